@@ -1,0 +1,94 @@
+"""Imports go down only: from training to policies, the environments, the game and core."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+UPSTAIRS = {"face", "game", "envs", "notation", "render", "net", "protocols", "arena"}
+MAY_IMPORT = {
+    "core": {"core"},
+    "net": {"net"},
+    "game": {"core", "game"},
+    "face": UPSTAIRS | {"core"},
+    "envs": {"core", "game", "envs", "render"},
+    "notation": {"game", "notation"},
+    "render": {"game", "render", "notation"},
+    "protocols": {"game", "net", "notation", "protocols"},
+    "arena": {"game", "net", "notation", "render", "protocols", "arena"},
+    "search": UPSTAIRS | {"core", "policies", "search"},
+    "policies": UPSTAIRS | {"policies", "search"},
+    "training": UPSTAIRS | {"policies", "search", "training"},
+}
+FACE = {"catan_env", "catan_env.__init__", "catan_env.__main__", "catan_env.cli"}
+TOPS = ("catan_env", "policies", "training")
+FILES = sorted(file for top in TOPS for file in (ROOT / top).rglob("*.py"))
+
+
+def part_of(module: str) -> str | None:
+    """The part of the house that a module lives in; None for other people's modules."""
+    top, _, rest = module.partition(".")
+    if module in FACE:
+        return "face"
+    if top == "catan_env":
+        first = rest.split(".")[0]
+        return first if first in MAY_IMPORT else "game"
+    if module.startswith("policies.search"):
+        return "search"
+    return top if top in MAY_IMPORT else None
+
+
+def is_ours(module: str) -> bool:
+    path = ROOT.joinpath(*module.split("."))
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it, by full name."""
+    package = file.relative_to(ROOT).parent.parts
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *filter(None, [node.module])])
+            for alias in node.names:
+                inner = f"{module}.{alias.name}"
+                yield inner if is_ours(inner) else module
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_imports_go_down_only(file: Path) -> None:
+    here = part_of(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    assert here is not None
+    others = {"numpy", "numba", *sys.stdlib_module_names}
+    for module in imports_of(file):
+        there = part_of(module)
+        if there is not None:
+            assert there in MAY_IMPORT[here], f"{here} may not import {module}"
+        elif here == "core":
+            assert module.split(".")[0] in others, f"core may not import {module}"
+
+
+def test_importing_the_package_brings_neither_torch_nor_matplotlib() -> None:
+    heavy = {"torch", "matplotlib", "stable_baselines3", "policies", "training"}
+    code = f"import sys, catan_env; print(*sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+def test_no_file_says_where_somebodys_machine_keeps_it() -> None:
+    pattern = "(^|[^[:alnum:].])/(" + "|".join(["work", "root", "home", "Users"]) + ")/"
+    done = subprocess.run(
+        ["git", "grep", "--no-index", "--exclude-standard", "-nIE", pattern, "--", "."],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1, done.stdout or done.stderr
