@@ -1,0 +1,91 @@
+# `make help` lists what there is. Everything runs in .venv, which the first target makes.
+
+PYTHON ?= python3
+VENV ?= .venv
+PIP := pip install -qq --disable-pip-version-check
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+# Two workers that share the compiled engine; a file with few long tests does not hold up the rest.
+PYTEST := -m pytest -n 2 --dist worksteal
+OTHER_PYTHONS ?= 3.12 3.13
+OLD_GYMNASIUM ?= 1.2.2
+# Random games a property is looked at over, where the whole suite has been run already.
+FEWER_GAMES ?= 300
+
+.DELETE_ON_ERROR:
+.PHONY: help install compiled demo test check bench format \
+	test-boundscheck test-gymnasium test-versions clean
+
+help:
+	@echo "make demo              play games, train an agent for a minute, print what came of it"
+	@echo "make test              the test suite"
+	@echo "make check             lint, formatting, types"
+	@echo "make bench             speed, beside other engines"
+	@echo "make format            let ruff rewrite the files"
+	@echo "make test-boundscheck  the suite with every array index checked"
+	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
+	@echo "make test-versions     the suite on Python $(OTHER_PYTHONS), without torch"
+	@echo "make clean             remove the virtual environments"
+
+install: $(INSTALLED)
+
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or later is needed; say which: make PYTHON=...')"
+	@echo "installing catan_env and its tools into $(VENV) (some minutes the first time)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/$(PIP) -e '.[train,dev]'
+	@touch $@
+
+compiled: $(INSTALLED)
+	@$(BIN)/python -m catan_env.core.jit
+
+demo: compiled
+	@$(BIN)/python examples/demo.py
+
+test: compiled
+	@echo "testing"
+	@$(BIN)/python $(PYTEST)
+
+check: $(INSTALLED)
+	@echo "checking lint, formatting, types"
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy
+
+format: $(INSTALLED)
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format --quiet .
+
+bench: compiled
+	@$(BIN)/python -m benchmarks
+
+test-boundscheck: export NUMBA_BOUNDSCHECK = 1
+test-boundscheck: $(INSTALLED)
+	@echo "testing with every array index checked"
+	@$(BIN)/python -m catan_env.core.jit
+	@$(BIN)/python $(PYTEST) --games $(FEWER_GAMES)
+
+test-gymnasium: export PYTHONPATH = $(abspath $(VENV))/gymnasium-$(OLD_GYMNASIUM)
+test-gymnasium: compiled
+	@echo "testing the environments with gymnasium $(OLD_GYMNASIUM)"
+	@$(BIN)/$(PIP) --no-deps --upgrade --target "$$PYTHONPATH" gymnasium==$(OLD_GYMNASIUM)
+	@$(BIN)/python -c "import gymnasium as g; assert g.__version__ == '$(OLD_GYMNASIUM)', g.__version__"
+	@$(BIN)/python $(PYTEST) tests/envs
+
+test-versions: $(OTHER_PYTHONS:%=test-python-%)
+
+test-python-%: .venv-%/.installed
+	@echo "testing on Python $*, without torch"
+	@.venv-$*/bin/python -m catan_env.core.jit
+	@.venv-$*/bin/python $(PYTEST) --games $(FEWER_GAMES)
+
+.venv-%/.installed: pyproject.toml
+	@echo "installing catan_env for Python $* into .venv-$*"
+	@python=$$(.ci/find-python $*) && "$$python" -m venv .venv-$*
+	@.venv-$*/bin/$(PIP) -e '.[dev]'
+	@touch $@
+
+.PRECIOUS: .venv-%/.installed
+
+clean:
+	rm -rf $(VENV) .venv-* .mypy_cache .pytest_cache .ruff_cache
