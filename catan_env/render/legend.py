@@ -1,0 +1,89 @@
+"""The table under the board: one line a seat, and above it what the game waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from catan_env.render import layout
+from catan_env.render.artwork import GOLD, INK, MUTED, SHADE
+from catan_env.render.elements import number, text, use
+
+if TYPE_CHECKING:
+    from catan_env.table import Table
+
+_HEAD = 48.0
+_LINE = 46.0
+_FOOT = 6.0
+_COLUMNS = (("points", 372), ("hand", 464), ("cards", 556), ("road", 648), ("knights", 740))
+_WAITS_FOR = {
+    "PLACE_SETTLEMENT": "places a settlement",
+    "PLACE_ROAD": "places a road",
+    "ROLL": "rolls",
+    "DISCARD": "discards",
+    "ROBBER": "moves the robber",
+    "FREE_ROAD": "builds a free road",
+    "MAIN": "builds and trades",
+    "ANSWER": "answers an offer",
+}
+
+
+def height(seats: int) -> float:
+    """How high the legend of that many seats is."""
+    return _HEAD + seats * _LINE + _FOOT
+
+
+def lines(position: Table) -> Iterator[str]:
+    """The legend as SVG, its upper left corner at (0, 0)."""
+    yield text((14, 32), 23, _headline(position), anchor="start")
+    for name, x in _COLUMNS:
+        yield text((x, 32), 19, name, colour=MUTED)
+    for seat in range(position.seats):
+        yield from _line(position, seat)
+
+
+def _headline(position: Table) -> str:
+    if position.winner is not None:
+        return f"player_{position.winner} wins"
+    if position.is_over:
+        return "the game is over"
+    return f"player_{position.seat} {_WAITS_FOR[position.phase.name]}"
+
+
+def _line(position: Table, seat: int) -> Iterator[str]:
+    middle = _HEAD + (seat + 0.5) * _LINE
+    if seat == position.turn_seat:
+        yield (
+            f'<rect x="2" y="{number(middle - 22)}" width="{number(layout.SEA_WIDTH - 4)}"'
+            f' height="44" rx="12" fill="{SHADE}"/>'
+            f'<path d="M14 {number(middle - 8)}l12 8l-12 8z"/>'
+        )
+    yield use(f"settlement-{seat}", (58, middle + 1))
+    name = f"player_{seat}" if position.is_playing(seat) else f"player_{seat} left"
+    yield text((92, middle + 8.5), 26, name, anchor="start")
+    for (column, x), value in zip(_COLUMNS, _values(position, seat), strict=True):
+        if _is_award(position, seat, column):
+            yield _award(x, middle)
+        yield text((x, middle + 8.5), 26, str(value))
+
+
+def _values(position: Table, seat: int) -> tuple[int, int, int, int, int]:
+    return (
+        position.points(seat, hidden=False),
+        position.hand_size(seat),
+        position.card_count(seat),
+        position.road_length(seat),
+        position.knights(seat),
+    )
+
+
+def _is_award(position: Table, seat: int, column: str) -> bool:
+    holder = {"road": position.longest_road_seat, "knights": position.largest_army_seat}
+    return holder.get(column) == seat
+
+
+def _award(x: float, y: float) -> str:
+    return (
+        f'<rect x="{number(x - 34)}" y="{number(y - 17)}" width="68" height="34" rx="17"'
+        f' fill="{GOLD}" stroke="{INK}" stroke-width="2"/>'
+    )

@@ -1,0 +1,190 @@
+"""A position as a picture: the board in its sea, every piece, and a legend with one line a seat.
+
+The picture shows what everybody at the table sees, so a game and each seat's view of it are drawn
+alike. The same position gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from catan_env.render import artwork, layout, legend
+from catan_env.render.artwork import DULL, GOLD, INK, MUTED, PAPER, RED
+from catan_env.render.elements import Point, number, text, use
+from catan_env.render.layout import TILE_CENTRES, VERTEX_POINTS
+
+if TYPE_CHECKING:
+    from catan_env.board import Board, Harbour, Tile
+    from catan_env.table import Table
+
+_MARGIN = 10.0
+_WAVES = (
+    (-345, -150), (-300, -235), (-365, 40), (-335, 175), (-270, 265), (-225, -290), (345, -165),
+    (290, -250), (365, 20), (340, 160), (275, 250), (215, 300), (-30, -312), (20, 312),
+)  # fmt: skip
+
+
+def board_svg(position: Table, *, width: int = 800) -> str:
+    """A game, or a seat's view of one, as an SVG document `width` pixels wide; its height follows.
+
+    Each piece is one element with `data-vertex` or `data-edge` and `data-seat`, each tile one with
+    `data-tile`.
+    """
+    full_width = layout.SEA_WIDTH + 2 * _MARGIN
+    full_height = layout.SEA_HEIGHT + legend.height(position.seats) + 2 * _MARGIN
+    height = round(width * full_height / full_width)
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {number(full_width)} {number(full_height)}" role="img"'
+            f' font-family="{artwork.FONTS}" font-weight="600" fill="{INK}">',
+            "<title>Catan board</title>",
+            artwork.DEFINITIONS,
+            f'<rect width="100%" height="100%" rx="22" fill="{PAPER}"/>',
+            f'<g transform="translate({number(full_width / 2)}'
+            f' {number(_MARGIN + layout.SEA_HEIGHT / 2)})">',
+            _WATER,
+            *_corners(position),
+            *_tiles(position.board),
+            *_harbours(position.board),
+            *_tokens(position),
+            _robber(position),
+            *_pieces(position),
+            "</g>",
+            f'<g transform="translate({number(_MARGIN)} {number(_MARGIN + layout.SEA_HEIGHT)})">',
+            *legend.lines(position),
+            "</g></svg>\n",
+        )
+    )
+
+
+def _sea() -> Iterator[str]:
+    width, height = layout.SEA_WIDTH, layout.SEA_HEIGHT
+    yield (
+        f'<rect x="{number(-width / 2)}" y="{number(-height / 2)}" width="{number(width)}"'
+        f' height="{number(height)}" rx="16" fill="{artwork.SEA}" stroke="{artwork.SEA_BORDER}"'
+        ' stroke-width="2"/>'
+    )
+    yield from (use("wave", wave) for wave in _WAVES)
+
+
+def _coast() -> Iterator[str]:
+    """Shallow water, and the beach that shows between the tiles."""
+    rings = (1.85, artwork.SURF, ".1"), (1.3, artwork.SURF, ".3"), (1.13, artwork.BEACH, "1")
+    for radius, colour, opacity in rings:
+        hexes = "".join(
+            f"M{layout.hexagon(centre, radius * layout.RADIUS)}z" for centre in TILE_CENTRES
+        )
+        yield f'<path d="{hexes}" fill="{colour}" fill-opacity="{opacity}"/>'
+
+
+def _corners(position: Table) -> Iterator[str]:
+    """The last roll and the turn, in corners that the board leaves free."""
+    yield _medal(layout.ROLL_PLACE, "roll", position.roll, RED if position.roll == 7 else INK)
+    yield _medal(layout.TURN_PLACE, "turn", position.turn, INK)
+
+
+def _medal(at: Point, name: str, value: int, colour: str) -> str:
+    x, y = at
+    return (
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="38" fill="{PAPER}" fill-opacity=".85"/>'
+        f"{text((x, y - 12), 19, name, colour=MUTED)}"
+        f"{text((x, y + 20), 33, str(value or '–'), colour=colour)}"
+    )
+
+
+def _harbours(board: Board) -> Iterator[str]:
+    ships = layout.harbour_ships(harbour.vertices for harbour in board.harbours)
+    for harbour, ship in zip(board.harbours, ships, strict=True):
+        yield from (_pier(ship, vertex) for vertex in harbour.vertices)
+    for harbour, ship in zip(board.harbours, ships, strict=True):
+        yield _ship(harbour, ship)
+
+
+def _pier(ship: Point, vertex: int) -> str:
+    end = layout.pier_end(vertex, ship)
+    line = f"M{number(ship[0])} {number(ship[1])}L{number(end[0])} {number(end[1])}"
+    return (
+        f'<path d="{line}" stroke="{artwork.WOOD}" stroke-width="9" stroke-linecap="round"/>'
+        f'<path d="{line}" stroke="{artwork.PLANKS}" stroke-width="5" stroke-dasharray="4 2"/>'
+    )
+
+
+def _ship(harbour: Harbour, at: Point) -> str:
+    cargo = harbour.resource.name.lower() if harbour.resource is not None else "any"
+    rate = f"{harbour.rate}:1"
+    below, size = (4, 25) if cargo == "any" else (10.5, 21)
+    words = text((at[0], at[1] + below), size * min(1, 4 / len(rate)), rate)
+    return (
+        f'<g data-harbour="{cargo} {rate}"><title>Harbour: {cargo} {rate}</title>'
+        f"{use(f'ship-{cargo}', at)}{words}</g>"
+    )
+
+
+def _tiles(board: Board) -> Iterator[str]:
+    for index, (tile, centre) in enumerate(zip(board.tiles, TILE_CENTRES, strict=True)):
+        yield _tile(index, tile, centre)
+
+
+def _tile(index: int, tile: Tile, centre: Point) -> str:
+    terrain = tile.terrain.name.lower()
+    title = f"{terrain}, {tile.token}" if tile.token else terrain
+    return (
+        f'<g data-tile="{index}"><title>{title}</title>'
+        f'<polygon points="{_TILE_SHAPES[index]}" fill="{artwork.TERRAIN_COLOURS[terrain]}"'
+        ' stroke="#fff" stroke-opacity=".35" stroke-width="2"/>'
+        f"{use(terrain, centre)}</g>"
+    )
+
+
+def _tokens(position: Table) -> Iterator[str]:
+    """The number tokens, those of the last roll lit."""
+    tiles = position.board.tiles
+    for index, (tile, centre) in enumerate(zip(tiles, TILE_CENTRES, strict=True)):
+        blocked = index == position.robber
+        if tile.token:
+            lit = tile.token == position.roll and not blocked
+            yield _token(tile.token, centre, GOLD if lit else PAPER, DULL if blocked else PAPER)
+
+
+def _token(token: int, centre: Point, ring: str, disc: str) -> str:
+    x, y = centre
+    pips = 6 - abs(7 - token)
+    colour, size = (RED, 31) if pips == 5 else (INK, 28)
+    dots = "".join(
+        f'<circle cx="{number(x + 6 * (pip - (pips - 1) / 2))}" cy="{number(y + 14.5)}" r="2.2"/>'
+        for pip in range(pips)
+    )
+    return (
+        f'<g fill="{colour}" data-token="{token}"><circle cx="{number(x)}" cy="{number(y)}"'
+        f' r="24.5" fill="{disc}" stroke="{ring}" stroke-width="{6 if ring == GOLD else 0}"/>'
+        f"{text((x, y + 7), size, str(token))}{dots}</g>"
+    )
+
+
+def _robber(position: Table) -> str:
+    x, y = TILE_CENTRES[position.robber]
+    aside = -37 if position.board.tiles[position.robber].token else 0
+    return use("robber", (x + aside, y), f' data-robber="{position.robber}"')
+
+
+def _pieces(position: Table) -> Iterator[str]:
+    seats = range(position.seats)
+    for seat in seats:
+        for edge in position.roads(seat):
+            place, angle = layout.EDGE_PLACES[edge]
+            where = f' data-seat="{seat}" data-edge="{edge}"'
+            yield use(f"road-{seat}", place, where, angle=angle)
+    for seat in seats:
+        for name, vertices in (
+            ("settlement", position.settlements(seat)),
+            ("city", position.cities(seat)),
+        ):
+            for vertex in vertices:
+                where = f' data-seat="{seat}" data-vertex="{vertex}"'
+                yield use(f"{name}-{seat}", VERTEX_POINTS[vertex], where)
+
+
+_WATER = "".join((*_sea(), *_coast()))
+_TILE_SHAPES = tuple(layout.hexagon(centre, 0.965 * layout.RADIUS) for centre in TILE_CENTRES)
