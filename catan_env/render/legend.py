@@ -61,9 +61,10 @@ def _line(position: Table, seat: int) -> Iterator[str]:
     yield use(f"settlement-{seat}", (58, middle + 1))
     name = f"player_{seat}" if position.is_playing(seat) else f"player_{seat} left"
     yield text((92, middle + 8.5), 26, name, anchor="start")
+    holders = {"road": position.longest_road_seat, "knights": position.largest_army_seat}
     for (column, x), value in zip(_COLUMNS, _values(position, seat), strict=True):
-        if _is_award(position, seat, column):
-            yield _award(x, middle)
+        if holders.get(column) == seat:
+            yield _award(column, x, middle)
         yield text((x, middle + 8.5), 26, str(value))
 
 
@@ -77,13 +78,8 @@ def _values(position: Table, seat: int) -> tuple[int, int, int, int, int]:
     )
 
 
-def _is_award(position: Table, seat: int, column: str) -> bool:
-    holder = {"road": position.longest_road_seat, "knights": position.largest_army_seat}
-    return holder.get(column) == seat
-
-
-def _award(x: float, y: float) -> str:
+def _award(column: str, x: float, y: float) -> str:
     return (
         f'<rect x="{number(x - 34)}" y="{number(y - 17)}" width="68" height="34" rx="17"'
-        f' fill="{GOLD}" stroke="{INK}" stroke-width="2"/>'
+        f' fill="{GOLD}" stroke="{INK}" stroke-width="2" data-award="{column}"/>'
     )

@@ -10,7 +10,7 @@ from math import hypot
 import numpy as np
 import pytest
 
-from catan_env import Board, Game, Resource, Terrain, geometry
+from catan_env import Board, DevelopmentCard, Game, Resource, Terrain, geometry
 from catan_env.board import Harbour, Tile
 from catan_env.render import board_svg, rasterize
 from catan_env.render.artwork import SEAT_COLOURS
@@ -114,13 +114,19 @@ def test_the_legend_has_a_line_for_each_seat() -> None:
         seats=3,
         settlements={0: [Board.vertex_at(0, 0, "N")], 1: [Board.vertex_at(1, 0, "S")]},
         hands={1: {Resource.ORE: 6, Resource.WOOL: 3}},
+        cards={1: {DevelopmentCard.VICTORY_POINT: 2}},
+        played={1: {DevelopmentCard.KNIGHT: 3}},
         turn_seat=1,
         turn=12,
         phase="main",
         roll=8,
     )
-    said = words(board_svg(game))
-    assert said[said.index("player_1") :][:6] == ["player_1", "1", "9", "0", "0", "0"]
+    picture = board_svg(game)
+    said = words(picture)
+    # Points that all can see, two of them for Largest Army; hand, cards, road, knights.
+    assert said[said.index("player_1") :][:6] == ["player_1", "3", "9", "2", "0", "3"]
+    assert said[said.index("player_0") :][:6] == ["player_0", "1", "0", "0", "0", "0"]
+    assert drawn(picture, "data-award") == Counter([("knights",)])
     assert "player_1 builds and trades" in said
     assert said[said.index("roll") + 1] == "8"
     assert said[said.index("turn") + 1] == "12"
