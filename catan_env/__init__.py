@@ -1,0 +1,86 @@
+"""The complete Catan base game for people who train agents.
+
+Names are loaded when first used, so that importing the package is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from catan_env.action import Action, ActionKind
+    from catan_env.board import Board, Harbour, Tile
+    from catan_env.core.actions import NUM_ACTIONS
+    from catan_env.core.constants import DevelopmentCard, Phase, Placement, Resource, Terrain
+    from catan_env.core.observation import OBSERVATION_SIZE
+    from catan_env.envs.aec import env, raw_env
+    from catan_env.errors import GameOverError, IllegalActionError, IllegalOutcomeError
+    from catan_env.event import HIDDEN, Event
+    from catan_env.game import Game
+    from catan_env.observation import named_observation
+    from catan_env.rules import Rules
+    from catan_env.view import SeatView
+
+_HOME = {
+    "Action": "action",
+    "ActionKind": "action",
+    "Board": "board",
+    "DevelopmentCard": "core.constants",
+    "Event": "event",
+    "Game": "game",
+    "GameOverError": "errors",
+    "HIDDEN": "event",
+    "Harbour": "board",
+    "IllegalActionError": "errors",
+    "IllegalOutcomeError": "errors",
+    "NUM_ACTIONS": "core.actions",
+    "OBSERVATION_SIZE": "core.observation",
+    "Phase": "core.constants",
+    "Placement": "core.constants",
+    "Resource": "core.constants",
+    "Rules": "rules",
+    "SeatView": "view",
+    "Terrain": "core.constants",
+    "Tile": "board",
+    "env": "envs.aec",
+    "named_observation": "observation",
+    "raw_env": "envs.aec",
+}
+
+__version__ = "0.1.0"
+__all__ = [
+    "HIDDEN",
+    "NUM_ACTIONS",
+    "OBSERVATION_SIZE",
+    "Action",
+    "ActionKind",
+    "Board",
+    "DevelopmentCard",
+    "Event",
+    "Game",
+    "GameOverError",
+    "Harbour",
+    "IllegalActionError",
+    "IllegalOutcomeError",
+    "Phase",
+    "Placement",
+    "Resource",
+    "Rules",
+    "SeatView",
+    "Terrain",
+    "Tile",
+    "env",
+    "named_observation",
+    "raw_env",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'catan_env' has no attribute {name!r}")
+    value = getattr(import_module(f"catan_env.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

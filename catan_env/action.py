@@ -1,0 +1,269 @@
+"""Actions: what a seat chooses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from catan_env.core.actions import NUM_ACTIONS, PAIRS
+from catan_env.core.constants import EDGES, RESOURCES, SEATS, TILES, VERTICES, Resource
+
+Counts = tuple[int, int, int, int, int]
+"""Cards by Resource."""
+
+
+class ActionKind(IntEnum):
+    """The verbs, in the order of the flat index; the last two are the table's, without an index."""
+
+    ROLL = 0
+    END_TURN = 1
+    BUY_DEVELOPMENT_CARD = 2
+    PLAY_KNIGHT = 3
+    PLAY_ROAD_BUILDING = 4
+    ACCEPT = 5
+    REJECT = 6
+    PLAY_YEAR_OF_PLENTY = 7
+    PLAY_MONOPOLY = 8
+    DISCARD = 9
+    BANK_TRADE = 10
+    SETTLEMENT = 11
+    CITY = 12
+    ROAD = 13
+    MOVE_ROBBER = 14
+    OFFER = 15
+    TIME_OUT = 16
+    LEAVE = 17
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A seat's choice: a verb and what it is about.
+
+    Other seats are named relative to the one that acts: 1 is the next clockwise. `args` by kind:
+
+    - SETTLEMENT, CITY: (vertex,); ROAD: (edge,); MOVE_ROBBER: (tile, victim or None)
+    - PLAY_YEAR_OF_PLENTY: (resource, resource), ascending; PLAY_MONOPOLY, DISCARD: (resource,)
+    - BANK_TRADE: (give, get, rate), rate None for the best one owned
+    - OFFER: (to, give, get), five counts each, by Resource
+
+    >>> Action.road(7).index, Action.from_index(167) == Action.road(7)
+    (167, True)
+    >>> str(Action.offer(1, Resource.WOOL, {Resource.ORE: 2}))
+    'offer 1 wool for 2 ore to the next seat'
+    """
+
+    kind: ActionKind
+    args: tuple[Any, ...] = ()
+
+    @classmethod
+    def roll(cls) -> "Action":
+        """Roll the dice."""
+        return cls(ActionKind.ROLL)
+
+    @classmethod
+    def end_turn(cls) -> "Action":
+        """Pass the dice on."""
+        return cls(ActionKind.END_TURN)
+
+    @classmethod
+    def settlement(cls, vertex: int) -> "Action":
+        """Build a settlement, or place one in the set-up."""
+        return cls(ActionKind.SETTLEMENT, (_within("vertex", vertex, VERTICES),))
+
+    @classmethod
+    def city(cls, vertex: int) -> "Action":
+        """Replace the settlement at `vertex` by a city."""
+        return cls(ActionKind.CITY, (_within("vertex", vertex, VERTICES),))
+
+    @classmethod
+    def road(cls, edge: int) -> "Action":
+        """Build a road, lay a free one, or place one in the set-up."""
+        return cls(ActionKind.ROAD, (_within("edge", edge, EDGES),))
+
+    @classmethod
+    def buy_development_card(cls) -> "Action":
+        """Buy the top card of the deck."""
+        return cls(ActionKind.BUY_DEVELOPMENT_CARD)
+
+    @classmethod
+    def play_knight(cls) -> "Action":
+        """Play a knight; the robber moves next."""
+        return cls(ActionKind.PLAY_KNIGHT)
+
+    @classmethod
+    def play_road_building(cls) -> "Action":
+        """Play road building; the free roads come next."""
+        return cls(ActionKind.PLAY_ROAD_BUILDING)
+
+    @classmethod
+    def play_year_of_plenty(cls, a: int, b: int) -> "Action":
+        """Take two cards from the bank; its very last card is taken as the pair of its kind."""
+        low, high = sorted((Resource(a), Resource(b)))
+        return cls(ActionKind.PLAY_YEAR_OF_PLENTY, (low, high))
+
+    @classmethod
+    def play_monopoly(cls, resource: int) -> "Action":
+        """Take all cards of one kind from all other seats."""
+        return cls(ActionKind.PLAY_MONOPOLY, (Resource(resource),))
+
+    @classmethod
+    def move_robber(cls, tile: int, victim: int | None = None) -> "Action":
+        """Move the robber and rob the seat `victim` places on, or nobody where nobody builds."""
+        if victim is not None:
+            victim = _other_seat("victim", victim)
+        return cls(ActionKind.MOVE_ROBBER, (_within("tile", tile, TILES), victim))
+
+    @classmethod
+    def discard(cls, resource: int) -> "Action":
+        """Discard one card."""
+        return cls(ActionKind.DISCARD, (Resource(resource),))
+
+    @classmethod
+    def bank_trade(cls, give: int, get: int, rate: int | None = None) -> "Action":
+        """Trade `rate` cards for one with the bank; without `rate`, at the best rate owned."""
+        if give == get:
+            raise ValueError(f"the bank takes no {Resource(give).name} for the same (C114)")
+        return cls(ActionKind.BANK_TRADE, (Resource(give), Resource(get), rate))
+
+    @classmethod
+    def offer(cls, to: int, give: Any, get: Any) -> "Action":
+        """Offer cards to the seat `to` places on.
+
+        `give` and `get` are a Resource (one card), a mapping of Resource to a count, or five
+        counts.
+        """
+        return cls(ActionKind.OFFER, (_other_seat("to", to), counts_of(give), counts_of(get)))
+
+    @classmethod
+    def accept(cls) -> "Action":
+        """Accept the offer."""
+        return cls(ActionKind.ACCEPT)
+
+    @classmethod
+    def reject(cls) -> "Action":
+        """Reject the offer."""
+        return cls(ActionKind.REJECT)
+
+    @classmethod
+    def time_out(cls) -> "Action":
+        """The table ends the turn: see `Game.time_out`."""
+        return cls(ActionKind.TIME_OUT)
+
+    @classmethod
+    def leave(cls) -> "Action":
+        """A seat leaves the table: see `Game.leave`."""
+        return cls(ActionKind.LEAVE)
+
+    @classmethod
+    def from_index(cls, index: int) -> "Action":
+        """The action with that flat index; ValueError outside 0..847."""
+        if not 0 <= index < NUM_ACTIONS:
+            raise ValueError(f"no action has the index {index}; allowed are 0..{NUM_ACTIONS - 1}")
+        return _ACTIONS[index]
+
+    @property
+    def index(self) -> int | None:
+        """The flat index; None for an offer or a rate that the flat space cannot say."""
+        return _INDEX.get(self)
+
+    def __str__(self) -> str:
+        return _SAY[self.kind](*self.args)
+
+
+def counts_of(cards: Any) -> Counts:
+    """Five counts by Resource from a Resource, a mapping, or five counts."""
+    counts = [0] * RESOURCES
+    if isinstance(cards, Mapping):
+        for resource, n in cards.items():
+            counts[Resource(resource)] = n
+    elif isinstance(cards, Sequence):
+        if len(cards) != RESOURCES:
+            raise ValueError(f"{len(cards)} counts; allowed are {RESOURCES}, one a resource")
+        counts = list(cards)
+    else:
+        counts[Resource(cards)] = 1
+    for n in counts:
+        if n != int(n) or not 0 <= n <= 19:
+            raise ValueError(f"a count of {n} cards; allowed are 0..19")
+    brick, grain, lumber, ore, wool = (int(n) for n in counts)
+    return brick, grain, lumber, ore, wool
+
+
+def say_cards(counts: Sequence[int]) -> str:
+    """Cards in words: '2 brick, 1 ore'."""
+    return ", ".join(f"{n} {Resource(r).name.lower()}" for r, n in enumerate(counts) if n) or "none"
+
+
+def _within(noun: str, number: int, limit: int) -> int:
+    if not 0 <= number < limit:
+        raise ValueError(f"no {noun} has the number {number}; allowed are 0..{limit - 1}")
+    return int(number)
+
+
+def _other_seat(noun: str, step: int) -> int:
+    if not 1 <= step < SEATS:
+        raise ValueError(f"{noun} is {step}; allowed are 1..3, places clockwise from the actor")
+    return int(step)
+
+
+def _word(resource: int) -> str:
+    return Resource(resource).name.lower()
+
+
+_STEPS = {1: "the next seat", 2: "the seat after next", 3: "the third seat on"}
+
+_SAY: dict[ActionKind, Any] = {
+    ActionKind.ROLL: lambda: "roll the dice",
+    ActionKind.END_TURN: lambda: "end the turn",
+    ActionKind.BUY_DEVELOPMENT_CARD: lambda: "buy a development card",
+    ActionKind.PLAY_KNIGHT: lambda: "play a knight",
+    ActionKind.PLAY_ROAD_BUILDING: lambda: "play road building",
+    ActionKind.ACCEPT: lambda: "accept the offer",
+    ActionKind.REJECT: lambda: "reject the offer",
+    ActionKind.PLAY_YEAR_OF_PLENTY: lambda a, b: (
+        f"play year of plenty for {_word(a)} and {_word(b)}"
+    ),
+    ActionKind.PLAY_MONOPOLY: lambda r: f"play monopoly on {_word(r)}",
+    ActionKind.DISCARD: lambda r: f"discard {_word(r)}",
+    ActionKind.BANK_TRADE: lambda give, get, rate: (
+        f"trade {f'{rate} ' if rate else ''}{_word(give)} for {_word(get)} with the bank"
+    ),
+    ActionKind.SETTLEMENT: lambda vertex: f"build a settlement at vertex {vertex}",
+    ActionKind.CITY: lambda vertex: f"build a city at vertex {vertex}",
+    ActionKind.ROAD: lambda edge: f"build a road at edge {edge}",
+    ActionKind.MOVE_ROBBER: lambda tile, victim: (
+        f"move the robber to tile {tile} and rob {_STEPS[victim] if victim else 'nobody'}"
+    ),
+    ActionKind.TIME_OUT: lambda: "run out of time: the turn ends",
+    ActionKind.LEAVE: lambda: "leave the table",
+    ActionKind.OFFER: lambda to, give, get: (
+        f"offer {say_cards(give)} for {say_cards(get)} to {_STEPS[to]}"
+    ),
+}
+
+
+def _offers() -> list[Action]:
+    return [
+        Action.offer(to, {give: n}, {get: m})
+        for to in (1, 2, 3)
+        for n in (1, 2, 3)
+        for give in Resource
+        for get in Resource
+        if get != give
+        for m in (1, 2, 3)
+    ]
+
+
+_ACTIONS: tuple[Action, ...] = (
+    *(Action(kind) for kind in list(ActionKind)[:7]),
+    *(Action.play_year_of_plenty(a, b) for a, b in PAIRS),
+    *(Action.play_monopoly(r) for r in Resource),
+    *(Action.discard(r) for r in Resource),
+    *(Action.bank_trade(give, get) for give in Resource for get in Resource if get != give),
+    *(Action.settlement(v) for v in range(VERTICES)),
+    *(Action.city(v) for v in range(VERTICES)),
+    *(Action.road(e) for e in range(EDGES)),
+    *(Action.move_robber(t, victim) for t in range(TILES) for victim in (None, 1, 2, 3)),
+    *_offers(),
+)
+_INDEX = {action: index for index, action in enumerate(_ACTIONS)}

@@ -1,0 +1,219 @@
+"""A board: terrain, number tokens and harbours, and the names of its places."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env import geometry
+from catan_env.core import doors
+from catan_env.core.board import HARBOUR_KINDS, SPIRAL_TOKENS, SPIRALS
+from catan_env.core.constants import (
+    GENERIC,
+    HARBOURS,
+    TILES,
+    VERTICES,
+    Layout,
+    Resource,
+    Terrain,
+)
+from catan_env.core.state import doorway, fill_box, new_states
+
+
+class Tile(NamedTuple):
+    """A land tile and its number token (0: none)."""
+
+    terrain: Terrain
+    token: int
+
+
+class Harbour(NamedTuple):
+    """Two vertices where `rate` cards of `resource` (None: of any kind) buy one other."""
+
+    vertices: tuple[int, int]
+    resource: Resource | None
+    rate: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """Nineteen tiles in order of their numbers, and up to nine harbours.
+
+    Places have the names of the binary protocol: axial hex coordinates and one of the hex's
+    own corners ("N", "S") or sides ("W", "NW", "NE").
+
+    >>> board = Board.beginner()
+    >>> board.tiles[Board.tile_at(0, 0)].terrain.name
+    'DESERT'
+    >>> Board.vertex_name(Board.vertex_at(0, 0, "N"))
+    (0, 0, 'N')
+    """
+
+    tiles: tuple[Tile, ...]
+    harbours: tuple[Harbour, ...]
+
+    def __post_init__(self) -> None:
+        tiles = tuple(_checked_tile(k, tile) for k, tile in enumerate(self.tiles))
+        if len(tiles) != TILES:
+            raise ValueError(f"a board has {TILES} tiles, not {len(tiles)}")
+        if all(tile.terrain != Terrain.DESERT for tile in tiles):
+            raise ValueError("a board needs a desert: the robber starts there")
+        if len(self.harbours) > HARBOURS:
+            raise ValueError(f"a board has at most {HARBOURS} harbours, not {len(self.harbours)}")
+        object.__setattr__(self, "tiles", tiles)
+        object.__setattr__(self, "harbours", tuple(_checked_harbour(h) for h in self.harbours))
+
+    @property
+    def robber_start(self) -> int:
+        """The first desert's tile number."""
+        return next(k for k, tile in enumerate(self.tiles) if tile.terrain == Terrain.DESERT)
+
+    @classmethod
+    def beginner(cls) -> "Board":
+        """The booklet's map for a first game (C020)."""
+        return cls(_tiles(_BEGINNER_TERRAINS, _BEGINNER_TOKENS), _frame(HARBOUR_KINDS))
+
+    @classmethod
+    def sgn_starter(cls) -> "Board":
+        """The starter map of Settlers Game Notation: the letter spiral from (-2, 2) (C021)."""
+        tokens = [0] * TILES
+        land = [tile for tile in SPIRALS[3] if _SGN_TERRAINS[tile] != "D"]
+        for tile, token in zip(land, SPIRAL_TOKENS, strict=True):
+            tokens[tile] = token
+        return cls(_tiles(_SGN_TERRAINS, tokens), _frame((5, 4, 5, 5, 0, 2, 5, 1, 3)))
+
+    @classmethod
+    def spiral(cls, seed: int) -> "Board":
+        """Random terrain and harbours, tokens A to R in their spiral (C013)."""
+        return cls._laid(Layout.SPIRAL, seed)
+
+    @classmethod
+    def random_tokens(cls, seed: int) -> "Board":
+        """Random terrain, harbours and tokens, no two red tokens side by side (C015)."""
+        return cls._laid(Layout.RANDOM_TOKENS, seed)
+
+    @classmethod
+    def _laid(cls, layout: Layout, seed: int) -> "Board":
+        states = new_states(1)
+        fill_box(states)
+        states["seats"], states["layout"], states["seed"] = 2, layout, seed
+        doors.begin_game(doorway(states), 0)
+        return cls.from_state(states[0])
+
+    @classmethod
+    def from_state(cls, state: Any) -> "Board":
+        """The board that lies in a block of `core.state.GAME`."""
+        tiles = tuple(
+            Tile(Terrain(int(terrain)), int(token))
+            for terrain, token in zip(state["terrain"], state["token"], strict=True)
+        )
+        harbours = tuple(
+            Harbour((int(a), int(b)), None if kind == GENERIC else Resource(int(kind)), int(rate))
+            for a, b, kind, rate in state["harbours"]
+            if rate > 0
+        )
+        return cls(tiles, harbours)
+
+    def to_state(self, states: np.ndarray[Any, Any]) -> None:
+        """Lay this board into blocks of `core.state.GAME`, in place."""
+        states["layout"] = Layout.GIVEN
+        states["terrain"] = [tile.terrain for tile in self.tiles]
+        states["token"] = [tile.token for tile in self.tiles]
+        states["harbours"] = 0
+        for k, (vertices, resource, rate) in enumerate(self.harbours):
+            kind = GENERIC if resource is None else resource
+            states["harbours"][:, k] = (*vertices, kind, rate)
+
+    @staticmethod
+    def tile_at(q: int, r: int) -> int:
+        """The number of the tile at axial (q, r)."""
+        return _number(geometry.TILE_NUMBERS, (q, r), "tile")
+
+    @staticmethod
+    def vertex_at(q: int, r: int, corner: str) -> int:
+        """The number of the vertex that hex (q, r) names "N" or "S"."""
+        return _number(geometry.VERTEX_NUMBERS, (q, r, corner), "vertex")
+
+    @staticmethod
+    def edge_at(q: int, r: int, side: str) -> int:
+        """The number of the edge that hex (q, r) names "W", "NW" or "NE"."""
+        return _number(geometry.EDGE_NUMBERS, (q, r, side), "edge")
+
+    @staticmethod
+    def tile_name(tile: int) -> tuple[int, int]:
+        """The axial coordinates of a tile: the inverse of `tile_at`."""
+        return _name(geometry.TILE_COORDS, tile, "tile")
+
+    @staticmethod
+    def vertex_name(vertex: int) -> tuple[int, int, str]:
+        """The name of a vertex: the inverse of `vertex_at`."""
+        return _name(geometry.VERTEX_NAMES, vertex, "vertex")
+
+    @staticmethod
+    def edge_name(edge: int) -> tuple[int, int, str]:
+        """The name of an edge: the inverse of `edge_at`."""
+        return _name(geometry.EDGE_NAMES, edge, "edge")
+
+
+_TERRAIN_OF_LETTER = {
+    "H": Terrain.HILLS,
+    "G": Terrain.FIELDS,
+    "L": Terrain.FOREST,
+    "M": Terrain.MOUNTAINS,
+    "P": Terrain.PASTURE,
+    "D": Terrain.DESERT,
+}
+# Rows from the north; G is fields (grain), L is forest (lumber).
+_BEGINNER_TERRAINS = "MPLGHPHGLDLMLMGPHGP"
+_BEGINNER_TOKENS = (10, 2, 9, 12, 6, 4, 10, 9, 11, 0, 3, 8, 8, 3, 4, 5, 5, 6, 11)
+_SGN_TERRAINS = "LPGHMHPDLGLGHPPMMGL"
+
+
+def _tiles(letters: str, tokens: Any) -> tuple[Tile, ...]:
+    return tuple(
+        Tile(_TERRAIN_OF_LETTER[letter], token)
+        for letter, token in zip(letters, tokens, strict=True)
+    )
+
+
+def _frame(kinds: tuple[int, ...]) -> tuple[Harbour, ...]:
+    """Harbours of these kinds in the frame's slots, clockwise from the north-west."""
+    return tuple(
+        Harbour(
+            geometry.EDGE_VERTICES[edge],
+            None if kind == GENERIC else Resource(kind),
+            3 if kind == GENERIC else 2,
+        )
+        for edge, kind in zip(geometry.STANDARD_HARBOUR_EDGES, kinds, strict=True)
+    )
+
+
+def _checked_tile(k: int, tile: Tile) -> Tile:
+    terrain, token = Terrain(tile[0]), int(tile[1])
+    if terrain == Terrain.DESERT and token != 0:
+        raise ValueError(f"tile {k} is a desert and has the token {token}; allowed is 0 (C017)")
+    if not 0 <= token <= 12:
+        raise ValueError(f"tile {k} has the token {token}; allowed are 2..12, or 0 for none")
+    return Tile(terrain, token)
+
+
+def _checked_harbour(harbour: Harbour) -> Harbour:
+    (a, b), resource, rate = harbour
+    if a == b or not (0 <= a < VERTICES and 0 <= b < VERTICES):
+        raise ValueError(f"a harbour at vertices {(a, b)}; allowed are two of 0..{VERTICES - 1}")
+    if not 1 <= rate <= 100:
+        raise ValueError(f"a harbour with rate {rate}; allowed are 1..100")
+    return Harbour((int(a), int(b)), None if resource is None else Resource(resource), int(rate))
+
+
+def _number(numbers: dict[Any, int], name: Any, noun: str) -> int:
+    try:
+        return numbers[name]
+    except (KeyError, TypeError):
+        raise ValueError(f"no {noun} of the board is named {name!r}") from None
+
+
+def _name(names: tuple[Any, ...], number: int, noun: str) -> Any:
+    if not 0 <= number < len(names):
+        raise ValueError(f"no {noun} has the number {number}; allowed are 0..{len(names) - 1}")
+    return names[number]

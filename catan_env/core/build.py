@@ -1,0 +1,182 @@
+"""Roads, settlements and cities: where they may stand, and what building them changes."""
+
+from catan_env.core.bits import bit, count_bits, holds
+from catan_env.core.board import (
+    ALL_VERTICES,
+    EDGE_ENDS,
+    EDGES_AT,
+    HALF,
+    VERTEX_EDGE_SET,
+    VERTEX_NEIGHBOUR_SET,
+)
+from catan_env.core.constants import (
+    BRICK,
+    CITY_PIECE,
+    GENERIC,
+    GRAIN,
+    HARBOURS,
+    LUMBER,
+    ORE,
+    RESOURCES,
+    ROAD_PIECE,
+    SETTLEMENT_PIECE,
+    WOOL,
+)
+from catan_env.core.hands import pay_bank
+from catan_env.core.jit import rule
+from catan_env.core.longest_road import (
+    award_longest_road,
+    has_road,
+    longest_road,
+    longest_through,
+)
+
+
+@rule
+def can_pay_road(g, seat):
+    """A road costs 1 brick and 1 lumber (C087)."""
+    return g.hand[seat, BRICK] > 0 and g.hand[seat, LUMBER] > 0
+
+
+@rule
+def can_pay_settlement(g, seat):
+    """A settlement costs 1 brick, 1 lumber, 1 wool and 1 grain (C009)."""
+    return can_pay_road(g, seat) and g.hand[seat, WOOL] > 0 and g.hand[seat, GRAIN] > 0
+
+
+@rule
+def can_pay_city(g, seat):
+    """A city costs 3 ore and 2 grain (C009)."""
+    return g.hand[seat, ORE] >= 3 and g.hand[seat, GRAIN] >= 2
+
+
+@rule
+def has_road_spot(g, seat):
+    """Whether the seat has a road piece and a place for it."""
+    spots = g.road_spots[seat, 0] | g.road_spots[seat, 1]
+    return g.pieces[seat, ROAD_PIECE] > 0 and spots != 0
+
+
+@rule
+def settlement_spots(g, seat):
+    """The vertices where the seat's roads allow a settlement (C097)."""
+    return g.reach[seat] & ~g.blocked & ALL_VERTICES
+
+
+@rule
+def rivals_at(g, seat):
+    """The vertices that other seats have built on: the seat's road ends there (C089)."""
+    return g.built & ~(g.settlements[seat] | g.cities[seat])
+
+
+@rule
+def pay_road(g, seat):
+    """Pay for a road."""
+    pay_bank(g, seat, BRICK, 1)
+    pay_bank(g, seat, LUMBER, 1)
+
+
+@rule
+def pay_settlement(g, seat):
+    """Pay for a settlement."""
+    pay_road(g, seat)
+    pay_bank(g, seat, WOOL, 1)
+    pay_bank(g, seat, GRAIN, 1)
+
+
+@rule
+def pay_city(g, seat):
+    """Pay for a city."""
+    pay_bank(g, seat, ORE, 3)
+    pay_bank(g, seat, GRAIN, 2)
+
+
+@rule
+def open_spots_at(g, seat, vertex):
+    """The seat's network reaches `vertex`: the free edges there become road spots."""
+    for half in range(2):
+        g.road_spots[seat, half] |= VERTEX_EDGE_SET[vertex, half] & ~g.laid[half]
+
+
+@rule
+def build_road(g, seat, edge):
+    """Lay a road from the stock, and look at Longest Road."""
+    half = 0 if edge < HALF else 1
+    mark = bit(edge - half * HALF)
+    g.pieces[seat, ROAD_PIECE] -= 1
+    g.roads[seat, half] |= mark
+    g.laid[half] |= mark
+    for other in range(g.seats):
+        g.road_spots[other, half] &= ~mark
+    walls = rivals_at(g, seat)
+    for k in range(2):
+        end = EDGE_ENDS[edge, k]
+        g.reach[seat] |= bit(end)
+        if not holds(walls, end):
+            open_spots_at(g, seat, end)
+    g.road_length[seat] = max(g.road_length[seat], longest_through(g, seat, edge))
+    award_longest_road(g)
+
+
+@rule
+def build_settlement(g, seat, vertex):
+    """Found a settlement from the stock: it takes its harbour and may cut rivals' roads."""
+    g.pieces[seat, SETTLEMENT_PIECE] -= 1
+    g.settlements[seat] |= bit(vertex)
+    g.built |= bit(vertex)
+    g.blocked |= bit(vertex) | VERTEX_NEIGHBOUR_SET[vertex]
+    g.points[seat] += 1
+    open_spots_at(g, seat, vertex)
+    take_harbour(g, seat, vertex)
+    for rival in range(g.seats):
+        if rival != seat and holds(g.reach[rival], vertex):
+            cut_roads(g, rival, vertex)
+
+
+@rule
+def build_city(g, seat, vertex):
+    """Replace the settlement, which returns to the stock (C102)."""
+    g.pieces[seat, CITY_PIECE] -= 1
+    g.pieces[seat, SETTLEMENT_PIECE] += 1
+    g.settlements[seat] &= ~bit(vertex)
+    g.cities[seat] |= bit(vertex)
+    g.points[seat] += 1
+
+
+@rule
+def take_harbour(g, seat, vertex):
+    """A building at a harbour trades at its rate (C110-C112)."""
+    for k in range(HARBOURS):
+        rate = g.harbours[k, 3]
+        if rate > 0 and (g.harbours[k, 0] == vertex or g.harbours[k, 1] == vertex):
+            kind = g.harbours[k, 2]
+            for r in range(RESOURCES):
+                if kind == r or kind == GENERIC:
+                    g.rates[seat, r] = min(g.rates[seat, r], rate)
+
+
+@rule
+def cut_roads(g, rival, vertex):
+    """Another seat built where the rival's roads pass: they end there now (C100, C162)."""
+    roads_there = 0
+    for half in range(2):
+        roads_there += count_bits(g.roads[rival, half] & VERTEX_EDGE_SET[vertex, half])
+    for k in range(3):
+        edge = EDGES_AT[vertex, k]
+        if edge >= 0:
+            close_spot(g, rival, vertex, edge)
+    if roads_there >= 2:
+        g.road_length[rival] = longest_road(g, rival)
+        award_longest_road(g)
+
+
+@rule
+def close_spot(g, rival, vertex, edge):
+    """Take `edge` from the rival's road spots unless its network touches the other end."""
+    far = EDGE_ENDS[edge, 0] + EDGE_ENDS[edge, 1] - vertex
+    own = holds(g.settlements[rival] | g.cities[rival] | g.reach[rival], far)
+    if has_road(g.road_spots[rival, 0], g.road_spots[rival, 1], edge) and (
+        not own or holds(rivals_at(g, rival), far)
+    ):
+        half = 0 if edge < HALF else 1
+        g.road_spots[rival, half] &= ~bit(edge - half * HALF)

@@ -1,0 +1,203 @@
+"""Development cards (C133-C158) and Largest Army (C181-C186)."""
+
+from catan_env.core.actions import (
+    KNIGHT_ACTION,
+    MONOPOLY_START,
+    PAIR_TABLE,
+    PAIRS,
+    ROAD_BUILDING_ACTION,
+    YEAR_OF_PLENTY_START,
+)
+from catan_env.core.bits import bit
+from catan_env.core.build import has_road_spot
+from catan_env.core.constants import (
+    DRAW,
+    FREE_ROAD,
+    GRAIN,
+    HIDDEN,
+    KNIGHT,
+    LARGEST_ARMY_MINIMUM,
+    MAIN,
+    MONOPOLY,
+    NOBODY,
+    ORE,
+    RESOURCES,
+    ROAD_BUILDING,
+    ROAD_PIECE,
+    ROBBER,
+    VICTORY_POINT,
+    WOOL,
+    YEAR_OF_PLENTY,
+)
+from catan_env.core.hands import gain, lose, pay_bank, take_from_bank
+from catan_env.core.jit import rule
+from catan_env.core.rng import below
+
+PAIR_COUNT = len(PAIRS)
+
+
+@rule
+def can_buy_card(g, seat):
+    """A card costs 1 ore, 1 wool and 1 grain, while the deck lasts (C133-C134)."""
+    pays = g.hand[seat, ORE] > 0 and g.hand[seat, WOOL] > 0 and g.hand[seat, GRAIN] > 0
+    return pays and g.deck_size > 0
+
+
+@rule
+def buy_card(g, seat, outcome):
+    """Buy the top card of the deck; returns its kind."""
+    pay_bank(g, seat, ORE, 1)
+    pay_bank(g, seat, WOOL, 1)
+    pay_bank(g, seat, GRAIN, 1)
+    kind = outcome
+    if outcome == DRAW:
+        kind = nth_of_deck(g, below(g, g.deck_size))
+    else:
+        g.draws += 1
+    g.deck_size -= 1
+    g.card_count[seat] += 1
+    if kind != HIDDEN:
+        g.deck[kind] -= 1
+        g.cards[seat, kind] += 1
+        g.new_cards[kind] += 1
+    return kind
+
+
+@rule
+def nth_of_deck(g, n):
+    """The kind of the n-th card left in the deck, which is shuffled by drawing at random."""
+    kind = 0
+    while n >= g.deck[kind]:
+        n -= g.deck[kind]
+        kind += 1
+    return kind
+
+
+@rule
+def can_play(g, seat, kind):
+    """One card a turn, and none that was bought this turn (C136-C138)."""
+    return g.card_played == 0 and g.cards[seat, kind] > g.new_cards[kind]
+
+
+@rule
+def put_down(g, seat, kind):
+    """The card leaves the hand, face up."""
+    g.cards[seat, kind] -= 1
+    g.card_count[seat] -= 1
+    g.played[seat, kind] += 1
+    g.card_played = 1
+
+
+@rule
+def play_knight(g, seat):
+    """The army grows, then the robber moves as with a seven, without discards (C143)."""
+    put_down(g, seat, KNIGHT)
+    award_largest_army(g, seat)
+    g.resume = g.phase
+    g.phase = ROBBER
+
+
+@rule
+def award_largest_army(g, seat):
+    """Three knights and more than the holder take the card (C181-C185)."""
+    knights = g.played[seat, KNIGHT]
+    holder = g.largest_army
+    if knights < LARGEST_ARMY_MINIMUM or holder == seat:
+        return
+    if holder != NOBODY:
+        if knights <= g.played[holder, KNIGHT]:
+            return
+        g.points[holder] -= 2
+    g.points[seat] += 2
+    g.largest_army = seat
+
+
+@rule
+def play_road_building(g, seat):
+    """Two free roads (C146-C150)."""
+    put_down(g, seat, ROAD_BUILDING)
+    g.free_roads = min(2, g.pieces[seat, ROAD_PIECE])
+    if g.free_roads_at_once:
+        g.resume = g.phase
+        g.phase = FREE_ROAD
+
+
+@rule
+def go_on_building_free_roads(g, seat):
+    """After a free road: the rest lapses when no piece or no place is left (C148)."""
+    g.free_roads -= 1
+    if g.phase == FREE_ROAD and (g.free_roads == 0 or not has_road_spot(g, seat)):
+        g.free_roads = 0
+        g.phase = g.resume
+
+
+@rule
+def bank_total(g):
+    """All resource cards in the bank."""
+    total = 0
+    for r in range(RESOURCES):
+        total += g.bank[r]
+    return total
+
+
+@rule
+def can_take_pair(g, pair):
+    """Two cards the bank has; its last card counts as the pair of its kind (C152-C154)."""
+    a, b = PAIR_TABLE[pair, 0], PAIR_TABLE[pair, 1]
+    if a != b:
+        return g.bank[a] > 0 and g.bank[b] > 0
+    return g.bank[a] > 1 or (g.bank[a] == 1 and bank_total(g) == 1)
+
+
+@rule
+def play_year_of_plenty(g, seat, pair):
+    """Two cards from the bank, or its last one."""
+    put_down(g, seat, YEAR_OF_PLENTY)
+    take_from_bank(g, seat, PAIR_TABLE[pair, 0], 1)
+    if g.bank[PAIR_TABLE[pair, 1]] > 0:
+        take_from_bank(g, seat, PAIR_TABLE[pair, 1], 1)
+
+
+@rule
+def play_monopoly(g, seat, resource, outcome):
+    """All others hand over their cards of one kind (C155); returns the counts, 8 bits a seat."""
+    put_down(g, seat, MONOPOLY)
+    taken = 0
+    for other in range(g.seats):
+        if other != seat:
+            n = int(g.hand[other, resource])
+            if outcome != DRAW:
+                n = (outcome >> (8 * other)) & 255
+            lose(g, other, resource, n)
+            gain(g, seat, resource, n)
+            taken |= n << (8 * other)
+    return taken
+
+
+@rule
+def playable_cards(g, seat):
+    """The bits of the packed mask's first word for the cards that `seat` may play now."""
+    word = 0
+    if can_play(g, seat, KNIGHT):
+        word |= bit(KNIGHT_ACTION)
+    if can_play(g, seat, ROAD_BUILDING) and has_road_spot(g, seat) and may_lay_roads_now(g):
+        word |= bit(ROAD_BUILDING_ACTION)
+    if can_play(g, seat, YEAR_OF_PLENTY):
+        for pair in range(PAIR_COUNT):
+            if can_take_pair(g, pair):
+                word |= bit(YEAR_OF_PLENTY_START + pair)
+    if can_play(g, seat, MONOPOLY):
+        word |= ((1 << RESOURCES) - 1) << MONOPOLY_START
+    return word
+
+
+@rule
+def may_lay_roads_now(g):
+    """Where free roads stay as a credit, the index offers the card after the roll only."""
+    return g.free_roads_at_once != 0 or g.phase == MAIN
+
+
+@rule
+def total_points(g, seat):
+    """Points on the table and victory point cards in hand (C010, C157)."""
+    return g.points[seat] + g.cards[seat, VICTORY_POINT]

@@ -1,0 +1,102 @@
+"""The words and numbers of the rulebook.
+
+Case numbers (`C003`) are those of docs/rules.md.
+"""
+
+from enum import IntEnum
+
+
+class Resource(IntEnum):
+    """A resource card; the order is that of the binary protocol, counted from 0."""
+
+    BRICK = 0
+    GRAIN = 1
+    LUMBER = 2
+    ORE = 3
+    WOOL = 4
+
+
+class Terrain(IntEnum):
+    """A tile's terrain; each of the first five yields the `Resource` of the same number (C005)."""
+
+    HILLS = 0
+    FIELDS = 1
+    FOREST = 2
+    MOUNTAINS = 3
+    PASTURE = 4
+    DESERT = 5
+
+
+class DevelopmentCard(IntEnum):
+    """A development card; the order is that of the binary protocol."""
+
+    KNIGHT = 0
+    ROAD_BUILDING = 1
+    YEAR_OF_PLENTY = 2
+    MONOPOLY = 3
+    VICTORY_POINT = 4
+
+
+class Phase(IntEnum):
+    """What the game waits for."""
+
+    PLACE_SETTLEMENT = 0
+    PLACE_ROAD = 1
+    ROLL = 2
+    DISCARD = 3
+    ROBBER = 4
+    FREE_ROAD = 5
+    MAIN = 6
+    ANSWER = 7
+    OVER = 8
+
+
+class Placement(IntEnum):
+    """Who places the first two settlements and roads: the seats, or the table by a rule."""
+
+    SEATS = 0
+    PIPS = 1
+    RANDOM = 2
+
+
+class Layout(IntEnum):
+    """How a board is laid out when a game begins."""
+
+    GIVEN = 0
+    SPIRAL = 1
+    RANDOM_TOKENS = 2
+
+
+# The same words as plain integers: what the compiled rules are written with.
+BRICK, GRAIN, LUMBER, ORE, WOOL = (int(r) for r in Resource)
+DESERT = int(Terrain.DESERT)
+KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = (int(c) for c in DevelopmentCard)
+PLACE_SETTLEMENT, PLACE_ROAD, ROLL, DISCARD, ROBBER, FREE_ROAD, MAIN, ANSWER, OVER = (
+    int(p) for p in Phase
+)
+PLACED_BY_SEATS, PLACED_BY_PIPS, PLACED_AT_RANDOM = (int(p) for p in Placement)
+GIVEN, SPIRAL, RANDOM_TOKENS = (int(k) for k in Layout)
+
+SEATS = 4  # at most; a game has 2, 3 or 4 (C196-C198)
+TILES, VERTICES, EDGES = 19, 54, 72
+HARBOURS = 9  # C007
+RESOURCES, CARD_KINDS = 5, 5
+
+CARDS_PER_RESOURCE = 19  # C001
+DECK = (14, 2, 2, 2, 5)  # by DevelopmentCard, C002
+ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces per seat, C003
+ROAD_PIECE, SETTLEMENT_PIECE, CITY_PIECE = 0, 1, 2  # columns of `pieces`
+
+BANK_RATE = 4  # C109
+GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
+HAND_LIMIT = 7  # C064
+LONGEST_ROAD_MINIMUM = 5  # C159
+LARGEST_ARMY_MINIMUM = 3  # C181
+POINTS_TO_WIN = 10  # C187
+
+NOBODY = -1
+
+# Outcomes of chance, as the engine takes and returns them.
+DRAW = -1  # asked for: draw it from the game's own generator
+NOTHING = -2  # no chance was involved
+HIDDEN = 5  # a stolen or bought card whose kind this memory may not know

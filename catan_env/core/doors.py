@@ -1,0 +1,166 @@
+"""The functions that Python calls: each takes an array of games and the number of one."""
+
+from catan_env.core.actions import NUM_ACTIONS, WORD_SIZE, WORD_START, WORDS
+from catan_env.core.bits import holds
+from catan_env.core.constants import (
+    CARD_KINDS,
+    GIVEN,
+    NOBODY,
+    PLACED_BY_SEATS,
+    RESOURCES,
+    SEATS,
+)
+from catan_env.core.jit import door, rule
+from catan_env.core.longest_road import longest_road
+from catan_env.core.observation import observe
+from catan_env.core.rules import (
+    apply,
+    begin,
+    leave,
+    look_for_winner,
+    run_out_of_time,
+    table_action,
+    table_decides,
+    win,
+    write_mask,
+)
+from catan_env.core.setup import index_tiles
+from catan_env.core.trade import ask, trade_with_bank
+
+
+@door
+def begin_game(states, i):
+    """Lay out the board of fresh game `i`; the first settlement is to be placed."""
+    begin(states[i])
+
+
+@door
+def play(states, i, action, outcome):
+    """Play a legal action in game `i`; returns the outcome (see `rules.apply`)."""
+    return apply(states[i], action, outcome)
+
+
+@door
+def legal_words(states, i, mask):
+    """Write the packed mask of game `i`: (16,) int64."""
+    write_mask(states[i], mask)
+
+
+@rule
+def expand(mask, out):
+    """Write the packed mask as bytes: (848,) int8, 1 where an action is legal."""
+    for k in range(WORDS):
+        word, at = mask[k], WORD_START[k]
+        for j in range(WORD_SIZE[k]):
+            out[at + j] = (word >> j) & 1
+
+
+@door
+def legal_bytes(states, i, mask, out):
+    """Write the mask of game `i` packed and as bytes: (848,) int8, 1 where an action is legal."""
+    write_mask(states[i], mask)
+    expand(mask, out)
+
+
+@door
+def next_table_action(states, i):
+    """The action that the table decides next in game `i`, or -1 when a seat decides."""
+    g = states[i]
+    return table_action(g) if table_decides(g) else -1
+
+
+@door
+def observe_game(states, i, viewer, out):
+    """Write the observation of seat `viewer` of game `i`: (OBSERVATION_SIZE,) int8."""
+    observe(states[i], viewer, out)
+
+
+@door
+def play_offer(states, i, step, give, get):
+    """Offer `give` for `get`, (5,) int8 each, to the seat `step` places on in game `i`."""
+    g = states[i]
+    for r in range(RESOURCES):
+        g.offer_give[r] = give[r]
+        g.offer_get[r] = get[r]
+    ask(g, step)
+
+
+@door
+def play_bank_trade(states, i, give, get, rate):
+    """Trade `rate` cards of `give` for one `get` in game `i`, at any rate owned."""
+    g = states[i]
+    trade_with_bank(g, g.seat, give, get, rate)
+
+
+@door
+def end_turn_unasked(states, i):
+    """End the turn of game `i` for the seat on turn, whose time is up."""
+    run_out_of_time(states[i])
+
+
+@door
+def leave_table(states, i, seat):
+    """Take `seat` out of game `i`; the turn ends."""
+    leave(states[i], seat)
+
+
+@door
+def redact(states, i, viewer):
+    """Take out of game `i` what seat `viewer` may not know."""
+    g = states[i]
+    g.viewer = viewer
+    g.seed = 0
+    g.draws = 0
+    g.layout = GIVEN
+    g.placement = PLACED_BY_SEATS
+    for seat in range(SEATS):
+        if seat != viewer:
+            for r in range(RESOURCES):
+                g.hand[seat, r] = 0
+            for kind in range(CARD_KINDS):
+                g.cards[seat, kind] = 0
+    for kind in range(CARD_KINDS):
+        g.deck[kind] = 0
+        if g.turn_seat != viewer:
+            g.new_cards[kind] = 0
+
+
+@door
+def declare_winner(states, i, seat):
+    """End game `i` of a view: the table has seen that `seat` won."""
+    g = states[i]
+    if g.winner == NOBODY:
+        win(g, seat)
+
+
+@door
+def derive(states, i):
+    """Compute what follows from a position set up by hand in game `i`."""
+    g = states[i]
+    index_tiles_but_keep_robber(g)
+    for seat in range(g.seats):
+        g.road_length[seat] = longest_road(g, seat)
+
+
+@rule
+def index_tiles_but_keep_robber(g):
+    """Index the tiles; the robber may have moved already."""
+    robber = g.robber
+    index_tiles(g)
+    g.robber = robber
+
+
+@door
+def find_winner(states, i):
+    """End game `i` if the seat on turn has won already."""
+    look_for_winner(states[i])
+
+
+def is_set(mask, action):
+    """Whether the packed mask, (16,) int64, holds the index `action`."""
+    if not 0 <= action < NUM_ACTIONS:
+        return False
+    k = WORDS - 1
+    while WORD_START[k] > action:
+        k -= 1
+    return bool(holds(int(mask[k]), int(action - WORD_START[k])))

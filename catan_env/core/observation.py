@@ -1,0 +1,220 @@
+"""What one seat knows, as a flat vector of int8 with a named layout.
+
+Seats are relative: 0 is the observer, then clockwise. Nothing hidden is in it: of other hands the
+size and what public events let one count, of other development cards the number.
+"""
+
+from math import prod
+from typing import NamedTuple
+
+from catan_env.core.bits import holds
+from catan_env.core.board import HALF, PIPS
+from catan_env.core.constants import (
+    CARD_KINDS,
+    EDGES,
+    HARBOURS,
+    NOBODY,
+    OVER,
+    RESOURCES,
+    SEATS,
+    TILES,
+    VERTICES,
+    VICTORY_POINT,
+)
+from catan_env.core.jit import rule
+
+OBSERVATION_VERSION = 1
+
+
+class Field(NamedTuple):
+    """A named stretch of the observation: its shape (row-major) and what it holds."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+
+_R = "BRICK, GRAIN, LUMBER, ORE, WOOL"
+_C = "KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT"
+_S = "by relative seat (0: the observer, then clockwise)"
+
+LAYOUT = (
+    Field(
+        "terrain", (TILES, 6), "one-hot by tile: HILLS, FIELDS, FOREST, MOUNTAINS, PASTURE, DESERT"
+    ),
+    Field("token", (TILES,), "number token by tile, 0 without one"),
+    Field("pips", (TILES,), "chances in 36 of that number, 0..5"),
+    Field("robber", (TILES,), "1 at the robber's tile"),
+    Field("harbour_kind", (HARBOURS, 6), f"one-hot by harbour: {_R}, generic; zeros without one"),
+    Field("harbour_rate", (HARBOURS,), "cards given for one, 0 without a harbour"),
+    Field("harbour_vertices", (HARBOURS, 2), "the two vertices of the harbour"),
+    Field("buildings", (SEATS, VERTICES), f"1 settlement, 2 city; {_S}, by vertex"),
+    Field("roads", (SEATS, EDGES), f"1 road; {_S}, by edge"),
+    Field("bank", (RESOURCES,), f"cards in the bank: {_R}"),
+    Field("hand", (RESOURCES,), f"own resource cards: {_R}"),
+    Field(
+        "known",
+        (SEATS - 1, RESOURCES),
+        f"cards that public events prove; relative seats 1..3: {_R}",
+    ),
+    Field("hand_size", (SEATS,), f"resource cards; {_S}"),
+    Field("rates", (SEATS, RESOURCES), f"best rate for trading with the bank; {_S}: {_R}"),
+    Field("cards", (CARD_KINDS,), f"own development cards: {_C}"),
+    Field("new_cards", (CARD_KINDS,), f"of these, bought this turn: {_C}"),
+    Field("card_count", (SEATS,), f"development cards in hand; {_S}"),
+    Field(
+        "played", (SEATS, 4), f"cards played; {_S}: KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY"
+    ),
+    Field("deck_size", (1,), "development cards left"),
+    Field("points", (SEATS,), f"victory points on the table; {_S}"),
+    Field("own_points", (1,), "own victory points with hidden cards"),
+    Field("pieces", (SEATS, 3), f"roads, settlements, cities in stock; {_S}"),
+    Field("road_length", (SEATS,), f"longest trail of roads; {_S}"),
+    Field("longest_road", (SEATS,), f"1 at the holder; {_S}"),
+    Field("largest_army", (SEATS,), f"1 at the holder; {_S}"),
+    Field("playing", (SEATS,), f"1 for a seat at the table; {_S}"),
+    Field("phase", (OVER + 1,), "one-hot by Phase"),
+    Field("turn_seat", (SEATS,), f"1 at the seat whose turn it is; {_S}"),
+    Field("decides", (SEATS,), f"1 at the seat whose decision it is; {_S}"),
+    Field("turn", (1,), "turns begun, at most 127"),
+    Field("roll", (1,), "total rolled this turn, 0 before"),
+    Field("card_played", (1,), "1 when a development card was played this turn"),
+    Field("free_roads", (1,), "free roads still to lay"),
+    Field("placed", (1,), "settlements placed in the set-up"),
+    Field("offers_left", (1,), "offers the mask still allows this turn"),
+    Field("owed", (SEATS,), f"cards to discard; {_S}"),
+    Field("offer_to", (SEATS,), f"1 at the seat that is asked; {_S}"),
+    Field("offer_give", (RESOURCES,), f"what the seat on turn gives: {_R}"),
+    Field("offer_get", (RESOURCES,), f"what it wants: {_R}"),
+    Field(
+        "rules",
+        (3,),
+        "1 when: seats choose discards; a win counts at once; free roads are laid at once",
+    ),
+)
+
+OBSERVATION_SIZE = sum(prod(field.shape) for field in LAYOUT)
+OFFSETS = {
+    field.name: sum(prod(before.shape) for before in LAYOUT[:k]) for k, field in enumerate(LAYOUT)
+}
+
+TERRAIN_AT, TOKEN_AT, PIPS_AT = OFFSETS["terrain"], OFFSETS["token"], OFFSETS["pips"]
+ROBBER_AT, KIND_AT = OFFSETS["robber"], OFFSETS["harbour_kind"]
+RATE_AT, ENDS_AT = OFFSETS["harbour_rate"], OFFSETS["harbour_vertices"]
+BUILDINGS_AT, ROADS_AT = OFFSETS["buildings"], OFFSETS["roads"]
+BANK_AT, HAND_AT, KNOWN_AT = OFFSETS["bank"], OFFSETS["hand"], OFFSETS["known"]
+HAND_SIZE_AT, RATES_AT = OFFSETS["hand_size"], OFFSETS["rates"]
+CARDS_AT, NEW_CARDS_AT = OFFSETS["cards"], OFFSETS["new_cards"]
+CARD_COUNT_AT, PLAYED_AT = OFFSETS["card_count"], OFFSETS["played"]
+DECK_AT, POINTS_AT, OWN_POINTS_AT = OFFSETS["deck_size"], OFFSETS["points"], OFFSETS["own_points"]
+PIECES_AT, LENGTH_AT = OFFSETS["pieces"], OFFSETS["road_length"]
+LONGEST_AT, ARMY_AT = OFFSETS["longest_road"], OFFSETS["largest_army"]
+PLAYING_AT, PHASE_AT = OFFSETS["playing"], OFFSETS["phase"]
+TURN_SEAT_AT, DECIDES_AT, TURN_AT = OFFSETS["turn_seat"], OFFSETS["decides"], OFFSETS["turn"]
+OWED_AT, OFFER_TO_AT = OFFSETS["owed"], OFFSETS["offer_to"]
+GIVE_AT, GET_AT, RULES_AT = OFFSETS["offer_give"], OFFSETS["offer_get"], OFFSETS["rules"]
+
+
+@rule
+def observe(g, viewer, out):
+    """Write what seat `viewer` knows into `out`: (OBSERVATION_SIZE,) int8."""
+    for k in range(OBSERVATION_SIZE):
+        out[k] = 0
+    observe_board(g, out)
+    observe_hand(g, viewer, out)
+    observe_turn(g, viewer, out)
+    for step in range(g.seats):
+        seat = (viewer + step) % g.seats
+        observe_pieces(g, seat, step, out)
+        observe_seat(g, seat, step, out)
+
+
+@rule
+def observe_board(g, out):
+    """Tiles, robber and harbours."""
+    for tile in range(TILES):
+        out[TERRAIN_AT + 6 * tile + g.terrain[tile]] = 1
+        token = g.token[tile]
+        out[TOKEN_AT + tile] = token
+        out[PIPS_AT + tile] = PIPS[token]
+    out[ROBBER_AT + g.robber] = 1
+    for k in range(HARBOURS):
+        rate = g.harbours[k, 3]
+        if rate > 0:
+            out[KIND_AT + 6 * k + g.harbours[k, 2]] = 1
+            out[RATE_AT + k] = rate
+            out[ENDS_AT + 2 * k] = g.harbours[k, 0]
+            out[ENDS_AT + 2 * k + 1] = g.harbours[k, 1]
+
+
+@rule
+def observe_hand(g, viewer, out):
+    """What the observer holds, and the bank."""
+    for r in range(RESOURCES):
+        out[BANK_AT + r] = g.bank[r]
+        out[HAND_AT + r] = g.hand[viewer, r]
+        out[GIVE_AT + r] = g.offer_give[r]
+        out[GET_AT + r] = g.offer_get[r]
+    for kind in range(CARD_KINDS):
+        out[CARDS_AT + kind] = g.cards[viewer, kind]
+        if g.turn_seat == viewer:
+            out[NEW_CARDS_AT + kind] = g.new_cards[kind]
+    out[OWN_POINTS_AT] = g.points[viewer] + g.cards[viewer, VICTORY_POINT]
+
+
+@rule
+def observe_turn(g, viewer, out):
+    """Where the turn stands."""
+    out[DECK_AT] = g.deck_size
+    out[PHASE_AT + g.phase] = 1
+    out[TURN_SEAT_AT + (g.turn_seat - viewer) % g.seats] = 1
+    out[DECIDES_AT + (g.seat - viewer) % g.seats] = 1
+    out[TURN_AT] = min(g.turn, 127)
+    out[TURN_AT + 1] = g.roll
+    out[TURN_AT + 2] = g.card_played
+    out[TURN_AT + 3] = g.free_roads
+    out[TURN_AT + 4] = g.placed
+    if g.player_trade:
+        out[TURN_AT + 5] = max(g.offers_per_turn - g.offers, 0)
+    if g.offer_to != NOBODY:
+        out[OFFER_TO_AT + (g.offer_to - viewer) % g.seats] = 1
+    if g.longest_road != NOBODY:
+        out[LONGEST_AT + (g.longest_road - viewer) % g.seats] = 1
+    if g.largest_army != NOBODY:
+        out[ARMY_AT + (g.largest_army - viewer) % g.seats] = 1
+    out[RULES_AT] = g.chosen_discards
+    out[RULES_AT + 1] = g.win_at_once
+    out[RULES_AT + 2] = g.free_roads_at_once
+
+
+@rule
+def observe_pieces(g, seat, step, out):
+    """Buildings and roads of one seat."""
+    settlements, cities = g.settlements[seat], g.cities[seat]
+    at = BUILDINGS_AT + VERTICES * step
+    for v in range(VERTICES):
+        out[at + v] = ((settlements >> v) & 1) + 2 * ((cities >> v) & 1)
+    at = ROADS_AT + EDGES * step
+    low, high = g.roads[seat, 0], g.roads[seat, 1]
+    for e in range(HALF):
+        out[at + e] = (low >> e) & 1
+        out[at + HALF + e] = (high >> e) & 1
+
+
+@rule
+def observe_seat(g, seat, step, out):
+    """What everybody sees of one seat."""
+    for r in range(RESOURCES):
+        out[RATES_AT + RESOURCES * step + r] = g.rates[seat, r]
+        if step > 0:
+            out[KNOWN_AT + RESOURCES * (step - 1) + r] = g.known[seat, r]
+    for kind in range(4):
+        out[PLAYED_AT + 4 * step + kind] = g.played[seat, kind]
+    for piece in range(3):
+        out[PIECES_AT + 3 * step + piece] = g.pieces[seat, piece]
+    out[HAND_SIZE_AT + step] = g.hand_size[seat]
+    out[CARD_COUNT_AT + step] = g.card_count[seat]
+    out[POINTS_AT + step] = g.points[seat]
+    out[LENGTH_AT + step] = g.road_length[seat]
+    out[OWED_AT + step] = g.owed[seat]
+    out[PLAYING_AT + step] = 0 if holds(g.gone, seat) else 1

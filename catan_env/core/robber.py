@@ -1,0 +1,110 @@
+"""The seven, discards, and the robber (C063-C086)."""
+
+from catan_env.core.actions import DISCARD_START, ROBBER_SPLIT, ROBBER_WORD, SPREAD
+from catan_env.core.bits import bit, lowest_bit
+from catan_env.core.board import TILE_VERTEX_SET, VERTEX_TILE_SET
+from catan_env.core.constants import (
+    DISCARD,
+    DRAW,
+    HAND_LIMIT,
+    NOTHING,
+    RESOURCES,
+    ROBBER,
+    TILES,
+)
+from catan_env.core.hands import nth_card, pay_bank, steal
+from catan_env.core.jit import rule
+from catan_env.core.rng import below
+
+LOW_TILES = (1 << ROBBER_SPLIT) - 1
+ALL_TILES = (1 << TILES) - 1
+
+
+@rule
+def seven(g):
+    """Each seat above seven cards owes half of them, rounded down (C064-C067)."""
+    for seat in range(g.seats):
+        if g.hand_size[seat] > HAND_LIMIT:
+            g.owed[seat] = g.hand_size[seat] // 2
+    go_on_discarding(g)
+
+
+@rule
+def go_on_discarding(g):
+    """The next seat from the roller onward that owes cards discards; then the robber moves."""
+    for k in range(g.seats):
+        seat = (g.turn_seat + k) % g.seats
+        if g.owed[seat] > 0:
+            g.phase = DISCARD
+            g.seat = seat
+            return
+    g.phase = ROBBER
+    g.seat = g.turn_seat
+
+
+@rule
+def discard(g, seat, resource):
+    """One card goes to the bank, in the open."""
+    pay_bank(g, seat, resource, 1)
+    g.owed[seat] -= 1
+    go_on_discarding(g)
+
+
+@rule
+def most_numerous(g, seat):
+    """The resource the seat has most of; the first in a tie: the table's rule for discards."""
+    best = 0
+    for r in range(1, RESOURCES):
+        if g.hand[seat, r] > g.hand[seat, best]:
+            best = r
+    return DISCARD_START + best
+
+
+@rule
+def touched_tiles(g, seat):
+    """The tiles that the seat's buildings touch."""
+    tiles = 0
+    left = g.settlements[seat] | g.cities[seat]
+    while left:
+        tiles |= VERTEX_TILE_SET[lowest_bit(left)]
+        left &= left - 1
+    return tiles
+
+
+@rule
+def write_robber_moves(g, mask):
+    """Every other tile, with each seat to rob there, or nobody where there is none (C071-C081)."""
+    free = ALL_TILES & ~bit(g.robber)
+    empty = free
+    for step in range(1, g.seats):
+        tiles = touched_tiles(g, (g.seat + step) % g.seats) & free
+        empty &= ~tiles
+        mask[ROBBER_WORD] |= SPREAD[tiles & LOW_TILES] << step
+        mask[ROBBER_WORD + 1] |= SPREAD[tiles >> ROBBER_SPLIT] << step
+    mask[ROBBER_WORD] |= SPREAD[empty & LOW_TILES]
+    mask[ROBBER_WORD + 1] |= SPREAD[empty >> ROBBER_SPLIT]
+
+
+@rule
+def move_robber(g, tile, step, outcome):
+    """Move the robber and rob the seat `step` places on, if any; returns the card stolen."""
+    g.robber = tile
+    g.phase = g.resume
+    if step == 0:
+        return NOTHING
+    victim = (g.seat + step) % g.seats
+    if g.hand_size[victim] == 0:  # C077
+        return NOTHING
+    if outcome == DRAW:
+        resource = nth_card(g, victim, below(g, g.hand_size[victim]))
+    else:
+        g.draws += 1
+        resource = outcome
+    steal(g, g.seat, victim, resource)
+    return resource
+
+
+@rule
+def has_building_at(g, seat, tile):
+    """Whether the seat has a building on a corner of the tile."""
+    return (g.settlements[seat] | g.cities[seat]) & TILE_VERTEX_SET[tile] != 0

@@ -1,0 +1,251 @@
+"""Laying out the board (C013-C020) and placing the first pieces (C022-C037)."""
+
+from catan_env.core.actions import ROAD_START, SETTLEMENT_START
+from catan_env.core.bits import ONE, bit, count_bits, holds, lowest_bit, nth_bit
+from catan_env.core.board import (
+    ALL_VERTICES,
+    EDGE_ENDS,
+    EDGES_AT,
+    HALF,
+    HARBOUR_KIND_TABLE,
+    HARBOUR_SLOT_ENDS,
+    PIPS,
+    SPIRAL_TABLE,
+    SPIRAL_TOKEN_TABLE,
+    TERRAIN_TABLE,
+    TILE_NEIGHBOUR_SET,
+    VERTEX_EDGE_SET,
+    VERTEX_NEIGHBOUR_SET,
+    VERTEX_TILE_SET,
+)
+from catan_env.core.build import build_road, build_settlement
+from catan_env.core.constants import (
+    DESERT,
+    GENERIC,
+    GIVEN,
+    HARBOURS,
+    PLACE_ROAD,
+    PLACE_SETTLEMENT,
+    PLACED_AT_RANDOM,
+    RANDOM_TOKENS,
+    RESOURCES,
+    ROLL,
+    TILES,
+)
+from catan_env.core.hands import take_from_bank
+from catan_env.core.jit import rule
+from catan_env.core.rng import BOARD_STREAM, PLACEMENT_STREAM, below_at
+
+
+@rule
+def begin(g):
+    """Lay out the board of a fresh game and wait for the first settlement."""
+    if g.layout != GIVEN:
+        lay_terrain(g)
+        lay_harbours(g)
+        if g.layout == RANDOM_TOKENS:
+            lay_random_tokens(g)
+        else:
+            lay_spiral(g)
+    index_tiles(g)
+    g.phase = PLACE_SETTLEMENT
+    g.turn_seat = g.seat = g.first_seat
+
+
+@rule
+def lay_terrain(g):
+    """Shuffle the 19 land tiles."""
+    for t in range(TILES):
+        k = below_at(g.seed, BOARD_STREAM + t, t + 1)
+        g.terrain[t] = g.terrain[k]
+        g.terrain[k] = TERRAIN_TABLE[t]
+
+
+@rule
+def lay_harbours(g):
+    """Shuffle the nine kinds over the frame's fixed slots (C018)."""
+    for slot in range(HARBOURS):
+        k = below_at(g.seed, BOARD_STREAM + 32 + slot, slot + 1)
+        g.harbours[slot, 2] = g.harbours[k, 2]
+        g.harbours[k, 2] = HARBOUR_KIND_TABLE[slot]
+    for slot in range(HARBOURS):
+        g.harbours[slot, 0] = HARBOUR_SLOT_ENDS[slot, 0]
+        g.harbours[slot, 1] = HARBOUR_SLOT_ENDS[slot, 1]
+        g.harbours[slot, 3] = 3 if g.harbours[slot, 2] == GENERIC else 2
+
+
+@rule
+def lay_spiral(g):
+    """Tokens A to R counter-clockwise from a corner to the centre, past the desert (C013)."""
+    corner = below_at(g.seed, BOARD_STREAM + 48, 6)
+    letter = 0
+    for k in range(TILES):
+        tile = SPIRAL_TABLE[corner, k]
+        g.token[tile] = 0
+        if g.terrain[tile] != DESERT:
+            g.token[tile] = SPIRAL_TOKEN_TABLE[letter]
+            letter += 1
+
+
+@rule
+def lay_random_tokens(g):
+    """Shuffle the tokens until no two red ones lie side by side (C015-C016)."""
+    n = BOARD_STREAM + 64
+    while True:
+        letter = 0
+        for tile in range(TILES):
+            g.token[tile] = 0
+            if g.terrain[tile] != DESERT:
+                g.token[tile] = SPIRAL_TOKEN_TABLE[letter]
+                letter += 1
+        for tile in range(TILES - 1, 0, -1):
+            other = below_at(g.seed, n, tile + 1)
+            n += 1
+            swap_tokens(g, tile, other)
+        if not reds_touch(g):
+            return
+
+
+@rule
+def swap_tokens(g, tile, other):
+    """Exchange two tokens; the desert has none to give."""
+    if g.terrain[tile] != DESERT and g.terrain[other] != DESERT:
+        token = g.token[tile]
+        g.token[tile] = g.token[other]
+        g.token[other] = token
+
+
+@rule
+def reds_touch(g):
+    """Whether a 6 or 8 lies next to a 6 or 8."""
+    reds = 0
+    for tile in range(TILES):
+        if PIPS[g.token[tile]] == 5:
+            reds |= bit(tile)
+    for tile in range(TILES):
+        if holds(reds, tile) and reds & TILE_NEIGHBOUR_SET[tile] != 0:
+            return True
+    return False
+
+
+@rule
+def index_tiles(g):
+    """Find tiles by token and by resource; the robber starts on the first desert (C017)."""
+    for token in range(13):
+        g.token_tiles[token] = 0
+    for resource in range(RESOURCES):
+        g.resource_tiles[resource] = 0
+    for k in range(TILES):
+        tile = TILES - 1 - k
+        if g.terrain[tile] == DESERT:
+            g.robber = tile
+        else:
+            g.resource_tiles[g.terrain[tile]] |= ONE << tile
+            g.token_tiles[g.token[tile]] |= ONE << tile
+
+
+@rule
+def place_settlement(g, vertex):
+    """A set-up settlement: free, anywhere that keeps the distance (C025-C028)."""
+    build_settlement(g, g.seat, vertex)
+    if g.placed >= g.seats:
+        collect_starting_cards(g, g.seat, vertex)
+    g.placed += 1
+    g.placed_vertex = vertex
+    g.phase = PLACE_ROAD
+
+
+@rule
+def collect_starting_cards(g, seat, vertex):
+    """One card for every tile at the second settlement (C029-C032)."""
+    left = VERTEX_TILE_SET[vertex] + 0
+    while left:
+        terrain = g.terrain[lowest_bit(left)]
+        left &= left - 1
+        if terrain != DESERT:
+            take_from_bank(g, seat, terrain, 1)
+
+
+@rule
+def place_road(g, edge):
+    """The road beside it; then the next seat, and back again, the last placing twice (C023)."""
+    build_road(g, g.seat, edge)
+    g.placed_vertex = -1
+    if g.placed == 2 * g.seats:
+        g.phase = ROLL
+        g.turn = 1
+        g.seat = g.turn_seat = g.first_seat  # C024
+        return
+    k = g.placed if g.placed < g.seats else 2 * g.seats - 1 - g.placed
+    g.seat = g.turn_seat = (g.first_seat + k) % g.seats
+    g.phase = PLACE_SETTLEMENT
+
+
+@rule
+def placing_edges(g, half):
+    """The edges at the settlement just placed (C026)."""
+    return VERTEX_EDGE_SET[g.placed_vertex, half] & ~g.laid[half]
+
+
+@rule
+def pips_at(g, vertex):
+    """The chances in 36 that a settlement here yields, summed over its tiles."""
+    total = 0
+    left = VERTEX_TILE_SET[vertex] + 0
+    while left:
+        tile = lowest_bit(left)
+        left &= left - 1
+        if g.terrain[tile] != DESERT and 0 < g.token[tile] < 13:
+            total += PIPS[g.token[tile]]
+    return total
+
+
+@rule
+def best_vertex(g, vertices):
+    """The one of `vertices` with most pips, the first in a tie; -1 when there is none."""
+    best, most = -1, -1
+    while vertices:
+        vertex = lowest_bit(vertices)
+        vertices &= vertices - 1
+        pips = pips_at(g, vertex)
+        if pips > most:
+            best, most = vertex, pips
+    return best
+
+
+@rule
+def table_settlement(g):
+    """Where the table places the next settlement: most pips, or at random."""
+    free = ~g.blocked & ALL_VERTICES
+    if g.placement == PLACED_AT_RANDOM:
+        n = below_at(g.seed, PLACEMENT_STREAM + 2 * g.placed, count_bits(free))
+        return SETTLEMENT_START + nth_bit(free, n)
+    return SETTLEMENT_START + best_vertex(g, free)
+
+
+@rule
+def table_road(g):
+    """Where the table places the road: towards the most pips within two steps, or at random."""
+    vertex = int(g.placed_vertex)
+    if g.placement == PLACED_AT_RANDOM:
+        low, high = placing_edges(g, 0), placing_edges(g, 1)
+        lows = count_bits(low)
+        n = below_at(g.seed, PLACEMENT_STREAM + 2 * g.placed + 1, lows + count_bits(high))
+        if n < lows:
+            return ROAD_START + nth_bit(low, n)
+        return ROAD_START + HALF + nth_bit(high, n - lows)
+    best, most = -1, -1
+    for k in range(3):
+        edge = EDGES_AT[vertex, k]
+        if edge >= 0:
+            pips = pips_ahead(g, vertex, EDGE_ENDS[edge, 0] + EDGE_ENDS[edge, 1] - vertex)
+            if pips > most:
+                best, most = edge, pips
+    return ROAD_START + best
+
+
+@rule
+def pips_ahead(g, vertex, far):
+    """The most pips of a free vertex one step beyond `far`."""
+    target = best_vertex(g, VERTEX_NEIGHBOUR_SET[far] & ~bit(vertex) & ~g.blocked)
+    return pips_at(g, target) if target >= 0 else 0

@@ -1,0 +1,166 @@
+"""The memory of one game: a fixed block of bytes, named."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.core.constants import (
+    BANK_RATE,
+    CARD_KINDS,
+    CARDS_PER_RESOURCE,
+    CITIES,
+    DECK,
+    HARBOURS,
+    NOBODY,
+    RESOURCES,
+    ROADS,
+    SEATS,
+    SETTLEMENTS,
+    TILES,
+)
+from catan_env.core.jit import COMPILED
+
+_i8, _i32, _i64 = np.int8, np.int32, np.int64
+
+# Sets are words of bits (core.bits); a set of edges is two words of 36.
+GAME = np.dtype(
+    [
+        # chance (hidden)
+        ("seed", np.uint64),
+        ("draws", _i64),
+        # pieces on the board
+        ("roads", _i64, (SEATS, 2)),
+        ("road_spots", _i64, (SEATS, 2)),  # free edges that touch the seat's network (C088-C090)
+        ("reach", _i64, (SEATS,)),  # vertices that the seat's roads touch
+        ("settlements", _i64, (SEATS,)),
+        ("cities", _i64, (SEATS,)),
+        ("built", _i64),  # vertices with a building
+        ("blocked", _i64),  # vertices with a building on them or next to them (C097)
+        ("laid", _i64, (2,)),  # edges with a road
+        # the board
+        ("token_tiles", _i32, (13,)),  # tiles by number token
+        ("resource_tiles", _i32, (RESOURCES,)),
+        ("turn", _i32),  # turns begun
+        ("terrain", _i8, (TILES,)),
+        ("token", _i8, (TILES,)),  # 0: none
+        ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
+        ("robber", _i8),
+        # cards; a view zeroes the hands, cards and deck that its seat may not know
+        ("hand", _i8, (SEATS, RESOURCES)),
+        ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
+        ("hand_size", _i8, (SEATS,)),
+        ("bank", _i8, (RESOURCES,)),
+        ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
+        ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
+        ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn
+        ("card_count", _i8, (SEATS,)),
+        ("played", _i8, (SEATS, 4)),
+        ("deck", _i8, (CARD_KINDS,)),
+        ("deck_size", _i8),
+        # standing
+        ("pieces", _i8, (SEATS, 3)),  # roads, settlements, cities left
+        ("points", _i8, (SEATS,)),  # public: without victory point cards
+        ("road_length", _i8, (SEATS,)),
+        ("longest_road", _i8),  # seat or NOBODY
+        ("largest_army", _i8),
+        ("winner", _i8),
+        # the turn
+        ("phase", _i8),
+        ("resume", _i8),  # the phase after robber or free roads
+        ("turn_seat", _i8),
+        ("seat", _i8),  # whose decision it is
+        ("placed", _i8),  # set-up settlements placed
+        ("placed_vertex", _i8),  # the last of them
+        ("roll", _i8),  # total, 0 before the roll
+        ("card_played", _i8),
+        ("free_roads", _i8),
+        ("owed", _i8, (SEATS,)),  # cards to discard
+        ("offers", _i8),  # made this turn
+        ("offer_to", _i8),  # seat or NOBODY
+        ("offer_give", _i8, (RESOURCES,)),
+        ("offer_get", _i8, (RESOURCES,)),
+        ("gone", _i8),  # set of seats that left the table
+        # what was agreed before the game
+        ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
+        ("seats", _i8),
+        ("first_seat", _i8),
+        ("layout", _i8),
+        ("placement", _i8),
+        ("chosen_discards", _i8),
+        ("win_at_once", _i8),
+        ("free_roads_at_once", _i8),
+        ("player_trade", _i8),
+        ("offers_per_turn", _i8),
+        ("points_to_win", _i8),
+        ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
+    ],
+    align=True,
+)
+
+
+class Memory:
+    """One game's block as interpreted rules see it: attributes over memoryviews, plain integers."""
+
+    __slots__ = ("_scalars", *(name for name in GAME.names if GAME[name].shape))
+    _scalars: dict[str, memoryview]
+
+    def __init__(self, block: np.ndarray[Any, Any]) -> None:
+        self._scalars = {}
+        for name in GAME.names:
+            view = memoryview(block[name])
+            if GAME[name].shape:
+                object.__setattr__(self, name, view)
+            else:
+                self._scalars[name] = view
+
+
+def _scalar(name: str) -> property:
+    def get(memory: Memory) -> int:
+        return memory._scalars[name][()]
+
+    def put(memory: Memory, value: int) -> None:
+        memory._scalars[name][()] = value
+
+    return property(get, put)
+
+
+for _name in GAME.names:
+    if not GAME[_name].shape:
+        setattr(Memory, _name, _scalar(_name))
+
+
+class InterpretedStates:
+    """N games for interpreted rules: `states[i]` is the `Memory` of game i."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self._memories: dict[int, Memory] = {}
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, i: int) -> Memory:
+        if i not in self._memories:
+            self._memories[i] = Memory(self.array[i : i + 1].reshape(()))
+        return self._memories[i]
+
+
+def doorway(array: np.ndarray[Any, Any]) -> Any:
+    """`array` of games in the form in which doors take it."""
+    return array if COMPILED else InterpretedStates(array)
+
+
+def new_states(n: int) -> np.ndarray[Any, Any]:
+    """N blocks of zeros: (n,) `GAME`."""
+    return np.zeros(n, dtype=GAME)
+
+
+def fill_box(states: np.ndarray[Any, Any]) -> None:
+    """Put the box's contents into `states` in place: full bank, shuffled deck, all pieces."""
+    states["bank"] = CARDS_PER_RESOURCE
+    states["deck"] = DECK
+    states["deck_size"] = sum(DECK)
+    states["rates"] = BANK_RATE
+    states["pieces"] = (ROADS, SETTLEMENTS, CITIES)
+    for name in ("longest_road", "largest_army", "winner", "offer_to", "viewer", "placed_vertex"):
+        states[name] = NOBODY

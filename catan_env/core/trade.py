@@ -1,0 +1,105 @@
+"""Trading with the bank (C109-C120) and with other seats (C121-C132)."""
+
+from catan_env.core.actions import (
+    BANK_TRADE_START,
+    OFFER_BLOCK,
+    OFFER_START,
+    OFFER_WORD,
+    OTHER_RESOURCE,
+)
+from catan_env.core.bits import ONE
+from catan_env.core.constants import ANSWER, MAIN, NOBODY, RESOURCES
+from catan_env.core.hands import gain, lose, pay_bank, take_from_bank
+from catan_env.core.jit import rule
+
+PER_RESOURCE = OFFER_BLOCK // RESOURCES
+FULL_BLOCK = (1 << PER_RESOURCE) - 1
+
+
+@rule
+def bank_trades(g, seat):
+    """The bits of the packed mask's first word for trades with the bank, at the best rates."""
+    word = 0
+    for give in range(RESOURCES):
+        if g.hand[seat, give] >= g.rates[seat, give]:
+            for slot in range(RESOURCES - 1):
+                if g.bank[OTHER_RESOURCE[give, slot]] > 0:  # C115
+                    word |= ONE << (BANK_TRADE_START + give * 4 + slot)
+    return word
+
+
+@rule
+def trade_with_bank(g, seat, give, get, rate):
+    """`rate` cards of one kind for one of another."""
+    pay_bank(g, seat, give, rate)
+    take_from_bank(g, seat, get, 1)
+
+
+@rule
+def write_offers(g, seat, mask):
+    """Offers of up to three of one kind that the seat has, to every other seat (C127)."""
+    for n in range(3):
+        word = 0
+        for r in range(RESOURCES):
+            if g.hand[seat, r] > n:
+                word |= FULL_BLOCK << (r * PER_RESOURCE)
+        for to in range(g.seats - 1):
+            mask[OFFER_WORD + to * 3 + n] = word
+
+
+@rule
+def write_offer(g, action):
+    """Put the offer that `action` says on the table."""
+    code = action - OFFER_START
+    block = code // OFFER_BLOCK
+    give = code % OFFER_BLOCK // PER_RESOURCE
+    slot = code % PER_RESOURCE // 3
+    g.offer_give[give] = block % 3 + 1
+    g.offer_get[OTHER_RESOURCE[give, slot]] = code % 3 + 1
+    ask(g, block // 3 + 1)
+
+
+@rule
+def ask(g, step):
+    """The seat `step` places on answers the offer on the table."""
+    g.offers = min(g.offers + 1, 100)
+    g.offer_to = (g.seat + step) % g.seats
+    g.seat = g.offer_to
+    g.phase = ANSWER
+
+
+@rule
+def can_accept(g):
+    """The seat asked has what is wanted (C128)."""
+    for r in range(RESOURCES):
+        if g.hand[g.offer_to, r] < g.offer_get[r]:
+            return False
+    return True
+
+
+@rule
+def accept(g):
+    """The cards change hands."""
+    for r in range(RESOURCES):
+        hand_over(g, g.turn_seat, g.offer_to, r, g.offer_give[r])
+        hand_over(g, g.offer_to, g.turn_seat, r, g.offer_get[r])
+    reject(g)
+
+
+@rule
+def hand_over(g, giver, taker, resource, n):
+    """`n` cards pass openly from seat to seat."""
+    if n > 0:
+        lose(g, giver, resource, n)
+        gain(g, taker, resource, n)
+
+
+@rule
+def reject(g):
+    """The offer leaves the table and the seat on turn goes on."""
+    for r in range(RESOURCES):
+        g.offer_give[r] = 0
+        g.offer_get[r] = 0
+    g.offer_to = NOBODY
+    g.seat = g.turn_seat
+    g.phase = MAIN

@@ -1,0 +1,127 @@
+"""Events: a seat's choice and chance's outcome. A game is a sequence of them."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from catan_env.action import Action, ActionKind, say_cards
+from catan_env.core import constants as core
+from catan_env.core.constants import DevelopmentCard, Resource
+
+
+class Hidden(Enum):
+    """The kind of a card that a seat did not see."""
+
+    HIDDEN = "hidden"
+
+    def __repr__(self) -> str:
+        return "HIDDEN"
+
+
+HIDDEN = Hidden.HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened: who, what, and what chance answered.
+
+    `outcome` is the pair of dice of a roll; the Resource stolen by a robber's move (None when
+    there was nothing to steal); the DevelopmentCard bought; the cards that a monopoly took, by
+    seat; None otherwise. HIDDEN stands for a card that a seat did not see. `winner` is the seat
+    that has won by this event.
+
+    >>> event = Event(2, Action.buy_development_card(), DevelopmentCard.KNIGHT)
+    >>> event.redacted(0).outcome, event.redacted(2).outcome.name
+    (HIDDEN, 'KNIGHT')
+    """
+
+    seat: int
+    action: Action
+    outcome: Any = None
+    winner: int | None = None
+
+    def redacted(self, viewer: int, seats: int = 4) -> "Event":
+        """The event as the seat `viewer`, of so many seats, sees it."""
+        kind = self.action.kind
+        if self.outcome is None or viewer == self.seat:
+            return self
+        if kind == ActionKind.BUY_DEVELOPMENT_CARD:
+            return replace(self, outcome=HIDDEN)
+        if kind == ActionKind.MOVE_ROBBER and viewer != self.victim(seats):
+            return replace(self, outcome=HIDDEN)
+        return self
+
+    def victim(self, seats: int = 4) -> int | None:
+        """The seat that a robber's move or an offer names, of so many seats."""
+        if self.action.kind == ActionKind.MOVE_ROBBER:
+            step = self.action.args[1]
+        elif self.action.kind == ActionKind.OFFER:
+            step = self.action.args[0]
+        else:
+            step = None
+        return None if step is None else (self.seat + step) % seats
+
+    def __str__(self) -> str:
+        said = f"seat {self.seat}: {self.action}{_say_outcome(self)}"
+        return said if self.winner is None else f"{said}; seat {self.winner} wins"
+
+
+def _say_outcome(event: Event) -> str:
+    outcome, kind = event.outcome, event.action.kind
+    if outcome is None:
+        return ""
+    if kind == ActionKind.ROLL:
+        return f": {outcome[0]} + {outcome[1]} = {sum(outcome)}"
+    if kind == ActionKind.PLAY_MONOPOLY:
+        return f": {sum(outcome)} cards"
+    return ": a card" if outcome is HIDDEN else f": {outcome.name.lower().replace('_', ' ')}"
+
+
+def to_code(action: Action, outcome: Any, seats: int) -> int:
+    """The engine's code for `outcome`; ValueError when it is no outcome of `action`."""
+    kind = action.kind
+    try:
+        if kind == ActionKind.ROLL:
+            first, second = outcome
+            if first in _DIE and second in _DIE:
+                return (int(first) - 1) * 6 + int(second) - 1
+        elif outcome is HIDDEN:
+            if kind in (ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD):
+                return core.HIDDEN
+        elif kind == ActionKind.MOVE_ROBBER:
+            return int(Resource(outcome))
+        elif kind == ActionKind.BUY_DEVELOPMENT_CARD:
+            return int(DevelopmentCard(outcome))
+        elif kind == ActionKind.PLAY_MONOPOLY:
+            counts = tuple(outcome)
+            if len(counts) == seats and all(n in range(20) for n in counts):
+                return sum(int(n) << (8 * seat) for seat, n in enumerate(counts))
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"{outcome!r} is no outcome of '{action}'; {_ALLOWED.get(kind, _NO_CHANCE)}")
+
+
+_DIE = range(1, 7)
+_NO_CHANCE = "chance has no part in it: leave the outcome out"
+_ALLOWED = {
+    ActionKind.ROLL: "allowed is a pair of dice, each 1..6",
+    ActionKind.MOVE_ROBBER: "allowed is a Resource",
+    ActionKind.BUY_DEVELOPMENT_CARD: "allowed is a DevelopmentCard",
+    ActionKind.PLAY_MONOPOLY: "allowed are the cards taken from each seat",
+}
+
+
+def from_code(kind: ActionKind, code: int, seats: int) -> Any:
+    """The outcome that the engine's `code` stands for; None without chance."""
+    if code == core.NOTHING:
+        return None
+    if kind == ActionKind.ROLL:
+        return (code // 6 + 1, code % 6 + 1)
+    if kind == ActionKind.PLAY_MONOPOLY:
+        return tuple(code >> (8 * seat) & 255 for seat in range(seats))
+    if code == core.HIDDEN:
+        return HIDDEN
+    return Resource(code) if kind == ActionKind.MOVE_ROBBER else DevelopmentCard(code)
+
+
+__all__ = ["HIDDEN", "Event", "Hidden", "from_code", "say_cards", "to_code"]

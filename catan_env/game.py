@@ -1,0 +1,232 @@
+"""A game of Catan: play it, copy it, look at it through a seat's eyes."""
+
+import secrets
+from typing import Any
+
+from catan_env.action import Action, ActionKind
+from catan_env.board import Board
+from catan_env.core import doors
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.constants import DRAW, OVER, Layout, Resource
+from catan_env.core.jit import ensure_compiled
+from catan_env.errors import GameOverError, IllegalActionError, IllegalOutcomeError
+from catan_env.event import HIDDEN, Event, from_code, to_code
+from catan_env.rules import Rules
+from catan_env.table import States, Table, fresh_states
+from catan_env.view import SeatView, apply_action
+
+LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
+
+
+class Game(Table):
+    """A game in progress, with everything hidden in it.
+
+    `board` is "spiral" (random terrain, tokens in their spiral), "random_tokens", "beginner" or a
+    Board. Without a `seed` one is drawn; the same seed and actions give the same game, always.
+
+    >>> game = Game(seats=3, seed=7)
+    >>> game.seat, game.phase.name, len(game.legal_actions)
+    (0, 'PLACE_SETTLEMENT', 54)
+    >>> print(game.play(Action.settlement(20)))
+    seat 0: build a settlement at vertex 20
+    """
+
+    def __init__(
+        self,
+        seats: int = 4,
+        seed: int | None = None,
+        rules: Rules | str | None = None,
+        board: Board | str = "spiral",
+        first_seat: int = 0,
+    ) -> None:
+        agreed = rules_of(rules)
+        ensure_compiled()
+        if isinstance(board, str) and board == "beginner":
+            board = Board.beginner()
+        given = board if isinstance(board, Board) else None
+        states = fresh_states(seats, agreed, first_seat, given)
+        if given is None:
+            states["layout"] = _layout_named(board)
+        states["seed"] = checked_seed(seed)
+        super().__init__(states, agreed, given)
+        self._events: list[Event] = []
+        doors.begin_game(self._states, 0)
+        self._let_table_decide()
+
+    @classmethod
+    def _from_states(cls, states: States, rules: Rules, events: list[Event]) -> "Game":
+        game = cls.__new__(cls)
+        Table.__init__(game, states, rules, None)
+        game._events = events
+        return game
+
+    @classmethod
+    def from_position(cls, **position: Any) -> "Game":
+        """A game that stands at the given position; see `catan_env.position.game_at`."""
+        from catan_env.position import game_at
+
+        return game_at(**position)
+
+    @property
+    def seed(self) -> int:
+        """What all chance in this game comes from."""
+        return int(self._array["seed"][0])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened, first to last."""
+        return tuple(self._events)
+
+    def deck(self) -> tuple[int, ...]:
+        """The development cards left, by DevelopmentCard."""
+        return tuple(self._read.deck)
+
+    def play(self, action: Action | int, outcome: Any = None) -> Event:
+        """Play an action, an Action or a flat index, for the seat to decide.
+
+        Chance is drawn from the game's generator, or `outcome` is what it answers (see Event). An
+        Action may be anything the rules allow; an index must be in the action mask. Raises
+        IllegalActionError, and the game stays as it was.
+        """
+        action = self._checked(action)
+        code = self._checked_outcome(action, outcome)
+        event = self._play(self._read.seat, action, code)
+        self._let_table_decide()
+        return event
+
+    def time_out(self) -> Event:
+        """End the turn for the seat on turn, wherever in it the seat is; nothing owed is done.
+
+        Raises IllegalActionError before the first turn and after the end.
+        """
+        self._check_turn_runs(Action.time_out())
+        return self._play(self._read.turn_seat, Action.time_out(), DRAW)
+
+    def leave(self, seat: int) -> Event:
+        """Take `seat` out of the game and end the turn that runs.
+
+        Its pieces and cards stay and yield; its turns are skipped. The last seat left has won.
+        Raises IllegalActionError before the first turn, after the end, and for a seat that left.
+        """
+        self._check_turn_runs(Action.leave())
+        if not self.is_playing(seat):
+            raise IllegalActionError(f"seat {seat} has left the table already")
+        return self._play(seat, Action.leave(), DRAW)
+
+    def _check_turn_runs(self, action: Action) -> None:
+        if self._read.phase == OVER:
+            raise GameOverError(f"the game is over: nobody can {action}")
+        if self._read.turn == 0:
+            raise IllegalActionError(f"nobody can {action} in the set-up")
+
+    def copy(self) -> "Game":
+        """A game with the same past and the same future."""
+        return Game._from_states(self._array.copy(), self._rules, self._events.copy())
+
+    def view(self, seat: int) -> SeatView:
+        """What `seat` knows of this game now."""
+        self._seat(seat)
+        return SeatView(self._array.copy(), self._rules, self.board, seat)
+
+    def __reduce__(self) -> Any:
+        return Game._from_states, (self._array.copy(), self._rules, self._events.copy())
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.seats} seats, seed {self.seed}, {len(self._events)} events>"
+
+    def _checked(self, action: Action | int) -> Action:
+        if self._read.phase == OVER:
+            raise GameOverError(f"the game is over, seat {self.winner} has won: nothing is played")
+        if isinstance(action, Action):
+            refusal = self.refusal(action)
+        else:
+            try:
+                index = action.__index__()
+            except AttributeError:
+                raise TypeError(f"an Action or a flat index is played, not {action!r}") from None
+            if not 0 <= index < NUM_ACTIONS:
+                raise IllegalActionError(
+                    f"{self._where()} cannot play the index {index}: "
+                    f"allowed are 0..{NUM_ACTIONS - 1} where the action mask is 1"
+                )
+            action = Action.from_index(index)
+            refusal = self.refusal(action)
+            if refusal is None and not doors.is_set(self._mask, index):
+                refusal = "the action mask leaves it out"
+        if refusal is not None:
+            raise IllegalActionError(f"{self._where()} cannot {action}: {refusal}")
+        return action
+
+    def _where(self) -> str:
+        return f"seat {self.seat} in phase {self.phase.name} of turn {self.turn}"
+
+    def _checked_outcome(self, action: Action, outcome: Any) -> int:
+        if outcome is None:
+            return DRAW
+        try:
+            code = to_code(action, outcome, self.seats)
+            refusal = self._refusal_of_outcome(action, outcome)
+        except ValueError as error:
+            raise IllegalOutcomeError(str(error)) from None
+        if refusal is not None:
+            raise IllegalOutcomeError(f"{outcome!r} is no outcome of '{action}': {refusal}")
+        return code
+
+    def _refusal_of_outcome(self, action: Action, outcome: Any) -> str | None:
+        if outcome is HIDDEN:
+            return "the game itself knows every card"
+        if action.kind == ActionKind.MOVE_ROBBER:
+            victim = Event(self.seat, action).victim(self.seats)
+            if victim is None or not self.hand(victim)[outcome]:
+                return (
+                    f"seat {victim} holds no such card"
+                    if victim is not None
+                    else "nobody is robbed"
+                )
+        elif action.kind == ActionKind.BUY_DEVELOPMENT_CARD and not self.deck()[outcome]:
+            return "no such card is left in the deck"
+        elif action.kind == ActionKind.PLAY_MONOPOLY:
+            taken = self._cards_of(action.args[0])
+            if tuple(outcome) != taken:
+                return f"the other seats hold {taken}"
+        return None
+
+    def _cards_of(self, resource: Resource) -> tuple[int, ...]:
+        """What a monopoly would take from each seat."""
+        return tuple(
+            0 if seat == self.seat else self.hand(seat)[resource] for seat in range(self.seats)
+        )
+
+    def _play(self, seat: int, action: Action, code: int) -> Event:
+        result = apply_action(self, action, code, seat)
+        outcome = from_code(action.kind, result, self.seats)
+        event = Event(seat, action, outcome, self.winner)
+        self._events.append(event)
+        return event
+
+    def _let_table_decide(self) -> None:
+        while (index := doors.next_table_action(self._states, 0)) >= 0:
+            self._play(self._read.seat, Action.from_index(index), DRAW)
+
+
+def rules_of(rules: Rules | str | None) -> Rules:
+    """Rules from a preset's name; the booklet's for None."""
+    if rules is None:
+        return Rules.base()
+    return rules if isinstance(rules, Rules) else Rules.named(rules)
+
+
+def checked_seed(seed: int | None) -> int:
+    """`seed`, or a fresh one; ValueError when it does not fit in 64 bits."""
+    if seed is None:
+        return secrets.randbits(63)
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1")
+    return int(seed)
+
+
+def _layout_named(name: Any) -> Layout:
+    if name not in LAYOUTS:
+        allowed = ", ".join(map(repr, (*LAYOUTS, "beginner")))
+        raise ValueError(f"unknown board {name!r}; allowed are {allowed} and a Board")
+    return LAYOUTS[name]

@@ -1,0 +1,26 @@
+"""Reading an observation by name."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OFFSETS
+
+
+def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    """The fields of an observation, (..., OBSERVATION_SIZE), as views with their shapes.
+
+    >>> import numpy as np
+    >>> named_observation(np.zeros((8, OBSERVATION_SIZE), np.int8))["hand_size"].shape
+    (8, 4)
+    """
+    if vector.shape[-1:] != (OBSERVATION_SIZE,):
+        raise ValueError(
+            f"shape {vector.shape}; the last axis of an observation is {OBSERVATION_SIZE}"
+        )
+    named = {}
+    for name, shape, _ in LAYOUT:
+        start = OFFSETS[name]
+        size = int(np.prod(shape))
+        named[name] = vector[..., start : start + size].reshape(*vector.shape[:-1], *shape)
+    return named

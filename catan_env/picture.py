@@ -1,0 +1,105 @@
+"""A position as text, for a terminal.
+
+Roads show as their seat's small letter, settlements too, cities as the capital; `*` is the robber.
+"""
+
+from typing import TYPE_CHECKING
+
+from catan_env import geometry
+from catan_env.core.constants import Resource
+
+if TYPE_CHECKING:
+    from catan_env.table import Table
+
+LETTERS = "abcd"
+SCALE = 5  # columns of half a hex
+WIDTH, HEIGHT = 12 * SCALE + 1, 17
+
+
+def _at(q: int, r: int) -> tuple[int, int]:
+    """Column and row of a hex's middle."""
+    return (2 * q + r + 6) * SCALE - SCALE // 2, 3 * r + 8
+
+
+def vertex_at(vertex: int) -> tuple[int, int]:
+    """Column and row of a vertex."""
+    q, r, corner = geometry.VERTEX_NAMES[vertex]
+    column, row = _at(q, r)
+    return column, row - 2 if corner == "N" else row + 2
+
+
+def edge_at(edge: int) -> tuple[int, int, str]:
+    """Column and row of an edge, and how it looks without a road."""
+    a, b = geometry.EDGE_VERTICES[edge]
+    (x1, y1), (x2, _) = sorted((vertex_at(a), vertex_at(b)), key=lambda at: at[1])
+    if x1 == x2:
+        return x1, y1 + 1, "|"
+    return (x1 + x2) // 2, y1, "/" if x2 < x1 else "\\"
+
+
+def draw(table: "Table") -> str:
+    """The board and what everybody at the table can see, as lines of text."""
+    canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
+    for tile in range(len(table.board.tiles)):
+        _draw_tile(canvas, table, tile)
+    roads = {edge: seat for seat in range(table.seats) for edge in table.roads(seat)}
+    for edge in range(len(geometry.EDGE_NAMES)):
+        x, y, mark = edge_at(edge)
+        canvas[y][x] = LETTERS[roads[edge]] if edge in roads else mark
+    for vertex in range(len(geometry.VERTEX_NAMES)):
+        x, y = vertex_at(vertex)
+        canvas[y][x] = _building(table, vertex)
+    return "\n".join(["".join(row).rstrip() for row in canvas] + _legend(table))
+
+
+def _draw_tile(canvas: list[list[str]], table: "Table", tile: int) -> None:
+    terrain, token = table.board.tiles[tile]
+    x, y = _at(*geometry.TILE_COORDS[tile])
+    number = f"{token or ''}{'*' if table.robber == tile else ''}"
+    for text, row in ((terrain.name.lower()[:8], y), (number, y + 1)):
+        start = x - len(text) // 2
+        canvas[row][start : start + len(text)] = text
+
+
+def _building(table: "Table", vertex: int) -> str:
+    for seat in range(table.seats):
+        if vertex in table.settlements(seat):
+            return LETTERS[seat]
+        if vertex in table.cities(seat):
+            return LETTERS[seat].upper()
+    return "."
+
+
+def _legend(table: "Table") -> list[str]:
+    lines = [
+        f"turn {table.turn}, {table.phase.name.lower().replace('_', ' ')}, "
+        f"seat {table.seat} decides; roll {table.roll or '-'}; "
+        f"bank {' '.join(map(str, table.bank))}, deck {table.deck_size}",
+        "harbours: " + ", ".join(_say_harbour(harbour) for harbour in table.board.harbours),
+    ]
+    lines += [_say_seat(table, seat) for seat in range(table.seats)]
+    if table.winner is not None:
+        lines.append(f"seat {table.winner} has won")
+    return lines
+
+
+def _say_harbour(harbour: tuple[tuple[int, int], Resource | None, int]) -> str:
+    (a, b), resource, rate = harbour
+    return f"{rate}:1{f' {resource.name.lower()}' if resource is not None else ''} at {a}-{b}"
+
+
+def _say_seat(table: "Table", seat: int) -> str:
+    awards = [
+        name
+        for name, holder in (
+            ("longest road", table.longest_road_seat),
+            ("largest army", table.largest_army_seat),
+        )
+        if holder == seat
+    ]
+    return (
+        f"{'>' if seat == table.turn_seat else ' '} {LETTERS[seat]} seat {seat}: "
+        f"{table.points(seat, hidden=False)} points, {table.hand_size(seat)} cards, "
+        f"{table.card_count(seat)} development cards, {table.knights(seat)} knights, "
+        f"road {table.road_length(seat)}{''.join(f', {name}' for name in awards)}"
+    )

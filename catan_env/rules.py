@@ -1,0 +1,75 @@
+"""The few things in which one table's rules differ from another's."""
+
+from dataclasses import dataclass
+
+from catan_env.core.constants import Placement
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a table agrees on before the game; presets are `base`, `tournament` and `duel`.
+
+    >>> Rules.base().win_at_once, Rules.tournament().win_at_once
+    (True, False)
+    >>> Rules.named("duel").player_trade
+    False
+    """
+
+    name: str
+    placement: Placement = Placement.SEATS
+    """Who places the first settlements and roads: the seats, or the table by a rule."""
+    chosen_discards: bool = True
+    """Whether a seat chooses what it discards at a seven; else its most numerous cards go."""
+    win_at_once: bool = True
+    """Whether ten points win as soon as they are there on the own turn; else at its end."""
+    free_roads_at_once: bool = True
+    """Whether road building's two roads are laid before anything else; else within the turn."""
+    player_trade: bool = True
+    offers_per_turn: int = 3
+    """Offers that the action mask allows in one turn (0..100)."""
+    points_to_win: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.offers_per_turn <= 100:
+            raise ValueError(f"offers_per_turn is {self.offers_per_turn}; allowed are 0..100")
+        if not 3 <= self.points_to_win <= 22:
+            raise ValueError(f"points_to_win is {self.points_to_win}; allowed are 3..22")
+        object.__setattr__(self, "placement", Placement(self.placement))
+
+    @classmethod
+    def base(cls) -> "Rules":
+        """The booklet: seats place and choose discards, ten points win at once on the own turn."""
+        return cls("base")
+
+    @classmethod
+    def tournament(cls, placement: str = "pips") -> "Rules":
+        """The binary protocol's table: it places and discards by rule; a win counts at passing.
+
+        `placement` is "pips" (most pips first), "random" or "seats".
+        """
+        try:
+            placed_by = Placement[placement.upper()]
+        except KeyError:
+            raise ValueError(
+                f"unknown placement {placement!r}; allowed are 'pips', 'random' and 'seats'"
+            ) from None
+        return cls(
+            "tournament",
+            placement=placed_by,
+            chosen_discards=False,
+            win_at_once=False,
+            free_roads_at_once=False,
+        )
+
+    @classmethod
+    def duel(cls) -> "Rules":
+        """Two seats, no trade between them; otherwise the booklet."""
+        return cls("duel", player_trade=False)
+
+    @classmethod
+    def named(cls, name: str) -> "Rules":
+        """The preset of that name; ValueError says which there are."""
+        presets = {"base": cls.base, "tournament": cls.tournament, "duel": cls.duel}
+        if name not in presets:
+            raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")
+        return presets[name]()

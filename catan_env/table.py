@@ -1,0 +1,411 @@
+"""What lies on the table: the reading side that a game and a seat's view share."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.action import Action, ActionKind, Counts, say_cards
+from catan_env.board import Board
+from catan_env.core import doors
+from catan_env.core.actions import NUM_ACTIONS, WORDS
+from catan_env.core.bits import members
+from catan_env.core.board import HALF
+from catan_env.core.constants import KNIGHT, NOBODY, OVER, ROAD_BUILDING, VICTORY_POINT, Phase
+from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.state import Memory, doorway, fill_box, new_states
+from catan_env.picture import draw
+from catan_env.rules import Rules
+
+States = np.ndarray[Any, Any]
+
+
+class PendingOffer(NamedTuple):
+    """An offer on the table: `seat` gives `give` for `get` of the seat `to`; five counts each."""
+
+    seat: int
+    to: int
+    give: Counts
+    get: Counts
+
+
+class LegalActions:
+    """The legal actions of a position: iterable, with `len` and `in`, made when asked for."""
+
+    def __init__(self, table: "Table") -> None:
+        self._table = table
+
+    @property
+    def indices(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The legal flat indices, ascending: (n,) int64."""
+        return np.flatnonzero(self._table.action_mask)
+
+    def __iter__(self) -> Iterator[Action]:
+        return (Action.from_index(int(index)) for index in self.indices)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._table.action_mask))
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and self._table.refusal(action) is None
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal actions: {', '.join(map(str, self))}>"
+
+
+class Table:
+    """Everything that can be read of a game; seats, tiles, vertices and edges are numbers."""
+
+    def __init__(self, states: States, rules: Rules, board: Board | None) -> None:
+        self._array = states
+        self._states = doorway(states)
+        self._memory: Memory | None = None
+        self._rules = rules
+        self._board = board
+        self._mask = np.zeros(WORDS, np.int64)
+        self._mask_is_current = False
+
+    @property
+    def _read(self) -> Memory:
+        if self._memory is None:
+            self._memory = Memory(self._array.reshape(()))
+        return self._memory
+
+    @property
+    def rules(self) -> Rules:
+        """What the table agreed on."""
+        return self._rules
+
+    @property
+    def board(self) -> Board:
+        """Tiles and harbours."""
+        if self._board is None:
+            self._board = Board.from_state(self._array[0])
+        return self._board
+
+    @property
+    def seats(self) -> int:
+        """How many play: 2, 3 or 4."""
+        return self._read.seats
+
+    @property
+    def first_seat(self) -> int:
+        """The seat that placed first and began."""
+        return self._read.first_seat
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is."""
+        return self._read.seat
+
+    @property
+    def turn_seat(self) -> int:
+        """Whose turn it is."""
+        return self._read.turn_seat
+
+    @property
+    def phase(self) -> Phase:
+        """What the game waits for."""
+        return Phase(self._read.phase)
+
+    @property
+    def turn(self) -> int:
+        """Turns begun; 0 in the set-up."""
+        return self._read.turn
+
+    @property
+    def roll(self) -> int:
+        """The total rolled this turn; 0 before the roll."""
+        return self._read.roll
+
+    @property
+    def rolled(self) -> bool:
+        """Whether the dice were rolled this turn."""
+        return self._read.roll != 0
+
+    @property
+    def robber(self) -> int:
+        """The robber's tile."""
+        return self._read.robber
+
+    @property
+    def bank(self) -> Counts:
+        """Resource cards in the bank."""
+        return _counts(self._read.bank)
+
+    @property
+    def deck_size(self) -> int:
+        """Development cards left."""
+        return self._read.deck_size
+
+    @property
+    def free_roads(self) -> int:
+        """Free roads still to lay."""
+        return self._read.free_roads
+
+    @property
+    def card_played(self) -> bool:
+        """Whether a development card was played this turn."""
+        return self._read.card_played != 0
+
+    @property
+    def offer(self) -> PendingOffer | None:
+        """The offer to be answered."""
+        g = self._read
+        if g.offer_to == NOBODY:
+            return None
+        return PendingOffer(g.turn_seat, g.offer_to, _counts(g.offer_give), _counts(g.offer_get))
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won."""
+        return _seat_or_none(self._read.winner)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._read.phase == OVER
+
+    @property
+    def longest_road_seat(self) -> int | None:
+        """The holder of Longest Road."""
+        return _seat_or_none(self._read.longest_road)
+
+    @property
+    def largest_army_seat(self) -> int | None:
+        """The holder of Largest Army."""
+        return _seat_or_none(self._read.largest_army)
+
+    def settlements(self, seat: int) -> tuple[int, ...]:
+        """The vertices of a seat's settlements."""
+        return members(self._read.settlements[self._seat(seat)])
+
+    def cities(self, seat: int) -> tuple[int, ...]:
+        """The vertices of a seat's cities."""
+        return members(self._read.cities[self._seat(seat)])
+
+    def roads(self, seat: int) -> tuple[int, ...]:
+        """The edges of a seat's roads."""
+        low, high = (self._read.roads[self._seat(seat), half] for half in range(2))
+        return members(low) + tuple(HALF + edge for edge in members(high))
+
+    def points(self, seat: int, hidden: bool = True) -> int:
+        """Victory points; `hidden` counts victory point cards in hand, where they are known."""
+        points = self._read.points[self._seat(seat)]
+        return points + self._read.cards[seat, VICTORY_POINT] if hidden else points
+
+    def hand(self, seat: int) -> Counts:
+        """A seat's resource cards."""
+        self._check_known(seat)
+        return _row(self._read.hand, seat)
+
+    def known(self, seat: int) -> Counts:
+        """The cards that public events prove a seat to hold at least."""
+        return _row(self._read.known, self._seat(seat))
+
+    def hand_size(self, seat: int) -> int:
+        """How many resource cards a seat holds."""
+        return self._read.hand_size[self._seat(seat)]
+
+    def cards(self, seat: int) -> Counts:
+        """A seat's development cards, by DevelopmentCard."""
+        self._check_known(seat)
+        return _row(self._read.cards, seat)
+
+    def new_cards(self, seat: int) -> Counts:
+        """Of these, the ones bought this turn."""
+        self._check_known(seat)
+        return _counts(self._read.new_cards) if seat == self.turn_seat else (0, 0, 0, 0, 0)
+
+    def card_count(self, seat: int) -> int:
+        """How many development cards a seat holds."""
+        return self._read.card_count[self._seat(seat)]
+
+    def played(self, seat: int) -> tuple[int, int, int, int]:
+        """Knights, road buildings, years of plenty and monopolies that a seat has played."""
+        a, b, c, d = (self._read.played[self._seat(seat), kind] for kind in range(4))
+        return a, b, c, d
+
+    def knights(self, seat: int) -> int:
+        """Knights that a seat has played."""
+        return self._read.played[self._seat(seat), KNIGHT]
+
+    def road_length(self, seat: int) -> int:
+        """The length of a seat's longest trail of roads."""
+        return self._read.road_length[self._seat(seat)]
+
+    def pieces(self, seat: int) -> tuple[int, int, int]:
+        """Roads, settlements and cities left in a seat's stock."""
+        a, b, c = (self._read.pieces[self._seat(seat), piece] for piece in range(3))
+        return a, b, c
+
+    def trade_rates(self, seat: int) -> Counts:
+        """The best rate at which a seat trades each resource with the bank."""
+        return _row(self._read.rates, self._seat(seat))
+
+    def owned_rates(self, seat: int, resource: int) -> set[int]:
+        """All rates at which a seat may trade a resource with the bank (C120)."""
+        built = {*self.settlements(seat), *self.cities(seat)}
+        return {4} | {
+            harbour.rate
+            for harbour in self.board.harbours
+            if built & set(harbour.vertices) and harbour.resource in (None, resource)
+        }
+
+    def owes(self, seat: int) -> int:
+        """How many cards a seat must still discard."""
+        return self._read.owed[self._seat(seat)]
+
+    def is_playing(self, seat: int) -> bool:
+        """Whether a seat is still at the table."""
+        return not self._read.gone >> self._seat(seat) & 1
+
+    @property
+    def action_mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """1 for each legal flat index: (848,) int8, a fresh array."""
+        mask = np.zeros(NUM_ACTIONS, np.int8)
+        self.write_action_mask(mask)
+        return mask
+
+    def write_action_mask(self, out: np.ndarray[Any, Any]) -> None:
+        """Write the action mask into `out`: (848,) int8, contiguous."""
+        doors.legal_bytes(self._states, 0, self._mask, out)
+        self._mask_is_current = True
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The legal actions of the seat to decide."""
+        return LegalActions(self)
+
+    def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """What `seat` knows, as the flat observation: (OBSERVATION_SIZE,) int8, a fresh array."""
+        out = np.zeros(OBSERVATION_SIZE, np.int8)
+        self.write_observation(seat, out)
+        return out
+
+    def write_observation(self, seat: int, out: np.ndarray[Any, Any]) -> None:
+        """Write what `seat` knows into `out`: (OBSERVATION_SIZE,) int8, contiguous."""
+        self._check_known(seat)
+        doors.observe_game(self._states, 0, seat, out)
+
+    def refusal(self, action: Action) -> str | None:
+        """Why the rules refuse `action` now, or None when it is legal."""
+        if not self._mask_is_current:
+            doors.legal_words(self._states, 0, self._mask)
+            self._mask_is_current = True
+        index = action.index
+        if index is not None and doors.is_set(self._mask, index):
+            return None
+        return self._refusal_beyond_mask(action)
+
+    def _refusal_beyond_mask(self, action: Action) -> str | None:
+        """As `refusal`, for actions that the flat index cannot say or that the mask leaves out."""
+        if self.phase == Phase.MAIN and action.kind == ActionKind.OFFER:
+            return self._refusal_of_offer(*action.args)
+        if self.phase == Phase.MAIN and action.kind == ActionKind.BANK_TRADE:
+            return self._refusal_of_bank_trade(*action.args)
+        if self.phase == Phase.ROLL and action.kind == ActionKind.PLAY_ROAD_BUILDING:
+            return self._refusal_of_road_building()
+        allowed = ", ".join(map(str, islice(self.legal_actions, 6)))
+        more = len(self.legal_actions) - 6
+        return f"allowed are: {allowed}{f', and {more} more' if more > 0 else ''}"
+
+    def _refusal_of_offer(self, to: int, give: Counts, get: Counts) -> str | None:
+        if not self.rules.player_trade:
+            return "there is no trade between seats under these rules"
+        if to >= self.seats:
+            return f"no seat sits {to} places on among {self.seats}"
+        if not any(give) or not any(get):
+            return "nobody gives cards away: each side needs at least one (C123)"
+        if any(a and b for a, b in zip(give, get, strict=True)):
+            return "a resource stands on both sides (C124, C125)"
+        hand = self.hand(self.seat)
+        if any(n > held for n, held in zip(give, hand, strict=True)):
+            return f"the seat holds only {say_cards(hand)} (C127)"
+        return None
+
+    def _refusal_of_bank_trade(self, give: int, get: int, rate: int | None) -> str | None:
+        rates = self.owned_rates(self.seat, give)
+        rate = min(rates) if rate is None else rate
+        if rate not in rates:
+            return f"allowed rates are {sorted(rates)} (C119)"
+        if self.hand(self.seat)[give] < rate:
+            return f"the seat holds only {say_cards(self.hand(self.seat))}"
+        return None if self.bank[get] > 0 else "the bank has none of the wanted kind (C115)"
+
+    def _refusal_of_road_building(self) -> str | None:
+        """Where free roads stay as a credit, the card may be played before the roll, too."""
+        g = self._read
+        seat = g.seat
+        if self.card_played or g.cards[seat, ROAD_BUILDING] <= g.new_cards[ROAD_BUILDING]:
+            return "no such card may be played now (C136, C138)"
+        if not g.pieces[seat, 0] or not (g.road_spots[seat, 0] or g.road_spots[seat, 1]):
+            return "there is no road, or no place for one (C149)"
+        return None
+
+    def state_bytes(self) -> bytes:
+        """The whole memory of the position: equal bytes are equal positions."""
+        return self._array.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self) or not isinstance(other, Table):
+            return NotImplemented
+        return self.state_bytes() == other.state_bytes() and self._rules == other._rules
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return draw(self)
+
+    def _seat(self, seat: int) -> int:
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"no seat {seat}; allowed are 0..{self.seats - 1}")
+        return seat
+
+    def _check_known(self, seat: int) -> None:
+        self._seat(seat)
+
+
+def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None) -> States:
+    """One block of memory before the first settlement: box, rules and, when given, the board."""
+    if seats not in (2, 3, 4):
+        raise ValueError(f"{seats!r} seats; allowed are 2, 3 and 4")
+    if rules.name == "duel" and seats != 2:
+        raise ValueError(f"a duel has 2 seats, not {seats}")
+    if not 0 <= first_seat < seats:
+        raise ValueError(f"first_seat is {first_seat}; allowed are 0..{seats - 1}")
+    states = new_states(1)
+    fill_box(states)
+    states["seats"], states["first_seat"] = seats, first_seat
+    for name in AGREED:
+        states[name] = getattr(rules, name)
+    if board is not None:
+        board.to_state(states)
+    return states
+
+
+AGREED = (
+    "placement",
+    "chosen_discards",
+    "win_at_once",
+    "free_roads_at_once",
+    "player_trade",
+    "offers_per_turn",
+    "points_to_win",
+)
+"""The fields of Rules, which the state holds under the same names."""
+
+
+def _counts(view: Any) -> Counts:
+    a, b, c, d, e = view
+    return a, b, c, d, e
+
+
+def _row(view: Any, seat: int) -> Counts:
+    a, b, c, d, e = (view[seat, k] for k in range(5))
+    return a, b, c, d, e
+
+
+def _seat_or_none(seat: int) -> int | None:
+    return None if seat == NOBODY else seat

@@ -1,0 +1,145 @@
+"""What one seat knows of a game, followed from the events that it sees."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.action import Action, ActionKind
+from catan_env.board import Board
+from catan_env.core import doors
+from catan_env.core.constants import DRAW, NOTHING, Placement
+from catan_env.errors import GameOverError, IllegalActionError
+from catan_env.event import HIDDEN, Event, to_code
+from catan_env.rules import Rules
+from catan_env.table import States, Table, fresh_states
+
+
+class SeatView(Table):
+    """A game as one seat sees it: the same memory with everything hidden taken out.
+
+    Made by `Game.view(seat)`, or by `SeatView.begin(...)` and then advanced by redacted events
+    alone; both ways give the same bytes.
+
+    >>> from catan_env import Game
+    >>> game = Game(seats=2, seed=1)
+    >>> view = SeatView.begin(game.board, viewer=1, seats=2)
+    >>> event = game.play(Action.settlement(10))
+    >>> view.apply(event.redacted(1, seats=2))
+    >>> view == game.view(1)
+    True
+    """
+
+    def __init__(self, states: States, rules: Rules, board: Board | None, viewer: int) -> None:
+        super().__init__(states, rules, board)
+        doors.redact(self._states, 0, viewer)
+
+    @classmethod
+    def begin(
+        cls,
+        board: Board,
+        viewer: int,
+        seats: int = 4,
+        rules: Rules | None = None,
+        first_seat: int = 0,
+    ) -> "SeatView":
+        """What `viewer` knows before the first settlement is placed on `board`."""
+        rules = Rules.base() if rules is None else rules
+        states = fresh_states(seats, rules, first_seat, board)
+        if not 0 <= viewer < seats:
+            raise ValueError(f"viewer is {viewer}; allowed are 0..{seats - 1}")
+        view = cls(states, rules, board, viewer)
+        doors.begin_game(view._states, 0)
+        return view
+
+    @property
+    def viewer(self) -> int:
+        """Whose view this is."""
+        return self._read.viewer
+
+    @property
+    def observation(self) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """What the seat knows: (OBSERVATION_SIZE,) int8, a fresh array; see docs/observation.md."""
+        return self.observe(self.viewer)
+
+    def write_action_mask(self, out: np.ndarray[Any, Any]) -> None:
+        """Write the action mask into `out`: (848,) int8; zeros unless the seat has to decide."""
+        if self._read.seat == self._read.viewer:
+            super().write_action_mask(out)
+        else:
+            out[:] = 0
+
+    def refusal(self, action: Action) -> str | None:
+        """Why the rules refuse `action` of this seat now, or None when it is legal."""
+        if self.seat != self.viewer:
+            return f"seat {self.seat} decides now, not seat {self.viewer}"
+        return super().refusal(action)
+
+    def apply(self, event: Event) -> None:
+        """Follow an event as this seat sees it (`Event.redacted`), in place.
+
+        Raises IllegalActionError, and the view stays as it was, when the event cannot follow: it
+        is another seat's decision, or an action of this seat that the rules refuse.
+        """
+        code = self._checked(event)
+        apply_action(self, event.action, code, event.seat)
+        if event.winner is not None:
+            doors.declare_winner(self._states, 0, event.winner)
+        doors.redact(self._states, 0, self.viewer)
+
+    def copy(self) -> "SeatView":
+        """A view with the same past."""
+        return SeatView(self._array.copy(), self._rules, self._board, self.viewer)
+
+    def __reduce__(self) -> Any:
+        return SeatView, (self._array.copy(), self._rules, self.board, self.viewer)
+
+    def __repr__(self) -> str:
+        return f"<SeatView of seat {self.viewer} of {self.seats}, turn {self.turn}>"
+
+    def _check_known(self, seat: int) -> None:
+        if self._seat(seat) != self.viewer:
+            raise ValueError(f"seat {self.viewer} does not know the cards of seat {seat}")
+
+    def _checked(self, event: Event) -> int:
+        """The engine's code for the event's outcome."""
+        if self.is_over:
+            raise GameOverError(f"the game is over: '{event}' cannot follow")
+        if event.action.kind in (ActionKind.TIME_OUT, ActionKind.LEAVE):
+            return NOTHING
+        if event.seat != self.seat:
+            raise IllegalActionError(f"seat {self.seat} decides now: '{event}' cannot follow")
+        if event.seat == self.viewer and not self._is_placed_by_table():
+            refusal = self.refusal(event.action)
+            if refusal is not None:
+                raise IllegalActionError(f"'{event}' cannot follow: {refusal}")
+        if event.outcome is None:
+            return self._code_without_outcome(event)
+        return to_code(event.action, event.outcome, self.seats)
+
+    def _is_placed_by_table(self) -> bool:
+        return self.rules.placement != Placement.SEATS and self.turn == 0
+
+    def _code_without_outcome(self, event: Event) -> int:
+        if event.action.kind in (ActionKind.ROLL, ActionKind.PLAY_MONOPOLY):
+            raise ValueError(f"'{event}' lacks its outcome")
+        if event.action.kind == ActionKind.BUY_DEVELOPMENT_CARD:
+            return to_code(event.action, HIDDEN, self.seats)
+        return DRAW
+
+
+def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
+    """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
+    table._mask_is_current = False
+    index = action.index
+    if index is not None:
+        return int(doors.play(table._states, 0, index, code))
+    if action.kind == ActionKind.OFFER:
+        to, give, get = action.args
+        doors.play_offer(table._states, 0, to, np.array(give, np.int8), np.array(get, np.int8))
+    elif action.kind == ActionKind.TIME_OUT:
+        doors.end_turn_unasked(table._states, 0)
+    elif action.kind == ActionKind.LEAVE:
+        doors.leave_table(table._states, 0, seat)
+    else:
+        doors.play_bank_trade(table._states, 0, *action.args)
+    return NOTHING
