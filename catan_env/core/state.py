@@ -93,6 +93,7 @@ GAME = np.dtype(
         ("offers_per_turn", _i8),
         ("points_to_win", _i8),
         ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
+        ("spare", _i8, (5,)),  # up to a whole word: NumPy copies no byte that has no name
     ],
     align=True,
 )
