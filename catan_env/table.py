@@ -385,6 +385,11 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
     return states
 
 
+def copy_of(states: States) -> States:
+    """The same games in other memory; NumPy's own copy goes field by field, six times slower."""
+    return states.view(np.uint8).copy().view(states.dtype)
+
+
 AGREED = (
     "placement",
     "chosen_discards",
