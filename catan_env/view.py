@@ -11,7 +11,7 @@ from catan_env.core.constants import DRAW, NOTHING, Placement
 from catan_env.errors import GameOverError, IllegalActionError
 from catan_env.event import HIDDEN, Event, to_code
 from catan_env.rules import Rules
-from catan_env.table import States, Table, fresh_states
+from catan_env.table import States, Table, copy_of, fresh_states
 
 
 class SeatView(Table):
@@ -81,6 +81,8 @@ class SeatView(Table):
         is another seat's decision, or an action of this seat that the rules refuse.
         """
         code = self._checked(event)
+        if event.winner is not None:
+            self._array["winner"] = event.winner
         apply_action(self, event.action, code, event.seat)
         if event.winner is not None:
             doors.declare_winner(self._states, 0, event.winner)
@@ -88,10 +90,10 @@ class SeatView(Table):
 
     def copy(self) -> "SeatView":
         """A view with the same past."""
-        return SeatView(self._array.copy(), self._rules, self._board, self.viewer)
+        return SeatView(copy_of(self._array), self._rules, self._board, self.viewer)
 
     def __reduce__(self) -> Any:
-        return SeatView, (self._array.copy(), self._rules, self.board, self.viewer)
+        return SeatView, (copy_of(self._array), self._rules, self.board, self.viewer)
 
     def __repr__(self) -> str:
         return f"<SeatView of seat {self.viewer} of {self.seats}, turn {self.turn}>"

@@ -5,7 +5,6 @@ from catan_env.core.bits import holds
 from catan_env.core.constants import (
     CARD_KINDS,
     GIVEN,
-    NOBODY,
     PLACED_BY_SEATS,
     RESOURCES,
     SEATS,
@@ -128,9 +127,7 @@ def redact(states, i, viewer):
 @door
 def declare_winner(states, i, seat):
     """End game `i` of a view: the table has seen that `seat` won."""
-    g = states[i]
-    if g.winner == NOBODY:
-        win(g, seat)
+    win(states[i], seat)
 
 
 @door

@@ -251,8 +251,12 @@ def roll(g, outcome):
 
 @rule
 def end_turn(g):
-    """Pass the dice on, unless victory is looked at only now and is there."""
-    if not g.win_at_once and total_points(g, g.turn_seat) >= g.points_to_win:
+    """Pass the dice on, unless victory is looked at only now and is there.
+
+    A view may have been told of a winner whose points it cannot see.
+    """
+    has_points = total_points(g, g.turn_seat) >= g.points_to_win
+    if not g.win_at_once and (has_points or g.winner == g.turn_seat):
         win(g, g.turn_seat)
     else:
         begin_next_turn(g)
