@@ -45,7 +45,7 @@ U32 = Annotated[int, Word("I", 0, 2**32 - 1)]
 class Times(NamedTuple):
     """How many items a tuple has: a number, or the name of one."""
 
-    count: int | str
+    number: int | str
 
 
 class When:
@@ -106,8 +106,9 @@ def read(layout: type, cursor: Cursor) -> Any:
 
 def write(out: bytearray, prefix: str, value: Any) -> None:
     """Append the bytes of `value`, words in the order `prefix`; raises LocalProtocolError."""
-    said = vars(value)
-    for name, part in parts_of(type(value)):
+    said: dict[str, Any] = vars(value)
+    layout: Any = type(value)
+    for name, part in parts_of(layout):
         part.write(out, prefix, said[name], said)
 
 
@@ -137,7 +138,7 @@ def part_of(name: str, hint: Any) -> Part:
         if isinstance(mark, Word):
             return word_part(name, mark)
         if isinstance(mark, Times):
-            return tuple_part(name, part_of(name, get_args(inner)[0]), mark.count)
+            return tuple_part(name, part_of(name, get_args(inner)[0]), mark.number)
         if isinstance(mark, When):
             return optional_part(name, part_of(name, get_args(inner)[0]), mark)
     elif isinstance(hint, type) and issubclass(hint, IntEnum):
