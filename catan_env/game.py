@@ -103,7 +103,7 @@ class Game(Table):
         return self._play(self._read.turn_seat, Action.time_out(), DRAW)
 
     def leave(self, seat: int) -> Event:
-        """Take `seat` out of the game and end the turn that runs.
+        """Take `seat` out of the game; the turn ends if it waits for that seat.
 
         Its pieces and cards stay and yield; its turns are skipped. The last seat left has won.
         Raises IllegalActionError before the first turn, after the end, and for a seat that left.

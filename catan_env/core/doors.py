@@ -99,7 +99,7 @@ def end_turn_unasked(states, i):
 
 @door
 def leave_table(states, i, seat):
-    """Take `seat` out of game `i`; the turn ends."""
+    """Take `seat` out of game `i`."""
     leave(states[i], seat)
 
 

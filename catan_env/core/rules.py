@@ -296,15 +296,25 @@ def run_out_of_time(g):
 
 
 @rule
+def is_waited_for(g, seat):
+    """Whether the turn cannot go on without the seat."""
+    return seat == g.turn_seat or seat == g.seat or g.owed[seat] > 0
+
+
+@rule
 def leave(g, seat):
-    """A seat leaves; its pieces and cards stay, the turn ends, and the last one left has won."""
+    """A seat leaves; its pieces and cards stay, and the last one left has won.
+
+    The turn ends if it was waiting for that seat.
+    """
     g.gone |= bit(seat)
-    clear_table(g)
-    begin_next_turn(g)
+    if is_waited_for(g, seat):
+        clear_table(g)
+        begin_next_turn(g)
     if holds(g.gone, g.seat):
         g.phase = OVER
     elif count_bits(g.gone) == g.seats - 1:
-        win(g, g.seat)
+        win(g, g.turn_seat)
     else:
         look_for_winner(g)
 
