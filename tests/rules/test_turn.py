@@ -24,7 +24,7 @@ from tests.rules.drawn import (
     times,
 )
 
-RICH = times(12, (1, 1, 1, 1, 1))
+RICH = times(15, (1, 1, 1, 1, 1))
 BUILD = {
     "road": Action.road(along(2, 2, 3)[0]),
     "settlement": Action.settlement(at(2, 2)),
