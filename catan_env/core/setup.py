@@ -91,28 +91,27 @@ def lay_spiral(g):
 def lay_random_tokens(g):
     """Shuffle the tokens until no two red ones lie side by side (C015-C016)."""
     n = BOARD_STREAM + 64
-    while True:
-        letter = 0
-        for tile in range(TILES):
-            g.token[tile] = 0
-            if g.terrain[tile] != DESERT:
-                g.token[tile] = SPIRAL_TOKEN_TABLE[letter]
-                letter += 1
-        for tile in range(TILES - 1, 0, -1):
-            other = below_at(g.seed, n, tile + 1)
-            n += 1
-            swap_tokens(g, tile, other)
-        if not reds_touch(g):
-            return
+    shuffle_tokens(g, n)
+    while reds_touch(g):
+        n += TILES
+        shuffle_tokens(g, n)
 
 
 @rule
-def swap_tokens(g, tile, other):
-    """Exchange two tokens; the desert has none to give."""
-    if g.terrain[tile] != DESERT and g.terrain[other] != DESERT:
-        token = g.token[tile]
-        g.token[tile] = g.token[other]
-        g.token[other] = token
+def shuffle_tokens(g, n):
+    """Lay the tokens on the land in any order, with the draws from number `n` on."""
+    letter, desert = 0, TILES
+    for tile in range(TILES):
+        g.token[tile] = 0
+        if g.terrain[tile] == DESERT:
+            desert = tile
+        else:
+            other = below_at(g.seed, n + letter, letter + 1)
+            if other >= desert:
+                other += 1
+            g.token[tile] = g.token[other]
+            g.token[other] = SPIRAL_TOKEN_TABLE[letter]
+            letter += 1
 
 
 @rule
