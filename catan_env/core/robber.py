@@ -72,17 +72,17 @@ def touched_tiles(g, seat):
 
 
 @rule
-def write_robber_moves(g, mask):
+def write_robber_moves(g):
     """Every other tile, with each seat to rob there, or nobody where there is none (C071-C081)."""
     free = ALL_TILES & ~bit(g.robber)
     empty = free
     for step in range(1, g.seats):
         tiles = touched_tiles(g, (g.seat + step) % g.seats) & free
         empty &= ~tiles
-        mask[ROBBER_WORD] |= SPREAD[tiles & LOW_TILES] << step
-        mask[ROBBER_WORD + 1] |= SPREAD[tiles >> ROBBER_SPLIT] << step
-    mask[ROBBER_WORD] |= SPREAD[empty & LOW_TILES]
-    mask[ROBBER_WORD + 1] |= SPREAD[empty >> ROBBER_SPLIT]
+        g.mask[ROBBER_WORD] |= SPREAD[tiles & LOW_TILES] << step
+        g.mask[ROBBER_WORD + 1] |= SPREAD[tiles >> ROBBER_SPLIT] << step
+    g.mask[ROBBER_WORD] |= SPREAD[empty & LOW_TILES]
+    g.mask[ROBBER_WORD + 1] |= SPREAD[empty >> ROBBER_SPLIT]
 
 
 @rule
