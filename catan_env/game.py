@@ -12,7 +12,7 @@ from catan_env.core.jit import ensure_compiled
 from catan_env.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.event import HIDDEN, Event, from_code, to_code
 from catan_env.rules import Rules
-from catan_env.table import States, Table, fresh_states
+from catan_env.table import States, Table, copy_of, fresh_states
 from catan_env.view import SeatView, apply_action
 
 LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
@@ -103,7 +103,7 @@ class Game(Table):
         return self._play(self._read.turn_seat, Action.time_out(), DRAW)
 
     def leave(self, seat: int) -> Event:
-        """Take `seat` out of the game and end the turn that runs.
+        """Take `seat` out of the game; the turn ends if it waits for that seat.
 
         Its pieces and cards stay and yield; its turns are skipped. The last seat left has won.
         Raises IllegalActionError before the first turn, after the end, and for a seat that left.
@@ -121,15 +121,15 @@ class Game(Table):
 
     def copy(self) -> "Game":
         """A game with the same past and the same future."""
-        return Game._from_states(self._array.copy(), self._rules, self._events.copy())
+        return Game._from_states(copy_of(self._array), self._rules, self._events.copy())
 
     def view(self, seat: int) -> SeatView:
         """What `seat` knows of this game now."""
         self._seat(seat)
-        return SeatView(self._array.copy(), self._rules, self.board, seat)
+        return SeatView(copy_of(self._array), self._rules, self.board, seat)
 
     def __reduce__(self) -> Any:
-        return Game._from_states, (self._array.copy(), self._rules, self._events.copy())
+        return Game._from_states, (copy_of(self._array), self._rules, self._events.copy())
 
     def __repr__(self) -> str:
         return f"<Game of {self.seats} seats, seed {self.seed}, {len(self._events)} events>"
@@ -151,7 +151,7 @@ class Game(Table):
                 )
             action = Action.from_index(index)
             refusal = self.refusal(action)
-            if refusal is None and not doors.is_set(self._mask, index):
+            if refusal is None and not self.in_mask(index):
                 refusal = "the action mask leaves it out"
         if refusal is not None:
             raise IllegalActionError(f"{self._where()} cannot {action}: {refusal}")

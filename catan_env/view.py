@@ -11,11 +11,13 @@ from catan_env.core.constants import DRAW, NOTHING, Placement
 from catan_env.errors import GameOverError, IllegalActionError
 from catan_env.event import HIDDEN, Event, to_code
 from catan_env.rules import Rules
-from catan_env.table import States, Table, fresh_states
+from catan_env.table import States, Table, copy_of, fresh_states
 
 
 class SeatView(Table):
     """A game as one seat sees it: the same memory with everything hidden taken out.
+
+    The action mask is zero unless the seat has to decide.
 
     Made by `Game.view(seat)`, or by `SeatView.begin(...)` and then advanced by redacted events
     alone; both ways give the same bytes.
@@ -61,13 +63,6 @@ class SeatView(Table):
         """What the seat knows: (OBSERVATION_SIZE,) int8, a fresh array; see docs/observation.md."""
         return self.observe(self.viewer)
 
-    def write_action_mask(self, out: np.ndarray[Any, Any]) -> None:
-        """Write the action mask into `out`: (848,) int8; zeros unless the seat has to decide."""
-        if self._read.seat == self._read.viewer:
-            super().write_action_mask(out)
-        else:
-            out[:] = 0
-
     def refusal(self, action: Action) -> str | None:
         """Why the rules refuse `action` of this seat now, or None when it is legal."""
         if self.seat != self.viewer:
@@ -81,6 +76,8 @@ class SeatView(Table):
         is another seat's decision, or an action of this seat that the rules refuse.
         """
         code = self._checked(event)
+        if event.winner is not None:
+            self._array["winner"] = event.winner
         apply_action(self, event.action, code, event.seat)
         if event.winner is not None:
             doors.declare_winner(self._states, 0, event.winner)
@@ -88,10 +85,10 @@ class SeatView(Table):
 
     def copy(self) -> "SeatView":
         """A view with the same past."""
-        return SeatView(self._array.copy(), self._rules, self._board, self.viewer)
+        return SeatView(copy_of(self._array), self._rules, self._board, self.viewer)
 
     def __reduce__(self) -> Any:
-        return SeatView, (self._array.copy(), self._rules, self.board, self.viewer)
+        return SeatView, (copy_of(self._array), self._rules, self.board, self.viewer)
 
     def __repr__(self) -> str:
         return f"<SeatView of seat {self.viewer} of {self.seats}, turn {self.turn}>"
@@ -129,7 +126,6 @@ class SeatView(Table):
 
 def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
     """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
-    table._mask_is_current = False
     index = action.index
     if index is not None:
         return int(doors.play(table._states, 0, index, code))

@@ -59,8 +59,8 @@ if COMPILED:
 else:
 
     def store_bits(out: Any, row: int, at: int, ones: int, twos: int) -> None:
-        """Write the 64 bits of `ones` plus twice those of `twos` as bytes `out[row, at:at + 64]`."""
-        words = np.array([ones, twos], np.int64).view(np.uint8)
+        """As the compiled one, but checked by NumPy."""
+        words = np.array([ones & WHOLE, twos & WHOLE], np.uint64).view(np.uint8)
         low, high = np.unpackbits(words.reshape(2, 8), axis=1, bitorder="little")
         out[row, at : at + 64] = low + 2 * high
 
@@ -74,6 +74,7 @@ else:
         return (word & -word).bit_length() - 1
 
     ONE = 1
+    WHOLE = (1 << 64) - 1
 
 
 @rule

@@ -5,7 +5,6 @@ from catan_env.core.bits import store_bits
 from catan_env.core.constants import (
     CARD_KINDS,
     GIVEN,
-    NOBODY,
     PLACED_BY_SEATS,
     RESOURCES,
     SEATS,
@@ -101,7 +100,7 @@ def end_turn_unasked(states, i):
 
 @door
 def leave_table(states, i, seat):
-    """Take `seat` out of game `i`; the turn ends."""
+    """Take `seat` out of game `i`."""
     leave(states[i], seat)
     write_mask(states[i])
 
@@ -133,10 +132,8 @@ def redact(states, i, viewer):
 @door
 def declare_winner(states, i, seat):
     """End game `i` of a view: the table has seen that `seat` won."""
-    g = states[i]
-    if g.winner == NOBODY:
-        win(g, seat)
-    write_mask(g)
+    win(states[i], seat)
+    write_mask(states[i])
 
 
 @door

@@ -22,6 +22,7 @@ from catan_env.core.constants import (
     VICTORY_POINT,
 )
 from catan_env.core.jit import rule
+from catan_env.core.seats import seat_after, steps_to
 
 OBSERVATION_VERSION = 1
 
@@ -134,13 +135,13 @@ def observe_play(g, viewer, out, row):
     for step in range(SEATS):
         ones, twos = 0, 0
         if step < g.seats:
-            seat = (viewer + step) % g.seats
+            seat = seat_after(g, viewer, step)
             ones, twos = g.settlements[seat], g.cities[seat]
         store_bits(out, row, BUILDINGS_AT + VERTICES * step, ones, twos)
     for step in range(SEATS):
         low, high = 0, 0
         if step < g.seats:
-            seat = (viewer + step) % g.seats
+            seat = seat_after(g, viewer, step)
             low, high = g.roads[seat, 0], g.roads[seat, 1]
         store_bits(out, row, ROADS_AT + EDGES * step, low, 0)
         store_bits(out, row, ROADS_AT + EDGES * step + HALF, high, 0)
@@ -148,7 +149,7 @@ def observe_play(g, viewer, out, row):
     observe_hand(g, viewer, out, row)
     observe_turn(g, viewer, out, row)
     for step in range(g.seats):
-        observe_seat(g, (viewer + step) % g.seats, step, out, row)
+        observe_seat(g, seat_after(g, viewer, step), step, out, row)
 
 
 @rule
@@ -197,8 +198,8 @@ def observe_turn(g, viewer, out, row):
     """Where the turn stands."""
     out[row, DECK_AT] = g.deck_size
     out[row, PHASE_AT + g.phase] = 1
-    out[row, TURN_SEAT_AT + (g.turn_seat - viewer) % g.seats] = 1
-    out[row, DECIDES_AT + (g.seat - viewer) % g.seats] = 1
+    out[row, TURN_SEAT_AT + steps_to(g, viewer, g.turn_seat)] = 1
+    out[row, DECIDES_AT + steps_to(g, viewer, g.seat)] = 1
     out[row, TURN_AT] = min(g.turn, 127)
     out[row, TURN_AT + 1] = g.roll
     out[row, TURN_AT + 2] = g.card_played
@@ -207,11 +208,11 @@ def observe_turn(g, viewer, out, row):
     if g.player_trade:
         out[row, TURN_AT + 5] = max(g.offers_per_turn - g.offers, 0)
     if g.offer_to != NOBODY:
-        out[row, OFFER_TO_AT + (g.offer_to - viewer) % g.seats] = 1
+        out[row, OFFER_TO_AT + steps_to(g, viewer, g.offer_to)] = 1
     if g.longest_road != NOBODY:
-        out[row, LONGEST_AT + (g.longest_road - viewer) % g.seats] = 1
+        out[row, LONGEST_AT + steps_to(g, viewer, g.longest_road)] = 1
     if g.largest_army != NOBODY:
-        out[row, ARMY_AT + (g.largest_army - viewer) % g.seats] = 1
+        out[row, ARMY_AT + steps_to(g, viewer, g.largest_army)] = 1
     out[row, RULES_AT] = g.chosen_discards
     out[row, RULES_AT + 1] = g.win_at_once
     out[row, RULES_AT + 2] = g.free_roads_at_once

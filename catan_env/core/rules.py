@@ -75,6 +75,7 @@ from catan_env.core.jit import rule
 from catan_env.core.production import produce
 from catan_env.core.rng import below
 from catan_env.core.robber import discard, most_numerous, move_robber, seven, write_robber_moves
+from catan_env.core.seats import seat_after
 from catan_env.core.setup import (
     begin,
     place_road,
@@ -249,8 +250,12 @@ def roll(g, outcome):
 
 @rule
 def end_turn(g):
-    """Pass the dice on, unless victory is looked at only now and is there."""
-    if not g.win_at_once and total_points(g, g.turn_seat) >= g.points_to_win:
+    """Pass the dice on, unless victory is looked at only now and is there.
+
+    A view may have been told of a winner whose points it cannot see.
+    """
+    has_points = total_points(g, g.turn_seat) >= g.points_to_win
+    if not g.win_at_once and (has_points or g.winner == g.turn_seat):
         win(g, g.turn_seat)
     else:
         begin_next_turn(g)
@@ -267,9 +272,9 @@ def begin_next_turn(g):
     g.roll = 0
     g.turn += 1
     g.phase = ROLL
-    seat = (g.turn_seat + 1) % g.seats
+    seat = seat_after(g, g.turn_seat, 1)
     while holds(g.gone, seat) and seat != g.turn_seat:
-        seat = (seat + 1) % g.seats
+        seat = seat_after(g, seat, 1)
     g.turn_seat = g.seat = seat
 
 
@@ -290,15 +295,25 @@ def run_out_of_time(g):
 
 
 @rule
+def is_waited_for(g, seat):
+    """Whether the turn cannot go on without the seat."""
+    return seat == g.turn_seat or seat == g.seat or g.owed[seat] > 0
+
+
+@rule
 def leave(g, seat):
-    """A seat leaves; its pieces and cards stay, the turn ends, and the last one left has won."""
+    """A seat leaves; its pieces and cards stay, and the last one left has won.
+
+    The turn ends if it was waiting for that seat.
+    """
     g.gone |= bit(seat)
-    clear_table(g)
-    begin_next_turn(g)
+    if is_waited_for(g, seat):
+        clear_table(g)
+        begin_next_turn(g)
     if holds(g.gone, g.seat):
         g.phase = OVER
     elif count_bits(g.gone) == g.seats - 1:
-        win(g, g.seat)
+        win(g, g.turn_seat)
     else:
         look_for_winner(g)
 

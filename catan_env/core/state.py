@@ -24,99 +24,83 @@ from catan_env.core.jit import COMPILED
 _i8, _i32, _i64 = np.int8, np.int32, np.int64
 CACHE_LINE = 64
 
-# In lines of 64 bytes: what every step touches stands together, what few touch behind it.
+# Widest first, so that no byte is without a name: NumPy copies named bytes only.
 # Sets are words of bits (core.bits); a set of edges is two words of 36.
-FIELDS = np.dtype(
-    [
-        # what may be played now: the packed mask of core.actions, zeros off a view's turn
-        ("mask", _i64, (WORDS,)),
-        # chance (hidden)
-        ("seed", np.uint64),
-        ("draws", _i64),
-        # the turn
-        ("turn", _i32),  # turns begun
-        ("phase", _i8),
-        ("resume", _i8),  # the phase after robber or free roads
-        ("turn_seat", _i8),
-        ("seat", _i8),  # whose decision it is
-        ("roll", _i8),  # total, 0 before the roll
-        ("card_played", _i8),
-        ("free_roads", _i8),
-        ("offers", _i8),  # made this turn
-        ("offer_to", _i8),  # seat or NOBODY
-        ("offer_give", _i8, (RESOURCES,)),
-        ("offer_get", _i8, (RESOURCES,)),
-        ("robber", _i8),
-        ("gone", _i8),  # set of seats that left the table
-        # what was agreed before the game
-        ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
-        ("seats", _i8),
-        ("first_seat", _i8),
-        ("layout", _i8),
-        ("placement", _i8),
-        ("chosen_discards", _i8),
-        ("win_at_once", _i8),
-        ("free_roads_at_once", _i8),
-        ("player_trade", _i8),
-        ("offers_per_turn", _i8),
-        ("points_to_win", _i8),
-        # standing
-        ("winner", _i8),
-        ("longest_road", _i8),  # seat or NOBODY
-        ("largest_army", _i8),
-        ("deck_size", _i8),
-        # cards; a view zeroes the hands, cards and deck that its seat may not know
-        ("hand", _i8, (SEATS, RESOURCES)),
-        ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
-        ("hand_size", _i8, (SEATS,)),
-        ("bank", _i8, (RESOURCES,)),
-        ("new_cards", _i8, (CARD_KINDS,)),  # of the cards, bought this turn by the seat on turn
-        ("points", _i8, (SEATS,)),  # public: without victory point cards
-        ("card_count", _i8, (SEATS,)),
-        ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
-        ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
-        ("pieces", _i8, (SEATS, 3)),  # roads, settlements, cities left
-        ("played", _i8, (SEATS, 4)),
-        ("road_length", _i8, (SEATS,)),
-        ("owed", _i8, (SEATS,)),  # cards to discard
-        ("deck", _i8, (CARD_KINDS,)),
-        ("placed", _i8),  # set-up settlements placed
-        ("placed_vertex", _i8),  # the last of them
-        # pieces on the board
-        ("settlements", _i64, (SEATS,)),
-        ("cities", _i64, (SEATS,)),
-        ("built", _i64),  # vertices with a building
-        ("blocked", _i64),  # vertices with a building on them or next to them (C097)
-        ("laid", _i64, (2,)),  # edges with a road
-        ("road_spots", _i64, (SEATS, 2)),  # free edges that touch the seat's network (C088-C090)
-        ("reach", _i64, (SEATS,)),  # vertices that the seat's roads touch
-        ("roads", _i64, (SEATS, 2)),
-        # the board
-        ("token_tiles", _i32, (13,)),  # tiles by number token
-        ("resource_tiles", _i32, (RESOURCES,)),
-        ("terrain", _i8, (TILES,)),
-        ("token", _i8, (TILES,)),  # 0: none
-        ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
-        ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
-    ],
-    align=True,
-)
-
-
-def _on_whole_lines(fields: np.dtype[Any]) -> np.dtype[Any]:
-    """The same fields in a block whose size is a multiple of a cache line."""
-    names = fields.names or ()
-    return np.dtype(
-        {
-            "names": names,
-            "formats": [fields[name] for name in names],
-            "offsets": [fields.fields[name][1] for name in names if fields.fields],
-            "itemsize": -(-fields.itemsize // CACHE_LINE) * CACHE_LINE,
-        }
-    )
-
-
-GAME = _on_whole_lines(FIELDS)
+FIELDS: list[tuple[Any, ...]] = [
+    # what may be played now: the packed mask of core.actions, zeros off a view's turn
+    ("mask", _i64, (WORDS,)),
+    # chance (hidden)
+    ("seed", np.uint64),
+    ("draws", _i64),
+    # pieces on the board
+    ("settlements", _i64, (SEATS,)),
+    ("cities", _i64, (SEATS,)),
+    ("built", _i64),  # vertices with a building
+    ("blocked", _i64),  # vertices with a building on them or next to them (C097)
+    ("laid", _i64, (2,)),  # edges with a road
+    ("road_spots", _i64, (SEATS, 2)),  # free edges that touch the seat's network (C088-C090)
+    ("reach", _i64, (SEATS,)),  # vertices that the seat's roads touch
+    ("roads", _i64, (SEATS, 2)),
+    # the board
+    ("token_tiles", _i32, (13,)),  # tiles by number token
+    ("resource_tiles", _i32, (RESOURCES,)),
+    # the turn
+    ("turn", _i32),  # turns begun
+    ("phase", _i8),
+    ("resume", _i8),  # the phase after robber or free roads
+    ("turn_seat", _i8),
+    ("seat", _i8),  # whose decision it is
+    ("roll", _i8),  # total, 0 before the roll
+    ("card_played", _i8),
+    ("free_roads", _i8),
+    ("offers", _i8),  # made this turn
+    ("offer_to", _i8),  # seat or NOBODY
+    ("offer_give", _i8, (RESOURCES,)),
+    ("offer_get", _i8, (RESOURCES,)),
+    ("owed", _i8, (SEATS,)),  # cards to discard
+    ("robber", _i8),
+    ("gone", _i8),  # set of seats that left the table
+    # what was agreed before the game
+    ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
+    ("seats", _i8),
+    ("first_seat", _i8),
+    ("layout", _i8),
+    ("placement", _i8),
+    ("chosen_discards", _i8),
+    ("win_at_once", _i8),
+    ("free_roads_at_once", _i8),
+    ("player_trade", _i8),
+    ("offers_per_turn", _i8),
+    ("points_to_win", _i8),
+    # cards; a view zeroes the hands, cards and deck that its seat may not know
+    ("hand", _i8, (SEATS, RESOURCES)),
+    ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
+    ("hand_size", _i8, (SEATS,)),
+    ("bank", _i8, (RESOURCES,)),
+    ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
+    ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
+    ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn
+    ("card_count", _i8, (SEATS,)),
+    ("played", _i8, (SEATS, 4)),
+    ("deck", _i8, (CARD_KINDS,)),
+    ("deck_size", _i8),
+    # standing
+    ("pieces", _i8, (SEATS, 3)),  # roads, settlements, cities left
+    ("points", _i8, (SEATS,)),  # public: without victory point cards
+    ("road_length", _i8, (SEATS,)),
+    ("longest_road", _i8),  # seat or NOBODY
+    ("largest_army", _i8),
+    ("winner", _i8),
+    # the set-up
+    ("placed", _i8),  # settlements placed
+    ("placed_vertex", _i8),  # the last of them
+    ("terrain", _i8, (TILES,)),
+    ("token", _i8, (TILES,)),  # 0: none
+    ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
+    ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
+]
+_SPARE = -np.dtype(FIELDS).itemsize % CACHE_LINE
+GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))], align=True)
 
 
 class Memory:

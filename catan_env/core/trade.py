@@ -12,6 +12,7 @@ from catan_env.core.actions import (
 from catan_env.core.constants import ANSWER, MAIN, NOBODY, RESOURCES
 from catan_env.core.hands import gain, lose, pay_bank, resources_held, take_from_bank
 from catan_env.core.jit import rule
+from catan_env.core.seats import seat_after
 
 PER_RESOURCE = OFFER_BLOCK // RESOURCES
 
@@ -62,7 +63,7 @@ def write_offer(g, action):
 def ask(g, step):
     """The seat `step` places on answers the offer on the table."""
     g.offers = min(g.offers + 1, 100)
-    g.offer_to = (g.seat + step) % g.seats
+    g.offer_to = seat_after(g, g.seat, step)
     g.seat = g.offer_to
     g.phase = ANSWER
 

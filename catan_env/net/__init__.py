@@ -1,0 +1,6 @@
+"""Conversations over a wire, whatever they are about: layouts, framing, rooms, a server."""
+
+from catan_env.net.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
+from catan_env.net.framing import Codec, Connection
+
+__all__ = ["Codec", "Connection", "LocalProtocolError", "ProtocolError", "RemoteProtocolError"]

@@ -1,0 +1,1 @@
+"""The tournament's binary protocol (PROTO.md); see docs/protocol.md."""

@@ -1,0 +1,66 @@
+"""The kinds of table that random games are played at, and the games by their number."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from catan_env import Game, Rules
+from catan_env.core.actions import OFFER_START
+from catan_env.event import Event
+
+
+class Setting(NamedTuple):
+    """What is agreed before a game."""
+
+    seats: int
+    rules: Rules
+    board: str
+    first_seat: int = 0
+
+    def __str__(self) -> str:
+        placed = f"-{self.rules.placement.name.lower()}" if self.rules.name == "tournament" else ""
+        return f"{self.seats}-{self.rules.name}{placed}-{self.board}-from-{self.first_seat}"
+
+
+SETTINGS = (
+    Setting(4, Rules.base(), "spiral"),
+    Setting(3, Rules.base(), "random_tokens", 1),
+    Setting(2, Rules.base(), "beginner", 1),
+    Setting(2, Rules.duel(), "spiral"),
+    Setting(4, Rules.tournament(), "random_tokens", 2),
+    Setting(3, Rules.tournament("random"), "spiral"),
+    Setting(2, Rules.tournament("seats"), "random_tokens"),
+    Setting(4, Rules.base(), "random_tokens", 3),
+)
+
+
+def game_number(n: int) -> Game:
+    """The n-th of the random games: its seed is n, its setting the n-th in turn."""
+    setting = SETTINGS[n % len(SETTINGS)]
+    return Game(setting.seats, n, setting.rules, setting.board, setting.first_seat)
+
+
+def name_of(n: int) -> str:
+    """How to get game n, for the message of an assertion."""
+    return f"game {n}: {SETTINGS[n % len(SETTINGS)]}, seed {n}"
+
+
+def pick(game: Game, chance: Random) -> int:
+    """A legal index, offers to other seats more seldom than they are many."""
+    indices = game.legal_actions.indices
+    fewer = indices[indices < OFFER_START]
+    if len(fewer) and chance.random() < 0.9:
+        indices = fewer
+    return int(indices[chance.randrange(len(indices))])
+
+
+def play_out(game: Game, seed: int, most: int = 10_000) -> Iterator[list[Event]]:
+    """Play at random to the end, or `most` decisions; yields the events that each one brought."""
+    chance, told = Random(seed), len(game.events)
+    for _ in range(most):
+        if game.is_over:
+            return
+        game.play(pick(game, chance))
+        events = game.events
+        yield list(events[told:])
+        told = len(events)
