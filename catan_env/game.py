@@ -151,7 +151,7 @@ class Game(Table):
                 )
             action = Action.from_index(index)
             refusal = self.refusal(action)
-            if refusal is None and not doors.is_set(self._mask, index):
+            if refusal is None and not self.in_mask(index):
                 refusal = "the action mask leaves it out"
         if refusal is not None:
             raise IllegalActionError(f"{self._where()} cannot {action}: {refusal}")

@@ -9,7 +9,7 @@ import numpy as np
 from catan_env.action import Action, ActionKind, Counts, say_cards
 from catan_env.board import Board
 from catan_env.core import doors
-from catan_env.core.actions import NUM_ACTIONS, WORDS
+from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.bits import members
 from catan_env.core.board import HALF
 from catan_env.core.constants import KNIGHT, NOBODY, OVER, ROAD_BUILDING, VICTORY_POINT, Phase
@@ -45,7 +45,7 @@ class LegalActions:
         return (Action.from_index(int(index)) for index in self.indices)
 
     def __len__(self) -> int:
-        return int(np.count_nonzero(self._table.action_mask))
+        return sum(word.bit_count() for word in self._table._read.mask)
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self._table.refusal(action) is None
@@ -63,8 +63,6 @@ class Table:
         self._memory: Memory | None = None
         self._rules = rules
         self._board = board
-        self._mask = np.zeros(WORDS, np.int64)
-        self._mask_is_current = False
 
     @property
     def _read(self) -> Memory:
@@ -270,8 +268,7 @@ class Table:
 
     def write_action_mask(self, out: np.ndarray[Any, Any]) -> None:
         """Write the action mask into `out`: (848,) int8, contiguous."""
-        doors.legal_bytes(self._states, 0, self._mask, out)
-        self._mask_is_current = True
+        doors.write_mask_bytes(self._states, 0, as_row(out, NUM_ACTIONS))
 
     @property
     def legal_actions(self) -> LegalActions:
@@ -287,17 +284,19 @@ class Table:
     def write_observation(self, seat: int, out: np.ndarray[Any, Any]) -> None:
         """Write what `seat` knows into `out`: (OBSERVATION_SIZE,) int8, contiguous."""
         self._check_known(seat)
-        doors.observe_game(self._states, 0, seat, out)
+        doors.observe_game(self._states, 0, seat, as_row(out, OBSERVATION_SIZE))
 
     def refusal(self, action: Action) -> str | None:
         """Why the rules refuse `action` now, or None when it is legal."""
-        if not self._mask_is_current:
-            doors.legal_words(self._states, 0, self._mask)
-            self._mask_is_current = True
         index = action.index
-        if index is not None and doors.is_set(self._mask, index):
+        if index is not None and self.in_mask(index):
             return None
         return self._refusal_beyond_mask(action)
+
+    def in_mask(self, index: int) -> bool:
+        """Whether the action mask is 1 at a flat index, 0..847."""
+        word: int = self._read.mask[WORD_OF[index]]
+        return bool(word >> int(BIT_OF[index]) & 1)
 
     def _refusal_beyond_mask(self, action: Action) -> str | None:
         """As `refusal`, for actions that the flat index cannot say or that the mask leaves out."""
@@ -385,9 +384,21 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
     return states
 
 
+def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:
+    """`out`, (size,) int8 and contiguous, as the one row of a table; ValueError otherwise."""
+    if out.dtype != np.int8 or out.shape != (size,) or not out.flags.c_contiguous:
+        raise ValueError(
+            f"an array of shape {out.shape} and dtype {out.dtype}; "
+            f"allowed is a contiguous one of shape ({size},) and dtype int8"
+        )
+    return out.reshape(1, size)
+
+
 def copy_of(states: States) -> States:
     """The same games in other memory; NumPy's own copy goes field by field, six times slower."""
-    return states.view(np.uint8).copy().view(states.dtype)
+    fresh = new_states(len(states))
+    fresh.view(np.uint8)[:] = states.view(np.uint8)
+    return fresh
 
 
 AGREED = (

@@ -17,6 +17,8 @@ from catan_env.table import States, Table, copy_of, fresh_states
 class SeatView(Table):
     """A game as one seat sees it: the same memory with everything hidden taken out.
 
+    The action mask is zero unless the seat has to decide.
+
     Made by `Game.view(seat)`, or by `SeatView.begin(...)` and then advanced by redacted events
     alone; both ways give the same bytes.
 
@@ -60,13 +62,6 @@ class SeatView(Table):
     def observation(self) -> np.ndarray[Any, np.dtype[np.int8]]:
         """What the seat knows: (OBSERVATION_SIZE,) int8, a fresh array; see docs/observation.md."""
         return self.observe(self.viewer)
-
-    def write_action_mask(self, out: np.ndarray[Any, Any]) -> None:
-        """Write the action mask into `out`: (848,) int8; zeros unless the seat has to decide."""
-        if self._read.seat == self._read.viewer:
-            super().write_action_mask(out)
-        else:
-            out[:] = 0
 
     def refusal(self, action: Action) -> str | None:
         """Why the rules refuse `action` of this seat now, or None when it is legal."""
@@ -131,7 +126,6 @@ class SeatView(Table):
 
 def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
     """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
-    table._mask_is_current = False
     index = action.index
     if index is not None:
         return int(doors.play(table._states, 0, index, code))

@@ -65,7 +65,7 @@ def imports_of(file: Path) -> Iterator[str]:
 def test_imports_go_down_only(file: Path) -> None:
     here = part_of(".".join(file.relative_to(ROOT).with_suffix("").parts))
     assert here is not None
-    others = {"numpy", "numba", *sys.stdlib_module_names}
+    others = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
     for module in imports_of(file):
         there = part_of(module)
         if there is not None:

@@ -5,6 +5,8 @@ follow each other in the order of the index, so that the k-th set bit of a packe
 k-th legal index of a byte mask.
 """
 
+import numpy as np
+
 from catan_env.core.constants import RESOURCES, TILES, VERTICES
 from catan_env.core.jit import table
 
@@ -39,9 +41,36 @@ ROBBER_SPLIT = 10  # tiles in the first of the robber's two words
 
 SIMPLE_WORD, SETTLEMENT_WORD, CITY_WORD, ROAD_WORD, ROBBER_WORD, OFFER_WORD = 0, 1, 2, 3, 5, 7
 
+# Where each index stands in the packed mask.
+WORD_OF = table([k for k in range(WORDS) for _ in range(WORD_SIZES[k])], np.int8)
+BIT_OF = table([j for k in range(WORDS) for j in range(WORD_SIZES[k])], np.int8)
+
 PAIRS = tuple((a, b) for a in range(RESOURCES) for b in range(a, RESOURCES))
 PAIR_TABLE = table(PAIRS)
 OTHER_RESOURCE = table([[r for r in range(RESOURCES) if r != give] for give in range(RESOURCES)])
+# By the set of resources that can be given and the set that can be had: the bank trades' 20 bits.
+BANK_TRADES = table(
+    [
+        [
+            sum(
+                1 << (4 * give + get - (get > give))
+                for give in range(RESOURCES)
+                for get in range(RESOURCES)
+                if get != give and gives >> give & 1 and gets >> get & 1
+            )
+            for gets in range(1 << RESOURCES)
+        ]
+        for gives in range(1 << RESOURCES)
+    ],
+    np.int32,
+)
+# By the set of resources of which n can be given: the offers of n, 12 bits a resource.
+OFFERS = table(
+    [
+        sum(0xFFF << (12 * give) for give in range(RESOURCES) if gives >> give & 1)
+        for gives in range(1 << RESOURCES)
+    ]
+)
 # The 10 tile bits of half a robber word, spread to every fourth bit.
 SPREAD = table([sum((tiles >> t & 1) << (4 * t) for t in range(10)) for tiles in range(1 << 10)])
 

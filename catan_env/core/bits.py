@@ -12,6 +12,7 @@ import numpy as np
 from catan_env.core.jit import COMPILED, rule
 
 if COMPILED:
+    from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic
 
@@ -33,8 +34,35 @@ if COMPILED:
 
         return types.int64(types.int64), codegen
 
+    @intrinsic
+    def store_bits(typingctx: Any, out: Any, row: Any, at: Any, ones: Any, twos: Any) -> Any:
+        """Write the 64 bits of `ones` plus twice those of `twos` as bytes `out[row, at:at + 64]`.
+
+        One vector store. `out` is (n, m) int8 and contiguous; nothing is checked.
+        """
+        signature = types.void(out, types.int64, types.int64, types.int64, types.int64)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, args[0])
+            stride = builder.extract_value(array.strides, 0)
+            place = builder.add(builder.mul(args[1], stride), args[2])
+            i1s, i8s = ir.VectorType(ir.IntType(1), 64), ir.VectorType(ir.IntType(8), 64)
+            low = builder.zext(builder.bitcast(args[3], i1s), i8s)
+            high = builder.zext(builder.bitcast(args[4], i1s), i8s)
+            pointer = builder.bitcast(builder.gep(array.data, [place]), i8s.as_pointer())
+            builder.store(builder.add(low, builder.add(high, high)), pointer, align=1)
+            return context.get_dummy_value()
+
+        return signature, codegen
+
     ONE = np.int64(1)
 else:
+
+    def store_bits(out: Any, row: int, at: int, ones: int, twos: int) -> None:
+        """As the compiled one, but checked by NumPy."""
+        words = np.array([ones & WHOLE, twos & WHOLE], np.uint64).view(np.uint8)
+        low, high = np.unpackbits(words.reshape(2, 8), axis=1, bitorder="little")
+        out[row, at : at + 64] = low + 2 * high
 
     def count_bits(word: int) -> int:
         """How many bits of `word` are set."""
@@ -46,6 +74,7 @@ else:
         return (word & -word).bit_length() - 1
 
     ONE = 1
+    WHOLE = (1 << 64) - 1
 
 
 @rule
@@ -58,6 +87,12 @@ def bit(number):
 def holds(word, number):
     """Whether `number` is in the set."""
     return (word >> number) & 1 != 0
+
+
+@rule
+def only_if(condition, word):
+    """`word` if the condition holds, else the empty set; without a branch."""
+    return word & -ONE * condition
 
 
 @rule

@@ -1,6 +1,6 @@
 """Roads, settlements and cities: where they may stand, and what building them changes."""
 
-from catan_env.core.bits import bit, count_bits, holds
+from catan_env.core.bits import bit, count_bits, holds, word_of
 from catan_env.core.board import (
     ALL_VERTICES,
     EDGE_ENDS,
@@ -31,23 +31,14 @@ from catan_env.core.longest_road import (
     longest_through,
 )
 
-
-@rule
-def can_pay_road(g, seat):
-    """A road costs 1 brick and 1 lumber (C087)."""
-    return g.hand[seat, BRICK] > 0 and g.hand[seat, LUMBER] > 0
-
-
-@rule
-def can_pay_settlement(g, seat):
-    """A settlement costs 1 brick, 1 lumber, 1 wool and 1 grain (C009)."""
-    return can_pay_road(g, seat) and g.hand[seat, WOOL] > 0 and g.hand[seat, GRAIN] > 0
+ROAD_COST = word_of([BRICK, LUMBER])  # one of each (C087)
+SETTLEMENT_COST = word_of([BRICK, LUMBER, WOOL, GRAIN])  # one of each (C009)
 
 
 @rule
 def can_pay_city(g, seat):
     """A city costs 3 ore and 2 grain (C009)."""
-    return g.hand[seat, ORE] >= 3 and g.hand[seat, GRAIN] >= 2
+    return (g.hand[seat, ORE] >= 3) & (g.hand[seat, GRAIN] >= 2)
 
 
 @rule

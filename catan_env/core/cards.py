@@ -8,7 +8,7 @@ from catan_env.core.actions import (
     ROAD_BUILDING_ACTION,
     YEAR_OF_PLENTY_START,
 )
-from catan_env.core.bits import bit
+from catan_env.core.bits import bit, word_of
 from catan_env.core.build import has_road_spot
 from catan_env.core.constants import (
     DRAW,
@@ -29,18 +29,20 @@ from catan_env.core.constants import (
     WOOL,
     YEAR_OF_PLENTY,
 )
-from catan_env.core.hands import gain, lose, pay_bank, take_from_bank
+from catan_env.core.hands import gain, lose, pay_bank, pays, take_from_bank
 from catan_env.core.jit import rule
 from catan_env.core.rng import below
 
 PAIR_COUNT = len(PAIRS)
 
 
+CARD_COST = word_of([ORE, WOOL, GRAIN])  # one of each (C133)
+
+
 @rule
-def can_buy_card(g, seat):
-    """A card costs 1 ore, 1 wool and 1 grain, while the deck lasts (C133-C134)."""
-    pays = g.hand[seat, ORE] > 0 and g.hand[seat, WOOL] > 0 and g.hand[seat, GRAIN] > 0
-    return pays and g.deck_size > 0
+def can_buy_card(g, held):
+    """The set of resources held covers a card, and the deck lasts (C134)."""
+    return pays(held, CARD_COST) & (g.deck_size > 0)
 
 
 @rule
@@ -178,6 +180,8 @@ def play_monopoly(g, seat, resource, outcome):
 def playable_cards(g, seat):
     """The bits of the packed mask's first word for the cards that `seat` may play now."""
     word = 0
+    if g.card_played or g.card_count[seat] == 0:
+        return word
     if can_play(g, seat, KNIGHT):
         word |= bit(KNIGHT_ACTION)
     if can_play(g, seat, ROAD_BUILDING) and has_road_spot(g, seat) and may_lay_roads_now(g):

@@ -1,7 +1,7 @@
 """The functions that Python calls: each takes an array of games and the number of one."""
 
-from catan_env.core.actions import NUM_ACTIONS, WORD_SIZE, WORD_START, WORDS
-from catan_env.core.bits import holds
+from catan_env.core.actions import NUM_ACTIONS, OFFER_BLOCK, WORD_START, WORDS
+from catan_env.core.bits import store_bits
 from catan_env.core.constants import (
     CARD_KINDS,
     GIVEN,
@@ -31,34 +31,32 @@ from catan_env.core.trade import ask, trade_with_bank
 def begin_game(states, i):
     """Lay out the board of fresh game `i`; the first settlement is to be placed."""
     begin(states[i])
+    write_mask(states[i])
 
 
 @door
 def play(states, i, action, outcome):
     """Play a legal action in game `i`; returns the outcome (see `rules.apply`)."""
-    return apply(states[i], action, outcome)
-
-
-@door
-def legal_words(states, i, mask):
-    """Write the packed mask of game `i`: (16,) int64."""
-    write_mask(states[i], mask)
+    result = apply(states[i], action, outcome)
+    write_mask(states[i])
+    return result
 
 
 @rule
-def expand(mask, out):
-    """Write the packed mask as bytes: (848,) int8, 1 where an action is legal."""
-    for k in range(WORDS):
-        word, at = mask[k], WORD_START[k]
-        for j in range(WORD_SIZE[k]):
-            out[at + j] = (word >> j) & 1
+def expand(g, out, row):
+    """Write the packed mask as bytes into `out[row]`: (848,) int8, 1 where an action is legal."""
+    for k in range(WORDS - 1):
+        store_bits(out, row, WORD_START[k], g.mask[k], 0)
+    # The last 64 bytes: the last word, below it the top of the one before.
+    spare = 64 - OFFER_BLOCK
+    above = g.mask[WORDS - 2] >> (OFFER_BLOCK - spare)
+    store_bits(out, row, NUM_ACTIONS - 64, (g.mask[WORDS - 1] << spare) | above, 0)
 
 
 @door
-def legal_bytes(states, i, mask, out):
-    """Write the mask of game `i` packed and as bytes: (848,) int8, 1 where an action is legal."""
-    write_mask(states[i], mask)
-    expand(mask, out)
+def write_mask_bytes(states, i, out):
+    """Write the mask of game `i` as bytes: (1, 848) int8, 1 where an action is legal."""
+    expand(states[i], out, 0)
 
 
 @door
@@ -70,8 +68,8 @@ def next_table_action(states, i):
 
 @door
 def observe_game(states, i, viewer, out):
-    """Write the observation of seat `viewer` of game `i`: (OBSERVATION_SIZE,) int8."""
-    observe(states[i], viewer, out)
+    """Write the observation of seat `viewer` of game `i`: (1, OBSERVATION_SIZE) int8."""
+    observe(states[i], viewer, out, 0)
 
 
 @door
@@ -82,6 +80,7 @@ def play_offer(states, i, step, give, get):
         g.offer_give[r] = give[r]
         g.offer_get[r] = get[r]
     ask(g, step)
+    write_mask(g)
 
 
 @door
@@ -89,18 +88,21 @@ def play_bank_trade(states, i, give, get, rate):
     """Trade `rate` cards of `give` for one `get` in game `i`, at any rate owned."""
     g = states[i]
     trade_with_bank(g, g.seat, give, get, rate)
+    write_mask(g)
 
 
 @door
 def end_turn_unasked(states, i):
     """End the turn of game `i` for the seat on turn, whose time is up."""
     run_out_of_time(states[i])
+    write_mask(states[i])
 
 
 @door
 def leave_table(states, i, seat):
     """Take `seat` out of game `i`."""
     leave(states[i], seat)
+    write_mask(states[i])
 
 
 @door
@@ -122,12 +124,16 @@ def redact(states, i, viewer):
         g.deck[kind] = 0
         if g.turn_seat != viewer:
             g.new_cards[kind] = 0
+    if g.seat != viewer:
+        for k in range(WORDS):
+            g.mask[k] = 0
 
 
 @door
 def declare_winner(states, i, seat):
     """End game `i` of a view: the table has seen that `seat` won."""
     win(states[i], seat)
+    write_mask(states[i])
 
 
 @door
@@ -151,13 +157,4 @@ def index_tiles_but_keep_robber(g):
 def find_winner(states, i):
     """End game `i` if the seat on turn has won already."""
     look_for_winner(states[i])
-
-
-def is_set(mask, action):
-    """Whether the packed mask, (16,) int64, holds the index `action`."""
-    if not 0 <= action < NUM_ACTIONS:
-        return False
-    k = WORDS - 1
-    while WORD_START[k] > action:
-        k -= 1
-    return bool(holds(int(mask[k]), int(action - WORD_START[k])))
+    write_mask(states[i])

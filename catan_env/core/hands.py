@@ -60,3 +60,18 @@ def nth_card(g, seat, n):
         n -= g.hand[seat, resource]
         resource += 1
     return resource
+
+
+@rule
+def resources_held(g, seat, n):
+    """The set of resources of which a hand holds at least `n`."""
+    held = 0
+    for r in range(RESOURCES):
+        held |= (g.hand[seat, r] >= n) << r
+    return held
+
+
+@rule
+def pays(held, cost):
+    """Whether the set of resources held covers a cost of one card each."""
+    return held & cost == cost

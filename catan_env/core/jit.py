@@ -87,7 +87,7 @@ if COMPILED:
 
     def rule(function: Callable[..., Any]) -> Any:
         """Compile a function that other rules call."""
-        return njit(nogil=True, error_model="numpy")(function)
+        return njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
     def door(function: Callable[..., Any]) -> Any:
         """Compile a function that Python calls, and keep its machine code on disk."""

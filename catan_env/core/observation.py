@@ -7,7 +7,7 @@ size and what public events let one count, of other development cards the number
 from math import prod
 from typing import NamedTuple
 
-from catan_env.core.bits import holds
+from catan_env.core.bits import holds, store_bits
 from catan_env.core.board import HALF, PIPS
 from catan_env.core.constants import (
     CARD_KINDS,
@@ -22,6 +22,7 @@ from catan_env.core.constants import (
     VICTORY_POINT,
 )
 from catan_env.core.jit import rule
+from catan_env.core.seats import seat_after, steps_to
 
 OBSERVATION_VERSION = 1
 
@@ -116,105 +117,121 @@ GIVE_AT, GET_AT, RULES_AT = OFFSETS["offer_give"], OFFSETS["offer_get"], OFFSETS
 
 
 @rule
-def observe(g, viewer, out):
-    """Write what seat `viewer` knows into `out`: (OBSERVATION_SIZE,) int8."""
-    for k in range(OBSERVATION_SIZE):
-        out[k] = 0
-    observe_board(g, out)
-    observe_hand(g, viewer, out)
-    observe_turn(g, viewer, out)
-    for step in range(g.seats):
-        seat = (viewer + step) % g.seats
-        observe_pieces(g, seat, step, out)
-        observe_seat(g, seat, step, out)
+def observe(g, viewer, out, row):
+    """Write what seat `viewer` knows into `out[row]`: (OBSERVATION_SIZE,) int8, contiguous."""
+    observe_board(g, out, row)
+    observe_play(g, viewer, out, row)
 
 
 @rule
-def observe_board(g, out):
-    """Tiles, robber and harbours."""
+def observe_play(g, viewer, out, row):
+    """Write all that changes while a game is played; the board is in `out[row]` already.
+
+    Sets are stored 64 bytes at a time, each over the empty end of the one before: in the order
+    of the layout, and before the fields behind them.
+    """
+    for k in range(4):
+        store_bits(out, row, min(BANK_AT + 64 * k, OBSERVATION_SIZE - 64), 0, 0)
+    for step in range(SEATS):
+        ones, twos = 0, 0
+        if step < g.seats:
+            seat = seat_after(g, viewer, step)
+            ones, twos = g.settlements[seat], g.cities[seat]
+        store_bits(out, row, BUILDINGS_AT + VERTICES * step, ones, twos)
+    for step in range(SEATS):
+        low, high = 0, 0
+        if step < g.seats:
+            seat = seat_after(g, viewer, step)
+            low, high = g.roads[seat, 0], g.roads[seat, 1]
+        store_bits(out, row, ROADS_AT + EDGES * step, low, 0)
+        store_bits(out, row, ROADS_AT + EDGES * step + HALF, high, 0)
+    observe_robber(g, out, row)
+    observe_hand(g, viewer, out, row)
+    observe_turn(g, viewer, out, row)
+    for step in range(g.seats):
+        observe_seat(g, seat_after(g, viewer, step), step, out, row)
+
+
+@rule
+def observe_robber(g, out, row):
+    """Where the robber stands."""
     for tile in range(TILES):
-        out[TERRAIN_AT + 6 * tile + g.terrain[tile]] = 1
+        out[row, ROBBER_AT + tile] = tile == g.robber
+
+
+@rule
+def observe_board(g, out, row):
+    """Tiles and harbours: what stays the same while a game is played."""
+    for k in range(BUILDINGS_AT):
+        out[row, k] = 0
+    for tile in range(TILES):
         token = g.token[tile]
-        out[TOKEN_AT + tile] = token
-        out[PIPS_AT + tile] = PIPS[token]
-    out[ROBBER_AT + g.robber] = 1
+        out[row, TERRAIN_AT + 6 * tile + g.terrain[tile]] = 1
+        out[row, TOKEN_AT + tile] = token
+        out[row, PIPS_AT + tile] = PIPS[token]
     for k in range(HARBOURS):
         rate = g.harbours[k, 3]
         if rate > 0:
-            out[KIND_AT + 6 * k + g.harbours[k, 2]] = 1
-            out[RATE_AT + k] = rate
-            out[ENDS_AT + 2 * k] = g.harbours[k, 0]
-            out[ENDS_AT + 2 * k + 1] = g.harbours[k, 1]
+            out[row, KIND_AT + 6 * k + g.harbours[k, 2]] = 1
+            out[row, RATE_AT + k] = rate
+            out[row, ENDS_AT + 2 * k] = g.harbours[k, 0]
+            out[row, ENDS_AT + 2 * k + 1] = g.harbours[k, 1]
 
 
 @rule
-def observe_hand(g, viewer, out):
+def observe_hand(g, viewer, out, row):
     """What the observer holds, and the bank."""
     for r in range(RESOURCES):
-        out[BANK_AT + r] = g.bank[r]
-        out[HAND_AT + r] = g.hand[viewer, r]
-        out[GIVE_AT + r] = g.offer_give[r]
-        out[GET_AT + r] = g.offer_get[r]
+        out[row, BANK_AT + r] = g.bank[r]
+        out[row, HAND_AT + r] = g.hand[viewer, r]
+        out[row, GIVE_AT + r] = g.offer_give[r]
+        out[row, GET_AT + r] = g.offer_get[r]
     for kind in range(CARD_KINDS):
-        out[CARDS_AT + kind] = g.cards[viewer, kind]
+        out[row, CARDS_AT + kind] = g.cards[viewer, kind]
         if g.turn_seat == viewer:
-            out[NEW_CARDS_AT + kind] = g.new_cards[kind]
-    out[OWN_POINTS_AT] = g.points[viewer] + g.cards[viewer, VICTORY_POINT]
+            out[row, NEW_CARDS_AT + kind] = g.new_cards[kind]
+    out[row, OWN_POINTS_AT] = g.points[viewer] + g.cards[viewer, VICTORY_POINT]
 
 
 @rule
-def observe_turn(g, viewer, out):
+def observe_turn(g, viewer, out, row):
     """Where the turn stands."""
-    out[DECK_AT] = g.deck_size
-    out[PHASE_AT + g.phase] = 1
-    out[TURN_SEAT_AT + (g.turn_seat - viewer) % g.seats] = 1
-    out[DECIDES_AT + (g.seat - viewer) % g.seats] = 1
-    out[TURN_AT] = min(g.turn, 127)
-    out[TURN_AT + 1] = g.roll
-    out[TURN_AT + 2] = g.card_played
-    out[TURN_AT + 3] = g.free_roads
-    out[TURN_AT + 4] = g.placed
+    out[row, DECK_AT] = g.deck_size
+    out[row, PHASE_AT + g.phase] = 1
+    out[row, TURN_SEAT_AT + steps_to(g, viewer, g.turn_seat)] = 1
+    out[row, DECIDES_AT + steps_to(g, viewer, g.seat)] = 1
+    out[row, TURN_AT] = min(g.turn, 127)
+    out[row, TURN_AT + 1] = g.roll
+    out[row, TURN_AT + 2] = g.card_played
+    out[row, TURN_AT + 3] = g.free_roads
+    out[row, TURN_AT + 4] = g.placed
     if g.player_trade:
-        out[TURN_AT + 5] = max(g.offers_per_turn - g.offers, 0)
+        out[row, TURN_AT + 5] = max(g.offers_per_turn - g.offers, 0)
     if g.offer_to != NOBODY:
-        out[OFFER_TO_AT + (g.offer_to - viewer) % g.seats] = 1
+        out[row, OFFER_TO_AT + steps_to(g, viewer, g.offer_to)] = 1
     if g.longest_road != NOBODY:
-        out[LONGEST_AT + (g.longest_road - viewer) % g.seats] = 1
+        out[row, LONGEST_AT + steps_to(g, viewer, g.longest_road)] = 1
     if g.largest_army != NOBODY:
-        out[ARMY_AT + (g.largest_army - viewer) % g.seats] = 1
-    out[RULES_AT] = g.chosen_discards
-    out[RULES_AT + 1] = g.win_at_once
-    out[RULES_AT + 2] = g.free_roads_at_once
+        out[row, ARMY_AT + steps_to(g, viewer, g.largest_army)] = 1
+    out[row, RULES_AT] = g.chosen_discards
+    out[row, RULES_AT + 1] = g.win_at_once
+    out[row, RULES_AT + 2] = g.free_roads_at_once
 
 
 @rule
-def observe_pieces(g, seat, step, out):
-    """Buildings and roads of one seat."""
-    settlements, cities = g.settlements[seat], g.cities[seat]
-    at = BUILDINGS_AT + VERTICES * step
-    for v in range(VERTICES):
-        out[at + v] = ((settlements >> v) & 1) + 2 * ((cities >> v) & 1)
-    at = ROADS_AT + EDGES * step
-    low, high = g.roads[seat, 0], g.roads[seat, 1]
-    for e in range(HALF):
-        out[at + e] = (low >> e) & 1
-        out[at + HALF + e] = (high >> e) & 1
-
-
-@rule
-def observe_seat(g, seat, step, out):
+def observe_seat(g, seat, step, out, row):
     """What everybody sees of one seat."""
     for r in range(RESOURCES):
-        out[RATES_AT + RESOURCES * step + r] = g.rates[seat, r]
+        out[row, RATES_AT + RESOURCES * step + r] = g.rates[seat, r]
         if step > 0:
-            out[KNOWN_AT + RESOURCES * (step - 1) + r] = g.known[seat, r]
+            out[row, KNOWN_AT + RESOURCES * (step - 1) + r] = g.known[seat, r]
     for kind in range(4):
-        out[PLAYED_AT + 4 * step + kind] = g.played[seat, kind]
+        out[row, PLAYED_AT + 4 * step + kind] = g.played[seat, kind]
     for piece in range(3):
-        out[PIECES_AT + 3 * step + piece] = g.pieces[seat, piece]
-    out[HAND_SIZE_AT + step] = g.hand_size[seat]
-    out[CARD_COUNT_AT + step] = g.card_count[seat]
-    out[POINTS_AT + step] = g.points[seat]
-    out[LENGTH_AT + step] = g.road_length[seat]
-    out[OWED_AT + step] = g.owed[seat]
-    out[PLAYING_AT + step] = 0 if holds(g.gone, seat) else 1
+        out[row, PIECES_AT + 3 * step + piece] = g.pieces[seat, piece]
+    out[row, HAND_SIZE_AT + step] = g.hand_size[seat]
+    out[row, CARD_COUNT_AT + step] = g.card_count[seat]
+    out[row, POINTS_AT + step] = g.points[seat]
+    out[row, LENGTH_AT + step] = g.road_length[seat]
+    out[row, OWED_AT + step] = g.owed[seat]
+    out[row, PLAYING_AT + step] = 0 if holds(g.gone, seat) else 1

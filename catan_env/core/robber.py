@@ -15,6 +15,7 @@ from catan_env.core.constants import (
 from catan_env.core.hands import nth_card, pay_bank, steal
 from catan_env.core.jit import rule
 from catan_env.core.rng import below
+from catan_env.core.seats import seat_after
 
 LOW_TILES = (1 << ROBBER_SPLIT) - 1
 ALL_TILES = (1 << TILES) - 1
@@ -33,7 +34,7 @@ def seven(g):
 def go_on_discarding(g):
     """The next seat from the roller onward that owes cards discards; then the robber moves."""
     for k in range(g.seats):
-        seat = (g.turn_seat + k) % g.seats
+        seat = seat_after(g, g.turn_seat, k)
         if g.owed[seat] > 0:
             g.phase = DISCARD
             g.seat = seat
@@ -72,17 +73,17 @@ def touched_tiles(g, seat):
 
 
 @rule
-def write_robber_moves(g, mask):
+def write_robber_moves(g):
     """Every other tile, with each seat to rob there, or nobody where there is none (C071-C081)."""
     free = ALL_TILES & ~bit(g.robber)
     empty = free
     for step in range(1, g.seats):
-        tiles = touched_tiles(g, (g.seat + step) % g.seats) & free
+        tiles = touched_tiles(g, seat_after(g, g.seat, step)) & free
         empty &= ~tiles
-        mask[ROBBER_WORD] |= SPREAD[tiles & LOW_TILES] << step
-        mask[ROBBER_WORD + 1] |= SPREAD[tiles >> ROBBER_SPLIT] << step
-    mask[ROBBER_WORD] |= SPREAD[empty & LOW_TILES]
-    mask[ROBBER_WORD + 1] |= SPREAD[empty >> ROBBER_SPLIT]
+        g.mask[ROBBER_WORD] |= SPREAD[tiles & LOW_TILES] << step
+        g.mask[ROBBER_WORD + 1] |= SPREAD[tiles >> ROBBER_SPLIT] << step
+    g.mask[ROBBER_WORD] |= SPREAD[empty & LOW_TILES]
+    g.mask[ROBBER_WORD + 1] |= SPREAD[empty >> ROBBER_SPLIT]
 
 
 @rule
@@ -92,7 +93,7 @@ def move_robber(g, tile, step, outcome):
     g.phase = g.resume
     if step == 0:
         return NOTHING
-    victim = (g.seat + step) % g.seats
+    victim = seat_after(g, g.seat, step)
     if g.hand_size[victim] == 0:  # C077
         return NOTHING
     if outcome == DRAW:

@@ -1,6 +1,5 @@
 """The rules' table of contents: which actions are legal, and what an action does."""
 
-from catan_env.core import actions as act
 from catan_env.core.actions import (
     ACCEPT_ACTION,
     BANK_TRADE_START,
@@ -25,15 +24,15 @@ from catan_env.core.actions import (
     WORDS,
     YEAR_OF_PLENTY_START,
 )
-from catan_env.core.bits import bit, count_bits, holds
+from catan_env.core.bits import bit, count_bits, holds, only_if
 from catan_env.core.board import ALL_VERTICES
 from catan_env.core.build import (
+    ROAD_COST,
+    SETTLEMENT_COST,
     build_city,
     build_road,
     build_settlement,
     can_pay_city,
-    can_pay_road,
-    can_pay_settlement,
     pay_city,
     pay_road,
     pay_settlement,
@@ -71,10 +70,12 @@ from catan_env.core.constants import (
     ROLL,
     SETTLEMENT_PIECE,
 )
+from catan_env.core.hands import pays, resources_held
 from catan_env.core.jit import rule
 from catan_env.core.production import produce
 from catan_env.core.rng import below
 from catan_env.core.robber import discard, most_numerous, move_robber, seven, write_robber_moves
+from catan_env.core.seats import seat_after
 from catan_env.core.setup import (
     begin,
     place_road,
@@ -95,59 +96,57 @@ from catan_env.core.trade import (
 
 
 @rule
-def write_mask(g, mask):
-    """The legal actions of the seat to decide: (16,) int64 words, see `core.actions`."""
+def write_mask(g):
+    """Keep in `g.mask` what the seat to decide may play; see `core.actions`."""
     for k in range(WORDS):
-        mask[k] = 0
+        g.mask[k] = 0
     phase = g.phase
     if phase == MAIN:
-        write_main(g, g.seat, mask)
+        write_main(g, g.seat)
     elif phase == ROLL:
-        mask[SIMPLE_WORD] = bit(ROLL_ACTION) | playable_cards(g, g.seat)
-        if g.free_roads > 0:
-            write_roads(g, g.seat, mask)
+        g.mask[SIMPLE_WORD] = bit(ROLL_ACTION) | playable_cards(g, g.seat)
+        write_roads(g, g.seat, g.free_roads > 0)
     elif phase == ANSWER:
-        mask[SIMPLE_WORD] = bit(REJECT_ACTION)
+        g.mask[SIMPLE_WORD] = bit(REJECT_ACTION)
         if can_accept(g):
-            mask[SIMPLE_WORD] |= bit(ACCEPT_ACTION)
+            g.mask[SIMPLE_WORD] |= bit(ACCEPT_ACTION)
     elif phase == ROBBER:
-        write_robber_moves(g, mask)
+        write_robber_moves(g)
     elif phase == DISCARD:
         for r in range(RESOURCES):
             if g.hand[g.seat, r] > 0:
-                mask[SIMPLE_WORD] |= bit(DISCARD_START + r)
+                g.mask[SIMPLE_WORD] |= bit(DISCARD_START + r)
     elif phase == FREE_ROAD:
-        write_roads(g, g.seat, mask)
+        write_roads(g, g.seat, True)
     elif phase == PLACE_SETTLEMENT:
-        mask[SETTLEMENT_WORD] = ~g.blocked & ALL_VERTICES
+        g.mask[SETTLEMENT_WORD] = ~g.blocked & ALL_VERTICES
     elif phase == PLACE_ROAD:
-        mask[ROAD_WORD] = placing_edges(g, 0)
-        mask[ROAD_WORD + 1] = placing_edges(g, 1)
+        g.mask[ROAD_WORD] = placing_edges(g, 0)
+        g.mask[ROAD_WORD + 1] = placing_edges(g, 1)
 
 
 @rule
-def write_main(g, seat, mask):
+def write_main(g, seat):
     """After the roll: trade, build, buy and play in any order, then end the turn (C039)."""
+    held = resources_held(g, seat, 1)
     word = bit(END_TURN_ACTION) | bank_trades(g, seat) | playable_cards(g, seat)
-    if can_buy_card(g, seat):
-        word |= bit(BUY_ACTION)
-    mask[SIMPLE_WORD] = word
-    if g.free_roads > 0 or can_pay_road(g, seat):
-        write_roads(g, seat, mask)
-    if g.pieces[seat, SETTLEMENT_PIECE] > 0 and can_pay_settlement(g, seat):
-        mask[SETTLEMENT_WORD] = settlement_spots(g, seat)
-    if g.pieces[seat, CITY_PIECE] > 0 and can_pay_city(g, seat):
-        mask[CITY_WORD] = g.settlements[seat]
+    word |= only_if(can_buy_card(g, held), bit(BUY_ACTION))
+    g.mask[SIMPLE_WORD] = word
+    write_roads(g, seat, (g.free_roads > 0) | pays(held, ROAD_COST))
+    can_settle = (g.pieces[seat, SETTLEMENT_PIECE] > 0) & pays(held, SETTLEMENT_COST)
+    g.mask[SETTLEMENT_WORD] = only_if(can_settle, settlement_spots(g, seat))
+    can_upgrade = (g.pieces[seat, CITY_PIECE] > 0) & can_pay_city(g, seat)
+    g.mask[CITY_WORD] = only_if(can_upgrade, g.settlements[seat])
     if g.player_trade and g.offers < g.offers_per_turn:
-        write_offers(g, seat, mask)
+        write_offers(g, seat)
 
 
 @rule
-def write_roads(g, seat, mask):
+def write_roads(g, seat, may_lay):
     """Where the seat may lay a road, while it has one (C088-C093)."""
-    if g.pieces[seat, ROAD_PIECE] > 0:
-        mask[ROAD_WORD] = g.road_spots[seat, 0]
-        mask[ROAD_WORD + 1] = g.road_spots[seat, 1]
+    may_lay = may_lay & (g.pieces[seat, ROAD_PIECE] > 0)
+    g.mask[ROAD_WORD] = only_if(may_lay, g.road_spots[seat, 0])
+    g.mask[ROAD_WORD + 1] = only_if(may_lay, g.road_spots[seat, 1])
 
 
 @rule
@@ -273,9 +272,9 @@ def begin_next_turn(g):
     g.roll = 0
     g.turn += 1
     g.phase = ROLL
-    seat = (g.turn_seat + 1) % g.seats
+    seat = seat_after(g, g.turn_seat, 1)
     while holds(g.gone, seat) and seat != g.turn_seat:
-        seat = (seat + 1) % g.seats
+        seat = seat_after(g, seat, 1)
     g.turn_seat = g.seat = seat
 
 
@@ -363,19 +362,7 @@ def let_table_decide(g):
 
 
 @rule
-def start(g):
+def start_game(g):
     """Begin a fresh game, up to the first decision of a seat."""
     begin(g)
     let_table_decide(g)
-
-
-@rule
-def is_legal(g, action, mask):
-    """Whether the index `action` is legal; `mask` (16,) int64 is scratch."""
-    if action < 0 or action >= act.NUM_ACTIONS:
-        return False
-    write_mask(g, mask)
-    k = WORDS - 1
-    while act.WORD_START[k] > action:
-        k -= 1
-    return holds(mask[k], action - act.WORD_START[k])

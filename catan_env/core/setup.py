@@ -35,6 +35,7 @@ from catan_env.core.constants import (
 from catan_env.core.hands import take_from_bank
 from catan_env.core.jit import rule
 from catan_env.core.rng import BOARD_STREAM, PLACEMENT_STREAM, below_at
+from catan_env.core.seats import seat_after
 
 
 @rule
@@ -176,7 +177,7 @@ def place_road(g, edge):
         g.seat = g.turn_seat = g.first_seat  # C024
         return
     k = g.placed if g.placed < g.seats else 2 * g.seats - 1 - g.placed
-    g.seat = g.turn_seat = (g.first_seat + k) % g.seats
+    g.seat = g.turn_seat = seat_after(g, g.first_seat, k)
     g.phase = PLACE_SETTLEMENT
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.core.actions import WORDS
 from catan_env.core.constants import (
     BANK_RATE,
     CARD_KINDS,
@@ -21,82 +22,85 @@ from catan_env.core.constants import (
 from catan_env.core.jit import COMPILED
 
 _i8, _i32, _i64 = np.int8, np.int32, np.int64
+CACHE_LINE = 64
 
+# Widest first, so that no byte is without a name: NumPy copies named bytes only.
 # Sets are words of bits (core.bits); a set of edges is two words of 36.
-GAME = np.dtype(
-    [
-        # chance (hidden)
-        ("seed", np.uint64),
-        ("draws", _i64),
-        # pieces on the board
-        ("roads", _i64, (SEATS, 2)),
-        ("road_spots", _i64, (SEATS, 2)),  # free edges that touch the seat's network (C088-C090)
-        ("reach", _i64, (SEATS,)),  # vertices that the seat's roads touch
-        ("settlements", _i64, (SEATS,)),
-        ("cities", _i64, (SEATS,)),
-        ("built", _i64),  # vertices with a building
-        ("blocked", _i64),  # vertices with a building on them or next to them (C097)
-        ("laid", _i64, (2,)),  # edges with a road
-        # the board
-        ("token_tiles", _i32, (13,)),  # tiles by number token
-        ("resource_tiles", _i32, (RESOURCES,)),
-        ("turn", _i32),  # turns begun
-        ("terrain", _i8, (TILES,)),
-        ("token", _i8, (TILES,)),  # 0: none
-        ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
-        ("robber", _i8),
-        # cards; a view zeroes the hands, cards and deck that its seat may not know
-        ("hand", _i8, (SEATS, RESOURCES)),
-        ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
-        ("hand_size", _i8, (SEATS,)),
-        ("bank", _i8, (RESOURCES,)),
-        ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
-        ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
-        ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn
-        ("card_count", _i8, (SEATS,)),
-        ("played", _i8, (SEATS, 4)),
-        ("deck", _i8, (CARD_KINDS,)),
-        ("deck_size", _i8),
-        # standing
-        ("pieces", _i8, (SEATS, 3)),  # roads, settlements, cities left
-        ("points", _i8, (SEATS,)),  # public: without victory point cards
-        ("road_length", _i8, (SEATS,)),
-        ("longest_road", _i8),  # seat or NOBODY
-        ("largest_army", _i8),
-        ("winner", _i8),
-        # the turn
-        ("phase", _i8),
-        ("resume", _i8),  # the phase after robber or free roads
-        ("turn_seat", _i8),
-        ("seat", _i8),  # whose decision it is
-        ("placed", _i8),  # set-up settlements placed
-        ("placed_vertex", _i8),  # the last of them
-        ("roll", _i8),  # total, 0 before the roll
-        ("card_played", _i8),
-        ("free_roads", _i8),
-        ("owed", _i8, (SEATS,)),  # cards to discard
-        ("offers", _i8),  # made this turn
-        ("offer_to", _i8),  # seat or NOBODY
-        ("offer_give", _i8, (RESOURCES,)),
-        ("offer_get", _i8, (RESOURCES,)),
-        ("gone", _i8),  # set of seats that left the table
-        # what was agreed before the game
-        ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
-        ("seats", _i8),
-        ("first_seat", _i8),
-        ("layout", _i8),
-        ("placement", _i8),
-        ("chosen_discards", _i8),
-        ("win_at_once", _i8),
-        ("free_roads_at_once", _i8),
-        ("player_trade", _i8),
-        ("offers_per_turn", _i8),
-        ("points_to_win", _i8),
-        ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
-        ("spare", _i8, (5,)),  # up to a whole word: NumPy copies no byte that has no name
-    ],
-    align=True,
-)
+FIELDS: list[tuple[Any, ...]] = [
+    # what may be played now: the packed mask of core.actions, zeros off a view's turn
+    ("mask", _i64, (WORDS,)),
+    # chance (hidden)
+    ("seed", np.uint64),
+    ("draws", _i64),
+    # pieces on the board
+    ("settlements", _i64, (SEATS,)),
+    ("cities", _i64, (SEATS,)),
+    ("built", _i64),  # vertices with a building
+    ("blocked", _i64),  # vertices with a building on them or next to them (C097)
+    ("laid", _i64, (2,)),  # edges with a road
+    ("road_spots", _i64, (SEATS, 2)),  # free edges that touch the seat's network (C088-C090)
+    ("reach", _i64, (SEATS,)),  # vertices that the seat's roads touch
+    ("roads", _i64, (SEATS, 2)),
+    # the board
+    ("token_tiles", _i32, (13,)),  # tiles by number token
+    ("resource_tiles", _i32, (RESOURCES,)),
+    # the turn
+    ("turn", _i32),  # turns begun
+    ("phase", _i8),
+    ("resume", _i8),  # the phase after robber or free roads
+    ("turn_seat", _i8),
+    ("seat", _i8),  # whose decision it is
+    ("roll", _i8),  # total, 0 before the roll
+    ("card_played", _i8),
+    ("free_roads", _i8),
+    ("offers", _i8),  # made this turn
+    ("offer_to", _i8),  # seat or NOBODY
+    ("offer_give", _i8, (RESOURCES,)),
+    ("offer_get", _i8, (RESOURCES,)),
+    ("owed", _i8, (SEATS,)),  # cards to discard
+    ("robber", _i8),
+    ("gone", _i8),  # set of seats that left the table
+    # what was agreed before the game
+    ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
+    ("seats", _i8),
+    ("first_seat", _i8),
+    ("layout", _i8),
+    ("placement", _i8),
+    ("chosen_discards", _i8),
+    ("win_at_once", _i8),
+    ("free_roads_at_once", _i8),
+    ("player_trade", _i8),
+    ("offers_per_turn", _i8),
+    ("points_to_win", _i8),
+    # cards; a view zeroes the hands, cards and deck that its seat may not know
+    ("hand", _i8, (SEATS, RESOURCES)),
+    ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
+    ("hand_size", _i8, (SEATS,)),
+    ("bank", _i8, (RESOURCES,)),
+    ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
+    ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
+    ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn
+    ("card_count", _i8, (SEATS,)),
+    ("played", _i8, (SEATS, 4)),
+    ("deck", _i8, (CARD_KINDS,)),
+    ("deck_size", _i8),
+    # standing
+    ("pieces", _i8, (SEATS, 3)),  # roads, settlements, cities left
+    ("points", _i8, (SEATS,)),  # public: without victory point cards
+    ("road_length", _i8, (SEATS,)),
+    ("longest_road", _i8),  # seat or NOBODY
+    ("largest_army", _i8),
+    ("winner", _i8),
+    # the set-up
+    ("placed", _i8),  # settlements placed
+    ("placed_vertex", _i8),  # the last of them
+    ("terrain", _i8, (TILES,)),
+    ("token", _i8, (TILES,)),  # 0: none
+    ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
+    ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
+]
+_SPARE = -np.dtype(FIELDS).itemsize % CACHE_LINE
+GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))], align=True)
 
 
 class Memory:
@@ -152,8 +156,10 @@ def doorway(array: np.ndarray[Any, Any]) -> Any:
 
 
 def new_states(n: int) -> np.ndarray[Any, Any]:
-    """N blocks of zeros: (n,) `GAME`."""
-    return np.zeros(n, dtype=GAME)
+    """N blocks of zeros: (n,) `GAME`, each on whole cache lines."""
+    raw = np.zeros(n * GAME.itemsize + CACHE_LINE, np.uint8)
+    start = -raw.ctypes.data % CACHE_LINE
+    return raw[start : start + n * GAME.itemsize].view(GAME)
 
 
 def fill_box(states: np.ndarray[Any, Any]) -> None:

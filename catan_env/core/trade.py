@@ -2,30 +2,30 @@
 
 from catan_env.core.actions import (
     BANK_TRADE_START,
+    BANK_TRADES,
     OFFER_BLOCK,
     OFFER_START,
     OFFER_WORD,
+    OFFERS,
     OTHER_RESOURCE,
 )
-from catan_env.core.bits import ONE
 from catan_env.core.constants import ANSWER, MAIN, NOBODY, RESOURCES
-from catan_env.core.hands import gain, lose, pay_bank, take_from_bank
+from catan_env.core.hands import gain, lose, pay_bank, resources_held, take_from_bank
 from catan_env.core.jit import rule
+from catan_env.core.seats import seat_after
 
 PER_RESOURCE = OFFER_BLOCK // RESOURCES
-FULL_BLOCK = (1 << PER_RESOURCE) - 1
 
 
 @rule
 def bank_trades(g, seat):
     """The bits of the packed mask's first word for trades with the bank, at the best rates."""
-    word = 0
-    for give in range(RESOURCES):
-        if g.hand[seat, give] >= g.rates[seat, give]:
-            for slot in range(RESOURCES - 1):
-                if g.bank[OTHER_RESOURCE[give, slot]] > 0:  # C115
-                    word |= ONE << (BANK_TRADE_START + give * 4 + slot)
-    return word
+    gives = 0
+    gets = 0
+    for r in range(RESOURCES):
+        gives |= (g.hand[seat, r] >= g.rates[seat, r]) << r
+        gets |= (g.bank[r] > 0) << r  # C115
+    return BANK_TRADES[gives, gets] << BANK_TRADE_START
 
 
 @rule
@@ -36,15 +36,15 @@ def trade_with_bank(g, seat, give, get, rate):
 
 
 @rule
-def write_offers(g, seat, mask):
+def write_offers(g, seat):
     """Offers of up to three of one kind that the seat has, to every other seat (C127)."""
-    for n in range(3):
-        word = 0
-        for r in range(RESOURCES):
-            if g.hand[seat, r] > n:
-                word |= FULL_BLOCK << (r * PER_RESOURCE)
-        for to in range(g.seats - 1):
-            mask[OFFER_WORD + to * 3 + n] = word
+    one = OFFERS[resources_held(g, seat, 1)]
+    two = OFFERS[resources_held(g, seat, 2)]
+    three = OFFERS[resources_held(g, seat, 3)]
+    for word in range(OFFER_WORD, OFFER_WORD + 3 * (g.seats - 1), 3):
+        g.mask[word] = one
+        g.mask[word + 1] = two
+        g.mask[word + 2] = three
 
 
 @rule
@@ -63,7 +63,7 @@ def write_offer(g, action):
 def ask(g, step):
     """The seat `step` places on answers the offer on the table."""
     g.offers = min(g.offers + 1, 100)
-    g.offer_to = (g.seat + step) % g.seats
+    g.offer_to = seat_after(g, g.seat, step)
     g.seat = g.offer_to
     g.phase = ANSWER
 

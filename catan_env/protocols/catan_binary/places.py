@@ -6,6 +6,7 @@ Raises RemoteProtocolError for what is not on the board.
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from catan_env.constants import DevelopmentCard, Resource
 from catan_env.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import (
@@ -17,7 +18,6 @@ from catan_env.protocols.catan_binary.messages import (
     VertexCorner,
     VertPos,
 )
-from catan_env.constants import DevelopmentCard, Resource
 
 TILE_POS = tuple(TilePos(q, r) for q, r in TILE_COORDS)
 """By tile."""
