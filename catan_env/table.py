@@ -377,6 +377,8 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
     states = new_states(1)
     fill_box(states)
     states["seats"], states["first_seat"] = seats, first_seat
+    states["rates"][:, seats:] = 0
+    states["pieces"][:, seats:] = 0
     for name in AGREED:
         states[name] = getattr(rules, name)
     if board is not None:

@@ -5,6 +5,8 @@ threads may each take a chunk. Nothing is allocated, and a game that ends begins
 call, its next seed mixed from its last.
 """
 
+import numpy as np
+
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF, WORD_START, WORDS
 from catan_env.core.bits import count_bits, holds, nth_bit
 from catan_env.core.constants import DRAW, NOBODY, OVER, SEATS
@@ -13,6 +15,19 @@ from catan_env.core.jit import door, rule
 from catan_env.core.observation import observe_board, observe_play
 from catan_env.core.rng import below_at, i64, word_at
 from catan_env.core.rules import apply, let_table_decide, start_game, write_mask
+
+STAY = -1  # an action that leaves its game as it is
+GOES_ON, WON, CUT_OFF, REFUSED = 0, 1, 2, 3
+
+RESULT = np.dtype(
+    [
+        ("rewards", np.float32, (SEATS,)),  # +1 to the winner, -1 shared by the rest; else 0
+        ("turns", np.int32),  # of the game that ended last
+        ("winner", np.int8),  # of the game that ended last, or NOBODY
+        ("fresh", np.int8),  # 1 while the observation of a game begun anew is not yet written
+        ("spare", np.int8, (2,)),
+    ]
+)
 
 
 @rule
@@ -27,14 +42,26 @@ def begin_anew(states, i, template, seed):
     states[i] = template[0]
     states[i].seed = seed
     start_game(states[i])
+    write_mask(states[i])
 
 
 @door
-def reset_games(states, template, seeds, start, stop):
+def reset_games(states, template, seeds, done, results, start, stop):
     """Begin a fresh game in each place, with the seeds given: (n,) uint64."""
     for i in range(start, stop):
         begin_anew(states, i, template, seeds[i])
-        write_mask(states[i])
+        done[i] = GOES_ON
+        clear_rewards(results[i])
+        results[i].fresh = 1
+
+
+@door
+def reset_finished(states, template, done, results, start, stop):
+    """Begin anew where the last step ended a game and left it lying."""
+    for i in range(start, stop):
+        if done[i] == WON or done[i] == CUT_OFF:
+            begin_anew(states, i, template, next_seed(states[i].seed))
+            results[i].fresh = 1
 
 
 @rule
@@ -44,50 +71,82 @@ def may_play(g, action):
 
 
 @rule
-def pay_rewards(g, rewards, i):
-    """+1 to the winner, -1 shared among the others; zeros when nobody has won: (4,) float32."""
+def clear_rewards(result):
+    """Nobody has won or lost."""
     for seat in range(SEATS):
-        rewards[i, seat] = 0
+        result.rewards[seat] = 0
+
+
+@rule
+def conclude(g, result):
+    """Write how a game ended; returns WON or CUT_OFF."""
+    result.winner = g.winner
+    result.turns = g.turn
     if g.winner != NOBODY:
         for seat in range(g.seats):
-            rewards[i, seat] = -1.0 / (g.seats - 1)
-        rewards[i, g.winner] = 1
+            result.rewards[seat] = -1.0 / (g.seats - 1)
+        result.rewards[g.winner] = 1
+    return WON if g.phase == OVER else CUT_OFF
+
+
+@rule
+def advance(states, i, template, action, max_turns, autoreset, result):
+    """Play a legal action in game `i` and see to its end; returns what `done` says."""
+    g = states[i]
+    apply(g, action, DRAW)
+    let_table_decide(g)
+    if g.phase == OVER or g.turn > max_turns:
+        how = conclude(g, result)
+        if autoreset:
+            begin_anew(states, i, template, next_seed(g.seed))
+            result.fresh = 1
+        else:
+            write_mask(g)
+        return how
+    write_mask(g)
+    return GOES_ON
 
 
 @door
-def step_games(states, template, actions, max_turns, rewards, done, start, stop):
-    """Play one action in each game, and begin anew where it ended.
+def step_games(states, template, actions, max_turns, autoreset, done, results, start, stop):
+    """Play one action in each game: `actions` (n,) are flat indices, or STAY.
 
-    `actions` (n,) are flat indices. Written: `rewards` (n, 4) float32 by seat, where the game
-    ended; `done` (n,) int8: 0 goes on, 1 won, 2 cut off at `max_turns`, 3 refused (the action is
-    not in the mask; the game stays as it was).
+    `done`, (n,) int8, says what ended: GOES_ON, WON, CUT_OFF at the limit of turns, or REFUSED: the
+    mask does not hold the action, and the game stays as it was. `results`, (n,) RESULT, say
+    more of it. With `autoreset` a game that ended begins anew at once; without, it is left lying.
     """
     for i in range(start, stop):
-        g = states[i]
-        if not may_play(g, actions[i]):
-            done[i] = 3
-            continue
-        apply(g, actions[i], DRAW)
-        let_table_decide(g)
-        done[i] = 0
-        if g.phase == OVER or g.turn > max_turns:
-            pay_rewards(g, rewards, i)
-            done[i] = 1 if g.phase == OVER else 2
-            begin_anew(states, i, template, next_seed(g.seed))
-        write_mask(g)
+        result = results[i]
+        if done[i] != GOES_ON:
+            clear_rewards(result)
+            done[i] = GOES_ON
+        action = actions[i]
+        if may_play(states[i], action):
+            done[i] = advance(states, i, template, action, max_turns, autoreset, result)
+        elif action != STAY:
+            done[i] = REFUSED
 
 
 @door
-def observe_games(states, done, observations, start, stop):
+def observe_games(states, results, observations, start, stop):
     """Write what the seat to decide knows of each game: (n, OBSERVATION_SIZE) int8.
 
-    The board is written only where `done[i]` says that a new game lies there.
+    A board is written only when a new game lies there.
     """
     for i in range(start, stop):
         g = states[i]
-        if done[i] == 1 or done[i] == 2:
+        if results[i].fresh:
             observe_board(g, observations, i)
+            results[i].fresh = 0
         observe_play(g, g.seat, observations, i)
+
+
+@door
+def observe_seats(states, seats, observations, start, stop):
+    """Write what seat `seats[i]` knows of game `i`, board and all: (n, OBSERVATION_SIZE) int8."""
+    for i in range(start, stop):
+        observe_board(states[i], observations, i)
+        observe_play(states[i], seats[i], observations, i)
 
 
 @door
@@ -99,7 +158,7 @@ def expand_masks(states, action_masks, start, stop):
 
 @rule
 def pick(g, random):
-    """A legal action of the packed mask, uniform: `random` is a 64-bit word."""
+    """A legal action, uniform: `random` is a 64-bit word."""
     total = 0
     for k in range(WORDS):
         total += count_bits(g.mask[k])
@@ -109,11 +168,57 @@ def pick(g, random):
         if n < here:
             return WORD_START[k] + nth_bit(g.mask[k], n)
         n -= here
-    return -1
+    return STAY
 
 
 @door
 def sample_legal(states, seed, count, actions, start, stop):
-    """Write a legal action for each game, uniform; a function of (seed, count, i) alone."""
+    """Write a legal action for each game, uniform: a function of (seed, count, i) alone.
+
+    STAY where a game is over.
+    """
     for i in range(start, stop):
         actions[i] = pick(states[i], word_at(seed, (i64(count) << 24) + i))
+
+
+@door
+def play_others(
+    states, template, seats, seed, count, max_turns, autoreset, done, results, start, stop
+):
+    """Let every seat but `seats[i]` play at random until that seat is to decide.
+
+    What ends is said as by `step_games`, whose answers of this step are kept.
+    """
+    for i in range(start, stop):
+        g = states[i]
+        random = word_at(seed, (i64(count) << 24) + i)
+        while g.seat != seats[i] and g.phase != OVER and (autoreset or done[i] != CUT_OFF):
+            random = word_at(random, 1)
+            how = advance(states, i, template, pick(g, random), max_turns, autoreset, results[i])
+            done[i] = max(how, done[i])
+
+
+@door
+def play_out(states, template, seed, games, max_turns, counts):
+    """Play whole games at random, one after another, in place 0.
+
+    Added to `counts`, (8,) int64: games, decisions, turns, games cut off, wins by seat.
+    """
+    g = states[0]
+    random = word_at(seed, 0)
+    for _ in range(games):
+        random = word_at(random, 1)
+        begin_anew(states, 0, template, random)
+        n = 0
+        while g.phase != OVER and g.turn <= max_turns:
+            n += 1
+            apply(g, pick(g, word_at(random, n)), DRAW)
+            let_table_decide(g)
+            write_mask(g)
+        counts[0] += 1
+        counts[1] += n
+        counts[2] += g.turn
+        if g.winner == NOBODY:
+            counts[3] += 1
+        else:
+            counts[4 + g.winner] += 1

@@ -11,9 +11,19 @@ import numpy as np
 
 from catan_env.core.jit import COMPILED, rule
 
+
+def drop_and_find(word: int, n: int) -> int:
+    """The number of the n-th set bit of `word`, counted from 0."""
+    for _ in range(n):
+        word &= word - 1
+    return lowest_bit(word)
+
+
 if COMPILED:
     from llvmlite import ir
     from numba import types
+    from numba.core import cgutils
+    from numba.core.registry import cpu_target
     from numba.extending import intrinsic
 
     @intrinsic
@@ -43,17 +53,60 @@ if COMPILED:
         signature = types.void(out, types.int64, types.int64, types.int64, types.int64)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, args[0])
-            stride = builder.extract_value(array.strides, 0)
-            place = builder.add(builder.mul(args[1], stride), args[2])
             i1s, i8s = ir.VectorType(ir.IntType(1), 64), ir.VectorType(ir.IntType(8), 64)
             low = builder.zext(builder.bitcast(args[3], i1s), i8s)
             high = builder.zext(builder.bitcast(args[4], i1s), i8s)
-            pointer = builder.bitcast(builder.gep(array.data, [place]), i8s.as_pointer())
+            place = place_in(context, builder, signature, args)
+            pointer = builder.bitcast(place, i8s.as_pointer())
             builder.store(builder.add(low, builder.add(high, high)), pointer, align=1)
             return context.get_dummy_value()
 
         return signature, codegen
+
+    @intrinsic
+    def nth_bit(typingctx: Any, word: Any, n: Any) -> Any:
+        """The number of the n-th set bit of `word`, counted from 0; without a branch on BMI2."""
+
+        def deposit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            i64 = ir.IntType(64)
+            pdep = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64"
+            )
+            mark = builder.call(pdep, [builder.shl(i64(1), args[1]), args[0]])
+            return builder.cttz(mark, context.get_constant(types.boolean, True))
+
+        def count_off(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return context.compile_internal(builder, drop_and_find, signature, args)
+
+        has_bmi2 = "+bmi2" in cpu_target.target_context.codegen()._tm_features
+        return types.int64(types.int64, types.int64), deposit if has_bmi2 else count_off
+
+    @intrinsic
+    def copy_row(typingctx: Any, out: Any, row: Any, at: Any, field: Any, k: Any) -> Any:
+        """Copy row `k` of a game's field, up to 8 bytes, to `out[row, at:]`.
+
+        Always 8 bytes: what stands behind the row is overwritten, and has to be written later.
+        """
+        signature = types.void(out, types.int64, types.int64, field, types.int64)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64).as_pointer()
+            source = context.make_array(signature.args[3])(context, builder, args[3])
+            step = builder.extract_value(source.strides, 0)
+            start = builder.gep(source.data, [builder.mul(args[4], step)])
+            value = builder.load(builder.bitcast(start, word), align=1)
+            builder.store(
+                value, builder.bitcast(place_in(context, builder, signature, args), word), align=1
+            )
+            return context.get_dummy_value()
+
+        return signature, codegen
+
+    def place_in(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        """A pointer to `out[row, at]`, the first three arguments."""
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        stride = builder.extract_value(array.strides, 0)
+        return builder.gep(array.data, [builder.add(builder.mul(args[1], stride), args[2])])
 
     ONE = np.int64(1)
 else:
@@ -72,6 +125,13 @@ else:
         """The number of the lowest set bit of `word`, which is not 0."""
         word = int(word)
         return (word & -word).bit_length() - 1
+
+    nth_bit = drop_and_find
+
+    def copy_row(out: Any, row: int, at: int, field: Any, k: int) -> None:
+        """Copy row `k` of a game's field to `out[row, at:]`."""
+        for j in range(field.shape[1]):
+            out[row, at + j] = field[k, j]
 
     ONE = 1
     WHOLE = (1 << 64) - 1
@@ -93,14 +153,6 @@ def holds(word, number):
 def only_if(condition, word):
     """`word` if the condition holds, else the empty set; without a branch."""
     return word & -ONE * condition
-
-
-@rule
-def nth_bit(word, n):
-    """The number of the n-th set bit of `word`, counted from 0."""
-    for _ in range(n):
-        word &= word - 1
-    return lowest_bit(word)
 
 
 def members(word: int) -> tuple[int, ...]:

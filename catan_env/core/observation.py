@@ -7,7 +7,7 @@ size and what public events let one count, of other development cards the number
 from math import prod
 from typing import NamedTuple
 
-from catan_env.core.bits import holds, store_bits
+from catan_env.core.bits import copy_row, holds, store_bits
 from catan_env.core.board import HALF, PIPS
 from catan_env.core.constants import (
     CARD_KINDS,
@@ -133,23 +133,39 @@ def observe_play(g, viewer, out, row):
     for k in range(4):
         store_bits(out, row, min(BANK_AT + 64 * k, OBSERVATION_SIZE - 64), 0, 0)
     for step in range(SEATS):
-        ones, twos = 0, 0
-        if step < g.seats:
-            seat = seat_after(g, viewer, step)
-            ones, twos = g.settlements[seat], g.cities[seat]
-        store_bits(out, row, BUILDINGS_AT + VERTICES * step, ones, twos)
+        seat = shown_seat(g, viewer, step)
+        at = BUILDINGS_AT + VERTICES * step
+        store_bits(out, row, at, g.settlements[seat], g.cities[seat])
     for step in range(SEATS):
-        low, high = 0, 0
-        if step < g.seats:
-            seat = seat_after(g, viewer, step)
-            low, high = g.roads[seat, 0], g.roads[seat, 1]
-        store_bits(out, row, ROADS_AT + EDGES * step, low, 0)
-        store_bits(out, row, ROADS_AT + EDGES * step + HALF, high, 0)
+        seat = shown_seat(g, viewer, step)
+        store_bits(out, row, ROADS_AT + EDGES * step, g.roads[seat, 0], 0)
+        store_bits(out, row, ROADS_AT + EDGES * step + HALF, g.roads[seat, 1], 0)
+    for step in range(SEATS):
+        observe_rows(g, shown_seat(g, viewer, step), step, out, row)
     observe_robber(g, out, row)
     observe_hand(g, viewer, out, row)
+    for step in range(SEATS):
+        observe_seat(g, shown_seat(g, viewer, step), step, out, row)
     observe_turn(g, viewer, out, row)
-    for step in range(g.seats):
-        observe_seat(g, seat_after(g, viewer, step), step, out, row)
+
+
+@rule
+def shown_seat(g, viewer, step):
+    """The seat `step` places on from the observer; where nobody sits, one that holds nothing."""
+    return seat_after(g, viewer, step) if step < g.seats else step
+
+
+@rule
+def observe_rows(g, seat, step, out, row):
+    """What everybody sees of one seat, row by row; rows of seats that do not play are zeros.
+
+    Each copy runs over into what stands behind it, which is written later.
+    """
+    if step > 0:
+        copy_row(out, row, KNOWN_AT + RESOURCES * (step - 1), g.known, seat)
+    copy_row(out, row, RATES_AT + RESOURCES * step, g.rates, seat)
+    copy_row(out, row, PLAYED_AT + 4 * step, g.played, seat)
+    copy_row(out, row, PIECES_AT + 3 * step, g.pieces, seat)
 
 
 @rule
@@ -188,8 +204,7 @@ def observe_hand(g, viewer, out, row):
         out[row, GET_AT + r] = g.offer_get[r]
     for kind in range(CARD_KINDS):
         out[row, CARDS_AT + kind] = g.cards[viewer, kind]
-        if g.turn_seat == viewer:
-            out[row, NEW_CARDS_AT + kind] = g.new_cards[kind]
+        out[row, NEW_CARDS_AT + kind] = g.new_cards[kind] if g.turn_seat == viewer else 0
     out[row, OWN_POINTS_AT] = g.points[viewer] + g.cards[viewer, VICTORY_POINT]
 
 
@@ -197,6 +212,7 @@ def observe_hand(g, viewer, out, row):
 def observe_turn(g, viewer, out, row):
     """Where the turn stands."""
     out[row, DECK_AT] = g.deck_size
+    out[row, LONGEST_AT] = 0
     out[row, PHASE_AT + g.phase] = 1
     out[row, TURN_SEAT_AT + steps_to(g, viewer, g.turn_seat)] = 1
     out[row, DECIDES_AT + steps_to(g, viewer, g.seat)] = 1
@@ -220,18 +236,10 @@ def observe_turn(g, viewer, out, row):
 
 @rule
 def observe_seat(g, seat, step, out, row):
-    """What everybody sees of one seat."""
-    for r in range(RESOURCES):
-        out[row, RATES_AT + RESOURCES * step + r] = g.rates[seat, r]
-        if step > 0:
-            out[row, KNOWN_AT + RESOURCES * (step - 1) + r] = g.known[seat, r]
-    for kind in range(4):
-        out[row, PLAYED_AT + 4 * step + kind] = g.played[seat, kind]
-    for piece in range(3):
-        out[row, PIECES_AT + 3 * step + piece] = g.pieces[seat, piece]
+    """What everybody sees of one seat, number by number."""
     out[row, HAND_SIZE_AT + step] = g.hand_size[seat]
     out[row, CARD_COUNT_AT + step] = g.card_count[seat]
     out[row, POINTS_AT + step] = g.points[seat]
     out[row, LENGTH_AT + step] = g.road_length[seat]
     out[row, OWED_AT + step] = g.owed[seat]
-    out[row, PLAYING_AT + step] = 0 if holds(g.gone, seat) else 1
+    out[row, PLAYING_AT + step] = step < g.seats and not holds(g.gone, seat)
