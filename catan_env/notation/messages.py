@@ -12,7 +12,7 @@ EVENTS = frozenset(
 )  # fmt: skip
 """The 32 event codes."""
 KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
-_NEEDED = {"uuid": str, "player": str, "event": str, "value": dict}
+_NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))
 _ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
 
 
@@ -20,10 +20,10 @@ def checked(message: Any) -> Message:
     """`message` if it has the shape of one; else NotationError."""
     if not isinstance(message, dict):
         raise unlike(message, "allowed is an object with uuid, player, event and value", "")
-    for key, kind in _NEEDED.items():
-        if key not in message:
-            raise NotationError(f"{key} is missing from the message")
-        if type(message[key]) is not kind:
+    for key, kind in _NEEDED:
+        if type(message.get(key)) is not kind:
+            if key not in message:
+                raise NotationError(f"{key} is missing from the message")
             allowed = "an object" if kind is dict else "a string"
             raise unlike(message[key], f"allowed is {allowed}", f".{key}")
     if message["event"] not in EVENTS:

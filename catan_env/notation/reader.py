@@ -75,6 +75,8 @@ class _Reader:
     def __init__(self, messages: Sequence[Message]) -> None:
         self.messages = messages
         self.at = 0
+        self.seen = -1
+        """The last message whose shape was checked."""
         self.chat: list[Chat] = []
         self.players: tuple[str, ...] = ()
         self.table: Table | None = None
@@ -104,7 +106,10 @@ class _Reader:
     def _peek(self) -> Message | None:
         """The message that comes next, after any chat, which is kept; None at the end."""
         while self.at < len(self.messages):
-            message = checked(self.messages[self.at])
+            message = self.messages[self.at]
+            if self.at > self.seen:
+                checked(message)
+                self.seen = self.at
             if message["event"] != "CH":
                 return message
             speaker = message["player"]
@@ -351,7 +356,7 @@ class _Reader:
 
     def _play_monopoly(self, seat: int, message: Message, at: int) -> None:
         shares = self._shares_at(message, at)
-        kinds = frozenset().union(*(share.kinds for share in shares))
+        kinds = {kind for share in shares for kind in share.kinds}
         if len(kinds) != 1:
             self.at = at
             self._refuse(message["value"]["resources"], "one resource", ".value.resources")
@@ -381,7 +386,7 @@ class _Reader:
 
     def _discard(self, message: Message) -> None:
         seat = self._seat_of(message)
-        cards = self._own_share(message, seat, BANK)
+        cards = self._with_bank(message, seat)
         gone = [Resource(k) for k in range(UNSEEN) for _ in range(-cards[k])]
         if not gone or any(n > 0 for n in cards):
             self._refuse(message["value"]["resources"], "cards given up", ".value.resources")
@@ -392,19 +397,36 @@ class _Reader:
             self._follow(seat, Action.discard(resource))
         self.at += 1
 
-    def _own_share(self, message: Message, seat: int, other: str | None) -> tuple[int, ...]:
-        """The seat's cards in a change of hands between it and `other`, or any other seat."""
+    def _two_shares(self, message: Message, seat: int) -> tuple[tuple[int, ...], str]:
+        """The seat's cards in a change of hands between it and one other party, and that party."""
         shares = self._shares_at(message, self.at)
-        parties = {share.player: share.cards for share in shares}
         name = self.players[seat]
-        if len(parties) != 2 or name not in parties or (other or name) not in parties:
-            allowed = f"entries of {name} and {'the bank (B)' if other else 'one other player'}"
-            self._refuse(message["value"]["resources"], allowed, ".value.resources")
-        return parties[name]
+        if len(shares) == 2:
+            own, other = shares
+            if other.player == name:
+                own, other = other, own
+            if own.player == name:
+                return own.cards, other.player
+        allowed = f"two entries, one of them of {name}"
+        self._refuse(message["value"]["resources"], allowed, ".value.resources")
+
+    def _with_bank(self, message: Message, seat: int) -> tuple[int, ...]:
+        """The seat's cards in a change of hands between it and the bank."""
+        cards, other = self._two_shares(message, seat)
+        if other != BANK:
+            self._refuse(other, "the bank, B", ".value.resources")
+        return cards
+
+    def _with_player(self, message: Message, seat: int) -> tuple[tuple[int, ...], int]:
+        """The seat's cards in a change of hands between it and another, and that seat."""
+        cards, other = self._two_shares(message, seat)
+        if other == BANK:
+            self._refuse(other, "another player", ".value.resources")
+        return cards, self.players.index(other)
 
     def _trade_with_bank(self, message: Message) -> None:
         seat = self._seat_of(message)
-        cards = self._own_share(message, seat, BANK)
+        cards = self._with_bank(message, seat)
         give = [Resource(k) for k in range(UNSEEN) if cards[k] < 0]
         get = [Resource(k) for k in range(UNSEEN) if cards[k] > 0]
         if len(give) != 1 or len(get) != 1 or cards[get[0]] != 1:
@@ -431,29 +453,25 @@ class _Reader:
     def _theft(self, message: Message, seat: int, at: int) -> tuple[int, Any]:
         """The seat robbed, and the card that it lost: a Resource, HIDDEN, or None of none."""
         here, self.at = self.at, at
-        cards = self._own_share(message, seat, None)
-        (victim,) = (s.player for s in shares_of(message) if s.player != self.players[seat])
+        cards, victim = self._with_player(message, seat)
         stolen = [k for k, n in enumerate(cards) if n]
-        if victim == BANK or sum(cards) != len(stolen) or len(stolen) > 1:
+        if sum(cards) != len(stolen) or len(stolen) > 1:
             allowed = "one card, or none, of one player"
             self._refuse(message["value"]["resources"], allowed, ".value.resources")
         self.at = here
         if not stolen:
-            return self.players.index(victim), None
-        return self.players.index(victim), HIDDEN if stolen[0] == UNSEEN else Resource(stolen[0])
+            return victim, None
+        return victim, HIDDEN if stolen[0] == UNSEEN else Resource(stolen[0])
 
     # Trade between seats
 
     def _make_offer(self, message: Message) -> None:
         seat, uuid = self._seat_of(message), message["uuid"]
-        cards = self._own_share(message, seat, None)
-        (name,) = (s.player for s in shares_of(message) if s.player != self.players[seat])
-        if name == BANK:
-            self._refuse(name, "another player", ".value.resources")
+        cards, to = self._with_player(message, seat)
         if uuid in self.offers:
             self._refuse(uuid, "a uuid that no open offer has", ".uuid")
         give, get = _sides(cards)
-        offer = Offer(seat, self.players.index(name), give, get)
+        offer = Offer(seat, to, give, get)
         table = self.narrator.table
         if seat == table.turn_seat:
             step = self._step(seat, offer.to)

@@ -17,6 +17,8 @@ UNKNOWN = "?"
 
 LETTERS = "BGLOW"
 """Resources by Resource: brick, grain, lumber, ore, wool."""
+MOST = 99
+"""Cards in one entry."""
 KINDS = {letter: kind for kind, letter in enumerate(LETTERS + UNKNOWN)}
 
 CARD_CODES = {
@@ -36,7 +38,7 @@ class Share(NamedTuple):
     player: str
     cards: tuple[int, ...]
     """Five counts by Resource, and one of cards unseen."""
-    kinds: frozenset[int]
+    kinds: tuple[int, ...]
     """The kinds that were named, with zero cards too."""
 
 
@@ -63,36 +65,42 @@ def to_shares(value: Any, at: str) -> list[Share]:
     """Resource notation read and checked: every party once, every kind summing to zero."""
     if not isinstance(value, list):
         raise unlike(value, "allowed is a list of objects, one for each party", at)
-    shares = [_to_share(entry, f"{at}[{k}]") for k, entry in enumerate(value)]
+    shares = [_to_share(entry, at, k) for k, entry in enumerate(value)]
     if len({share.player for share in shares}) < len(shares):
         raise NotationError("a party is listed twice", at)
-    for kind, letter in enumerate(KINDS):
-        total = sum(share.cards[kind] for share in shares)
-        if total:
-            last = max(k for k, share in enumerate(shares) if kind in share.kinds)
-            raise NotationError(
-                f"the entries of {letter} sum to {total:+}; allowed is 0", f"{at}[{last}].{letter}"
-            )
+    totals = list(map(sum, zip(*(share.cards for share in shares), strict=True)))
+    if any(totals):
+        kind = next(kind for kind, total in enumerate(totals) if total)
+        last = max(k for k, share in enumerate(shares) if kind in share.kinds)
+        letter = (LETTERS + UNKNOWN)[kind]
+        raise NotationError(
+            f"the entries of {letter} sum to {totals[kind]:+}; allowed is 0",
+            f"{at}[{last}].{letter}",
+        )
     return shares
 
 
-def _to_share(entry: Any, at: str) -> Share:
+def _to_share(entry: Any, at: str, k: int) -> Share:
     if not isinstance(entry, dict) or not isinstance(entry.get("player"), str):
-        raise unlike(entry, "allowed is an object with a player and counts by resource", at)
+        allowed = "allowed is an object with a player and counts by resource"
+        raise unlike(entry, allowed, f"{at}[{k}]")
     cards = [0] * len(KINDS)
+    kinds = []
     for letter, n in entry.items():
         if letter in KINDS:
-            cards[KINDS[letter]] = _to_count(n, f"{at}.{letter}")
+            kind = KINDS[letter]
+            kinds.append(kind)
+            is_plain = type(n) is int and -MOST <= n <= MOST
+            cards[kind] = n if is_plain else _to_count(n, f"{at}[{k}].{letter}")
         elif letter != "player":
-            raise unlike(letter, "allowed are 'player', B, G, L, O, W and ?", at)
-    kinds = frozenset(KINDS[letter] for letter in entry if letter != "player")
-    return Share(entry["player"], tuple(cards), kinds)
+            raise unlike(letter, "allowed are 'player', B, G, L, O, W and ?", f"{at}[{k}]")
+    return Share(entry["player"], tuple(cards), tuple(kinds))
 
 
 def _to_count(value: Any, at: str) -> int:
     n = to_number(value, at)
-    if abs(n) > 99:
-        raise unlike(value, "allowed are -99..99 cards", at)
+    if abs(n) > MOST:
+        raise unlike(value, f"allowed are -{MOST}..{MOST} cards", at)
     return n
 
 
