@@ -6,6 +6,8 @@ Names are loaded when first used, so that importing the package is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from catan_env.envs.registration import register as _register_environments
+
 if TYPE_CHECKING:
     from catan_env.action import Action, ActionKind
     from catan_env.board import Board, Harbour, Tile
@@ -84,3 +86,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+_register_environments()

@@ -1,6 +1,7 @@
 """A game of Catan: play it, copy it, look at it through a seat's eyes."""
 
 import secrets
+from importlib import import_module
 from typing import Any
 
 from catan_env.action import Action, ActionKind
@@ -127,6 +128,27 @@ class Game(Table):
         """What `seat` knows of this game now."""
         self._seat(seat)
         return SeatView(copy_of(self._array), self._rules, self.board, seat)
+
+    def to_sgn(self, **how: Any) -> list[dict[str, Any]]:
+        """The game as messages of Settlers Game Notation; see `catan_env.notation.to_sgn`.
+
+        >>> game = Game(seats=2, seed=1)
+        >>> Game.from_sgn(game.to_sgn()) == game
+        True
+        """
+        messages: list[dict[str, Any]] = import_module("catan_env.notation").to_sgn(self, **how)
+        return messages
+
+    @classmethod
+    def from_sgn(cls, record: Any) -> "Game":
+        """The game that a record tells, a text or its messages, up to where it ends."""
+        game: Game = import_module("catan_env.notation").loads(record).game
+        return game
+
+    def _repr_svg_(self) -> str:
+        """The position as a notebook shows it."""
+        picture: str = import_module("catan_env.render").board_svg(self)
+        return picture
 
     def __reduce__(self) -> Any:
         return Game._from_states, (copy_of(self._array), self._rules, self._events.copy())

@@ -43,14 +43,20 @@ class SeatView(Table):
         seats: int = 4,
         rules: Rules | None = None,
         first_seat: int = 0,
+        robber: int | None = None,
     ) -> "SeatView":
-        """What `viewer` knows before the first settlement is placed on `board`."""
+        """What `viewer` knows before the first settlement is placed on `board`.
+
+        The robber starts on the first desert, or on the tile `robber`.
+        """
         rules = Rules.base() if rules is None else rules
         states = fresh_states(seats, rules, first_seat, board)
         if not 0 <= viewer < seats:
             raise ValueError(f"viewer is {viewer}; allowed are 0..{seats - 1}")
         view = cls(states, rules, board, viewer)
         doors.begin_game(view._states, 0)
+        if robber is not None:
+            states["robber"] = robber
         return view
 
     @property

@@ -1,0 +1,1 @@
+"""Environments over the game: PettingZoo's AEC (`aec`) and Gymnasium's single seat (`single`)."""

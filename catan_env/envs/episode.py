@@ -1,0 +1,145 @@
+"""One game as an environment plays it: by flat index, without telling every event."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.action import Action
+from catan_env.core import doors
+from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
+from catan_env.core.constants import DRAW, OVER, VICTORY_POINT, Placement
+from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.state import doorway
+from catan_env.errors import IllegalActionError
+from catan_env.event import Event, from_code
+from catan_env.game import Game
+from catan_env.table import copy_of
+from catan_env.view import SeatView
+
+Vector = np.ndarray[Any, np.dtype[np.int8]]
+
+LEFT = -1  # in place of an index: the seat left the table
+_BITS = tuple((int(word), int(bit)) for word, bit in zip(WORD_OF, BIT_OF, strict=True))
+
+
+class Episode:
+    """A game from its first decision to its end.
+
+    >>> episode = Episode(Game(seats=2, seed=1))
+    >>> episode.is_legal(52), episode.is_legal(0)
+    (True, False)
+    >>> episode.play(52)
+    >>> print(episode.game().events[-1])
+    seat 0: build a settlement at vertex 0
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._array = copy_of(game._array)
+        self._states = doorway(self._array)
+        self._begun = game
+        self._moves: list[tuple[int, int, int]] = []
+        self._events = list(game.events)
+        rules = game.rules
+        self._table_decides = rules.placement != Placement.SEATS or not rules.chosen_discards
+        self._seat, self._turn_seat, self._turn, self._phase, self._winner = (
+            memoryview(self._array[name])  # type: ignore[arg-type]
+            for name in ("seat", "turn_seat", "turn", "phase", "winner")
+        )
+        self._points = memoryview(self._array["points"][0])
+        self._cards = memoryview(self._array["cards"][0])
+        self._mask = memoryview(self._array["mask"][0])
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is."""
+        return self._seat[0]
+
+    @property
+    def turn(self) -> int:
+        """Turns begun; 0 in the set-up."""
+        return self._turn[0]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._phase[0] == OVER
+
+    @property
+    def winner(self) -> int:
+        """The seat that has won, or -1."""
+        return self._winner[0]
+
+    def points(self, seat: int) -> int:
+        """A seat's victory points, those of hidden cards counted."""
+        return self._points[seat] + self._cards[seat, VICTORY_POINT]
+
+    def is_legal(self, index: int) -> bool:
+        """Whether the seat to decide may play this, which may be any integer."""
+        if not 0 <= index < NUM_ACTIONS:
+            return False
+        word, bit = _BITS[index]
+        return self._mask[word] >> bit & 1 == 1
+
+    def play(self, index: int) -> None:
+        """Play a legal index; this does not look whether it is."""
+        self._apply(index)
+        if self._table_decides:
+            while (index := doors.next_table_action(self._states, 0)) >= 0:
+                self._apply(index)
+
+    def play_for_absent(self) -> None:
+        """Decide for a seat that left its chair: out of the game on its own turn.
+
+        Anywhere else it is asked only what it must answer, and the last legal index does that: it
+        rejects an offer, discards, and places in the set-up.
+        """
+        seat = self.seat
+        if self.turn == 0 or seat != self._turn_seat[0]:
+            self.play(int(np.flatnonzero(self.action_mask())[-1]))
+            return
+        doors.leave_table(self._states, 0, seat)
+        self._moves.append((seat, LEFT, 0))
+
+    def observation(self, seat: int) -> Vector:
+        """What `seat` knows: (OBSERVATION_SIZE,) int8, a fresh array."""
+        out = np.empty(OBSERVATION_SIZE, np.int8)
+        doors.observe_game(self._states, 0, seat, out.reshape(1, OBSERVATION_SIZE))
+        return out
+
+    def action_mask(self) -> Vector:
+        """1 at each legal index of the seat to decide: (848,) int8, a fresh array."""
+        out = np.empty(NUM_ACTIONS, np.int8)
+        doors.write_mask_bytes(self._states, 0, out.reshape(1, NUM_ACTIONS))
+        return out
+
+    def view(self, seat: int) -> SeatView:
+        """What `seat` knows, for a policy."""
+        return SeatView(copy_of(self._array), self._begun.rules, self._begun.board, seat)
+
+    def game(self) -> Game:
+        """The game as it stands, with its events: a copy."""
+        self._tell_events()
+        return Game._from_states(copy_of(self._array), self._begun.rules, self._events.copy())
+
+    def refusal(self, index: int) -> str:
+        """Why an index that is not legal is refused, in words."""
+        try:
+            self.game().play(index)
+        except IllegalActionError as error:
+            return str(error)
+        raise AssertionError(f"the index {index} is legal")
+
+    def _apply(self, index: int) -> None:
+        seat = self._seat[0]
+        self._moves.append((seat, index, doors.play(self._states, 0, index, DRAW)))
+
+    def _tell_events(self) -> None:
+        """Turn the moves made since the last telling into events."""
+        for seat, index, code in self._moves:
+            action = Action.leave() if index == LEFT else Action.from_index(index)
+            outcome = None if index == LEFT else from_code(action.kind, code, self._begun.seats)
+            self._events.append(Event(seat, action, outcome))
+        if self._moves and self.winner >= 0:
+            last = self._events[-1]
+            self._events[-1] = Event(last.seat, last.action, last.outcome, self.winner)
+        self._moves.clear()

@@ -1,0 +1,68 @@
+"""The environments' entries in Gymnasium's and PettingZoo's registries.
+
+Neither library is imported for it: an entry is made at once where the library is loaded already,
+and else in the moment in which somebody loads it.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+GYMNASIUM_ID = "Catan-v0"
+PETTINGZOO_ID = "catan/Catan-v0"
+
+
+def register() -> None:
+    """Make both entries, now or when the library is loaded."""
+    for library, enter in (("gymnasium", _enter_gymnasium), ("pettingzoo", _enter_pettingzoo)):
+        if library in sys.modules:
+            enter()
+        else:
+            sys.meta_path.insert(0, WhenLoaded(library, enter))
+
+
+class WhenLoaded(MetaPathFinder):
+    """Calls `enter` after the library has been loaded, which the other finders find."""
+
+    def __init__(self, library: str, enter: Callable[[], None]) -> None:
+        self._library, self._enter = library, enter
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The library's spec with a loader that calls `enter`; None for all other modules."""
+        if fullname != self._library:
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(fullname, path, target)
+            if spec is not None and spec.loader is not None:
+                self._enter_after(spec)
+                return spec
+        return None
+
+    def _enter_after(self, spec: ModuleSpec) -> None:
+        loader = spec.loader
+        assert loader is not None
+        load = loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            load(module)
+            self._enter()
+
+        loader.exec_module = exec_module  # type: ignore[method-assign]
+
+
+def _enter_gymnasium() -> None:
+    from gymnasium.envs.registration import register, registry
+
+    if GYMNASIUM_ID not in registry:
+        register(id=GYMNASIUM_ID, entry_point="catan_env.envs.single:CatanEnv")
+
+
+def _enter_pettingzoo() -> None:
+    from pettingzoo.env_registry.registration import aec_registry, register
+
+    if PETTINGZOO_ID not in aec_registry:
+        register("aec", PETTINGZOO_ID, entry_point="catan_env.envs.aec:env")

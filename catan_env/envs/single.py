@@ -1,0 +1,204 @@
+"""Catan for Gymnasium: one seat, the others played by policies.
+
+| | |
+|---|---|
+| Import | `gymnasium.make("catan_env:Catan-v0", opponents="random")` |
+| Action space | `Discrete(848)`: flat indices, named in docs/actions.md |
+| Observation space | `Dict` of the two below; with `mask_in="info"` the first alone |
+| `"observation"` | `Box(0, 127, (913,), int8)`: fields named in docs/observation.md |
+| `"action_mask"` | `Box(0, 1, (848,), int8)` |
+| For MaskablePPO | `action_masks()` |
+
+A step plays the action and then everybody else's decisions, until the seat is to decide again or
+its episode has ended. `reset(seed=...)` settles everything: the seat, the game (that of
+`Game(seed=...)`) and what opponents given by name or class draw.
+
+### Options
+
+| Option | Default | Also |
+|---|---|---|
+| `opponents` | `"random"` | a policy, see below; a list of them, clockwise from the seat |
+| `seat` | `"random"`: another one each episode | `0` .. `seats - 1` |
+
+A policy is a name, a class, an object with `act(view)` or a function of a view
+(`catan_env.policy`). The other options are those of `catan_env.envs.aec`, and so are the rewards: 1
+for a win, -1/(seats - 1) for a loss, -1 for an illegal action (`illegal="penalty"`, which ends the
+episode), points paid on the way with `reward="shaped"`. `info["reason"]` says why an episode
+ended: `"win"`, `"loss"`, `"turn limit"` or `"illegal action: ..."`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+try:
+    import gymnasium
+    from gymnasium.error import ResetNeeded
+
+    from catan_env.envs.options import RENDER_MODES, Options, action_index, options_from
+except ImportError as error:
+    raise ImportError(f"this environment needs {error.name}: pip install gymnasium") from error
+
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.envs.episode import Episode
+from catan_env.errors import IllegalActionError
+from catan_env.game import Game
+from catan_env.policy import Policy, as_policy, decide
+
+ILLEGAL_REWARD = -1.0
+Step = tuple[Any, float, bool, bool, dict[str, Any]]
+
+
+class CatanEnv(gymnasium.Env[Any, Any]):
+    """The single-seat environment; see the module's documentation.
+
+    >>> environment = CatanEnv(seats=3, seat=0, opponents="greedy")
+    >>> observation, info = environment.reset(seed=7)
+    >>> observation["observation"].shape, int(environment.action_masks().sum())
+    ((913,), 54)
+    """
+
+    metadata = {  # noqa: RUF012 (Gymnasium's own attribute)
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self, opponents: Any = "random", seat: int | str = "random", **options: Any
+    ) -> None:
+        self.options: Options = options_from(options)
+        self.render_mode = self.options.render_mode
+        self.observation_space = self.options.observation_space()
+        self.action_space = self.options.action_space()
+        self._seat_choice = _checked_seat(seat, self.options.seats)
+        self._opponent_choices = _one_each(opponents, self.options.seats - 1)
+        self._opponents = [as_policy(choice) for choice in self._opponent_choices]
+        self._is_over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a game, up to the seat's first decision; options are not looked at."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._opponents = [
+                as_policy(choice, self._draw_seed()) for choice in self._opponent_choices
+            ]
+        seats = self.options.seats
+        choice = self._seat_choice
+        self.seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
+        """The seat that is played in this episode."""
+        game_seed = seed if seed is not None else self._draw_seed()
+        self._episode = Episode(self.options.new_game(game_seed))
+        self._potential = 0.0
+        self._is_over = False
+        self._let_opponents_play()
+        self._show()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> Step:
+        """Play the action, then the others' decisions up to the seat's next one."""
+        if self._is_over:
+            raise ResetNeeded("the episode has ended: call reset()")
+        index = action_index(action)
+        if not self._episode.is_legal(index):
+            return self._refuse(index)
+        self._episode.play(index)
+        self._let_opponents_play()
+        self._show()
+        return self._outcome()
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """The legal actions: (848,) bool, a fresh array; zeros when the episode has ended."""
+        return self._mask().view(np.bool_)
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands: a copy, with everything hidden in it."""
+        return self._episode.game()
+
+    def render(self) -> Any:
+        """The position, as the render mode says."""
+        return self.options.render(self._episode.game())
+
+    def _draw_seed(self) -> int:
+        return int(self.np_random.integers(1 << 63))
+
+    def _let_opponents_play(self) -> None:
+        episode, seat, seats = self._episode, self.seat, self.options.seats
+        while episode.seat != seat and not episode.is_over and not self._is_too_long():
+            policy: Policy = self._opponents[(episode.seat - seat) % seats - 1]
+            episode.play(decide(policy, episode.view(episode.seat)))
+
+    def _is_too_long(self) -> bool:
+        limit = self.options.max_turns
+        return limit is not None and self._episode.turn > limit
+
+    def _outcome(self) -> Step:
+        """What came of a step."""
+        if self._episode.is_over:
+            won = self._episode.winner == self.seat
+            reward = 1.0 if won else self.options.loss()
+            return self._end(reward, "win" if won else "loss")
+        reward = self._points_made()
+        if self._is_too_long():
+            self._is_over = True
+            return self._observation(), reward, False, True, self._info(reason="turn limit")
+        return self._observation(), reward, False, False, self._info()
+
+    def _refuse(self, index: int) -> Step:
+        refusal = self._episode.refusal(index)
+        if self.options.illegal == "raise":
+            raise IllegalActionError(refusal)
+        if self.options.illegal == "ignore":
+            return self._observation(), 0.0, False, False, self._info(ignored=refusal)
+        return self._end(ILLEGAL_REWARD, f"illegal action: {refusal}")
+
+    def _end(self, reward: float, reason: str) -> Step:
+        """The last step of an episode; the potential is 0 from here on."""
+        self._is_over = True
+        reward, self._potential = reward - self._potential, 0.0
+        return self._observation(), reward, True, False, self._info(reason=reason)
+
+    def _points_made(self) -> float:
+        """The change of the potential since the last step; 0 with sparse rewards."""
+        if self.options.reward == "sparse":
+            return 0.0
+        before = self._potential
+        self._potential = self.options.potential(self._episode.points(self.seat))
+        return self._potential - before
+
+    def _mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
+        if self._is_over:
+            return np.zeros(NUM_ACTIONS, np.int8)
+        return self._episode.action_mask()
+
+    def _observation(self) -> Any:
+        vector = self._episode.observation(self.seat)
+        if not self.options.mask_in_observation:
+            return vector
+        return {"observation": vector, "action_mask": self._mask()}
+
+    def _info(self, **told: Any) -> dict[str, Any]:
+        return {**told, "action_mask": self._mask()} if self.options.mask_in_info else told
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+def _checked_seat(seat: Any, seats: int) -> int | str:
+    if seat == "random":
+        return "random"
+    if isinstance(seat, int) and 0 <= seat < seats:
+        return seat
+    raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'")
+
+
+def _one_each(opponents: Any, n: int) -> list[Any]:
+    """One policy for every other seat."""
+    if not isinstance(opponents, list | tuple):
+        return [opponents] * n
+    if len(opponents) != n:
+        raise ValueError(f"{len(opponents)} opponents; allowed are {n}, one for every other seat")
+    return list(opponents)

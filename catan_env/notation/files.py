@@ -1,0 +1,141 @@
+"""Records as text and files: a JSON array, or one message a line; names end in `.sgn.json`."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from catan_env.game import Game
+from catan_env.notation.errors import NotationError
+from catan_env.notation.reader import read_messages
+from catan_env.notation.record import Record
+from catan_env.notation.values import Message
+
+SUFFIX = ".sgn.json"
+
+
+def dumps(messages: Iterable[Message]) -> str:
+    """The text of a record: a JSON array, one message a line."""
+    lines = ",\n".join(json.dumps(message, separators=(",", ":")) for message in messages)
+    return f"[\n{lines}\n]\n"
+
+
+def loads(source: str | Sequence[Message]) -> Record:
+    """The record of a text, or of messages; NotationError says what is wrong with it."""
+    if isinstance(source, str):
+        messages, is_cut = parse(source)
+        return read_messages(messages, is_cut)
+    return read_messages(source)
+
+
+def write(path: str | Path, messages: Iterable[Message]) -> None:
+    """Write a record to a file."""
+    Path(path).write_text(dumps(messages), encoding="utf-8")
+
+
+def read(path: str | Path) -> Record:
+    """The record in a file."""
+    return loads(read_text(path))
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file; NotationError when it is none."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{path} is not UTF-8 text: {error.reason}") from error
+
+
+def files_of(path: str | Path) -> list[Path]:
+    """The records in a folder, by name; a file stands for itself."""
+    path = Path(path)
+    return sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """The records in a folder, by name, each read when it is asked for."""
+    return (read(file) for file in files_of(path))
+
+
+def read_games(path: str | Path) -> Iterator[Game]:
+    """The games in a folder of records, by name, each read when it is asked for."""
+    return (record.game for record in read_records(path))
+
+
+def parse(text: str) -> tuple[list[Any], bool]:
+    """The messages in a text, and whether it ends before the last of them is complete."""
+    try:
+        if text.lstrip()[:1] == "[":
+            return json.loads(text), False
+        return _parse_one_by_one(text)
+    except json.JSONDecodeError:
+        return _parse_one_by_one(text)
+    except RecursionError as error:
+        raise NotationError("the text is nested too deeply") from error
+
+
+def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
+    """As `parse`, for text that is no whole array: one message a line, cut short, or wrong."""
+    decoder = json.JSONDecoder()
+    messages: list[Any] = []
+    at = _skip(text, 0)
+    is_array = text[at : at + 1] == "["
+    at = _skip(text, at + is_array)
+    while at < len(text):
+        if is_array and text[at] == "]":
+            return _end(text, at + 1, messages)
+        if text[at] != "{":
+            raise _syntax_error("a message, an object in braces, should stand here", text, at)
+        try:
+            message, at = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            if _is_unfinished(text, at):
+                return messages, True
+            raise _syntax_error(error.msg, text, error.pos) from error
+        messages.append(message)
+        at = _skip(text, at)
+        if is_array and text[at : at + 1] == ",":
+            at = _skip(text, at + 1)
+            if text[at : at + 1] == "]":
+                raise _syntax_error("a comma before the end of the array", text, at)
+        elif is_array and at < len(text) and text[at] != "]":
+            raise _syntax_error("a comma is missing between messages", text, at)
+    if not messages and not is_array:
+        raise NotationError("the text is empty; a record is a JSON array of messages")
+    return messages, is_array
+
+
+def _end(text: str, at: int, messages: list[Any]) -> tuple[list[Any], bool]:
+    rest = _skip(text, at)
+    if rest < len(text):
+        raise _syntax_error("something stands after the end of the array", text, rest)
+    return messages, False
+
+
+def _skip(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def _is_unfinished(text: str, at: int) -> bool:
+    """Whether the object that begins at `at` is not closed before the end of the text."""
+    depth, is_string, is_escaped = 0, False, False
+    for letter in text[at:]:
+        if is_string:
+            is_string = is_escaped or letter != '"'
+            is_escaped = letter == "\\" and not is_escaped
+        elif letter == '"':
+            is_string = True
+        elif letter in "{[":
+            depth += 1
+        elif letter in "}]":
+            depth -= 1
+            if depth == 0:
+                return False
+    return True
+
+
+def _syntax_error(reason: str, text: str, at: int) -> NotationError:
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return NotationError(f"no JSON in line {line}, column {column}: {reason}")

@@ -1,0 +1,73 @@
+"""The shape of a single message, and when two say the same."""
+
+import json
+from typing import Any
+
+from catan_env.notation.errors import NotationError, unlike
+from catan_env.notation.values import ADMIN, Message, meaning
+
+EVENTS = frozenset(
+    "BC BD BR BS CH CR DR GO LA LR MD MO PA PD PE PS RA RD RE RM RP RR RS TA TB TC TD TE TO TR TS YP"
+    .split()
+)  # fmt: skip
+"""The 32 event codes."""
+KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
+_NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))
+_ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
+
+
+def checked(message: Any) -> Message:
+    """`message` if it has the shape of one; else NotationError."""
+    if not isinstance(message, dict):
+        raise unlike(message, "allowed is an object with uuid, player, event and value", "")
+    for key, kind in _NEEDED:
+        if type(message.get(key)) is not kind:
+            if key not in message:
+                raise NotationError(f"{key} is missing from the message")
+            allowed = "an object" if kind is dict else "a string"
+            raise unlike(message[key], f"allowed is {allowed}", f".{key}")
+    if message["event"] not in EVENTS:
+        raise unlike(message["event"], "allowed are the 32 event codes", ".event")
+    if len(message) > len(_NEEDED):
+        _check_rest(message)
+    return message
+
+
+def _check_rest(message: Message) -> None:
+    for key in message:
+        if key not in KEYS and not key.startswith("x-"):
+            raise unlike(key, "a message has no such key", "")
+    batch = message.get("batch", [1, 1])
+    if (
+        not isinstance(batch, list)
+        or len(batch) != 2
+        or any(type(n) is not int for n in batch)
+        or not 1 <= batch[0] <= batch[1]
+    ):
+        raise unlike(batch, "allowed is [number of the message, length of the batch]", ".batch")
+
+
+def is_same(message: Message, told: Message, on_turn: str) -> bool:
+    """Whether `message` says what is `told`; the admin and the player on turn may speak for each
+    other where nothing is chosen, and a trade may leave out the offer's uuid."""
+    event = told["event"]
+    if message["event"] != event:
+        return False
+    if message["player"] != told["player"]:
+        speaks_for = event == "GO" and message["player"] == ADMIN
+        announces = event in _ANNOUNCED and message["player"] == on_turn
+        if not speaks_for and not announces:
+            return False
+    if message["value"] == told["value"]:
+        return True
+    said, expected = meaning(message), meaning(told)
+    if event == "TR":
+        said.setdefault("uuid", expected["uuid"])
+    return said == expected
+
+
+def say_message(message: Message) -> str:
+    """A message in short, for an error."""
+    value = json.dumps(message["value"])
+    short = value if len(value) <= 120 else f"{value[:117]}..."
+    return f"{message['event']} of {message['player']} with {short}"

@@ -1,0 +1,126 @@
+"""Places as Settlers Game Notation writes them: every hex of land and sea by axial coordinates.
+
+An intersection is the three hexes that meet there, clockwise; a path is two neighbouring
+intersections. Whichever hex comes first when reading, the writer begins with the northernmost,
+the western of two:
+
+       N corner of (q, r)                       S corner of (q, r)
+
+    (q, r-1) | (q+1, r-1)                            (q, r)
+             *                                         *
+          (q, r)                         (q-1, r+1)    |    (q, r+1)
+"""
+
+from typing import Any
+
+from catan_env import geometry
+from catan_env.notation.errors import NotationError, unlike
+
+Hex = tuple[int, int]
+Path = list[list[list[int]]]
+
+RADIUS = 3
+HEXES: tuple[Hex, ...] = tuple(
+    (q, r)
+    for r in range(-RADIUS, RADIUS + 1)
+    for q in range(-RADIUS, RADIUS + 1)
+    if abs(q + r) <= RADIUS
+)
+"""All 37 hexes, the sea's ring included, row by row."""
+
+_CORNERS = {"N": ((0, -1), (1, -1), (0, 0)), "S": ((0, 0), (0, 1), (-1, 1))}
+
+
+def _hexes_of(name: tuple[int, int, str]) -> tuple[Hex, Hex, Hex]:
+    q, r, corner = name
+    a, b, c = ((q + dq, r + dr) for dq, dr in _CORNERS[corner])
+    return a, b, c
+
+
+_VERTEX_HEXES = tuple(_hexes_of(name) for name in geometry.VERTEX_NAMES)
+_VERTICES = {frozenset(hexes): vertex for vertex, hexes in enumerate(_VERTEX_HEXES)}
+_EDGES = {ends: edge for edge, ends in enumerate(geometry.EDGE_VERTICES)}
+_HEXES = frozenset(HEXES)
+_TILES = geometry.TILE_NUMBERS
+
+
+def tile_place(tile: int) -> list[int]:
+    """The hex of a tile."""
+    return list(geometry.TILE_COORDS[tile])
+
+
+def intersection(vertex: int) -> list[list[int]]:
+    """The intersection at a vertex."""
+    return [list(place) for place in _VERTEX_HEXES[vertex]]
+
+
+def path(vertices: tuple[int, int]) -> Path:
+    """The path between two vertices."""
+    return [intersection(vertex) for vertex in vertices]
+
+
+def edge_path(edge: int) -> Path:
+    """The path along an edge."""
+    return path(geometry.EDGE_VERTICES[edge])
+
+
+def to_number(value: Any, at: str) -> int:
+    """A whole number, written as a number or as a string."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str) and len(value) <= 24:
+        digits = value.removeprefix("-")
+        if digits.isascii() and digits.isdecimal():
+            return int(value)
+    raise unlike(value, "allowed is a whole number", at)
+
+
+def to_hex(value: Any, at: str) -> Hex:
+    """One of the 37 hexes."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise unlike(value, "allowed is a hex, [q, r]", at)
+    place = to_number(value[0], f"{at}[0]"), to_number(value[1], f"{at}[1]")
+    if place not in _HEXES:
+        raise unlike(value, f"allowed are the hexes within {RADIUS} of [0, 0]", at)
+    return place
+
+
+def tile_number(place: Hex) -> int | None:
+    """The tile at a hex; None for the sea."""
+    return _TILES.get(place)
+
+
+def to_tile(value: Any, at: str) -> int:
+    """A tile's number from its hex, which must be land."""
+    place = to_hex(value, at)
+    if place not in _TILES:
+        raise unlike(value, "allowed are the 19 hexes of land, within 2 of [0, 0]", at)
+    return _TILES[place]
+
+
+def to_vertex(value: Any, at: str) -> int:
+    """A vertex from its intersection, its hexes in any order."""
+    if not isinstance(value, list) or len(value) != 3:
+        raise unlike(value, "allowed is an intersection, three hexes", at)
+    hexes = frozenset(to_hex(place, f"{at}[{k}]") for k, place in enumerate(value))
+    if hexes not in _VERTICES:
+        raise unlike(value, "allowed are three hexes that meet at a corner of the land", at)
+    return _VERTICES[hexes]
+
+
+def to_ends(value: Any, at: str) -> tuple[int, int]:
+    """The two neighbouring vertices of a path, in the order in which they came."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise unlike(value, "allowed is a path of two intersections", at)
+    a, b = (to_vertex(end, f"{at}[{k}]") for k, end in enumerate(value))
+    if a == b:
+        raise NotationError("both intersections of the path are the same", at)
+    if (min(a, b), max(a, b)) not in _EDGES:
+        raise NotationError("the path's intersections share only one hex; allowed are two", at)
+    return a, b
+
+
+def to_edge(value: Any, at: str) -> int:
+    """An edge's number from its path, in either direction."""
+    a, b = to_ends(value, at)
+    return _EDGES[min(a, b), max(a, b)]

@@ -1,0 +1,129 @@
+"""A record: a game's messages, and the game that they say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from catan_env.board import Board
+from catan_env.constants import Layout
+from catan_env.event import Event
+from catan_env.game import Game
+from catan_env.notation.errors import NotationError
+from catan_env.notation.follow import follow
+from catan_env.notation.setup import AGREED, Agreement
+from catan_env.notation.values import ADMIN, BANK, Message
+from catan_env.view import SeatView
+
+
+class Chat(NamedTuple):
+    """A line of talk by a player, or by "A", and after how many of the game's events it fell."""
+
+    after: int
+    player: str
+    text: str
+    uuid: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything that stands before the first choice."""
+
+    board: Board
+    players: tuple[str, ...]
+    agreement: Agreement
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose record this is; None when everything is shown."""
+        name = self.agreement.viewer
+        return None if name is None else self.players.index(name)
+
+    def begin(self) -> Game | SeatView:
+        """The game, or the seat's view of it, before any event; NotationError if it cannot be."""
+        rules, first_seat, seed, layout, _ = self.agreement
+        seats, viewer = len(self.players), self.viewer
+        try:
+            if viewer is not None:
+                return SeatView.begin(self.board, viewer, seats, rules, first_seat)
+            laid = self.board if layout == Layout.GIVEN else layout.name.lower()
+            game = Game(seats, seed, rules, laid, first_seat)
+        except ValueError as error:
+            raise NotationError(str(error), f".value.{AGREED}") from error
+        if game.board != self.board:
+            raise NotationError(
+                f"seed {seed} lays another map than the one defined", f".value.{AGREED}"
+            )
+        return game
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record that was read: its messages as they came, and what they say.
+
+    It may end anywhere. `table` is None when it ends before the map and the players are there.
+    """
+
+    messages: tuple[Message, ...]
+    table: Table | None
+    events: tuple[Event, ...]
+    chat: tuple[Chat, ...]
+    position: Game | SeatView | None
+    """Where the game stands at the end: a seat's view of it in a redacted record."""
+    is_cut: bool = False
+    """Whether the text ended within a message, which was left out."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, by seat."""
+        return self._table().players
+
+    @property
+    def game(self) -> Game:
+        """The game at the end of the record; NotationError when the record does not tell it all."""
+        if isinstance(self.position, Game):
+            return self.position
+        viewer = self._table().agreement.viewer
+        raise NotationError(f"the record tells only what player {viewer} saw: it has a view, no game")
+
+    def view(self, seat: int | None = None) -> SeatView:
+        """What `seat`, or the seat whose record this is, knows at the end."""
+        if isinstance(self.position, Game):
+            if seat is None:
+                raise NotationError("the record tells everything: say which seat's view it shall be")
+            return self.position.view(seat)
+        viewer = self._table().viewer
+        if self.position is None or seat not in (None, viewer):
+            raise NotationError(f"the record tells only what seat {viewer} saw")
+        return self.position
+
+    def replay(self) -> Iterator[tuple[tuple[Event, ...], Game | SeatView]]:
+        """What happened, step by step, and the position after it, which moves on.
+
+        The first step is the beginning, with what the table placed by itself. Other steps are one
+        event, or a roll and the discards that the table chose.
+        """
+        position = self._table().begin()
+        done = position.events if isinstance(position, Game) else ()
+        yield done, position
+        told = len(done)
+        while told < len(self.events):
+            done = follow(position, self.events[told])
+            told += len(done)
+            yield done, position
+
+    def _table(self) -> Table:
+        if self.table is None:
+            raise NotationError("the record ends before the map is defined and two players sit")
+        return self.table
+
+
+def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
+    """Names by seat, "1" to "4" unless said; NotationError when they cannot be names."""
+    if players is None:
+        return tuple(str(seat + 1) for seat in range(seats))
+    names = tuple(players)
+    if len(names) != seats:
+        raise NotationError(f"{len(names)} names for {seats} seats")
+    if len(set(names)) < seats or {ADMIN, BANK, ""} & set(names):
+        raise NotationError(f"the names {names}; allowed are different ones, but neither A nor B")
+    return names

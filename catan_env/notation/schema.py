@@ -1,0 +1,70 @@
+"""The shape of a record against the schema, which lies beside this file as sgn.schema.json.
+
+Reading a record checks it on its own; the schema is there to list everything that is wrong at
+once, and for other programs. It needs jsonschema: `pip install catan_env[notation]`.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from catan_env.notation.errors import NotationError
+from catan_env.notation.values import Message
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a record."""
+    text = resources.files("catan_env.notation").joinpath("sgn.schema.json").read_text("utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def problems(messages: Sequence[Message]) -> Iterator[NotationError]:
+    """Everything in which these messages are unlike the schema; ImportError without jsonschema."""
+    validators = _validators()
+    if not isinstance(messages, list):
+        yield NotationError("a record is a list of messages", "$")
+        return
+    for index, message in enumerate(messages):
+        found = list(_errors(validators["message"], message, ""))
+        if not found:
+            found = list(_errors(validators[message["event"]], message["value"], ".value"))
+        yield from (error.of_message(index, message) for error in found)
+
+
+def check(messages: Sequence[Message]) -> None:
+    """Raise the first of `problems`, if there is one."""
+    for problem in problems(messages):
+        raise problem
+
+
+@cache
+def _validators() -> dict[str, "Draft202012Validator"]:
+    """For a message, and for the value of each event."""
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError as error:
+        raise ImportError(
+            f"checking against the schema needs {error.name}: pip install catan_env[notation]"
+        ) from error
+    whole = schema()
+    parts = {"message": "shape", **{code: code for code in whole["$defs"]["events"]["enum"]}}
+    return {
+        name: Draft202012Validator({"$ref": f"#/$defs/{part}", "$defs": whole["$defs"]})
+        for name, part in parts.items()
+    }
+
+
+def _errors(validator: "Draft202012Validator", value: Any, at: str) -> Iterator[NotationError]:
+    from jsonschema.exceptions import best_match
+
+    for error in validator.iter_errors(value):
+        inner = best_match([error]) or error
+        said = inner.message if len(inner.message) <= 160 else f"{inner.message[:157]}..."
+        yield NotationError(said, at + inner.json_path.removeprefix("$"))

@@ -1,0 +1,203 @@
+"""What stands before the first settlement: the map, and what the table agreed on."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from catan_env.board import Board, Harbour, Tile
+from catan_env.constants import Layout, Placement, Resource, Terrain
+from catan_env.notation import places
+from catan_env.notation.errors import NotationError, unlike
+from catan_env.notation.places import to_number
+from catan_env.notation.values import KINDS, LETTERS, Message, to_word
+from catan_env.rules import Rules
+
+SEA = "S"
+TERRAIN_CODES = {
+    Terrain.HILLS: "H",
+    Terrain.FIELDS: "F",
+    Terrain.FOREST: "FO",
+    Terrain.MOUNTAINS: "M",
+    Terrain.PASTURE: "P",
+    Terrain.DESERT: "D",
+}
+TERRAINS = {code: terrain for terrain, code in TERRAIN_CODES.items()}
+TOKENS = frozenset((*range(2, 7), *range(8, 13)))
+USUAL_RATES = {True: 3, False: 2}
+"""By whether a harbour is generic."""
+
+AGREED, VIEWER, RATE = "x-game", "x-viewer", "x-rate"
+LAYOUTS = {layout.name.lower(): layout for layout in Layout}
+PLACEMENTS = {placement.name.lower(): placement for placement in Placement}
+
+
+class Agreement(NamedTuple):
+    """What the notation itself has no word for, as an extension keeps it."""
+
+    rules: Rules = Rules.base()
+    first_seat: int = 0
+    seed: int = 0
+    layout: Layout = Layout.GIVEN
+    viewer: str | None = None
+    """The player whose redacted record this is."""
+
+
+def from_board(board: Board) -> dict[str, Any]:
+    """The value that defines a map; NotationError when the notation cannot say the board."""
+    tiles = []
+    for place in places.HEXES:
+        number = places.tile_number(place)
+        code, token = SEA, None
+        if number is not None:
+            tile = board.tiles[number]
+            code, token = TERRAIN_CODES[tile.terrain], tile.token or None
+            if token is not None and token not in TOKENS:
+                raise NotationError(f"tile {number} has the token {token}; the notation has none")
+        tiles.append({"tile": list(place), "tCode": code, "rNumber": token})
+    return {"tiles": tiles, "harbors": [_from_harbour(harbour) for harbour in board.harbours]}
+
+
+def _from_harbour(harbour: Harbour) -> dict[str, Any]:
+    path = places.path(harbour.vertices)
+    try:
+        places.to_ends(path, "path")
+    except NotationError as error:
+        a, b = harbour.vertices
+        raise NotationError(
+            f"the harbour at vertices {a} and {b} lies on no edge: the notation cannot say it"
+        ) from error
+    code = "HR" if harbour.resource is None else f"HR{LETTERS[harbour.resource]}"
+    written: dict[str, Any] = {"path": path, "hCode": code}
+    if harbour.rate != USUAL_RATES[harbour.resource is None]:
+        written[RATE] = harbour.rate
+    return written
+
+
+def to_board(message: Message) -> Board:
+    """The board that a map's message defines."""
+    value = message["value"]
+    listed: dict[places.Hex, Tile | None] = {}
+    for at, entry in _entries(value, "tiles"):
+        place = places.to_hex(entry.get("tile"), f"{at}.tile")
+        if place in listed:
+            raise unlike(entry["tile"], "this hex was listed before", f"{at}.tile")
+        listed[place] = _to_tile(entry, places.tile_number(place), at)
+    missing = [list(place) for place in places.HEXES if place not in listed]
+    if missing:
+        raise NotationError(
+            f"{len(listed)} hexes are listed; allowed are all {len(places.HEXES)}: "
+            f"{', '.join(map(str, missing))} {'is' if len(missing) == 1 else 'are'} missing",
+            ".value.tiles",
+        )
+    harbours = [_to_harbour(entry, at) for at, entry in _entries(value, "harbors")]
+    land = [tile for place in places.HEXES if (tile := listed[place]) is not None]
+    try:
+        return Board(tuple(land), tuple(harbours))
+    except ValueError as error:
+        raise NotationError(str(error), ".value") from error
+
+
+def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
+    at = f".value.{key}"
+    entries = value.get(key)
+    if not isinstance(entries, list):
+        raise unlike(entries, "allowed is a list of objects", at)
+    for k, entry in enumerate(entries):
+        if not isinstance(entry, dict):
+            raise unlike(entry, "allowed is an object", f"{at}[{k}]")
+    return [(f"{at}[{k}]", entry) for k, entry in enumerate(entries)]
+
+
+def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
+    """The tile of a hex of land, None for the sea around it."""
+    if "rNumber" not in entry:
+        raise NotationError("rNumber is missing; allowed are null and a number", at)
+    code, token = entry.get("tCode"), entry["rNumber"]
+    if not isinstance(code, str) or code not in {SEA, *TERRAINS}:
+        raise unlike(code, "allowed are H, D, M, S, F, FO and P", f"{at}.tCode")
+    if (code == SEA) != (number is None):
+        allowed = "S: this hex is sea" if number is None else "a terrain: this hex is land"
+        raise unlike(code, f"allowed is {allowed}", f"{at}.tCode")
+    if token is not None:
+        token = to_number(token, f"{at}.rNumber")
+        if token not in TOKENS or code in (SEA, "D"):
+            allowed = "null" if code in (SEA, "D") else "null, 2..6 and 8..12"
+            raise unlike(token, f"allowed is {allowed}", f"{at}.rNumber")
+    return None if number is None else Tile(TERRAINS[code], token or 0)
+
+
+def _to_harbour(entry: dict[str, Any], at: str) -> Harbour:
+    ends = places.to_ends(entry.get("path"), f"{at}.path")
+    code = entry.get("hCode")
+    if not isinstance(code, str) or not (code == "HR" or code in _HARBOURS):
+        raise unlike(code, f"allowed are HR, {', '.join(_HARBOURS)}", f"{at}.hCode")
+    resource = _HARBOURS.get(code)
+    rate = entry.get(RATE, USUAL_RATES[resource is None])
+    return Harbour(ends, resource, to_number(rate, f"{at}.{RATE}"))
+
+
+_HARBOURS = {f"HR{letter}": Resource(KINDS[letter]) for letter in LETTERS}
+
+
+def from_agreement(agreement: Agreement) -> dict[str, Any]:
+    """The extension of the record's first message; a redacted one tells nothing of chance."""
+    rules = {field.name: getattr(agreement.rules, field.name) for field in fields(Rules)}
+    rules["placement"] = agreement.rules.placement.name.lower()
+    written: dict[str, Any] = {"rules": rules, "first_seat": agreement.first_seat}
+    if agreement.viewer is None:
+        written["seed"] = str(agreement.seed)
+        written["layout"] = agreement.layout.name.lower()
+        return {AGREED: written}
+    return {AGREED: written, VIEWER: agreement.viewer}
+
+
+def to_agreement(value: Message) -> Agreement:
+    """What the record's first message says of the table; without it: the booklet, seed 0."""
+    at = f".value.{AGREED}"
+    viewer = to_word(value[VIEWER], f".value.{VIEWER}") if VIEWER in value else None
+    if AGREED not in value:
+        return Agreement(viewer=viewer)
+    said = value[AGREED]
+    if not isinstance(said, dict):
+        raise unlike(said, "allowed is an object", at)
+    layout = said.get("layout", "given")
+    if not isinstance(layout, str) or layout not in LAYOUTS:
+        raise unlike(layout, f"allowed are {', '.join(LAYOUTS)}", f"{at}.layout")
+    return Agreement(
+        _to_rules(said.get("rules", {"name": "base"}), f"{at}.rules"),
+        to_number(said.get("first_seat", 0), f"{at}.first_seat"),
+        to_number(said.get("seed", 0), f"{at}.seed"),
+        LAYOUTS[layout],
+        viewer,
+    )
+
+
+def _to_rules(said: Any, at: str) -> Rules:
+    """Rules field by field; those left out are as in the booklet."""
+    if not isinstance(said, Mapping) or not isinstance(said.get("name"), str):
+        raise unlike(said, "allowed is an object with a name", at)
+    read: dict[str, Any] = {}
+    for key, value in said.items():
+        if key not in _RULE_TYPES:
+            raise unlike(key, f"allowed are {', '.join(_RULE_TYPES)}", at)
+        if type(value) is not _RULE_TYPES[key]:
+            raise unlike(value, f"allowed is a {_RULE_TYPES[key].__name__}", f"{at}.{key}")
+        if key == "placement" and value not in PLACEMENTS:
+            raise unlike(value, f"allowed are {', '.join(PLACEMENTS)}", f"{at}.{key}")
+        read[key] = PLACEMENTS[value] if key == "placement" else value
+    try:
+        return Rules(**read)
+    except ValueError as error:
+        raise NotationError(str(error), at) from error
+
+
+_RULE_TYPES: dict[str, type] = {
+    "name": str,
+    "placement": str,
+    "chosen_discards": bool,
+    "win_at_once": bool,
+    "free_roads_at_once": bool,
+    "player_trade": bool,
+    "offers_per_turn": int,
+    "points_to_win": int,
+}

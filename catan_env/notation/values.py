@@ -1,0 +1,177 @@
+"""What messages are about: cards, codes, and the values of every event."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from catan_env.constants import DevelopmentCard
+from catan_env.notation import places
+from catan_env.notation.errors import NotationError, unlike
+from catan_env.notation.places import to_number
+
+Message = dict[str, Any]
+"""uuid, player, event, value and perhaps batch, as JSON has them."""
+
+ADMIN, BANK = "A", "B"
+UNKNOWN = "?"
+"""The kind of a card that a seat did not see (an extension)."""
+
+LETTERS = "BGLOW"
+"""Resources by Resource: brick, grain, lumber, ore, wool."""
+MOST = 99
+"""Cards in one entry."""
+KINDS = {letter: kind for kind, letter in enumerate(LETTERS + UNKNOWN)}
+
+CARD_CODES = {
+    DevelopmentCard.KNIGHT: "KN",
+    DevelopmentCard.ROAD_BUILDING: "RB",
+    DevelopmentCard.YEAR_OF_PLENTY: "YP",
+    DevelopmentCard.MONOPOLY: "MO",
+    DevelopmentCard.VICTORY_POINT: "VP",
+}
+CARDS = {code: card for card, code in CARD_CODES.items()}
+PHASES = ("Setup", "Deployment", "Play", "End")
+
+
+class Share(NamedTuple):
+    """One party's part in a change of hands: cards gained (lost, below zero), by Resource."""
+
+    player: str
+    cards: tuple[int, ...]
+    """Five counts by Resource, and one of cards unseen."""
+    kinds: tuple[int, ...]
+    """The kinds that were named, with zero cards too."""
+
+
+def resources(shares: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
+    """Resource notation of cards by party and letter."""
+    return [{"player": player, **cards} for player, cards in shares.items()]
+
+
+def cards_of(counts: Any, sign: int = 1) -> dict[str, int]:
+    """The letters and numbers of five counts by Resource, without those of zero."""
+    return {letter: sign * n for letter, n in zip(LETTERS, counts, strict=True) if n}
+
+
+def swap(
+    one: str, gives: Mapping[str, int], other: str, gets: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Resource notation of a trade: `one` gives and gets, `other` the reverse."""
+    lost = {letter: -n for letter, n in gives.items()}
+    back = {letter: -n for letter, n in gets.items()}
+    return [{"player": one, **lost, **gets}, {"player": other, **gives, **back}]
+
+
+def to_shares(value: Any, at: str) -> list[Share]:
+    """Resource notation read and checked: every party once, every kind summing to zero."""
+    if not isinstance(value, list):
+        raise unlike(value, "allowed is a list of objects, one for each party", at)
+    shares = [_to_share(entry, at, k) for k, entry in enumerate(value)]
+    if len({share.player for share in shares}) < len(shares):
+        raise NotationError("a party is listed twice", at)
+    totals = list(map(sum, zip(*(share.cards for share in shares), strict=True)))
+    if any(totals):
+        kind = next(kind for kind, total in enumerate(totals) if total)
+        last = max(k for k, share in enumerate(shares) if kind in share.kinds)
+        letter = (LETTERS + UNKNOWN)[kind]
+        raise NotationError(
+            f"the entries of {letter} sum to {totals[kind]:+}; allowed is 0",
+            f"{at}[{last}].{letter}",
+        )
+    return shares
+
+
+def _to_share(entry: Any, at: str, k: int) -> Share:
+    if not isinstance(entry, dict) or not isinstance(entry.get("player"), str):
+        allowed = "allowed is an object with a player and counts by resource"
+        raise unlike(entry, allowed, f"{at}[{k}]")
+    cards = [0] * len(KINDS)
+    kinds = []
+    for letter, n in entry.items():
+        if letter in KINDS:
+            kind = KINDS[letter]
+            kinds.append(kind)
+            is_plain = type(n) is int and -MOST <= n <= MOST
+            cards[kind] = n if is_plain else _to_count(n, f"{at}[{k}].{letter}")
+        elif letter != "player":
+            raise unlike(letter, "allowed are 'player', B, G, L, O, W and ?", f"{at}[{k}]")
+    return Share(entry["player"], tuple(cards), tuple(kinds))
+
+
+def _to_count(value: Any, at: str) -> int:
+    n = to_number(value, at)
+    if abs(n) > MOST:
+        raise unlike(value, f"allowed are -{MOST}..{MOST} cards", at)
+    return n
+
+
+def to_card(value: Message, at: str) -> DevelopmentCard | None:
+    """The card named by cCode, or by code as an older text has it; None when it is not shown."""
+    for key in ("cCode", "code"):
+        if key in value:
+            code = value[key]
+            if not isinstance(code, str) or code not in CARDS:
+                raise unlike(code, "allowed are KN, MO, RB, VP and YP", f"{at}.{key}")
+            return CARDS[code]
+    return None
+
+
+def to_word(value: Any, at: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise unlike(value, "allowed is a string", at)
+    return value
+
+
+def _to_changes(value: Any, at: str) -> dict[str, tuple[int, ...]]:
+    return {share.player: share.cards for share in to_shares(value, at) if any(share.cards)}
+
+
+_READ: dict[str, Callable[[Any, str], Any]] = {
+    "intersection": places.to_vertex,
+    "path": places.to_edge,
+    "tile": places.to_tile,
+    "resources": _to_changes,
+    "msg": to_word,
+    "phase": to_word,
+    "player": to_word,
+    "uuid": to_word,
+    "x-left": to_word,
+    "length": to_number,
+    "result": to_number,
+    "round": to_number,
+    "strength": to_number,
+}
+
+
+def field(message: Message, key: str) -> Any:
+    """What a message's value has under `key`, read; NotationError when it is not there."""
+    at = f".value.{key}"
+    if key not in message["value"]:
+        raise NotationError(f"{key} is missing from the value of {message['event']}", ".value")
+    return _READ[key](message["value"][key], at)
+
+
+def meaning(message: Message) -> dict[str, Any]:
+    """A message's value in the form in which two that mean the same are equal.
+
+    Keys that begin with "x-" are extensions: those not known here are left aside.
+    """
+    read: dict[str, Any] = {}
+    for key, value in message["value"].items():
+        if key in ("cCode", "code"):
+            read["card"] = to_card(message["value"], ".value")
+        elif key in _READ:
+            read[key] = _READ[key](value, f".value.{key}")
+        elif not key.startswith("x-"):
+            raise unlike(key, f"{message['event']} has no such key", ".value")
+    return read
+
+
+def shares_of(message: Message) -> list[Share]:
+    """The resource notation of a message."""
+    if "resources" not in message["value"]:
+        raise NotationError(
+            f"resources are missing from the value of {message['event']}", ".value"
+        )
+    return to_shares(message["value"]["resources"], ".value.resources")
+

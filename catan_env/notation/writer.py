@@ -1,0 +1,119 @@
+"""A game as messages."""
+
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+
+from catan_env.constants import Layout
+from catan_env.errors import IllegalActionError
+from catan_env.game import Game
+from catan_env.notation.errors import NotationError
+from catan_env.notation.narrator import Narrator, redacted, say
+from catan_env.notation.record import Chat, Table, player_names
+from catan_env.notation.setup import Agreement, from_agreement, from_board
+from catan_env.notation.values import ADMIN, Message
+
+NAMESPACE = uuid.UUID("8f1b3c52-6e0d-5c8e-9f0a-3d1d5a4b7c21")
+
+
+def to_sgn(
+    game: Game,
+    players: Sequence[str] | None = None,
+    chat: Iterable[Chat] = (),
+    viewer: int | None = None,
+) -> list[Message]:
+    """The record of a game: its messages, ready for JSON.
+
+    `players` are the seats' names, "1" to "4" unless said; `chat` is put in where it fell. With
+    `viewer` it is what that seat knows: others' cards are taken out, and chance's seed. The same
+    game gives the same uuids. NotationError for a game that did not begin with its set-up, and
+    for a board that the notation cannot say.
+    """
+    names = player_names(players, game.seats)
+    if viewer is not None and not 0 <= viewer < game.seats:
+        raise ValueError(f"viewer is {viewer}; allowed are 0..{game.seats - 1}")
+    layout = Layout(int(game._array["layout"][0]))
+    shown = None if viewer is None else names[viewer]
+    table = Table(game.board, names, Agreement(game.rules, game.first_seat, game.seed, layout))
+    return _Writer(table, sorted(chat, key=lambda line: line.after), shown).write(game)
+
+
+class _Writer:
+    """Gives messages their uuids and batches, and puts the chat in between."""
+
+    def __init__(self, table: Table, chat: list[Chat], viewer: str | None) -> None:
+        self.table = table
+        self.chat = chat
+        self.viewer = viewer
+        self.written: list[Message] = []
+        agreement = table.agreement
+        self.source = str(agreement.seed)
+        if viewer is not None:  # the seed would tell what is hidden
+            self.source = f"{table.board} {table.players} {viewer}"
+
+    def write(self, game: Game) -> list[Message]:
+        """All messages of the game."""
+        begun = self.table.begin()
+        assert isinstance(begun, Game)
+        narrator = Narrator(begun, self.table.players)
+        told = 0
+        for message in self._setup():
+            self._add([message])
+        opening, *placed = narrator.opening()
+        self._add(opening)
+        for batch in placed:
+            self._talk(told)
+            self._add(batch)
+            told += 1
+        for batch in self._follow(game, narrator):
+            self._talk(told)
+            self._add(batch)
+            told += 1
+            if batch[0]["event"] == "TO":
+                narrator.offer_uuid = self.written[-1]["uuid"]
+        self._talk(told)
+        if begun != game:
+            raise NotationError("the game did not begin with its set-up: a record cannot tell it")
+        return self.written
+
+    def _setup(self) -> Iterator[Message]:
+        agreement = self.table.agreement._replace(viewer=self.viewer)
+        start = say(ADMIN, "PS", phase="Setup")
+        start["value"].update(from_agreement(agreement))
+        yield start
+        for name in self.table.players:
+            yield say(ADMIN, "PA", player=name)
+        yield {**say(ADMIN, "MD"), "value": from_board(self.table.board)}
+
+    def _follow(self, game: Game, narrator: Narrator) -> Iterator[list[Message]]:
+        events, begun = game.events, narrator.table
+        assert isinstance(begun, Game)
+        told = len(begun.events)
+        while told < len(events):
+            try:
+                batches = narrator.follow(events[told])
+            except IllegalActionError as error:
+                raise NotationError(
+                    f"the game did not begin with its set-up: {error}"
+                ) from error
+            told += len(batches)
+            yield from batches
+
+    def _add(self, batch: list[Message]) -> None:
+        for k, message in enumerate(batch):
+            if self.viewer is not None:
+                message = redacted(message, self.viewer)
+            sealed = {"uuid": self._uuid(str(len(self.written))), **message}
+            if len(batch) > 1:
+                sealed["batch"] = [k + 1, len(batch)]
+            self.written.append(sealed)
+
+    def _talk(self, told: int) -> None:
+        """The chat that fell before another event than the first `told` ones."""
+        while self.chat and self.chat[0].after <= told:
+            line = self.chat.pop(0)
+            identifier = line.uuid or self._uuid(str(len(self.written)))
+            message = say(line.player, "CH", msg=line.text)
+            self.written.append({"uuid": identifier, **message})
+
+    def _uuid(self, name: str) -> str:
+        return str(uuid.uuid5(NAMESPACE, f"{self.source} {name}"))

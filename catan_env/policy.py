@@ -1,0 +1,104 @@
+"""Policies by name, and the check that what they answer can be played."""
+
+from collections.abc import Callable
+from importlib import import_module
+from operator import index as index_of
+from typing import Any, Protocol
+
+import numpy as np
+
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.errors import IllegalActionError
+from catan_env.view import SeatView
+
+NAMES = {"random": "policies.random:Random", "greedy": "policies.greedy:Greedy"}
+
+
+class Policy(Protocol):
+    """Whatever decides for a seat.
+
+    A class that `load_policy` makes one from takes `seed` as its argument.
+    """
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+
+
+class FunctionPolicy:
+    """A plain function of a view, as a policy."""
+
+    def __init__(self, function: Callable[[SeatView], int]) -> None:
+        self.act = function
+
+
+def load_policy(name: str, seed: int = 0) -> Policy:
+    """A fresh policy by its name or as "module:Class".
+
+    >>> type(load_policy("random", seed=3)).__name__
+    'Random'
+    """
+    module, _, attribute = NAMES.get(name, name).partition(":")
+    if not attribute:
+        raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
+    try:
+        made_by = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        if not module.startswith(f"{error.name}"):
+            raise
+        raise ValueError(
+            f"policy {name!r}: there is no module {error.name!r}; {_ALLOWED}"
+        ) from None
+    except AttributeError:
+        raise ValueError(f"policy {name!r}: {module} has no {attribute!r}; {_ALLOWED}") from None
+    return as_policy(made_by, seed)
+
+
+_ALLOWED = f"allowed are {', '.join(NAMES)} and module:Class"
+
+
+def as_policy(policy: Any, seed: int = 0) -> Policy:
+    """A policy from its name, its class, itself, or a function of a view."""
+    if isinstance(policy, str):
+        return load_policy(policy, seed)
+    if isinstance(policy, type):
+        policy = policy(seed=seed)
+    if hasattr(policy, "act"):
+        return policy  # type: ignore[no-any-return]
+    if callable(policy):
+        return FunctionPolicy(policy)
+    raise TypeError(
+        f"{policy!r} is no policy; {_ALLOWED}, an object with act(view), and a function of a view"
+    )
+
+
+def decide(policy: Policy, view: SeatView) -> int:
+    """What the policy answers, as a plain int; says who answered what if it cannot be played.
+
+    Raises TypeError for anything but an integer, IllegalActionError for one the mask leaves out.
+    """
+    answer = policy.act(view)
+    try:
+        index = index_of(answer)
+    except TypeError:
+        raise TypeError(
+            f"{_name(policy)} answered {_describe(answer)}; a policy answers one integer in "
+            f"0..{NUM_ACTIONS - 1}"
+        ) from None
+    if not 0 <= index < NUM_ACTIONS or not view.action_mask[index]:
+        legal = view.legal_actions.indices.tolist()
+        raise IllegalActionError(
+            f"{_name(policy)} answered {index} for seat {view.viewer} in phase {view.phase.name} "
+            f"of turn {view.turn}; the action mask allows {', '.join(map(str, legal[:8]))}"
+            f"{f' and {len(legal) - 8} more' if len(legal) > 8 else ''}"
+        )
+    return index
+
+
+def _name(policy: Policy) -> str:
+    return getattr(policy.act, "__qualname__", type(policy).__name__)
+
+
+def _describe(answer: Any) -> str:
+    if isinstance(answer, np.ndarray):
+        return f"an array of shape {answer.shape} and dtype {answer.dtype}"
+    return f"{answer!r} ({type(answer).__name__})"

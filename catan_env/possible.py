@@ -1,0 +1,114 @@
+"""What others may have done, as far as one seat can tell: for events that nobody vouches for."""
+
+from catan_env.action import ActionKind
+from catan_env.core import doors
+from catan_env.core.constants import VICTORY_POINT, Phase
+from catan_env.errors import IllegalActionError
+from catan_env.event import HIDDEN, Event
+from catan_env.table import Table, copy_of
+from catan_env.view import SeatView
+
+CARD_PLAYS = (
+    ActionKind.PLAY_KNIGHT,
+    ActionKind.PLAY_ROAD_BUILDING,
+    ActionKind.PLAY_YEAR_OF_PLENTY,
+    ActionKind.PLAY_MONOPOLY,
+)
+PRICES = {
+    ActionKind.SETTLEMENT: 4,
+    ActionKind.CITY: 5,
+    ActionKind.ROAD: 2,
+    ActionKind.BUY_DEVELOPMENT_CARD: 3,
+}
+"""Resource cards that a piece or a development card costs."""
+
+
+def check_possible(view: SeatView, event: Event) -> None:
+    """Raise IllegalActionError if no hidden hand and deck make `event` legal."""
+    if event.action.kind in (ActionKind.TIME_OUT, ActionKind.LEAVE):
+        is_possible = view.turn > 0 and not view.is_over and view.is_playing(event.seat)
+        refusal = None if is_possible else f"not in phase {view.phase.name}"
+    elif event.seat != view.seat:
+        refusal = f"seat {view.seat} decides now"
+    else:
+        refusal = _refusal_of_outcome(view, event) or _refusal_of_action(view, event)
+    if refusal is not None:
+        raise IllegalActionError(f"'{event}' cannot follow: {refusal}")
+
+
+def _refusal_of_action(view: SeatView, event: Event) -> str | None:
+    kind, seat = event.action.kind, event.seat
+    if seat == view.viewer and view.phase > Phase.PLACE_ROAD:
+        return view.refusal(event.action)
+    if view.hand_size(seat) < _price(view, event):
+        return f"the seat holds only {view.hand_size(seat)} cards"
+    if kind in CARD_PLAYS and not view.card_count(seat):
+        return "the seat holds no development card"
+    return _at_best(view, seat).refusal(event.action)
+
+
+def _price(view: SeatView, event: Event) -> int:
+    kind, args = event.action.kind, event.action.args
+    if kind == ActionKind.BANK_TRADE:
+        return args[2] or view.trade_rates(event.seat)[args[0]]
+    if kind == ActionKind.ACCEPT and view.offer is not None:
+        return sum(view.offer.get)
+    is_free = view.turn == 0 or (kind == ActionKind.ROAD and view.free_roads > 0)
+    return 0 if is_free else PRICES.get(kind, 0)
+
+
+def _at_best(view: SeatView, seat: int) -> Table:
+    """The table with as many cards of every kind in the seat's hand as there may be."""
+    states = copy_of(view._array)
+    states["hand"][0, seat] = _most(view, seat)
+    states["cards"][0, seat, :VICTORY_POINT] = view.card_count(seat)
+    states["new_cards"] = 0
+    table = Table(states, view.rules, view.board)
+    doors.find_winner(table._states, 0)
+    return table
+
+
+def _most(view: SeatView, seat: int) -> list[int]:
+    """The most cards of each kind that the seat may hold, by Resource."""
+    known = view.known(seat)
+    unknown = view.hand_size(seat) - sum(known)
+    return [n + unknown for n in known]
+
+
+def _refusal_of_outcome(view: SeatView, event: Event) -> str | None:
+    kind, outcome = event.action.kind, event.outcome
+    if kind == ActionKind.MOVE_ROBBER:
+        return _refusal_of_theft(view, event)
+    if kind == ActionKind.BUY_DEVELOPMENT_CARD:
+        is_shown = outcome is not None and outcome is not HIDDEN
+        if is_shown != (event.seat == view.viewer):
+            return "a seat sees the kinds of its own cards and of no others"
+    if kind == ActionKind.PLAY_MONOPOLY:
+        resource = event.action.args[0]
+        for seat, n in enumerate(outcome):
+            if seat != event.seat and not _may_hold(view, seat, resource, n):
+                return f"seat {seat} cannot have handed over {n} cards"
+    return None
+
+
+def _may_hold(view: SeatView, seat: int, resource: int, n: int) -> bool:
+    """Whether `n` may be all cards of a kind that the seat holds."""
+    if seat == view.viewer:
+        return n == view.hand(seat)[resource]
+    return view.known(seat)[resource] <= n <= _most(view, seat)[resource]
+
+
+def _refusal_of_theft(view: SeatView, event: Event) -> str | None:
+    victim, outcome = event.victim(view.seats), event.outcome
+    if victim is None or (outcome is None and not view.hand_size(victim)):
+        return None
+    if outcome is None:
+        return f"seat {victim} holds {view.hand_size(victim)} cards, and none was stolen"
+    if not view.hand_size(victim):
+        return f"seat {victim} holds no card"
+    if (outcome is HIDDEN) == (view.viewer in (event.seat, victim)):
+        return "thief and victim see the card stolen, nobody else does"
+    if outcome is HIDDEN:
+        return None
+    held = view.hand(victim) if victim == view.viewer else _most(view, victim)
+    return None if held[outcome] else f"seat {victim} holds no such card"

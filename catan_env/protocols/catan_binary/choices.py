@@ -1,0 +1,63 @@
+"""What MSG_PLAY cannot say: which cards a year of plenty takes and which a monopoly names.
+
+The choice follows as a MSG_TRADE to oneself that offers nothing; where it does not come, a rule
+decides (docs/protocol.md, Choices).
+"""
+
+from collections.abc import Sequence
+
+from catan_env.constants import Resource
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.catan_binary.messages import NOTHING, Message, Trade, TradeSide
+from catan_env.protocols.catan_binary.places import to_resource
+from catan_env.table import Table
+
+Cards = tuple[Resource, ...]
+
+
+def is_choice(message: Message) -> bool:
+    """Whether a message of the seat on turn makes a choice."""
+    return isinstance(message, Trade) and message.offer == NOTHING
+
+
+def cards_owed(table: Table) -> int:
+    """How many cards a year of plenty takes now: two, or the bank's last one."""
+    return min(2, sum(table.bank))
+
+
+def taken_with(table: Table, taken: Cards, ask: TradeSide) -> Cards:
+    """The cards of a year of plenty when `ask` adds to those `taken` before."""
+    resource = to_resource(ask.resource)
+    if ask.count not in (1, 2) or len(taken) + ask.count > 2:
+        raise RemoteProtocolError(
+            f"a year of plenty asks for {ask.count} more cards after {len(taken)}; "
+            f"allowed are two in all"
+        )
+    count = min(ask.count, cards_owed(table) - len(taken))
+    if table.bank[resource] < taken.count(resource) + count:
+        raise RemoteProtocolError(
+            f"a year of plenty asks for {count} {resource.name}; "
+            f"the bank has {table.bank[resource] - taken.count(resource)}"
+        )
+    return taken + (resource,) * count
+
+
+def scarcest(table: Table, hand: Sequence[int], taken: Cards) -> Cards:
+    """The rule: what completes `taken`, different resources, scarcest in hand first."""
+    owed = cards_owed(table)
+    while len(taken) < owed:
+        left = [r for r in Resource if table.bank[r] > taken.count(r)]
+        different = [r for r in left if r not in taken] or left
+        taken += (min(different, key=lambda r: (hand[r], r)),)
+    return taken
+
+
+def most_held(hands: Sequence[Sequence[int]], seat: int) -> Resource:
+    """The rule: the resource that the seats other than `seat` hold most of."""
+    others = [hand for other, hand in enumerate(hands) if other != seat]
+    return max(Resource, key=lambda r: (sum(hand[r] for hand in others), -r))
+
+
+def as_pair(taken: Cards) -> tuple[Resource, Resource]:
+    """The pair that the game's action names; the bank's last card stands for two."""
+    return taken[0], taken[-1]

@@ -1,0 +1,512 @@
+"""The server's side of PROTO.md as a state machine, in the words of its Server Flow.
+
+It decides nothing about Catan: `game` does. What the text leaves open follows docs/protocol.md;
+the numbers of its rules stand at the methods that keep them.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection
+from enum import Enum
+from typing import Any
+
+from catan_env.action import Action, ActionKind
+from catan_env.constants import DevelopmentCard, Phase, Resource
+from catan_env.game import Game
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.room import Close, Effect, Kicked, Send
+from catan_env.protocols.catan_binary import announcements
+from catan_env.protocols.catan_binary.choices import (
+    Cards,
+    as_pair,
+    cards_owed,
+    is_choice,
+    most_held,
+    scarcest,
+    taken_with,
+)
+from catan_env.protocols.catan_binary.messages import (
+    NO_SEAT,
+    Build,
+    Buildable,
+    BuildResult,
+    Card,
+    End,
+    Kick,
+    Message,
+    Pass,
+    Play,
+    Rob,
+    RobResult,
+    Roll,
+    RollResult,
+    Trade,
+    TradeAccept,
+    TradeReject,
+    Turn,
+    name_of,
+)
+from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
+from catan_env.protocols.catan_binary.places import (
+    edge_at,
+    tile_at,
+    to_card,
+    to_dev_card,
+    to_development_card,
+    to_resource,
+    vertex_at,
+)
+
+
+class State(Enum):
+    """The states of PROTO.md's server."""
+
+    INIT = "INIT"
+    ACCEPT = "ACCEPT"
+    BEGIN = "BEGIN"
+    TURN = "TURN"
+    PASS = "PASS"
+    KICK = "KICK"
+    END = "END"
+    DEINIT = "DEINIT"
+
+
+TRANSITIONS: dict[State, tuple[State, ...]] = {
+    State.INIT: (State.ACCEPT,),
+    State.ACCEPT: (State.BEGIN,),
+    State.BEGIN: (State.TURN, State.KICK, State.END),
+    State.TURN: (State.PASS, State.KICK),
+    State.PASS: (State.TURN, State.KICK, State.END),
+    State.KICK: (State.TURN, State.KICK, State.END),
+    State.END: (State.DEINIT,),
+    State.DEINIT: (),
+}
+
+EXPECTED: dict[Phase, tuple[type, ...]] = {
+    Phase.ROLL: (Roll, Play),
+    Phase.MAIN: (Pass, Play, Build, Trade),
+    Phase.ROBBER: (Rob,),
+    Phase.ANSWER: (TradeAccept, TradeReject),
+}
+"""`expected_messages`; while a choice is owed also MSG_TRADE, with free roads MSG_BUILD."""
+
+MOST_HELD = 64
+"""Messages that a seat may send ahead while its own offer waits for an answer."""
+
+NOT_PLAYABLE = "it may not be played now: one a turn, not on the turn it was bought"
+
+
+class CatanRoom:
+    """One game's conversation; a `net.room.Room`.
+
+    `game` stands at its first turn, under `Rules.tournament()`. Messages of seats that have been
+    kicked are dropped.
+    """
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game = game
+        self.settings = settings
+        self.state = State.INIT
+        self.kicks: list[Kicked] = []
+        self.decision_times: list[list[float]] = [[] for _ in range(game.seats)]
+        self.deadline: float | None = None
+        self.winner: int | None = None
+        self._effects: list[Effect] = []
+        self._present: set[int] = set()
+        self._doomed: dict[int, str] = {}
+        self._late: set[int] = set()
+        self._held: deque[Message] = deque()
+        self._choice: DevelopmentCard | None = None
+        self._taken: Cards = ()
+        self._asked_at = 0.0
+        self._time_left: float | None = None
+        self._go(State.ACCEPT)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether MSG_END has been sent."""
+        return self.state is State.DEINIT
+
+    @property
+    def awaited(self) -> int:
+        """The seat whose message the server receives next."""
+        return self.game.seat
+
+    @property
+    def expected(self) -> tuple[type, ...]:
+        """What it may send."""
+        expected = EXPECTED[self.game.phase]
+        if self._choice is not None and Trade not in expected:
+            expected += (Trade,)
+        if self.game.phase == Phase.ROLL and self.game.free_roads:
+            expected += (Build,)
+        return expected
+
+    def join(self, seat: int) -> None:
+        """The agent of `seat` has connected."""
+        self._present.add(seat)
+
+    def begin(self, now: float) -> list[Effect]:
+        """MSG_BEGIN and MSG_SETUP to everyone, kicks of the absent, the first MSG_TURN (1, 21)."""
+        self._go(State.BEGIN)
+        setup = setup_message(self.game)
+        for seat in sorted(self._present):
+            self._send(seat, begin_message(self.game, seat, self.settings))
+            self._send(seat, setup)
+        if not self._present:
+            self._end(None)
+        for seat in range(self.game.seats):
+            if seat not in self._present and self._present:
+                self._doomed[seat] = "never connected"
+        if self._present:
+            self._begin_turn(now)
+        return self._flush()
+
+    def receive(self, seat: int, message: Message, now: float) -> list[Effect]:
+        """`seat` has sent a message."""
+        if self.state is not State.TURN or seat not in self._present or seat in self._doomed:
+            return []
+        if seat in self._late and not self._is_answer(seat, message):  # 17
+            return []
+        said_by = getattr(message, "player_id", seat)
+        if said_by != seat:  # 15
+            self._remove(seat, f"{name_of(message)} says it is from seat {said_by}", now)
+        elif _answers(message) and not self._is_answer(seat, message):
+            pass  # 6
+        elif seat == self.awaited:
+            self._hear(message, now)
+        elif seat == self.game.turn_seat:
+            self._hold(message, now)
+        else:  # 17
+            awaited = f"seat {self.awaited} is awaited"
+            self._remove(seat, f"{name_of(message)} out of turn: {awaited}", now)
+        return self._flush()
+
+    def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
+        """`seat` cannot play on (21)."""
+        if self.state is State.TURN and seat in self._present and seat not in self._doomed:
+            self._remove(seat, reason, now)
+        return self._flush()
+
+    def timeout(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """Time has passed; `amid_message` are seats that have sent half a message (14, 17)."""
+        if self.state is not State.TURN or self.deadline is None or now < self.deadline:
+            return []
+        seat = self.game.turn_seat
+        if self.game.phase == Phase.ANSWER:
+            target = self.awaited
+            self._answer(TradeReject(target, seat), told=self._present)
+            self._run_on(now)
+        elif self.game.phase == Phase.ROBBER:
+            self._kick(seat, f"timed out after {self.settings.timeout_secs} s owing MSG_ROB", now)
+        elif seat in amid_message:
+            self._kick(seat, f"timed out after {self.settings.timeout_secs} s amid a message", now)
+        else:
+            self._late.add(seat)
+            self._settle_choice()
+            self.game.time_out()
+            self._pass(now)
+        return self._flush()
+
+    def _hear(self, message: Message, now: float) -> None:
+        """One message of the awaited seat."""
+        seat = self.awaited
+        self.decision_times[seat].append(now - self._asked_at)
+        self._asked_at = now
+        try:
+            if not is_choice(message):
+                self._settle_choice()
+            if type(message) not in self.expected:
+                names = ", ".join(map(name_of, self.expected))
+                raise RemoteProtocolError(f"{name_of(message)}; expected are {names}")
+            _HEARD[type(message)](self, message, now)
+        except (RemoteProtocolError, ValueError) as error:
+            self._kick(seat, str(error), now)
+
+    def _hold(self, message: Message, now: float) -> None:
+        """The seat on turn sends ahead while the target of its offer thinks."""
+        self._held.append(message)
+        if len(self._held) > MOST_HELD:
+            self._kick(self.game.turn_seat, f"sent {MOST_HELD} messages ahead", now)
+
+    def _roll(self, message: Roll, now: float) -> None:
+        before = len(self.game.events)
+        event = self.game.play(Action.roll())
+        self._tell(RollResult(sum(event.outcome)))
+        self._announce(announcements.of_discards(self.game.events[before + 1 :]))  # 7
+
+    def _play(self, message: Play, now: float) -> None:
+        card = to_development_card(message.card)
+        if card == DevelopmentCard.KNIGHT:
+            self.game.play(Action.play_knight())
+        elif card == DevelopmentCard.ROAD_BUILDING:
+            self.game.play(Action.play_road_building())
+        elif card == DevelopmentCard.VICTORY_POINT:  # 12
+            raise RemoteProtocolError("MSG_PLAY of a victory point card, which is never played")
+        else:
+            self._owe_choice(card)
+        self._relay(message)
+
+    def _owe_choice(self, card: DevelopmentCard) -> None:
+        """The card is on the table; what it takes comes next (11)."""
+        kind = ActionKind[f"PLAY_{card.name}"]
+        if all(action.kind != kind for action in self.game.legal_actions):
+            raise RemoteProtocolError(f"MSG_PLAY of {card.name}: {NOT_PLAYABLE}")
+        self._choice, self._taken = card, ()
+
+    def _build(self, message: Build, now: float) -> None:
+        if message.edgepos is not None:
+            action = Action.road(edge_at(message.edgepos))
+        elif message.vertpos is None:
+            action = Action.buy_development_card()
+        elif message.type == Buildable.SETTLEMENT:
+            action = Action.settlement(vertex_at(message.vertpos))
+        else:
+            action = Action.city(vertex_at(message.vertpos))
+        event = self.game.play(action)
+        self._relay(message)
+        card = None if event.outcome is None else to_dev_card(event.outcome)
+        self._send(event.seat, BuildResult(message.type, card))  # 16
+
+    def _trade(self, message: Trade, now: float) -> None:
+        seat = self.awaited
+        if message.target_id not in (seat, NO_SEAT):
+            self._offer(message, now)
+        elif is_choice(message):
+            self._choose(message)
+        else:
+            self._trade_with_bank(message)
+
+    def _offer(self, message: Trade, now: float) -> None:
+        """A trade between seats (14)."""
+        seat, target = message.player_id, message.target_id
+        give = {to_resource(message.offer.resource): message.offer.count}
+        get = {to_resource(message.ask.resource): message.ask.count}
+        self.game.play(Action.offer(self._step_to(target), give, get))
+        self._relay(message)
+        if target not in self._present or target in self._doomed:  # 19
+            self._answer(TradeReject(target, seat), told=self._present)
+        elif self.deadline is not None:
+            self._time_left = self.deadline - now
+            self.deadline = now + self.settings.timeout_secs
+
+    def _answered(self, message: TradeAccept | TradeReject, now: float) -> None:
+        self._answer(message, told=self._present - {message.player_id})
+        self._run_on(now)
+
+    def _answer(self, message: TradeAccept | TradeReject, told: Collection[int]) -> None:
+        accepts = isinstance(message, TradeAccept)
+        self.game.play(Action.accept() if accepts else Action.reject())
+        for seat in sorted(told):
+            self._send(seat, message)
+
+    def _run_on(self, now: float) -> None:
+        """The proposer's clock goes on, and what it sent ahead is heard."""
+        self._asked_at = now
+        if self._time_left is not None:
+            self.deadline, self._time_left = now + self._time_left, None
+        seat, turn = self.game.turn_seat, self.game.turn
+        while self._held and (self.awaited, self.game.turn) == (seat, turn) and not self.is_over:
+            self._hear(self._held.popleft(), now)
+
+    def _trade_with_bank(self, message: Trade) -> None:
+        """At a ratio owned, once or several times (13)."""
+        seat, game = message.player_id, self.game
+        give, get = to_resource(message.offer.resource), to_resource(message.ask.resource)
+        times, paid = message.ask.count, message.offer.count
+        if times < 1 or paid % times:
+            raise RemoteProtocolError(
+                f"MSG_TRADE of {paid} for {times} with the bank; allowed are "
+                f"{sorted(game.owned_rates(seat, give))} for each card"
+            )
+        if game.hand(seat)[give] < paid or game.bank[get] < times:
+            raise RemoteProtocolError(
+                f"MSG_TRADE of {paid} {give.name} for {times} {get.name} with the bank: the seat "
+                f"has {game.hand(seat)[give]}, the bank {game.bank[get]}"
+            )
+        rate: int | None = paid // times
+        if rate == game.trade_rates(seat)[give]:
+            rate = None
+        for _ in range(times):
+            game.play(Action.bank_trade(give, get, rate))
+        self._relay(message)
+        self._tell(TradeAccept(seat, seat))
+
+    def _choose(self, message: Trade) -> None:
+        """The cards of a year of plenty, or the resource of a monopoly (11)."""
+        seat = message.player_id
+        if self._choice is None:
+            raise RemoteProtocolError("MSG_TRADE that offers nothing: no choice is owed")
+        if self._choice == DevelopmentCard.MONOPOLY:
+            resource = to_resource(message.ask.resource)
+            if message.ask.count:
+                raise RemoteProtocolError(
+                    f"a monopoly asks for {message.ask.count} cards; the count to say is 0"
+                )
+        else:
+            self._taken = taken_with(self.game, self._taken, message.ask)
+        if self.settings.announced:
+            self._relay(message)
+            self._tell(TradeAccept(seat, seat))
+        else:
+            self._send(seat, TradeAccept(seat, seat))
+        if self._choice == DevelopmentCard.MONOPOLY:
+            self._monopolise(resource)
+        elif len(self._taken) == cards_owed(self.game):
+            self._take_plenty()
+
+    def _settle_choice(self) -> None:
+        """Decide by rule what the seat on turn owes and did not choose (11)."""
+        seat, game = self.game.turn_seat, self.game
+        if self._choice == DevelopmentCard.MONOPOLY:
+            resource = most_held([game.hand(other) for other in range(game.seats)], seat)
+            self._announce(announcements.of_monopoly(seat, resource))
+            self._monopolise(resource)
+        elif self._choice == DevelopmentCard.YEAR_OF_PLENTY:
+            chosen = len(self._taken)
+            self._taken = scarcest(game, game.hand(seat), self._taken)
+            self._announce(announcements.of_plenty(seat, self._taken[chosen:]))
+            self._take_plenty()
+
+    def _monopolise(self, resource: Resource) -> None:
+        self._choice = None
+        event = self.game.play(Action.play_monopoly(resource))
+        self._announce(announcements.of_losses(event.seat, resource, event.outcome))
+
+    def _take_plenty(self) -> None:
+        self._choice = None
+        self.game.play(Action.play_year_of_plenty(*as_pair(self._taken)))
+
+    def _rob(self, message: Rob, now: float) -> None:
+        """The robber moves (8)."""
+        seat, target = self.awaited, message.target_id
+        victim = None if target in (seat, NO_SEAT) else self._step_to(target)
+        event = self.game.play(Action.move_robber(tile_at(message.tilepos), victim))
+        self._relay(message)
+        if victim is None:
+            self._send(seat, RobResult(seat, seat, Card.ANY))
+        else:
+            for concerned in (seat, target):
+                self._send(concerned, RobResult(seat, target, to_card(event.outcome)))
+
+    def _passed(self, message: Pass, now: float) -> None:
+        self.game.play(Action.end_turn())
+        self._pass(now)
+
+    def _pass(self, now: float) -> None:
+        """PASS: victory is looked at only here (20)."""
+        self._go(State.PASS)
+        self._begin_turn(now)
+
+    def _remove(self, seat: int, reason: str, now: float) -> None:
+        """Kick `seat` now if the game waits for it, else when the turn has ended (19)."""
+        if seat in (self.game.turn_seat, self.awaited):
+            self._kick(seat, reason, now)
+        else:
+            self._doomed[seat] = reason
+
+    def _kick(self, seat: int, reason: str, now: float) -> None:
+        """KICK, then, literally, TURN: even the turn of another seat ends."""
+        proposer = self.game.turn_seat
+        if seat != proposer:
+            self._late.add(proposer)
+        elif self.game.phase == Phase.ANSWER:
+            self._answer(TradeReject(self.awaited, seat), told=self._present)
+        else:
+            self._settle_choice()
+        self._expel(seat, reason)
+        self._begin_turn(now)
+
+    def _expel(self, seat: int, reason: str) -> None:
+        self._go(State.KICK)
+        self.kicks.append(Kicked(seat, self.game.turn, reason))
+        self._doomed.pop(seat, None)
+        if seat in self._present:
+            self._present.discard(seat)
+            self._effects.append(Close(seat))
+        self._tell(Kick(seat))
+        self.game.leave(seat)
+
+    def _begin_turn(self, now: float) -> None:
+        """TURN of the next seat, after the kicks that waited for it; or the END."""
+        for seat in sorted(self._doomed):
+            if not self.game.is_over:
+                self._expel(seat, self._doomed[seat])
+        if self.game.is_over:
+            self._end(self.game.winner)
+        elif 0 < self.settings.max_turns < self.game.turn:
+            self._end(None)
+        else:
+            self._go(State.TURN)
+            self._late.discard(self.game.turn_seat)
+            self._held.clear()
+            self._time_left = None
+            self._asked_at = now
+            self._tell(Turn(self.game.turn_seat))
+            limit = self.settings.timeout_secs
+            self.deadline = now + limit if limit else None
+
+    def _end(self, winner: int | None) -> None:
+        """MSG_END to all agents; then DEINIT closes their connections."""
+        self._go(State.END)
+        self.winner, self.deadline = winner, None
+        self._tell(End(NO_SEAT if winner is None else winner))
+        self._go(State.DEINIT)
+        self._effects.extend(Close(seat) for seat in sorted(self._present))
+
+    def _go(self, state: State) -> None:
+        assert state in TRANSITIONS[self.state], f"{self.state} does not lead to {state}"
+        self.state = state
+
+    def _is_answer(self, seat: int, message: Message) -> bool:
+        """Whether this is the answer that is awaited."""
+        if self.game.phase != Phase.ANSWER or seat != self.awaited:
+            return False
+        return (
+            isinstance(message, TradeAccept | TradeReject)
+            and message.target_id == self.game.turn_seat
+        )
+
+    def _step_to(self, target: int) -> int:
+        """How many places clockwise of the seat on turn another seat is."""
+        if target >= self.game.seats:
+            raise RemoteProtocolError(f"target_id is {target} among {self.game.seats} players")
+        return (target - self.game.turn_seat) % self.game.seats
+
+    def _announce(self, messages: list[Message]) -> None:
+        """Tell everybody what a seat could not compute, in the announced dialect (6)."""
+        if self.settings.announced:
+            for message in messages:
+                self._tell(message)
+
+    def _relay(self, message: Message) -> None:
+        """Send a message of the awaited seat's turn to all other agents."""
+        for seat in sorted(self._present - {self.game.turn_seat}):
+            self._send(seat, message)
+
+    def _tell(self, message: Message) -> None:
+        for seat in sorted(self._present):
+            self._send(seat, message)
+
+    def _send(self, seat: int, message: Message) -> None:
+        if seat in self._present:
+            self._effects.append(Send(seat, message))
+
+    def _flush(self) -> list[Effect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+
+def _answers(message: Message) -> bool:
+    return isinstance(message, TradeAccept | TradeReject)
+
+
+_HEARD: dict[type, Callable[[CatanRoom, Any, float], None]] = {
+    Roll: CatanRoom._roll,
+    Play: CatanRoom._play,
+    Build: CatanRoom._build,
+    Trade: CatanRoom._trade,
+    TradeAccept: CatanRoom._answered,
+    TradeReject: CatanRoom._answered,
+    Pass: CatanRoom._passed,
+    Rob: CatanRoom._rob,
+}

@@ -1,0 +1,26 @@
+"""A policy that plays anything legal."""
+
+from __future__ import annotations
+
+from random import Random as Generator
+
+import numpy as np
+
+from catan_env import SeatView
+
+
+class Random:
+    """Draws from the legal actions, each as likely as the others.
+
+    >>> from catan_env import Game
+    >>> Random(seed=1).act(Game(seed=7).view(0)) in range(52, 106)
+    True
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._generator = Generator(seed)
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is legal."""
+        indices = np.flatnonzero(view.action_mask)
+        return int(indices[self._generator.randrange(len(indices))])

@@ -1,0 +1,65 @@
+"""A room and its agents joined in memory: every message crosses as bytes."""
+
+from collections import deque
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+from catan_env import Game, Rules, SeatView
+from catan_env.net import Connection
+from catan_env.net.room import Effect, Send
+from catan_env.policy import load_policy
+from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.protocols.catan_binary.messages import BinaryCodec
+from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_binary.room import CatanRoom
+
+Policy = Callable[[SeatView], int]
+
+
+def random_policy(seed: int) -> Policy:
+    """Any legal action; passes now and then rather than offer and offer."""
+    chance = Random(seed)
+    return lambda view: int(chance.choice(np.flatnonzero(view.action_mask)))
+
+
+class Played:
+    """A game played over bytes, and what was said."""
+
+    def __init__(self, room: CatanRoom, policies: list[Policy], order: str = "big") -> None:
+        self.room = room
+        self.agents = [Agent(policy) for policy in policies]
+        self.heard: list[tuple[int, object]] = []
+        self._ends = [Connection(BinaryCodec(order)) for _ in policies]
+        self._effects: deque[Effect] = deque()
+
+    def play(self, max_messages: int = 100_000) -> "Played":
+        """Play to the end."""
+        for seat in range(len(self.agents)):
+            self.room.join(seat)
+        self._effects.extend(self.room.begin(0.0))
+        while self._effects and max_messages:
+            max_messages -= 1
+            effect = self._effects.popleft()
+            if isinstance(effect, Send):
+                self._deliver(effect)
+        return self
+
+    def _deliver(self, effect: Send) -> None:
+        seat, message = effect
+        self.heard.append((seat, message))
+        for reply in self.agents[seat].receive(self._ends[seat].send(message)):
+            for said in self._ends[seat].receive(reply):
+                self._effects.extend(self.room.receive(seat, said, 0.0))
+
+
+def tournament(seats: int, seed: int, **settings: object) -> CatanRoom:
+    """A room for a fresh game."""
+    game = Game(seats=seats, seed=seed, rules=Rules.tournament())
+    return CatanRoom(game, Settings(**{"max_turns": 500, **settings}))
+
+
+def greedy_policy(seed: int) -> Policy:
+    """Builds whenever it can, and trades towards it."""
+    return load_policy("greedy", seed).act

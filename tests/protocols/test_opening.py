@@ -1,0 +1,152 @@
+"""MSG_BEGIN and MSG_SETUP: what a seat knows when the first turn begins."""
+
+from dataclasses import replace
+
+import pytest
+
+from catan_env import Board, Game, Rules
+from catan_env.net import RemoteProtocolError
+from catan_env.protocols.catan_binary.messages import (
+    Card,
+    Cell,
+    HarbourCell,
+    TilePos,
+    TileType,
+    VertexCorner,
+    VertPos,
+)
+from catan_env.protocols.catan_binary.opening import (
+    Settings,
+    begin_message,
+    check_begin,
+    setup_message,
+    view_at_start,
+)
+
+GAME = Game(seats=3, seed=11, rules=Rules.tournament())
+BEGIN = begin_message(GAME, 1, Settings(timeout_secs=4, thread_limit=2, memory_limit=99))
+SETUP = setup_message(GAME)
+SEA = Cell(TilePos(0, -3), TileType.EMPTY, 0)
+
+
+def with_cell(number, **changes):
+    cells = list(SETUP.cells)
+    cells[number] = replace(cells[number], **changes)
+    return replace(SETUP, cells=tuple(cells))
+
+
+def with_first_player(**changes):
+    first, *rest = SETUP.players
+    return replace(SETUP, players=(replace(first, **changes), *rest))
+
+
+def desert_of(setup):
+    return next(k for k, cell in enumerate(setup.cells) if cell.type == TileType.DESERT)
+
+
+@pytest.mark.parametrize("placement", ["pips", "random"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_view_at_the_start_is_the_games(seats, placement):
+    game = Game(seats=seats, seed=3, rules=Rules.tournament(placement))
+    for seat in range(seats):
+        view = view_at_start(begin_message(game, seat, Settings()), setup_message(game))
+        assert view.state_bytes() == game.view(seat).state_bytes()
+
+
+def test_begin_tells_the_limits_and_the_counts():
+    assert (BEGIN.timeout_secs, BEGIN.thread_limit, BEGIN.memory_limit) == (4, 2, 99)
+    assert (BEGIN.board_radius, BEGIN.player_id) == (2, 1)
+    assert (BEGIN.cell_count, BEGIN.harbour_count, BEGIN.player_count) == (19, 9, 3)
+
+
+def test_the_hand_is_the_yield_of_the_second_house_padded_with_any():
+    for player in SETUP.players:
+        assert len(player.starting_hand) == 3
+        held = [card - 1 for card in player.starting_hand if card != Card.ANY]
+        assert sorted(held) == sorted(
+            resource for resource, n in enumerate(GAME.hand(player.id)) for _ in range(n)
+        )
+
+
+def test_cells_may_come_in_any_order_and_with_the_sea():
+    shuffled = replace(SETUP, cells=(SEA, *reversed(SETUP.cells)))
+    assert view_at_start(BEGIN, shuffled) == view_at_start(BEGIN, SETUP)
+
+
+def test_the_robber_starts_on_the_first_desert_of_the_list():
+    """Rule 3."""
+    houses = {p.house2 for p in SETUP.players}
+    game = GAME
+    other = next(
+        k
+        for k in range(18, -1, -1)
+        if k != desert_of(SETUP) and not houses & set(corners_of(game.board, k))
+    )
+    setup = with_cell(other, type=TileType.DESERT, counter=0)
+    first = min(other, desert_of(SETUP))
+    assert view_at_start(BEGIN, setup).robber == first
+    backwards = replace(setup, cells=tuple(reversed(setup.cells)))
+    assert view_at_start(BEGIN, backwards).robber == max(other, desert_of(SETUP))
+
+
+def corners_of(board, tile):
+    from catan_env.geometry import TILE_VERTICES
+    from catan_env.protocols.catan_binary.places import VERT_POS
+
+    return [VERT_POS[vertex] for vertex in TILE_VERTICES[tile]]
+
+
+def test_any_harbour_is_accepted_and_one_of_cost_0_ignored():
+    """Rule 3."""
+    far = HarbourCell(VertPos(0, 0, VertexCorner.N), VertPos(0, 1, VertexCorner.S), Card.ORE, 1)
+    none = replace(far, cost=0)
+    view = view_at_start(BEGIN, replace(SETUP, harbours=(none, far)))
+    assert [(h.resource, h.rate) for h in view.board.harbours] == [(3, 1)]
+    assert view.board.harbours[0].vertices == (
+        Board.vertex_at(0, 0, "N"),
+        Board.vertex_at(0, 1, "S"),
+    )
+
+
+def test_counters_that_no_dice_roll_yield_nothing():
+    view = view_at_start(BEGIN, with_cell(0, counter=200))
+    assert view.board.tiles[0].token == 0
+
+
+@pytest.mark.parametrize(
+    ("setup", "complaint"),
+    [
+        (with_cell(desert_of(SETUP), type=TileType.HILLS), "no TILE_DESERT is listed"),
+        (replace(SETUP, cells=SETUP.cells[1:]), "18 tiles of land; a board of radius 2 has 19"),
+        (replace(SETUP, cells=(*SETUP.cells, SETUP.cells[0])), "is listed twice"),
+        (with_cell(0, pos=TilePos(5, 5)), "no tile of the board lies at TilePos"),
+        (
+            replace(SETUP, players=(SETUP.players[0], *SETUP.players[:2])),
+            r"players \[0, 0, 1\]; allowed are 0..2",
+        ),
+        (
+            with_first_player(house1=SETUP.players[1].house1),
+            "two pieces stand at VertPos",
+        ),
+        (
+            with_first_player(starting_hand=(Card.ANY,) * 3),
+            "player 0 starts with",
+        ),
+    ],
+)
+def test_a_board_that_is_none_is_the_other_sides_error(setup, complaint):
+    with pytest.raises(RemoteProtocolError, match=complaint):
+        view_at_start(BEGIN, setup)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"board_radius": 3}, "board_radius is 3; this agent plays on 2"),
+        ({"player_count": 5}, "player_count is 5; this agent plays with 2, 3 or 4"),
+        ({"player_id": 3}, "player_id is 3 among 3 players"),
+    ],
+)
+def test_a_table_that_is_not_ours_is_the_other_sides_error(changes, complaint):
+    with pytest.raises(RemoteProtocolError, match=complaint):
+        check_begin(replace(BEGIN, **changes))

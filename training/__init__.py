@@ -1,0 +1,1 @@
+"""Training agents: one file an algorithm."""
