@@ -42,12 +42,10 @@ class Game(Table):
     ) -> None:
         agreed = rules_of(rules)
         ensure_compiled()
-        if isinstance(board, str) and board == "beginner":
-            board = Board.beginner()
-        given = board if isinstance(board, Board) else None
+        given, layout = board_for(board)
         states = fresh_states(seats, agreed, first_seat, given)
-        if given is None:
-            states["layout"] = _layout_named(board)
+        if layout is not None:
+            states["layout"] = layout
         states["seed"] = checked_seed(seed)
         super().__init__(states, agreed, given)
         self._events: list[Event] = []
@@ -247,8 +245,13 @@ def checked_seed(seed: int | None) -> int:
     return int(seed)
 
 
-def _layout_named(name: Any) -> Layout:
-    if name not in LAYOUTS:
+def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
+    """The board that a name stands for, or else how it is laid out when the game begins."""
+    if isinstance(board, Board):
+        return board, None
+    if board == "beginner":
+        return Board.beginner(), None
+    if board not in LAYOUTS:
         allowed = ", ".join(map(repr, (*LAYOUTS, "beginner")))
-        raise ValueError(f"unknown board {name!r}; allowed are {allowed} and a Board")
-    return LAYOUTS[name]
+        raise ValueError(f"unknown board {board!r}; allowed are {allowed} and a Board")
+    return None, LAYOUTS[board]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from catan_env.core import doors
+from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import DRAW, RESOURCES, Layout
 from catan_env.core.observation import OBSERVATION_SIZE
@@ -29,3 +29,24 @@ def open_every_door() -> None:
     doors.find_winner(states, 0)
     doors.redact(states, 0, 0)
     doors.declare_winner(states, 0, 0)
+    open_batch_doors()
+
+
+def open_batch_doors() -> None:
+    """Call each door of a batch once on a game of its own."""
+    template = new_states(1)
+    fill_box(template)
+    template["seats"], template["layout"] = 2, Layout.SPIRAL
+    games, box = doorway(new_states(1)), doorway(template)
+    done, results = np.zeros(1, np.int8), np.zeros(1, batch.RESULT)
+    actions, seats = np.zeros(1, np.int64), np.zeros(1, np.int8)
+    observations = np.zeros((1, OBSERVATION_SIZE), np.int8)
+    batch.reset_games(games, box, np.zeros(1, np.uint64), done, results, 0, 1)
+    batch.sample_legal(games, 1, 1, actions, 0, 1)
+    batch.step_games(games, box, actions, 9, True, done, results, 0, 1)
+    batch.play_others(games, box, seats, 1, 1, 9, True, done, results, 0, 1)
+    batch.reset_finished(games, box, done, results, 0, 1)
+    batch.observe_games(games, results, observations, 0, 1)
+    batch.observe_seats(games, seats, observations, 0, 1)
+    batch.expand_masks(games, np.zeros((1, NUM_ACTIONS), np.int8), 0, 1)
+    batch.play_out(games, box, 1, 1, 1, np.zeros(8, np.int64))

@@ -1,0 +1,302 @@
+"""Many games at once, stepped natively in arrays: what vector environments and studies stand on."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.board import Board
+from catan_env.core import batch
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, RESULT, STAY, WON
+from catan_env.core.jit import ensure_compiled
+from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rng import word_at
+from catan_env.core.state import doorway, new_states
+from catan_env.game import Game, board_for, rules_of
+from catan_env.rules import Rules
+from catan_env.table import copy_of, fresh_states
+
+NO_LIMIT = 2**31 - 1
+
+Array = np.ndarray[Any, Any]
+
+
+class Batch:
+    """N games in lockstep over arrays; `step` plays one action in each.
+
+    The arrays are written in place by `reset` and `step` and stay the same objects:
+
+    - `action_masks` (n, 848) int8 and `observations` (n, OBSERVATION_SIZE) int8, of the seat to
+      decide; left out (None) when not wanted, the packed `masks` (n, 16) int64 are always there
+    - `seat` (n,) int8: whose decision it is
+    - `rewards` (n, 4) float32 by seat: +1 to the winner, -1/(seats - 1) to the others, where a
+      game ended in this step; else 0
+    - `done` (n,) int8: GOES_ON 0, WON 1, CUT_OFF 2 (more than `max_turns` turns), REFUSED 3 (the
+      mask does not hold the action; the game is as it was)
+    - `winner` (n,) int8 and `turns` (n,) int32 of the game that ended last
+
+    A game that ended begins anew in the same call (`autoreset=False` leaves it lying until
+    `reset_finished`). Game i plays with the seed that `seeds[i]` said, the next one there with a
+    seed mixed from it: the same seeds and actions give the same games, however many threads run.
+
+    >>> games = Batch(8, seats=3, seed=1)
+    >>> for _ in range(100):
+    ...     games.step(games.sample_legal())
+    >>> games.observations.shape, bool((games.done == 0).all())
+    ((8, 913), True)
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        *,
+        seats: int = 4,
+        rules: Rules | str | None = None,
+        board: Board | str = "spiral",
+        first_seat: int = 0,
+        seed: int = 0,
+        max_turns: int | None = None,
+        observations: bool | Array = True,
+        action_masks: bool | Array = True,
+        autoreset: bool = True,
+        threads: int = 1,
+    ) -> None:
+        if num_games < 1 or threads < 1:
+            raise ValueError(f"{num_games} games on {threads} threads; at least 1 of each")
+        ensure_compiled()
+        self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
+        given, layout = board_for(board)
+        template = fresh_states(seats, self.rules, first_seat, given)
+        if layout is not None:
+            template["layout"] = layout
+        self.max_turns = NO_LIMIT if max_turns is None else max_turns
+        self.autoreset = autoreset
+        self.states = new_states(num_games)
+        self._template, self._games = doorway(template), doorway(self.states)
+        self._pool = _Pool(num_games, threads)
+        self._sampled = 0
+        self.actions = np.zeros(num_games, np.int64)
+        self.done = np.zeros(num_games, np.int8)
+        self.results = np.zeros(num_games, RESULT)
+        self.observations = _buffer("observations", observations, (num_games, OBSERVATION_SIZE))
+        self.action_masks = _buffer("action_masks", action_masks, (num_games, NUM_ACTIONS))
+        self.masks, self.seat = self.states["mask"], self.states["seat"]
+        self.rewards, self.winner = self.results["rewards"], self.results["winner"]
+        self.turns = self.results["turns"]
+        self.reset(seed)
+
+    def reset(self, seed: int | Array = 0) -> None:
+        """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
+        if isinstance(seed, np.ndarray):
+            self.seeds = seed.astype(np.uint64)
+        else:
+            self.seeds = game_seeds(seed, self.num_games)
+        if self.seeds.shape != (self.num_games,):
+            raise ValueError(
+                f"seeds of shape {self.seeds.shape}; one of {self.num_games} games each"
+            )
+        self._seed = int(self.seeds[0] >> np.uint64(1))
+        self._run(
+            batch.reset_games, self._games, self._template, self.seeds, self.done, self.results
+        )
+        self.refresh()
+
+    def step(self, actions: Array) -> None:
+        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
+        self.play(actions)
+        self.refresh()
+
+    def play(self, actions: Array) -> None:
+        """As `step`, but leave `observations` and `action_masks` as they were."""
+        if actions.shape != (self.num_games,) or not np.issubdtype(actions.dtype, np.integer):
+            raise ValueError(
+                f"actions of shape {actions.shape} and dtype {actions.dtype}; "
+                f"allowed are ({self.num_games},) integers"
+            )
+        self._run(
+            batch.step_games,
+            self._games,
+            self._template,
+            actions.astype(np.int64, copy=False),
+            self.max_turns,
+            self.autoreset,
+            self.done,
+            self.results,
+        )
+
+    def play_others(self, seats: Array) -> None:
+        """Let other seats play at random until seat `seats[i]`, (n,) int8, decides in game i.
+
+        What ends meanwhile is added to `done`, `rewards` and the rest of the last `play`.
+        """
+        self._sampled += 1
+        self._run(
+            batch.play_others,
+            self._games,
+            self._template,
+            seats,
+            self._seed,
+            self._sampled,
+            self.max_turns,
+            self.autoreset,
+            self.done,
+            self.results,
+        )
+
+    def reset_finished(self) -> None:
+        """Begin anew where the last step ended a game and left it lying."""
+        self._run(batch.reset_finished, self._games, self._template, self.done, self.results)
+
+    def refresh(self) -> None:
+        """Write `observations` and `action_masks` of the games as they stand."""
+        if self.observations is not None:
+            self._run(batch.observe_games, self._games, self.results, self.observations)
+        if self.action_masks is not None:
+            self._run(batch.expand_masks, self._games, self.action_masks)
+
+    def observe(self, seats: Array, out: Array | None = None) -> Array:
+        """What seat `seats[i]`, (n,) int8, knows of game i: (n, OBSERVATION_SIZE) int8."""
+        out = np.zeros((self.num_games, OBSERVATION_SIZE), np.int8) if out is None else out
+        self._run(batch.observe_seats, self._games, seats, out)
+        return out
+
+    def sample_legal(self, out: Array | None = None) -> Array:
+        """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""
+        out = self.actions if out is None else out
+        self._sampled += 1
+        self._run(batch.sample_legal, self._games, self._seed, self._sampled, out)
+        return out
+
+    def game(self, i: int) -> Game:
+        """Game i as it stands, as a Game of its own without its past."""
+        return Game._from_states(copy_of(self.states[i : i + 1]), self.rules, [])
+
+    def _run(self, function: Callable[..., None], *arguments: Any) -> None:
+        self._pool.run(function, *arguments)
+
+
+class DoubleBatch:
+    """Two halves of games: a policy thinks about one while the other steps in a thread.
+
+    >>> pair = DoubleBatch(4, seats=2, seed=3)
+    >>> for _ in range(6):
+    ...     half = pair.ready()
+    ...     pair.submit(half.sample_legal())
+    """
+
+    def __init__(self, num_games: int, **options: Any) -> None:
+        if num_games % 2:
+            raise ValueError(f"{num_games} games; two halves need an even number")
+        seed = options.pop("seed", 0)
+        self.halves = (
+            Batch(num_games // 2, seed=seed, **options),
+            Batch(num_games // 2, seed=seed + 1, **options),
+        )
+        self._turn = 0
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="catan")
+        self._steps: list[Future[None] | None] = [None, None]
+
+    def ready(self) -> Batch:
+        """The half to act on next, once its step is done."""
+        step = self._steps[self._turn]
+        if step is not None:
+            step.result()
+        return self.halves[self._turn]
+
+    def submit(self, actions: Array) -> None:
+        """Start stepping the half that `ready` gave; `actions` must not change until it is back."""
+        self._steps[self._turn] = self._worker.submit(self.halves[self._turn].step, actions)
+        self._turn = 1 - self._turn
+
+
+class PlayOut(NamedTuple):
+    """What came of whole games under random play."""
+
+    games: int
+    decisions: int
+    turns: int
+    cut_off: int
+    wins: tuple[int, int, int, int]
+
+
+def play_out(
+    games: int,
+    *,
+    seats: int = 4,
+    rules: Rules | str | None = None,
+    board: Board | str = "spiral",
+    seed: int = 0,
+    max_turns: int = 10_000,
+) -> PlayOut:
+    """Play whole games natively at random, one after another.
+
+    >>> result = play_out(20, seats=2, seed=1)
+    >>> result.games, sum(result.wins) + result.cut_off
+    (20, 20)
+    """
+    one = Batch(
+        1,
+        seats=seats,
+        rules=rules,
+        board=board,
+        seed=seed,
+        observations=False,
+        action_masks=False,
+    )
+    counts = np.zeros(8, np.int64)
+    batch.play_out(one._games, one._template, one._seed, games, max_turns, counts)
+    played, decisions, turns, cut_off, *wins = (int(n) for n in counts)
+    return PlayOut(played, decisions, turns, cut_off, (wins[0], wins[1], wins[2], wins[3]))
+
+
+def game_seeds(seed: int, n: int) -> Array:
+    """Seeds for n games, mixed from one: (n,) uint64."""
+    return np.array([word_at(seed, i) for i in range(n)], dtype=np.uint64)
+
+
+class _Pool:
+    """Runs a function over chunks of games, in worker threads when there are several."""
+
+    def __init__(self, num_games: int, threads: int) -> None:
+        edges = np.linspace(0, num_games, threads + 1).astype(int)
+        self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
+        workers = len(self._chunks) - 1
+        self._workers = ThreadPoolExecutor(workers, "catan") if workers else None
+
+    def run(self, function: Callable[..., None], *arguments: Any) -> None:
+        others = [
+            self._workers.submit(function, *arguments, start, stop)
+            for start, stop in self._chunks[1:]
+            if self._workers is not None
+        ]
+        function(*arguments, *self._chunks[0])
+        for other in others:
+            other.result()
+
+
+def _buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
+    if isinstance(wanted, np.ndarray):
+        if wanted.shape != shape or wanted.dtype != np.int8 or not wanted.flags.c_contiguous:
+            raise ValueError(
+                f"{name} of shape {wanted.shape} and dtype {wanted.dtype}; "
+                f"allowed is a contiguous {shape} of int8"
+            )
+        return wanted
+    return np.zeros(shape, np.int8) if wanted else None
+
+
+__all__ = [
+    "CUT_OFF",
+    "GOES_ON",
+    "REFUSED",
+    "STAY",
+    "WON",
+    "Batch",
+    "DoubleBatch",
+    "PlayOut",
+    "game_seeds",
+    "play_out",
+]
