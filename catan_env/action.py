@@ -1,5 +1,6 @@
 """Actions: what a seat chooses."""
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -123,6 +124,7 @@ class Action:
         """Trade `rate` cards for one with the bank; without `rate`, at the best rate owned."""
         if give == get:
             raise ValueError(f"the bank takes no {Resource(give).name} for the same (C114)")
+        rate = None if rate is None else operator.index(rate)
         return cls(ActionKind.BANK_TRADE, (Resource(give), Resource(get), rate))
 
     @classmethod
@@ -197,13 +199,13 @@ def say_cards(counts: Sequence[int]) -> str:
 def _within(noun: str, number: int, limit: int) -> int:
     if not 0 <= number < limit:
         raise ValueError(f"no {noun} has the number {number}; allowed are 0..{limit - 1}")
-    return int(number)
+    return operator.index(number)
 
 
 def _other_seat(noun: str, step: int) -> int:
     if not 1 <= step < SEATS:
         raise ValueError(f"{noun} is {step}; allowed are 1..3, places clockwise from the actor")
-    return int(step)
+    return operator.index(step)
 
 
 def _word(resource: int) -> str:
@@ -211,6 +213,11 @@ def _word(resource: int) -> str:
 
 
 _STEPS = {1: "the next seat", 2: "the seat after next", 3: "the third seat on"}
+
+
+def _step(step: int) -> str:
+    return _STEPS.get(step, f"the seat {step} places on")
+
 
 _SAY: dict[ActionKind, Any] = {
     ActionKind.ROLL: lambda: "roll the dice",
@@ -232,12 +239,12 @@ _SAY: dict[ActionKind, Any] = {
     ActionKind.CITY: lambda vertex: f"build a city at vertex {vertex}",
     ActionKind.ROAD: lambda edge: f"build a road at edge {edge}",
     ActionKind.MOVE_ROBBER: lambda tile, victim: (
-        f"move the robber to tile {tile} and rob {_STEPS[victim] if victim else 'nobody'}"
+        f"move the robber to tile {tile} and rob {_step(victim) if victim else 'nobody'}"
     ),
     ActionKind.TIME_OUT: lambda: "run out of time: the turn ends",
     ActionKind.LEAVE: lambda: "leave the table",
     ActionKind.OFFER: lambda to, give, get: (
-        f"offer {say_cards(give)} for {say_cards(get)} to {_STEPS[to]}"
+        f"offer {say_cards(give)} for {say_cards(get)} to {_step(to)}"
     ),
 }
 

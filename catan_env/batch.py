@@ -66,7 +66,8 @@ class Batch:
     ) -> None:
         if num_games < 1 or threads < 1:
             raise ValueError(f"{num_games} games on {threads} threads; at least 1 of each")
-        ensure_compiled()
+        ensure_compiled("rules")
+        ensure_compiled("batch")
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
         given, layout = board_for(board)
         template = fresh_states(seats, self.rules, first_seat, given)

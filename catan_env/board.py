@@ -192,7 +192,7 @@ def _checked_tile(k: int, tile: Tile) -> Tile:
     terrain, token = Terrain(tile[0]), int(tile[1])
     if terrain == Terrain.DESERT and token != 0:
         raise ValueError(f"tile {k} is a desert and has the token {token}; allowed is 0 (C017)")
-    if not 0 <= token <= 12:
+    if token != 0 and not 2 <= token <= 12:
         raise ValueError(f"tile {k} has the token {token}; allowed are 2..12, or 0 for none")
     return Tile(terrain, token)
 

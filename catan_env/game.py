@@ -1,5 +1,6 @@
 """A game of Catan: play it, copy it, look at it through a seat's eyes."""
 
+import operator
 import secrets
 from importlib import import_module
 from typing import Any
@@ -161,8 +162,8 @@ class Game(Table):
             refusal = self.refusal(action)
         else:
             try:
-                index = action.__index__()
-            except AttributeError:
+                index = operator.index(action)
+            except TypeError:
                 raise TypeError(f"an Action or a flat index is played, not {action!r}") from None
             if not 0 <= index < NUM_ACTIONS:
                 raise IllegalActionError(
@@ -185,14 +186,15 @@ class Game(Table):
             return DRAW
         try:
             code = to_code(action, outcome, self.seats)
-            refusal = self._refusal_of_outcome(action, outcome)
         except ValueError as error:
             raise IllegalOutcomeError(str(error)) from None
+        refusal = self._refusal_of_outcome(action, code)
         if refusal is not None:
             raise IllegalOutcomeError(f"{outcome!r} is no outcome of '{action}': {refusal}")
         return code
 
-    def _refusal_of_outcome(self, action: Action, outcome: Any) -> str | None:
+    def _refusal_of_outcome(self, action: Action, code: int) -> str | None:
+        outcome = from_code(action.kind, code, self.seats)
         if outcome is HIDDEN:
             return "the game itself knows every card"
         if action.kind == ActionKind.MOVE_ROBBER:
@@ -207,7 +209,7 @@ class Game(Table):
             return "no such card is left in the deck"
         elif action.kind == ActionKind.PLAY_MONOPOLY:
             taken = self._cards_of(action.args[0])
-            if tuple(outcome) != taken:
+            if outcome != taken:
                 return f"the other seats hold {taken}"
         return None
 
@@ -240,9 +242,10 @@ def checked_seed(seed: int | None) -> int:
     """`seed`, or a fresh one; ValueError when it does not fit in 64 bits."""
     if seed is None:
         return secrets.randbits(63)
+    seed = operator.index(seed)
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1")
-    return int(seed)
+    return seed
 
 
 def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
@@ -251,7 +254,7 @@ def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
         return board, None
     if board == "beginner":
         return Board.beginner(), None
-    if board not in LAYOUTS:
+    if board not in list(LAYOUTS):
         allowed = ", ".join(map(repr, (*LAYOUTS, "beginner")))
         raise ValueError(f"unknown board {board!r}; allowed are {allowed} and a Board")
     return None, LAYOUTS[board]

@@ -99,6 +99,8 @@ def game_at(
     >>> game.points(0), str(next(a for a in game.legal_actions if a.kind.name == "CITY"))
     (1, 'build a city at vertex 10')
     """
+    if not isinstance(board, Board):
+        raise ValueError(f"board is {board!r}; allowed is a Board")
     ensure_compiled()
     agreed = rules_of(rules)
     states = fresh_states(seats, agreed, first_seat, board)
@@ -109,7 +111,7 @@ def game_at(
     _put_cards(states, _by_seat(cards, seats), _by_seat(played, seats), counts_of(new_cards))
     _put_harbours(states, board)
     states["turn_seat"] = states["seat"] = _number("seat", turn_seat, seats)
-    wanted = Phase[phase.upper()] if isinstance(phase, str) else Phase(phase)
+    wanted = _phase_named(phase) if isinstance(phase, str) else Phase(phase)
     states["phase"] = wanted
     states["card_played"] = card_played
     _PUT_PHASE[wanted](
@@ -122,6 +124,13 @@ def game_at(
     _put_largest_army(states, largest_army_seat)
     doors.find_winner(inner, 0)
     return Game._from_states(states, agreed, [])
+
+
+def _phase_named(name: str) -> Phase:
+    if name.upper() not in Phase.__members__:
+        allowed = ", ".join(repr(phase.name.lower()) for phase in _PUT_PHASE)
+        raise ValueError(f"unknown phase {name!r}; allowed are {allowed}")
+    return Phase[name.upper()]
 
 
 def _number(noun: str, number: int, limit: int) -> int:
@@ -297,11 +306,22 @@ def _count(word: Any) -> int:
 def _put_turn(states: States, turn: int | None, roll: int, free_roads: int | None) -> None:
     if not (roll == 0 or 2 <= roll <= 12):
         raise ValueError(f"roll is {roll}; allowed are 2..12, or 0 before the roll")
+    if turn is not None and turn < 1:
+        raise ValueError(f"turn is {turn}; the first is 1")
+    _refuse_free_roads(states, free_roads or 0)
     states["placed"] = 2 * states["seats"]
     states["turn"] = 1 if turn is None else turn
     states["roll"] = roll
     states["resume"] = Phase.MAIN if roll else Phase.ROLL
     states["free_roads"] = free_roads or 0
+
+
+def _refuse_free_roads(states: States, left: int) -> None:
+    phase = Phase(states["phase"][0])
+    if not 0 <= left <= 2:
+        raise ValueError(f"{left} free roads; allowed are 0..2")
+    if left and phase != Phase.FREE_ROAD and states["free_roads_at_once"][0]:
+        raise ValueError(f"{left} free roads in phase {phase.name}; they are laid at once (C150)")
 
 
 def _put_before_roll(
@@ -320,10 +340,12 @@ def _put_main(
     _put_turn(states, turn, 8 if roll is None else roll, free_roads)
 
 
-def _put_robber(states: States, *, turn: int | None, roll: int | None, **_: Any) -> None:
-    if roll == 0 and not states["card_played"][0]:
-        raise ValueError("the robber moves before the roll only by a knight: card_played")
-    _put_turn(states, turn, 7 if roll is None else roll, None)
+def _put_robber(
+    states: States, *, turn: int | None, roll: int | None, free_roads: int | None, **_: Any
+) -> None:
+    if roll not in (None, 7) and not states["card_played"][0]:
+        raise ValueError(f"the robber moves at a 7, or by a knight: roll {roll}, no card_played")
+    _put_turn(states, turn, 7 if roll is None else roll, free_roads)
 
 
 def _put_discard(
@@ -331,12 +353,13 @@ def _put_discard(
     *,
     turn: int | None,
     roll: int | None,
+    free_roads: int | None,
     discards: Mapping[int, int] | None,
     **_: Any,
 ) -> None:
     if roll not in (None, 7):
         raise ValueError(f"a roll of {roll}; cards are discarded at a 7 (C065)")
-    _put_turn(states, turn, 7, None)
+    _put_turn(states, turn, 7, free_roads)
     seats = int(states["seats"][0])
     sizes = [int(n) for n in states["hand_size"][0, :seats]]
     if discards is None:
@@ -358,6 +381,9 @@ def _put_free_road(
     left = 2 if free_roads is None else free_roads
     if left not in (1, 2) or not states["free_roads_at_once"][0]:
         raise ValueError(f"{left} free roads in the phase of laying them; allowed are 1 and 2")
+    seat = int(states["turn_seat"][0])
+    if not states["pieces"][0, seat, ROAD_PIECE] or not np.any(states["road_spots"][0, seat]):
+        raise ValueError(f"seat {seat} has no road to lay, or no place for one (C149)")
     _put_turn(states, turn, 8 if roll is None else roll, left)
     states["card_played"] = 1
 
@@ -373,6 +399,8 @@ def _put_answer(
 ) -> None:
     if offer is None:
         raise ValueError("an answer needs an offer: (places clockwise, give, get)")
+    if not states["player_trade"][0]:
+        raise ValueError("there is no trade between seats under these rules")
     _put_main(states, turn=turn, roll=roll, free_roads=free_roads)
     seats, turn_seat = int(states["seats"][0]), int(states["turn_seat"][0])
     step, give, get = offer[0], counts_of(offer[1]), counts_of(offer[2])

@@ -70,6 +70,6 @@ class Rules:
     def named(cls, name: str) -> "Rules":
         """The preset of that name; ValueError says which there are."""
         presets = {"base": cls.base, "tournament": cls.tournament, "duel": cls.duel}
-        if name not in presets:
+        if name not in list(presets):
             raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")
         return presets[name]()

@@ -313,7 +313,7 @@ class Table:
     def _refusal_of_offer(self, to: int, give: Counts, get: Counts) -> str | None:
         if not self.rules.player_trade:
             return "there is no trade between seats under these rules"
-        if to >= self.seats:
+        if not 1 <= to < self.seats:
             return f"no seat sits {to} places on among {self.seats}"
         if not any(give) or not any(get):
             return "nobody gives cards away: each side needs at least one (C123)"
@@ -325,6 +325,8 @@ class Table:
         return None
 
     def _refusal_of_bank_trade(self, give: int, get: int, rate: int | None) -> str | None:
+        if give == get:
+            return "the bank takes no card for the same (C114)"
         rates = self.owned_rates(self.seat, give)
         rate = min(rates) if rate is None else rate
         if rate not in rates:

@@ -103,7 +103,7 @@ else:
     door = rule
 
 
-_ready = False
+_ready: set[str] = set()
 
 
 @contextlib.contextmanager
@@ -118,28 +118,31 @@ def _only_one_process(path: Path) -> Iterator[None]:
         yield
 
 
-def ensure_compiled() -> None:
-    """Compile the engine unless this machine has done so: once, said aloud, by one process."""
-    global _ready
-    if _ready or not COMPILED:
+def ensure_compiled(part: str = "rules") -> None:
+    """Compile the "rules" or the "batch" unless this machine has done so.
+
+    Once, said aloud on standard error, and by one process while others wait.
+    """
+    if part in _ready or not COMPILED:
         return
-    _ready = True
+    _ready.add(part)
     if FOLDER is None:
-        print("compiling the rules engine (no cache folder can be written)", file=sys.stderr)
+        print(f"compiling the {part} engine: no cache folder can be written", file=sys.stderr)
         return
-    done = FOLDER / "complete"
+    done = FOLDER / part
     if done.exists():
         return
     with _only_one_process(FOLDER / "lock"):
         if not done.exists():
-            print("compiling the rules engine, once: about 30 s", file=sys.stderr, flush=True)
+            print(f"compiling the {part} engine, once: about 30 s", file=sys.stderr, flush=True)
             from catan_env.core import warm
 
-            warm.open_every_door()
+            warm.OPEN[part]()
             done.touch()
 
 
 if __name__ == "__main__":
     from catan_env.core.jit import ensure_compiled as ensure
 
-    ensure()
+    ensure("rules")
+    ensure("batch")

@@ -9,8 +9,8 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, fill_box, new_states
 
 
-def open_every_door() -> None:
-    """Call each door once on a game of its own."""
+def open_rules() -> None:
+    """Call each door of one game once, on a game of its own."""
     array = new_states(1)
     fill_box(array)
     array["seats"], array["layout"] = 2, Layout.SPIRAL
@@ -29,11 +29,10 @@ def open_every_door() -> None:
     doors.find_winner(states, 0)
     doors.redact(states, 0, 0)
     doors.declare_winner(states, 0, 0)
-    open_batch_doors()
 
 
-def open_batch_doors() -> None:
-    """Call each door of a batch once on a game of its own."""
+def open_batch() -> None:
+    """Call each door of a batch once, on a game of its own."""
     template = new_states(1)
     fill_box(template)
     template["seats"], template["layout"] = 2, Layout.SPIRAL
@@ -50,3 +49,6 @@ def open_batch_doors() -> None:
     batch.observe_seats(games, seats, observations, 0, 1)
     batch.expand_masks(games, np.zeros((1, NUM_ACTIONS), np.int8), 0, 1)
     batch.play_out(games, box, 1, 1, 1, np.zeros(8, np.int64))
+
+
+OPEN = {"rules": open_rules, "batch": open_batch}

@@ -96,13 +96,22 @@ class Record:
             raise NotationError(f"the record tells only what seat {viewer} saw")
         return self.position
 
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose redacted record this is; None when it tells everything."""
+        return self._table().viewer
+
+    def begin(self) -> Game | SeatView:
+        """The position before the first choice of a seat."""
+        return self._table().begin()
+
     def replay(self) -> Iterator[tuple[tuple[Event, ...], Game | SeatView]]:
         """What happened, step by step, and the position after it, which moves on.
 
         The first step is the beginning, with what the table placed by itself. Other steps are one
         event, or a roll and the discards that the table chose.
         """
-        position = self._table().begin()
+        position = self.begin()
         done = position.events if isinstance(position, Game) else ()
         yield done, position
         told = len(done)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from catan_env import Game, Rules
+from catan_env import Board, Game, Rules
 from catan_env.core.actions import OFFER_START
+from catan_env.core.constants import Layout
 from catan_env.event import Event
 
 
@@ -32,6 +33,14 @@ SETTINGS = (
     Setting(2, Rules.tournament("seats"), "random_tokens"),
     Setting(4, Rules.base(), "random_tokens", 3),
 )
+
+
+LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
+
+
+def board_of(setting: Setting) -> Board | None:
+    """The board that is agreed on; None where it follows from the seed."""
+    return Board.beginner() if setting.board == "beginner" else None
 
 
 def game_number(n: int) -> Game:

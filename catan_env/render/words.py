@@ -1,0 +1,159 @@
+"""Events in plain words, with the players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from catan_env.action import ActionKind
+from catan_env.event import HIDDEN, Event
+from catan_env.table import Table
+
+if TYPE_CHECKING:
+    Counts = Sequence[int]
+
+_RESOURCES = ("brick", "grain", "lumber", "ore", "wool")
+
+
+class Standing(NamedTuple):
+    """What of a position the words need from before the event."""
+
+    known: tuple[Counts, ...]
+    turn: int
+    longest_road: int | None
+    largest_army: int | None
+
+    @classmethod
+    def of(cls, table: Table) -> Standing:
+        """How it stands at the table."""
+        known = tuple(table.known(seat) for seat in range(table.seats))
+        return cls(known, table.turn, table.longest_road_seat, table.largest_army_seat)
+
+
+class Teller:
+    """Tells events of a game in words; `names` are the players', by seat."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+
+    def tell(self, event: Event, before: Standing, table: Table) -> str:
+        """One line: what happened between `before` and the position at the table."""
+        told = _TELL[event.action.kind](self, event, before, table)
+        line = f"{self.names[event.seat]} {told}{self._awards(before, table)}"
+        if event.winner is not None:
+            line += f". {self.names[event.winner]} wins"
+        return line
+
+    def _awards(self, before: Standing, table: Table) -> str:
+        told = ""
+        for name, old, new in (
+            ("Longest Road", before.longest_road, table.longest_road_seat),
+            ("Largest Army", before.largest_army, table.largest_army_seat),
+        ):
+            if old != new:
+                told += f"; {self.names[new]} takes {name}" if new is not None else ""
+                told += f"; nobody holds {name} any more" if new is None else ""
+        return told
+
+    def _gains(self, before: Standing, table: Table) -> list[str]:
+        """What each seat has openly received."""
+        gains = []
+        for seat, (old, name) in enumerate(zip(before.known, self.names, strict=True)):
+            gained = [b - a for a, b in zip(old, table.known(seat), strict=True)]
+            if any(n > 0 for n in gained):
+                gains.append(f"{name} gets {say_cards(gained)}")
+        return gains
+
+    def _roll(self, event: Event, before: Standing, table: Table) -> str:
+        first, second = event.outcome
+        rolled = f"rolls {first} + {second} = {first + second}"
+        if first + second == 7:
+            return f"{rolled}: the robber wakes"
+        return f"{rolled}: {', '.join(self._gains(before, table)) or 'nobody gets anything'}"
+
+    def _settle(self, event: Event, before: Standing, table: Table) -> str:
+        if before.turn:
+            return "builds a settlement"
+        cards = [b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)]
+        return "places a settlement" + (f" and gets {say_cards(cards)}" if any(cards) else "")
+
+    def _lay_road(self, event: Event, before: Standing, table: Table) -> str:
+        return "builds a road" if before.turn else "places a road"
+
+    def _buy(self, event: Event, before: Standing, table: Table) -> str:
+        kind = "" if event.outcome is HIDDEN else f": {_word(event.outcome.name)}"
+        return f"buys a development card{kind}"
+
+    def _year_of_plenty(self, event: Event, before: Standing, table: Table) -> str:
+        cards = [b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)]
+        return f"plays year of plenty and takes {say_cards(cards)}"
+
+    def _monopoly(self, event: Event, before: Standing, table: Table) -> str:
+        givers = [
+            f"{n} from {self.names[seat]}"
+            for seat, n in enumerate(event.outcome)
+            if n and seat != event.seat
+        ]
+        taken = f"takes {sum(event.outcome)} ({', '.join(givers)})" if givers else "gets none"
+        return f"plays monopoly on {_word(event.action.args[0].name)} and {taken}"
+
+    def _rob(self, event: Event, before: Standing, table: Table) -> str:
+        terrain, token = table.board.tiles[event.action.args[0]]
+        place = f"the {_word(terrain.name)}{f' of {token}' if token else ''}"
+        moved, victim = f"moves the robber to {place}", event.victim(table.seats)
+        if victim is None:
+            return moved
+        name = self.names[victim]
+        if event.outcome is None:
+            return f"{moved}; {name} has nothing to steal"
+        card = "a card" if event.outcome is HIDDEN else f"1 {_word(event.outcome.name)}"
+        return f"{moved} and steals {card} from {name}"
+
+    def _trade(self, event: Event, before: Standing, table: Table) -> str:
+        give, get, rate = event.action.args
+        n = rate or table.trade_rates(event.seat)[give]
+        return f"trades {n} {_word(give.name)} for 1 {_word(get.name)} with the bank"
+
+    def _offer(self, event: Event, before: Standing, table: Table) -> str:
+        _, give, get = event.action.args
+        to = event.victim(table.seats)
+        name = self.names[to] if to is not None else ""
+        return f"offers {name} {say_cards(give)} for {say_cards(get)}"
+
+
+def say_cards(counts: Counts) -> str:
+    """Cards in words: "2 brick and 1 ore"."""
+    cards = [f"{n} {name}" for n, name in zip(counts, _RESOURCES, strict=True) if n > 0]
+    return " and ".join(filter(None, (", ".join(cards[:-1]), *cards[-1:]))) or "nothing"
+
+
+def _word(name: str) -> str:
+    return name.lower().replace("_", " ")
+
+
+def _always(words: str) -> Callable[[Teller, Event, Standing, Table], str]:
+    return lambda teller, event, before, table: words
+
+
+_TELL: dict[ActionKind, Callable[[Teller, Event, Standing, Table], str]] = {
+    ActionKind.ROLL: Teller._roll,
+    ActionKind.END_TURN: _always("ends the turn"),
+    ActionKind.BUY_DEVELOPMENT_CARD: Teller._buy,
+    ActionKind.PLAY_KNIGHT: _always("plays a knight"),
+    ActionKind.PLAY_ROAD_BUILDING: _always("plays road building"),
+    ActionKind.ACCEPT: _always("accepts the offer"),
+    ActionKind.REJECT: _always("declines the offer"),
+    ActionKind.PLAY_YEAR_OF_PLENTY: Teller._year_of_plenty,
+    ActionKind.PLAY_MONOPOLY: Teller._monopoly,
+    ActionKind.DISCARD: lambda teller, event, before, table: (
+        f"discards 1 {_word(event.action.args[0].name)}"
+    ),
+    ActionKind.BANK_TRADE: Teller._trade,
+    ActionKind.SETTLEMENT: Teller._settle,
+    ActionKind.CITY: _always("builds a city"),
+    ActionKind.ROAD: Teller._lay_road,
+    ActionKind.MOVE_ROBBER: Teller._rob,
+    ActionKind.OFFER: Teller._offer,
+    ActionKind.TIME_OUT: _always("runs out of time: the turn ends"),
+    ActionKind.LEAVE: _always("leaves the table"),
+}

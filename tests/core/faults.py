@@ -1,0 +1,40 @@
+"""What the compiled checks can find wrong, as numbers."""
+
+(
+    NONE,
+    # in a position
+    RESOURCE_CARDS,
+    HAND_SIZE,
+    KNOWN_CARDS,
+    DEVELOPMENT_CARDS,
+    CARD_COUNT,
+    NEW_CARDS,
+    PIECES,
+    TWO_ON_ONE_PLACE,
+    DISTANCE,
+    BUILT,
+    BLOCKED,
+    LAID,
+    REACH,
+    ROAD_SPOTS,
+    RATES,
+    ROAD_LENGTH,
+    POINTS,
+    TILE_SETS,
+    WHO_DECIDES,
+    MASK,
+    # in what an action did
+    LONGEST_ROAD,
+    LARGEST_ARMY,
+    WIN,
+    # in what a seat knows
+    VIEW,
+    OBSERVATION,
+    LEAK,
+    # in the future of a position
+    REPLAY,
+    COPY,
+    TURNED,
+) = range(30)
+
+NAME = {number: name for name, number in globals().items() if isinstance(number, int)}

@@ -1,0 +1,42 @@
+"""How the tests compile their loops over games."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from catan_env.core import jit
+
+if jit.COMPILED:
+    import numba
+
+    def slow(function: Callable[..., Any]) -> Any:
+        """Compile a function that the loops call."""
+        return numba.njit(nogil=True, error_model="numpy")(function)
+
+    def brief(function: Callable[..., Any]) -> Any:
+        """As `slow`, written into its callers, for what is asked 848 times a step."""
+        return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+
+    def loop(function: Callable[..., Any]) -> Any:
+        """Compile a loop; its machine code is kept beside the engine's, under a hash of both."""
+        if jit.FOLDER is None:
+            return slow(function)
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(jit.FOLDER / f"tests-{_sources()}")
+        try:
+            return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    def _sources() -> str:
+        files = sorted(Path(__file__).parent.glob("*.py"))
+        return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+else:
+
+    def slow(function: Callable[..., Any]) -> Any:
+        """Leave a function as it is written."""
+        return function
+
+    loop = brief = slow

@@ -1,0 +1,333 @@
+"""What follows from pieces and cards, worked out again: slow, plain, by no rule of the engine.
+
+Written as loops over vertices, edges and seats, with nothing in common with the engine but the
+board's tables, and compiled so that it can look at every position of thousands of games.
+"""
+
+import numpy as np
+
+from catan_env.core.board import EDGE_ENDS, EDGES_AT, HALF, STANDARD_HARBOUR_EDGES
+from catan_env.core.constants import EDGES, SEATS, TILES, VERTICES
+from catan_env.core.jit import COMPILED, table
+from tests.core.faults import (
+    BLOCKED,
+    BUILT,
+    CARD_COUNT,
+    DEVELOPMENT_CARDS,
+    DISTANCE,
+    HAND_SIZE,
+    KNOWN_CARDS,
+    LAID,
+    NEW_CARDS,
+    NONE,
+    PIECES,
+    POINTS,
+    RATES,
+    REACH,
+    RESOURCE_CARDS,
+    ROAD_LENGTH,
+    ROAD_SPOTS,
+    TILE_SETS,
+    TWO_ON_ONE_PLACE,
+)
+from tests.core.keep import slow
+
+BRICK, GRAIN, LUMBER, ORE, WOOL = range(5)
+DECK = table((14, 2, 2, 2, 5))
+STOCK = table((15, 5, 4))
+NOBODY = -1
+assert len(STANDARD_HARBOUR_EDGES) == 9
+
+
+# What stands where, read from the sets.
+PIECES_ON_BOARD = np.dtype(
+    [
+        ("owner", np.int8, (VERTICES,)),  # seat of the building, or NOBODY
+        ("level", np.int8, (VERTICES,)),  # 1 settlement, 2 city
+        ("road", np.int8, (EDGES,)),  # seat of the road, or NOBODY
+        ("rate", np.int8, (SEATS, 5)),  # best rate at a harbour
+    ]
+)
+# A trail that is being walked, by depth; at most 15 roads long.
+TRAIL = np.dtype(
+    [
+        ("used", np.int8, (EDGES,)),
+        ("vertex", np.int8, (17,)),
+        ("edge", np.int8, (17,)),
+        ("way", np.int8, (17,)),  # the next way to try
+    ]
+)
+
+
+def scratch(layout: np.dtype) -> np.ndarray:
+    """One record of memory, whose fields are attributes to compiled and interpreted code."""
+    record = np.zeros(1, layout)
+    return record if COMPILED else record.view(np.recarray)
+
+
+@slow
+def has(word, number):
+    """Whether a set holds a number."""
+    return (word >> number) % 2 == 1
+
+
+@slow
+def has_edge(low, high, edge):
+    """Whether a set of edges, two words, holds an edge."""
+    if edge < HALF:
+        return has(low, edge)
+    return has(high, edge - HALF)
+
+
+@slow
+def cards_fault(g):
+    """19 cards of each resource, 25 development cards, and counts that fit them."""
+    for r in range(5):
+        total = int(g.bank[r])
+        for seat in range(SEATS):
+            if g.hand[seat, r] < 0:
+                return RESOURCE_CARDS
+            if g.known[seat, r] < 0 or g.known[seat, r] > g.hand[seat, r]:
+                return KNOWN_CARDS
+            total += g.hand[seat, r]
+        if g.bank[r] < 0 or total != 19:
+            return RESOURCE_CARDS
+    deck_size = 0
+    for kind in range(5):
+        total = int(g.deck[kind])
+        deck_size += total
+        for seat in range(SEATS):
+            if g.cards[seat, kind] < 0:
+                return DEVELOPMENT_CARDS
+            total += g.cards[seat, kind]
+            if kind < 4:
+                total += g.played[seat, kind]
+        if g.deck[kind] < 0 or total != DECK[kind]:
+            return DEVELOPMENT_CARDS
+        if g.new_cards[kind] < 0 or g.new_cards[kind] > g.cards[g.turn_seat, kind]:
+            return NEW_CARDS
+    if deck_size != g.deck_size:
+        return CARD_COUNT
+    for seat in range(SEATS):
+        held, cards = 0, 0
+        for k in range(5):
+            held += g.hand[seat, k]
+            cards += g.cards[seat, k]
+        if held != g.hand_size[seat]:
+            return HAND_SIZE
+        if cards != g.card_count[seat]:
+            return CARD_COUNT
+    return NONE
+
+
+@slow
+def read_pieces(g, board):
+    """Write who stands where into `board`; returns a fault where two stand on one board."""
+    for v in range(VERTICES):
+        board.owner[v], board.level[v] = NOBODY, 0
+        for seat in range(SEATS):
+            for level in range(1, 3):
+                if has(g.settlements[seat] if level == 1 else g.cities[seat], v):
+                    if board.owner[v] != NOBODY:
+                        return TWO_ON_ONE_PLACE
+                    board.owner[v], board.level[v] = seat, level
+    for e in range(EDGES):
+        board.road[e] = NOBODY
+        for seat in range(SEATS):
+            if has_edge(g.roads[seat, 0], g.roads[seat, 1], e):
+                if board.road[e] != NOBODY:
+                    return TWO_ON_ONE_PLACE
+                board.road[e] = seat
+    for seat in range(SEATS):
+        for r in range(5):
+            board.rate[seat, r] = best_rate(g, board, seat, r)
+    return NONE
+
+
+@slow
+def best_rate(g, board, seat, resource):
+    """4, or less at a harbour of the seat's."""
+    best = 4
+    for k in range(9):
+        a, b, kind, rate = g.harbours[k, 0], g.harbours[k, 1], g.harbours[k, 2], g.harbours[k, 3]
+        if rate > 0 and (board.owner[a] == seat or board.owner[b] == seat):
+            if (kind == 5 or kind == resource) and rate < best:
+                best = rate
+    return best
+
+
+@slow
+def far_end(edge, vertex):
+    """The other end of an edge."""
+    return EDGE_ENDS[edge, 1] if EDGE_ENDS[edge, 0] == vertex else EDGE_ENDS[edge, 0]
+
+
+@slow
+def near_building(board, vertex):
+    """Whether a building stands on a vertex or next to it."""
+    if board.owner[vertex] != NOBODY:
+        return True
+    for k in range(3):
+        e = EDGES_AT[vertex, k]
+        if e >= 0 and board.owner[far_end(e, vertex)] != NOBODY:
+            return True
+    return False
+
+
+@slow
+def has_road_at(board, seat, vertex):
+    """Whether a road of the seat's touches a vertex."""
+    for k in range(3):
+        e = EDGES_AT[vertex, k]
+        if e >= 0 and board.road[e] == seat:
+            return True
+    return False
+
+
+@slow
+def may_lay_road(board, seat, edge):
+    """A free edge at an own building, or at an own road that no other seat's building ends."""
+    if board.road[edge] != NOBODY:
+        return False
+    for k in range(2):
+        v = EDGE_ENDS[edge, k]
+        if board.owner[v] == seat:
+            return True
+        if board.owner[v] == NOBODY and has_road_at(board, seat, v):
+            return True
+    return False
+
+
+@slow
+def pieces_fault(g, board):
+    """Stock and board hold all pieces, buildings keep their distance, and the sets say so."""
+    for seat in range(SEATS):
+        roads, settlements, cities = 0, 0, 0
+        for e in range(EDGES):
+            roads += board.road[e] == seat
+        for v in range(VERTICES):
+            settlements += board.owner[v] == seat and board.level[v] == 1
+            cities += board.owner[v] == seat and board.level[v] == 2
+        if g.pieces[seat, 0] + roads != STOCK[0] or g.pieces[seat, 0] < 0:
+            return PIECES
+        if g.pieces[seat, 1] + settlements != STOCK[1] or g.pieces[seat, 1] < 0:
+            return PIECES
+        if g.pieces[seat, 2] + cities != STOCK[2] or g.pieces[seat, 2] < 0:
+            return PIECES
+        points = settlements + 2 * cities
+        points += 2 * (g.longest_road == seat) + 2 * (g.largest_army == seat)
+        if g.points[seat] != points:
+            return POINTS
+        for r in range(5):
+            if g.rates[seat, r] != board.rate[seat, r]:
+                return RATES
+    return NONE
+
+
+@slow
+def sets_fault(g, board):
+    """The sets of bits that the engine keeps are those of the pieces."""
+    for e in range(EDGES):
+        a, b = EDGE_ENDS[e, 0], EDGE_ENDS[e, 1]
+        if board.owner[a] != NOBODY and board.owner[b] != NOBODY:
+            return DISTANCE
+        if has_edge(g.laid[0], g.laid[1], e) != (board.road[e] != NOBODY):
+            return LAID
+    for v in range(VERTICES):
+        if has(g.built, v) != (board.owner[v] != NOBODY):
+            return BUILT
+        if has(g.blocked, v) != near_building(board, v):
+            return BLOCKED
+    for seat in range(g.seats):
+        for v in range(VERTICES):
+            if has(g.reach[seat], v) != has_road_at(board, seat, v):
+                return REACH
+        for e in range(EDGES):
+            spot = has_edge(g.road_spots[seat, 0], g.road_spots[seat, 1], e)
+            if spot != may_lay_road(board, seat, e):
+                return ROAD_SPOTS
+    if (g.built | g.blocked) >> VERTICES != 0 or (g.laid[0] | g.laid[1]) >> HALF != 0:
+        return BUILT
+    for seat in range(SEATS):
+        if g.reach[seat] >> VERTICES != 0:
+            return REACH
+        if (g.road_spots[seat, 0] | g.road_spots[seat, 1]) >> HALF != 0:
+            return ROAD_SPOTS
+    return NONE
+
+
+@slow
+def longest_trail(board, seat, trail):
+    """Try every trail from every vertex; `trail` is scratch with no edge used."""
+    best = 0
+    for start in range(VERTICES):
+        depth = 0
+        trail.vertex[0], trail.way[0] = start, 0
+        while depth >= 0:
+            v = trail.vertex[depth]
+            rival = board.owner[v] != NOBODY and board.owner[v] != seat
+            if trail.way[depth] == 3 or (rival and depth > 0):
+                depth -= 1
+                if depth >= 0:
+                    trail.used[trail.edge[depth]] = 0
+                continue
+            e = EDGES_AT[v, trail.way[depth]]
+            trail.way[depth] += 1
+            if e >= 0 and board.road[e] == seat and trail.used[e] == 0:
+                trail.used[e] = 1
+                trail.edge[depth] = e
+                depth += 1
+                trail.vertex[depth], trail.way[depth] = far_end(e, v), 0
+                best = max(best, depth)
+    return best
+
+
+@slow
+def road_fault(g, board, trail):
+    """Every seat's longest trail."""
+    for seat in range(g.seats):
+        if g.road_length[seat] != longest_trail(board, seat, trail):
+            return ROAD_LENGTH
+    return NONE
+
+
+@slow
+def owner_of_longest_road(g, holder):
+    """Who holds the card after a change of roads, `holder` before (C159-C176)."""
+    longest, owners, owner = 0, 0, NOBODY
+    for seat in range(g.seats):
+        longest = max(longest, g.road_length[seat])
+    if longest < 5:
+        return NOBODY
+    for seat in range(g.seats):
+        if g.road_length[seat] == longest:
+            if seat == holder:
+                return holder
+            owners += 1
+            owner = seat
+    return owner if owners == 1 else NOBODY
+
+
+@slow
+def owner_of_largest_army(g, holder):
+    """Who holds the card after a knight, `holder` before (C181-C185)."""
+    owner, most = holder, 2
+    if holder != NOBODY:
+        most = int(g.played[holder, 0])
+    for seat in range(g.seats):
+        if g.played[seat, 0] > most:
+            owner, most = seat, int(g.played[seat, 0])
+    return owner
+
+
+@slow
+def tiles_fault(g):
+    """Tiles by number and by resource; the desert in neither."""
+    for t in range(TILES):
+        for token in range(2, 13):
+            if has(g.token_tiles[token], t) != (g.terrain[t] != 5 and g.token[t] == token):
+                return TILE_SETS
+        for r in range(5):
+            if has(g.resource_tiles[r], t) != (g.terrain[t] == r):
+                return TILE_SETS
+    return NONE

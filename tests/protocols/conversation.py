@@ -1,0 +1,81 @@
+"""A room in the middle of a game, spoken to message by message."""
+
+from typing import Any
+
+from catan_env import Action, Board, Game, Rules
+from catan_env.net.room import Close, Effect, Send
+from catan_env.protocols.catan_binary.messages import Message
+from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_binary.room import CatanRoom
+
+CLOSED = "closed"
+
+
+class Conversation:
+    """A tournament room past MSG_SETUP, its game put into a position (see `Game.from_position`)."""
+
+    def __init__(
+        self, seats: int = 4, absent: tuple[int, ...] = (), settings: Any = None, **position: Any
+    ) -> None:
+        rules = Rules.tournament()
+        self.room = CatanRoom(Game(seats=seats, seed=5, rules=rules), Settings(**(settings or {})))
+        self.now = 100.0
+        for seat in range(seats):
+            if seat not in absent:
+                self.room.join(seat)
+        self.opening = told(self.room.begin(self.now))
+        if position:
+            position.setdefault("board", Board.beginner())
+            self.room.game = Game.from_position(seats=seats, rules=rules, **position)
+
+    @property
+    def game(self) -> Game:
+        """The room's game."""
+        return self.room.game
+
+    def say(self, seat: int, *messages: Message) -> list[tuple[int, Any]]:
+        """What is sent because `seat` says `messages`."""
+        effects: list[Effect] = []
+        for message in messages:
+            effects += self.room.receive(seat, message, self.now)
+        return told(effects)
+
+    def wait(self, seconds: float, amid_message: tuple[int, ...] = ()) -> list[tuple[int, Any]]:
+        """What is sent because time passes."""
+        self.now += seconds
+        return told(self.room.timeout(self.now, amid_message))
+
+    def dies(self, seat: int, reason: str = "its process exited with status 1") -> Any:
+        """What is sent because an agent is gone."""
+        return told(self.room.leave(seat, reason, self.now))
+
+    def fate(self, action: Action, outcome: Any) -> None:
+        """Give the game a seed with which `action` has this outcome, a roll this sum."""
+        for seed in range(10_000):
+            self.game._array["seed"] = seed
+            drawn = self.game.copy().play(action).outcome
+            if outcome == (sum(drawn) if action == Action.roll() else drawn):
+                return
+        raise AssertionError(f"no seed gives {outcome}")
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why seats were kicked."""
+        return [kicked.reason for kicked in self.room.kicks]
+
+
+def told(effects: list[Effect]) -> list[tuple[int, Any]]:
+    """Effects as (seat, message) pairs; CLOSED for a closed connection."""
+    pairs: list[tuple[int, Any]] = []
+    for effect in effects:
+        if isinstance(effect, Send):
+            pairs.append((effect.seat, effect.message))
+        else:
+            assert isinstance(effect, Close)
+            pairs.append((effect.seat, CLOSED))
+    return pairs
+
+
+def to_all(message: Message, seats: Any = range(4)) -> list[tuple[int, Any]]:
+    """The same message to each of `seats`."""
+    return [(seat, message) for seat in seats]
