@@ -1,7 +1,15 @@
 """Games in Settlers Game Notation: written, read back, checked."""
 
 from catan_env.notation.errors import NotationError
-from catan_env.notation.files import dumps, loads, read, read_games, read_records, write
+from catan_env.notation.files import (
+    dumps,
+    loads,
+    read,
+    read_games,
+    read_records,
+    write,
+    write_game,
+)
 from catan_env.notation.record import Chat, Record
 from catan_env.notation.schema import check, problems
 from catan_env.notation.setup import from_board, to_board
@@ -22,4 +30,5 @@ __all__ = [
     "to_board",
     "to_sgn",
     "write",
+    "write_game",
 ]

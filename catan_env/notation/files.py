@@ -8,8 +8,9 @@ from typing import Any
 from catan_env.game import Game
 from catan_env.notation.errors import NotationError
 from catan_env.notation.reader import read_messages
-from catan_env.notation.record import Record
+from catan_env.notation.record import Record, different_names
 from catan_env.notation.values import Message
+from catan_env.notation.writer import to_sgn
 
 SUFFIX = ".sgn.json"
 
@@ -31,6 +32,17 @@ def loads(source: str | Sequence[Message]) -> Record:
 def write(path: str | Path, messages: Iterable[Message]) -> None:
     """Write a record to a file."""
     Path(path).write_text(dumps(messages), encoding="utf-8")
+
+
+def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str = "") -> Path:
+    """Keep a game in a folder, made if need be: the file is named for the seed, or `stem`.
+
+    `players` may be alike, as policies are: they get numbers then.
+    """
+    path = Path(folder) / f"{stem or f'game-{game.seed}'}{SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, to_sgn(game, players=different_names(players)))
+    return path
 
 
 def read(path: str | Path) -> Record:

@@ -136,3 +136,12 @@ def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
     if len(set(names)) < seats or {ADMIN, BANK, ""} & set(names):
         raise NotationError(f"the names {names}; allowed are different ones, but neither A nor B")
     return names
+
+
+def different_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The same names; those that are alike, or reserved, with the number of their seat."""
+    taken = {ADMIN, BANK, ""}
+    return tuple(
+        f"{name} {seat + 1}".strip() if name in taken or names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )

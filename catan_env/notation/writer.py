@@ -45,6 +45,7 @@ class _Writer:
         self.chat = chat
         self.viewer = viewer
         self.written: list[Message] = []
+        self.talked = 0
         agreement = table.agreement
         self.source = str(agreement.seed)
         if viewer is not None:  # the seed would tell what is hidden
@@ -102,7 +103,7 @@ class _Writer:
         for k, message in enumerate(batch):
             if self.viewer is not None:
                 message = redacted(message, self.viewer)
-            sealed = {"uuid": self._uuid(str(len(self.written))), **message}
+            sealed = {"uuid": self._uuid(f"{len(self.written) - self.talked}"), **message}
             if len(batch) > 1:
                 sealed["batch"] = [k + 1, len(batch)]
             self.written.append(sealed)
@@ -111,7 +112,8 @@ class _Writer:
         """The chat that fell before another event than the first `told` ones."""
         while self.chat and self.chat[0].after <= told:
             line = self.chat.pop(0)
-            identifier = line.uuid or self._uuid(str(len(self.written)))
+            self.talked += 1
+            identifier = line.uuid or self._uuid(f"chat {self.talked}")
             message = say(line.player, "CH", msg=line.text)
             self.written.append({"uuid": identifier, **message})
 

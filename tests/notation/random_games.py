@@ -1,0 +1,69 @@
+"""Random games with everything in them: every card, offers, bank trades, a player who leaves."""
+
+import random
+
+from catan_env import Action, Game, Rules
+
+TABLES = (
+    *((seats, "base") for seats in (2, 3, 4)),
+    (2, "duel"),
+    *((seats, "tournament") for seats in (2, 3, 4)),
+    *((seats, "tournament, placed at random") for seats in (2, 3, 4)),
+    *((seats, "tournament, placed by the seats") for seats in (2, 3, 4)),
+)
+"""Every preset and seat count."""
+OFFERS = range(308, 848)
+
+
+def rules_named(name: str) -> Rules:
+    preset, _, how = name.partition(", placed ")
+    placement = {"": "pips", "at random": "random", "by the seats": "seats"}[how]
+    return Rules.tournament(placement) if preset == "tournament" else Rules.named(preset)
+
+
+def random_game(
+    seed: int, seats: int = 4, rules: str = "base", events: int | None = None
+) -> Game:
+    """A game that random hands have played for that many events, or to its end."""
+    chance = random.Random(seed)
+    game = Game(
+        seats,
+        seed=seed,
+        rules=rules_named(rules),
+        board=chance.choice(("spiral", "random_tokens", "beginner")),
+        first_seat=chance.randrange(seats),
+    )
+    begun = len(game.events)
+    played = 0
+    while not game.is_over and (events is None or begun + played < events):
+        step(game, chance)
+        played += 1
+    return game
+
+
+def step(game: Game, chance: random.Random) -> None:
+    """One random choice, offers among them one time in ten, and now and then the table's."""
+    draw = chance.random()
+    if game.turn and draw < 0.001:
+        game.time_out()
+    elif game.turn and draw < 0.0015:
+        game.leave(chance.choice([s for s in range(game.seats) if game.is_playing(s)]))
+    elif game.phase.name == "MAIN" and draw > 0.98 and game.rules.player_trade:
+        offer_much(game, chance)
+    else:
+        legal = game.legal_actions.indices
+        chosen = int(chance.choice(legal))
+        if chosen in OFFERS and draw < 0.9:
+            chosen = int(chance.choice(legal[legal < OFFERS.start]))
+        game.play(chosen)
+
+
+def offer_much(game: Game, chance: random.Random) -> None:
+    """An offer of several kinds, which the flat index cannot say, if there are cards for it."""
+    hand = game.hand(game.seat)
+    give = tuple(min(n, 2) if k < 3 else 0 for k, n in enumerate(hand))
+    get = tuple(0 if k < 3 else chance.randrange(2) for k in range(5))
+    if any(give) and any(get):
+        game.play(Action.offer(chance.randrange(1, game.seats), give, get))
+    else:
+        game.play(int(game.legal_actions.indices[0]))

@@ -1,0 +1,158 @@
+"""What is written is read back as the same game, to the byte."""
+
+import random
+
+import pytest
+
+from catan_env import Action, Board, Game, Resource, Rules
+from catan_env.board import Harbour, Tile
+from catan_env.notation import (
+    Chat,
+    NotationError,
+    dumps,
+    loads,
+    read_games,
+    read_records,
+    to_sgn,
+    write,
+    write_game,
+)
+from catan_env.notation.messages import EVENTS
+from tests.notation.random_games import TABLES, random_game
+
+
+@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+def test_a_game_written_and_read_is_the_same_game(seats: int, rules: str, games: int) -> None:
+    chance = random.Random(0)
+    for seed in range(max(1, games // 5 // len(TABLES))):
+        length = None if seed % 20 == 0 else chance.randrange(1000)
+        game = random_game(seed, seats, rules, length)
+        messages = game.to_sgn()
+        record = loads(dumps(messages))
+        assert record.game.state_bytes() == game.state_bytes()
+        assert record.game.rules == game.rules
+        assert record.events == game.events
+        assert record.game.to_sgn() == messages
+
+
+def test_the_random_games_hold_all_event_codes() -> None:
+    said = {"CH", "TC"}
+    for seed in range(40):
+        said |= {message["event"] for message in random_game(seed, 3).to_sgn()}
+    assert said == EVENTS
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_record_cut_short_anywhere_is_read_up_to_there(seats: int) -> None:
+    game = random_game(seats, seats, "base", 250)
+    messages = game.to_sgn()
+    told = -1
+    for end in range(len(messages) + 1):
+        record = loads(messages[:end])
+        assert record.events == game.events[: len(record.events)]
+        assert len(record.events) >= told
+        told = len(record.events)
+        if record.position is not None:
+            again = record.game.to_sgn()
+            assert again[: min(len(again), end)] == messages[: min(len(again), end)]
+    assert told == len(game.events)
+
+
+def test_a_text_cut_short_anywhere_is_read_up_to_there() -> None:
+    game = random_game(5, 3, "base", 30)
+    text = dumps(game.to_sgn())
+    told = 0
+    for end in range(1, len(text) - 1):
+        record = loads(text[:end])
+        assert record.is_cut
+        assert record.events == game.events[: len(record.events)]
+        assert len(record.events) >= told
+        told = len(record.events)
+    assert told == len(game.events)
+    assert not loads(text).is_cut
+
+
+def test_a_message_a_line_is_read_as_well() -> None:
+    game = random_game(1, 4, "base", 100)
+    lines = "\n".join(dumps([message]).strip("[]\n") for message in game.to_sgn())
+    assert loads(lines).game == game
+
+
+def test_names_and_chat_are_kept_where_they_fell() -> None:
+    game = random_game(3, 3, "base", 120)
+    chat = (
+        Chat(0, "A", "Good luck!", "first"),
+        Chat(7, "Cleo", "Let's do this!", "second"),
+        Chat(7, "Ann", "I'm gonna get you! \u2028</script>", "third"),
+        Chat(len(game.events), "Ben", "Good game.", "last"),
+    )
+    messages = to_sgn(game, players=["Ann", "Ben", "Cleo"], chat=chat)
+    record = loads(dumps(messages))
+    assert (record.players, record.chat) == (("Ann", "Ben", "Cleo"), chat)
+    assert record.game == game
+    assert to_sgn(record.game, players=record.players, chat=record.chat) == messages
+    bare = to_sgn(game, players=["Ann", "Ben", "Cleo"])
+    assert [message for message in messages if message["event"] != "CH"] == bare
+
+
+def test_the_same_seed_gives_the_same_uuids_and_another_seed_others() -> None:
+    one, two, other = (random_game(seed, 2, "duel", 60).to_sgn() for seed in (4, 4, 5))
+    assert one == two
+    uuids = [message["uuid"] for message in one]
+    assert len(set(uuids)) == len(uuids)
+    assert not set(uuids) & {message["uuid"] for message in other}
+
+
+@pytest.mark.parametrize("names", [("1", "2"), ("1", "1", "2"), ("A", "x", "y"), ("", "x", "y")])
+def test_names_must_be_different_and_not_reserved(names: tuple[str, ...]) -> None:
+    with pytest.raises(NotationError):
+        random_game(0, 3, "base", 1).to_sgn(players=names)
+
+
+def test_boards_with_unusual_harbours_come_back() -> None:
+    usual = Board.beginner()
+    rates = (Harbour((0, 1), Resource.ORE, 4), *usual.harbours[1:])
+    first = usual.harbours[0].vertices
+    board = Board(usual.tiles, (rates[0]._replace(vertices=(first[1], first[0])), *rates[1:8]))
+    game = Game(2, seed=9, board=board)
+    assert Game.from_sgn(game.to_sgn()) == game
+    assert Game.from_sgn(game.to_sgn()).board == board
+
+
+def test_a_board_that_the_notation_cannot_say_is_refused() -> None:
+    usual = Board.beginner()
+    sevens = Board((Tile(usual.tiles[0].terrain, 7), *usual.tiles[1:]), usual.harbours)
+    apart = Board(usual.tiles, (Harbour((0, 53), None, 3),))
+    for board, said in ((sevens, "token 7"), (apart, "lies on no edge")):
+        with pytest.raises(NotationError, match=said):
+            Game(2, seed=1, board=board).to_sgn()
+
+
+def test_a_game_that_began_in_the_middle_is_refused() -> None:
+    game = Game.from_position(board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, phase="roll")
+    for action in (Action.roll(), Action.end_turn()):
+        with pytest.raises(NotationError, match="set-up"):
+            game.to_sgn()
+        game.play(action, (1, 1) if action == Action.roll() else None)
+
+
+def test_rules_of_ones_own_come_back() -> None:
+    rules = Rules("house", points_to_win=12, offers_per_turn=1, chosen_discards=False)
+    game = Game(3, seed=8, rules=rules)
+    assert Game.from_sgn(game.to_sgn()).rules == rules
+
+
+def test_a_folder_is_read_lazily_in_order(tmp_path) -> None:
+    games = [random_game(seed, 2, "duel", 80) for seed in range(3)]
+    for number, game in enumerate(games):
+        write_game(tmp_path / "kept", game, ["greedy", "greedy"], f"{number}")
+    (tmp_path / "kept" / "notes.txt").write_text("not a record")
+    (tmp_path / "kept" / "3.sgn.json").write_text("{")
+    records = read_records(tmp_path / "kept")
+    assert next(records).players == ("greedy 1", "greedy 2")
+    read = read_games(tmp_path / "kept")
+    assert [next(read) for _ in games] == games
+    with pytest.raises(NotationError):
+        next(read)
+    write(tmp_path / "one.sgn.json", games[0].to_sgn())
+    assert list(read_games(tmp_path / "one.sgn.json")) == games[:1]
