@@ -43,6 +43,9 @@ class Room(Protocol):
     def is_over(self) -> bool:
         """Whether the conversation has ended."""
 
+    def hears(self, seat: int) -> bool:
+        """Whether what `seat` sends can still matter."""
+
     def join(self, seat: int) -> None:
         """The agent of `seat` has connected."""
 

@@ -1,7 +1,7 @@
 """The bridge that seats a policy at a server: bytes in, policy asked, bytes out."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TextIO
 
 from catan_env.action import Action, ActionKind
 from catan_env.net.framing import Connection
@@ -32,12 +32,16 @@ Decide = Callable[[SeatView], int]
 class Agent:
     """One seat of a game; `decide` is asked whenever it is this seat's decision.
 
-    `receive` takes bytes of any length and gives the bytes to send.
+    `receive` takes bytes of any length and gives the bytes to send. `announced` says whether the
+    server announces what a seat cannot compute; None finds out. What is heard is written to `log`.
     """
 
-    def __init__(self, decide: Decide) -> None:
+    def __init__(
+        self, decide: Decide, announced: bool | None = None, log: TextIO | None = None
+    ) -> None:
         self._decide = decide
-        self._follower = Follower()
+        self._follower = Follower(announced)
+        self._log = log
         self._connection: Connection[Message] = Connection(BinaryCodec(order=None))
 
     @property
@@ -51,6 +55,11 @@ class Agent:
         return self._follower.winner
 
     @property
+    def awaits_announcement(self) -> bool:
+        """Whether `hear_nothing` is due when nothing comes for a while."""
+        return self._follower.awaits_announcement
+
+    @property
     def follower(self) -> Follower:
         """What the agent knows."""
         return self._follower
@@ -61,8 +70,15 @@ class Agent:
         Raises RemoteProtocolError.
         """
         for message in self._connection.receive(data):
+            if self._log is not None:
+                print(message, file=self._log, flush=True)
             self._follower.hear(message)
             yield from self._play()
+
+    def hear_nothing(self) -> Iterator[bytes]:
+        """Go on as `receive` does when an awaited announcement does not come."""
+        self._follower.hear_nothing()
+        yield from self._play()
 
     def _play(self) -> Iterator[bytes]:
         """Decide as long as it is this seat's decision."""

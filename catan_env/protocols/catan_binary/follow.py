@@ -50,7 +50,8 @@ class Follower:
     a message that cannot follow.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, announced: bool | None = None) -> None:
+        self._announced = announced
         self.begin: Begin | None = None
         self.is_over = False
         self.winner: int | None = None
@@ -102,6 +103,9 @@ class Follower:
             _HEARD.get(type(message), Follower._refuse)(self, message)
         except ValueError as error:
             raise RemoteProtocolError(f"{name_of(message)} cannot follow: {error}") from None
+
+    def hear_nothing(self) -> None:
+        """An announcement that is due does not come: this server makes none."""
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """This seat says `messages`, which are its `action`."""

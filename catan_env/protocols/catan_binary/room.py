@@ -92,6 +92,9 @@ EXPECTED: dict[Phase, tuple[type, ...]] = {
 MOST_HELD = 64
 """Messages that a seat may send ahead while its own offer waits for an answer."""
 
+MOST_DROPPED = 1000
+"""Messages of one seat that are dropped between two of its turns."""
+
 NOT_PLAYABLE = "it may not be played now: one a turn, not on the turn it was bought"
 
 
@@ -114,6 +117,7 @@ class CatanRoom:
         self._present: set[int] = set()
         self._doomed: dict[int, str] = {}
         self._late: set[int] = set()
+        self._dropped = [0] * game.seats
         self._held: deque[Message] = deque()
         self._choice: DevelopmentCard | None = None
         self._taken: Cards = ()
@@ -141,6 +145,10 @@ class CatanRoom:
             expected += (Build,)
         return expected
 
+    def hears(self, seat: int) -> bool:
+        """Whether what `seat` sends can still matter."""
+        return seat in self._present and seat not in self._doomed
+
     def join(self, seat: int) -> None:
         """The agent of `seat` has connected."""
         self._present.add(seat)
@@ -163,15 +171,16 @@ class CatanRoom:
 
     def receive(self, seat: int, message: Message, now: float) -> list[Effect]:
         """`seat` has sent a message."""
-        if self.state is not State.TURN or seat not in self._present or seat in self._doomed:
+        if self.state is not State.TURN or not self.hears(seat):
             return []
         if seat in self._late and not self._is_answer(seat, message):  # 17
-            return []
+            self._drop(seat, now)
+            return self._flush()
         said_by = getattr(message, "player_id", seat)
         if said_by != seat:  # 15
             self._remove(seat, f"{name_of(message)} says it is from seat {said_by}", now)
-        elif _answers(message) and not self._is_answer(seat, message):
-            pass  # 6
+        elif _answers(message) and not self._is_answer(seat, message):  # 6
+            self._drop(seat, now)
         elif seat == self.awaited:
             self._hear(message, now)
         elif seat == self.game.turn_seat:
@@ -183,7 +192,7 @@ class CatanRoom:
 
     def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
         """`seat` cannot play on (21)."""
-        if self.state is State.TURN and seat in self._present and seat not in self._doomed:
+        if self.state is State.TURN and self.hears(seat):
             self._remove(seat, reason, now)
         return self._flush()
 
@@ -227,6 +236,12 @@ class CatanRoom:
         self._held.append(message)
         if len(self._held) > MOST_HELD:
             self._kick(self.game.turn_seat, f"sent {MOST_HELD} messages ahead", now)
+
+    def _drop(self, seat: int, now: float) -> None:
+        """A message that nobody awaits, one of not too many."""
+        self._dropped[seat] += 1
+        if self._dropped[seat] > MOST_DROPPED:
+            self._remove(seat, f"sent {MOST_DROPPED} messages that nobody awaited", now)
 
     def _roll(self, message: Roll, now: float) -> None:
         before = len(self.game.events)
@@ -439,6 +454,7 @@ class CatanRoom:
             self._go(State.TURN)
             self._late.discard(self.game.turn_seat)
             self._held.clear()
+            self._dropped[self.game.turn_seat] = 0
             self._time_left = None
             self._asked_at = now
             self._tell(Turn(self.game.turn_seat))

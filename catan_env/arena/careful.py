@@ -1,0 +1,89 @@
+"""A policy that is never illegal and never late, whatever it stands on."""
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from catan_env.action import Action
+from catan_env.constants import Phase
+from catan_env.policy import Policy, decide
+from catan_env.view import SeatView
+
+SHARE = 0.7
+"""The part of a turn's seconds that a policy may think; the rest is the network's."""
+
+SAFE: dict[Phase, Action] = {
+    Phase.ROLL: Action.roll(),
+    Phase.MAIN: Action.end_turn(),
+    Phase.ANSWER: Action.reject(),
+}
+
+
+class TooSlowError(Exception):
+    """The policy's time is up."""
+
+
+class Careful:
+    """Asks `policy`, and makes a safe legal move, said on standard error, where that fails."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._spent = 0.0
+        self._turn = -1
+        self.timeout_secs = 0
+        """What a turn may last; 0 for no limit."""
+
+    def act(self, view: SeatView) -> int:
+        """The policy's action, or a safe one."""
+        self._wind(view)
+        left = SHARE * self.timeout_secs - self._spent
+        begun = time.monotonic()
+        try:
+            if not self.timeout_secs:
+                return decide(self._policy, view)
+            if left <= 0:
+                raise TooSlowError
+            with alarm(left):
+                return decide(self._policy, view)
+        except TooSlowError:
+            return self._safe(view, f"{self._spent + max(left, 0):.2f} s of thinking are used up")
+        except Exception as error:  # whatever it is, a move is better than a kick
+            return self._safe(view, f"{type(error).__name__}: {error}")
+        finally:
+            self._spent += time.monotonic() - begun
+
+    def _wind(self, view: SeatView) -> None:
+        """A turn has one clock, every answer a fresh one."""
+        if view.phase == Phase.ANSWER or self._turn != view.turn:
+            self._spent = 0.0
+        self._turn = -1 if view.phase == Phase.ANSWER else view.turn
+
+    def _safe(self, view: SeatView, reason: str) -> int:
+        action = SAFE.get(view.phase)
+        index = None if action is None else action.index
+        if index is None:
+            index = int(view.legal_actions.indices[0])
+        print(
+            f"turn {view.turn}: the policy failed ({reason}); played: {Action.from_index(index)}",
+            file=sys.stderr,
+            flush=True,
+        )
+        return index
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise TooSlowError in the block when it takes longer; in the main thread only."""
+
+    def ring(*_: object) -> None:
+        raise TooSlowError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,91 @@
+"""A match: the same policies over many games, the seats rotating."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from catan_env.board import Board
+from catan_env.event import Event
+from catan_env.game import Game
+from catan_env.policy import decide, load_policy
+from catan_env.rules import Rules
+
+Watcher = Callable[[Game, Event], None]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one game; entrants are numbers in the order of the match."""
+
+    winner: int | None
+    """The entrant that won; None where the game was cut off."""
+    points: tuple[int, ...]
+    """By entrant, hidden cards counted."""
+    turns: int
+    decisions: int
+
+
+@dataclass(frozen=True)
+class Match:
+    """Policies by name, and the table that they meet at.
+
+    In game k, entrant e has seat (e + k) modulo the seats, so that nobody always begins. Game k is
+    the same however many games the match has.
+
+    >>> match = Match(("greedy", "random"), seed=3)
+    >>> match.entrants_by_seat(0), match.entrants_by_seat(1)
+    ((0, 1), (1, 0))
+    >>> [result.winner for result in match.results(2)]
+    [0, 0]
+    """
+
+    names: tuple[str, ...]
+    seed: int = 0
+    rules: Rules | str | None = None
+    board: Board | str = "spiral"
+    max_turns: int = 1000
+
+    def check(self) -> None:
+        """Raise ValueError or ImportError where no game could be played."""
+        self.new_game(0)
+        for name in self.names:
+            load_policy(name)
+
+    def new_game(self, k: int) -> Game:
+        """Game number k before its first decision."""
+        return Game(len(self.names), self.seed + k, self.rules, self.board)
+
+    def entrants_by_seat(self, k: int) -> tuple[int, ...]:
+        """Who sits where in game number k."""
+        seats = len(self.names)
+        return tuple((seat - k) % seats for seat in range(seats))
+
+    def results(self, games: int, watch: Watcher | None = None) -> Iterator[Result]:
+        """Play that many games; `watch` is told of every event of the first."""
+        for k in range(games):
+            yield self.play(k, watch if k == 0 else None)
+
+    def play(self, k: int, watch: Watcher | None = None) -> Result:
+        """Play game number k."""
+        game, entrants = self.new_game(k), self.entrants_by_seat(k)
+        policies = [
+            load_policy(self.names[entrant], game.seed * len(entrants) + entrant)
+            for entrant in entrants
+        ]
+        decisions = 0
+        while not game.is_over and game.turn <= self.max_turns:
+            seat = game.seat
+            event = game.play(decide(policies[seat], game.view(seat)))
+            decisions += 1
+            if watch is not None:
+                watch(game, event)
+        return _result(game, entrants, decisions)
+
+
+def _result(game: Game, entrants: Sequence[int], decisions: int) -> Result:
+    seat_of = {entrant: seat for seat, entrant in enumerate(entrants)}
+    return Result(
+        winner=None if game.winner is None else entrants[game.winner],
+        points=tuple(game.points(seat_of[entrant]) for entrant in range(len(entrants))),
+        turns=game.turn,
+        decisions=decisions,
+    )

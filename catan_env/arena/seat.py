@@ -1,0 +1,93 @@
+"""One agent's process: a socket, the bridge and a policy."""
+
+import argparse
+import socket
+import sys
+from contextlib import ExitStack
+from importlib import import_module
+from typing import Any, TextIO
+
+from catan_env.action import Action
+from catan_env.arena.careful import Careful
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.policy import Policy, load_policy
+from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.view import SeatView
+
+GRACE = 0.5
+"""Seconds to wait for an announcement before concluding that this server makes none."""
+READ_SIZE = 65536
+DIALECTS = {"auto": None, "announced": True, "literal": False}
+
+
+def play(chosen: argparse.Namespace) -> int:
+    """Play one game as the command line says; ValueError where that cannot be."""
+    careful = Careful(load(chosen.policy, chosen.seed))
+    with ExitStack() as stack:
+        log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
+        agent = Agent(Logged(careful, log), DIALECTS[chosen.dialect], log)
+        try:
+            wire = stack.enter_context(socket.create_connection((chosen.host, chosen.port)))
+        except OSError as error:
+            raise ValueError(
+                f"cannot connect to {chosen.host} {chosen.port}: {error.strerror or error}; "
+                f"is a server running there?"
+            ) from None
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            talk(wire, agent, careful)
+        except RemoteProtocolError as error:
+            raise ValueError(f"the server at {chosen.host} {chosen.port}: {error}") from None
+    if not agent.is_over:
+        print("the server closed the connection before the game was over", file=sys.stderr)
+        return 1
+    return 0
+
+
+def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:
+    """Hear and answer until the game or the connection ends."""
+    while not agent.is_over:
+        try:
+            wire.settimeout(GRACE if agent.awaits_announcement else None)
+            data = wire.recv(READ_SIZE)
+            if not data:
+                return
+            if agent.follower.begin is not None:
+                careful.timeout_secs = agent.follower.begin.timeout_secs
+            replies = agent.receive(data)
+        except TimeoutError:
+            replies = agent.hear_nothing()
+        except ConnectionError:
+            return
+        wire.settimeout(None)
+        try:
+            for reply in replies:
+                wire.sendall(reply)
+        except ConnectionError:
+            continue  # there may be something left to hear, why it is closed
+
+
+def load(name: str, seed: int) -> Policy:
+    """A policy by its name, or from a weights file; ValueError where there is none."""
+    if name.endswith(".npz"):
+        network: Policy = import_module("policies.network").Network(name)
+        return network
+    try:
+        return load_policy(name, seed)
+    except (ImportError, TypeError) as error:
+        raise ValueError(f"cannot load the policy {name!r}: {error}") from None
+
+
+class Logged:
+    """A policy whose decisions are written to a log, when there is one."""
+
+    def __init__(self, policy: Any, log: TextIO | None) -> None:
+        self._policy = policy
+        self._log = log
+
+    def __call__(self, view: SeatView) -> int:
+        """Decide, and write it down."""
+        index: int = self._policy.act(view)
+        if self._log is not None:
+            print(f"turn {view.turn}: {Action.from_index(index)}", file=self._log, flush=True)
+        return index

@@ -1,0 +1,192 @@
+"""`catan-env serve` and `catan-env match`: agents as processes, over PROTO.md's protocol."""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from catan_env.arena.report import wilson_interval
+from catan_env.arena.tournament import Outcome, Tournament, play_all, write_whole
+from catan_env.protocols.catan_binary.opening import Settings
+
+INTERRUPTED = 130
+SERVE = """\
+Play a tournament of the binary protocol: start an agent for each seat as
+"CMD... HOST PORT", hold it to the limits that MSG_BEGIN tells it, and print who won.
+
+examples:
+  catan-env serve --agent "catan-env agent --policy greedy" --agent "./my_agent" --games 10
+  catan-env serve --agent "catan-env agent --policy random" --agent wait --port 4000
+"""
+MATCH = """\
+Play agents against each other: each board is played once in every rotation of the seats,
+several games at once.
+
+example:
+  catan-env match --agent "catan-env agent --policy greedy" --agent "./my_agent" --games 100
+"""
+
+
+def add_commands(commands: Any) -> None:
+    """Add `serve` and `match` to the subparsers of a command line."""
+    raw = argparse.RawDescriptionHelpFormatter
+    serve = commands.add_parser(
+        "serve", help="a server for agent processes", description=SERVE, formatter_class=raw
+    )
+    _add_agents(serve)
+    serve.add_argument("--port", type=int, default=0, help="0: any that is free (default: 0)")
+    serve.add_argument("--games", type=int, default=1, help="games to play (default: 1)")
+    serve.add_argument("--rotate", action="store_true", help="seats rotate from game to game")
+    serve.set_defaults(run=run, jobs=1, paired=False)
+    match = commands.add_parser(
+        "match", help="agent processes against each other", description=MATCH, formatter_class=raw
+    )
+    _add_agents(match)
+    match.add_argument("--games", type=int, default=100, help="games to play (default: 100)")
+    match.add_argument(
+        "--jobs",
+        type=int,
+        default=len(os.sched_getaffinity(0)),
+        help="games at once (default: one a processor)",
+    )
+    match.set_defaults(run=run, port=0, rotate=True, paired=True)
+
+
+def _add_agents(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--agent", action="append", default=[], metavar="CMD", dest="agents",
+        help='the command of a seat; "wait" for one that is started elsewhere')  # fmt: skip
+    add("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
+    add("--seed", type=int, default=0, help="of the first board, then one more each (default: 0)")
+    add("--timeout", type=int, default=5, help="seconds a turn, 0: no limit (default: 5)")
+    add("--threads", type=int, default=1, help="threads an agent, 0: no limit (default: 1)")
+    add("--memory", type=int, default=512, help="MiB an agent, 0: no limit (default: 512)")
+    add("--placement", default="pips",
+        help="pips, random, or the policy that places the settlements (default: pips)")  # fmt: skip
+    add("--dialect", choices=("announced", "literal"), default="announced",
+        help="whether hidden card movements are announced (default: announced)")  # fmt: skip
+    add("--byte-order", choices=("big", "little"), default="big", help="default: big")
+    add("--max-turns", type=int, default=500, help="turns a game, 0: no limit (default: 500)")
+    add("--log-dir", type=Path, metavar="DIR",
+        help="where records of the games and the agents' output go (default: nowhere)")  # fmt: skip
+    add("--json", type=Path, metavar="FILE", help="write what came of each game to a file")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Play what the command line says; returns the exit status."""
+    _check(chosen)
+    tournament = Tournament(
+        tuple(chosen.agents),
+        chosen.host,
+        chosen.seed,
+        Settings(
+            chosen.timeout,
+            chosen.threads,
+            chosen.memory,
+            chosen.dialect == "announced",
+            chosen.max_turns,
+        ),
+        chosen.placement,
+        chosen.byte_order,
+        chosen.log_dir,
+        chosen.rotate,
+        chosen.paired,
+    )
+    tournament.check()
+    if chosen.log_dir is not None:
+        chosen.log_dir.mkdir(parents=True, exist_ok=True)
+    told = Told(tournament, chosen.games, chosen.json)
+    status = 0
+    try:
+        with told:
+            asyncio.run(play_all(tournament, chosen.games, chosen.port, chosen.jobs, told))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except OSError as error:
+        raise ValueError(f"cannot listen at {chosen.host} {chosen.port}: {error}") from None
+    print(report(tournament.commands, told.outcomes))
+    return status
+
+
+def _check(chosen: argparse.Namespace) -> None:
+    for name, least in (("games", 1), ("jobs", 1), ("timeout", 0), ("threads", 0), ("memory", 0)):
+        value = getattr(chosen, name)
+        if value < least:
+            raise ValueError(f"--{name} is {value}; allowed are {least} or more")
+    if not 0 <= chosen.port < 65536:
+        raise ValueError(f"--port is {chosen.port}; allowed are 0..65535")
+
+
+class Told(AbstractContextManager["Told"]):
+    """What is said of each game when it is over: progress, kicks, the file of results."""
+
+    def __init__(self, tournament: Tournament, games: int, file: Path | None) -> None:
+        self.outcomes: list[Outcome] = []
+        self._tournament = tournament
+        self._file = file
+        self._bar = _bar(games)
+
+    def __call__(self, outcome: Outcome) -> None:
+        """A game is over."""
+        self.outcomes.append(outcome)
+        self.outcomes.sort(key=lambda outcome: outcome.game)
+        for kick in outcome.kicks:
+            name = self._tournament.commands[kick.agent]
+            self._say(
+                f"game {outcome.game}: seat {kick.seat} ({name}) was kicked in turn {kick.turn}: "
+                f"{kick.reason}"
+            )
+        if self._bar is not None:
+            self._bar.update()
+        if self._file is not None:
+            games = [outcome.to_json() for outcome in self.outcomes]
+            whole = {"agents": self._tournament.commands, "games": games}
+            write_whole(self._file, json.dumps(whole, indent=1) + "\n")
+
+    def _say(self, line: str) -> None:
+        if self._bar is not None:
+            self._bar.clear()
+        print(line, file=sys.stderr, flush=True)
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _bar(games: int) -> Any:
+    """A progress bar on a terminal, where tqdm is installed."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=games, unit="game", disable=None)
+
+
+def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
+    """One line an agent: wins with their interval, points, kicks, decision times."""
+    labels = [f"{number} {name}" for number, name in enumerate(names, 1)]
+    width = max(len("agent"), *map(len, labels))
+    head = f"{'agent':{width}}    wins  win rate  95 % interval  points  kicked  median ms  slowest"
+    lines = [head]
+    for agent, label in enumerate(labels):
+        wins = sum(outcome.winner == agent for outcome in outcomes)
+        low, high = wilson_interval(wins, len(outcomes))
+        played = len(outcomes) or 1
+        points = sum(outcome.points[agent] for outcome in outcomes) / played
+        kicks = sum(kick.agent == agent for outcome in outcomes for kick in outcome.kicks)
+        times = [1000 * t for outcome in outcomes for t in outcome.decision_times[agent]] or [0.0]
+        lines.append(
+            f"{label:{width}}  {wins:6}  {100 * wins / played:6.1f} %   "
+            f"{100 * low:5.1f} - {100 * high:5.1f}  {points:6.1f}  {kicks:6}  "
+            f"{median(times):9.2f}  {max(times):7.1f}"
+        )
+    games = f"{len(outcomes)} game{'s' if len(outcomes) != 1 else ''}"
+    undecided = sum(outcome.winner is None for outcome in outcomes)
+    lines.append(f"{games}, {undecided} without a winner")
+    return "\n".join(lines)
