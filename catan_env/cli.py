@@ -12,7 +12,12 @@ from importlib import import_module
 from typing import NoReturn
 
 BAD_INPUT = 2
-COMMANDS = {"play": "catan_env.arena.play_command"}
+COMMANDS = {
+    "play": "catan_env.arena.play_command",
+    "serve": "catan_env.arena.serve_command",
+    "match": "catan_env.arena.serve_command",
+    "agent": "catan_env.arena.agent_command",
+}
 
 
 class Parser(argparse.ArgumentParser):
