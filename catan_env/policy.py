@@ -41,16 +41,14 @@ def load_policy(name: str, seed: int = 0) -> Policy:
     if not attribute:
         raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
     try:
-        made_by = getattr(import_module(module), attribute)
+        maker = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
-        if not module.startswith(f"{error.name}"):
+        if not f"{module}.".startswith(f"{error.name}."):
             raise
-        raise ValueError(
-            f"policy {name!r}: there is no module {error.name!r}; {_ALLOWED}"
-        ) from None
+        raise ValueError(f"policy {name!r}: no module {error.name!r}; {_ALLOWED}") from None
     except AttributeError:
-        raise ValueError(f"policy {name!r}: {module} has no {attribute!r}; {_ALLOWED}") from None
-    return as_policy(made_by, seed)
+        raise ValueError(f"policy {name!r}: no {attribute!r} in {module}; {_ALLOWED}") from None
+    return as_policy(maker, seed)
 
 
 _ALLOWED = f"allowed are {', '.join(NAMES)} and module:Class"
@@ -72,19 +70,19 @@ def as_policy(policy: Any, seed: int = 0) -> Policy:
 
 
 def decide(policy: Policy, view: SeatView) -> int:
-    """What the policy answers, as a plain int; says who answered what if it cannot be played.
+    """What the policy answers, as a plain int.
 
-    Raises TypeError for anything but an integer, IllegalActionError for one the mask leaves out.
+    Raises IllegalActionError, which says who answered what, when it cannot be played.
     """
     answer = policy.act(view)
     try:
         index = index_of(answer)
     except TypeError:
-        raise TypeError(
-            f"{_name(policy)} answered {_describe(answer)}; a policy answers one integer in "
-            f"0..{NUM_ACTIONS - 1}"
+        raise IllegalActionError(
+            f"{_name(policy)} answered {_describe(answer)}; "
+            f"allowed is one integer in 0..{NUM_ACTIONS - 1}"
         ) from None
-    if not 0 <= index < NUM_ACTIONS or not view.action_mask[index]:
+    if not 0 <= index < NUM_ACTIONS or not view.in_mask(index):
         legal = view.legal_actions.indices.tolist()
         raise IllegalActionError(
             f"{_name(policy)} answered {index} for seat {view.viewer} in phase {view.phase.name} "

@@ -56,6 +56,7 @@ import numpy as np
 
 try:
     from pettingzoo import AECEnv
+    from pettingzoo.utils.env_logger import EnvLogger
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     from catan_env.envs.options import RENDER_MODES, Options, action_index, options_from
@@ -68,6 +69,7 @@ from catan_env.core.actions import NUM_ACTIONS
 from catan_env.envs.episode import Episode
 from catan_env.errors import IllegalActionError
 from catan_env.game import Game
+from catan_env.view import SeatView
 
 ILLEGAL_REWARD = -1.0
 
@@ -141,6 +143,10 @@ class CatanAEC(AECEnv[str, Any, Any]):
     def game(self) -> Game:
         """The game as it stands: a copy, with everything hidden in it."""
         return self._episode.game()
+
+    def view(self, agent: str) -> SeatView:
+        """What the agent's seat knows, as a policy's `act` takes it."""
+        return self._episode.view(self.possible_agents.index(agent))
 
     def observe(self, agent: str) -> Any:
         """What the agent's seat knows, in memory that is the caller's."""
@@ -291,8 +297,8 @@ class CatanOrderEnforced(OrderEnforcingWrapper[str, Any, Any]):
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The next agent's observation, reward since its last step, terminated, truncated, info."""
         if not self._has_reset:
-            return super().last(observe)  # type: ignore[no-any-return]
-        return self.env.last(observe)
+            EnvLogger.error_observe_before_reset()
+        return self.env.last(observe)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         return str(self.env)
