@@ -1,0 +1,30 @@
+"""Compiled and interpreted engines are one engine."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from catan_env.core.jit import COMPILED
+from tests.properties.digests import digests
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="there is no Numba to compile with")
+def test_compiled_and_interpreted_rules_give_the_same_bytes(games: int) -> None:
+    most = str(max(8, games // 400))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.properties.digests", most],
+        env=os.environ | {"CATAN_ENV_JIT": "0" if COMPILED else "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    way, *lines = done.stdout.splitlines()
+    assert way == ("interpreted" if COMPILED else "compiled")
+    assert lines == digests(int(most))
