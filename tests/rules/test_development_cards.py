@@ -325,6 +325,7 @@ def test_the_last_road_of_the_stock_is_laid_alone() -> None:
     fourteen = along(2, 0, 10) + along(3, 0, 4)
     game = holding(ROAD_BUILDING, roads={0: fourteen}, hands={0: ROAD})
     game.play(Action.play_road_building())
+    assert game.free_roads == 1
     game.play(next(iter(game.legal_actions)))
     assert (game.phase, game.free_roads) == (Phase.MAIN, 0)
     assert (len(game.roads(0)), game.hand(0)) == (15, ROAD)

@@ -338,6 +338,29 @@ def test_a_card_set_aside_goes_to_the_next_only_longest_road() -> None:
     assert (game.longest_road_seat, points(game)) == (2, [1, 0, 2, 0])
 
 
+def test_a_cut_may_give_away_a_card_set_aside() -> None:
+    """C175: seats 1 and 2 tie, and seat 0 cuts one of them."""
+    game = position(
+        roads={0: [between(at(2, 4), at(3, 4))], 1: along(2, 0, 6), 2: along(4, 0, 6)},
+        hands={0: SETTLEMENT},
+        longest_road_seat=None,
+    )
+    assert points(game) == [0, 0, 0, 0]
+    game.play(Action.settlement(at(2, 4)))
+    assert (game.longest_road_seat, points(game)) == (2, [1, 0, 2, 0])
+
+
+def test_a_cut_of_another_road_leaves_the_card_with_its_holder() -> None:
+    """C171."""
+    game = position(
+        roads={0: [between(at(2, 4), at(3, 4))], 1: along(2, 0, 6), 2: along(4, 0, 6)},
+        hands={0: SETTLEMENT},
+        longest_road_seat=2,
+    )
+    game.play(Action.settlement(at(2, 4)))
+    assert (game.longest_road_seat, points(game)) == (2, [1, 0, 2, 0])
+
+
 def test_a_card_set_aside_stays_there_in_a_tie() -> None:
     """C176: a third road as long as the two changes nothing; a longer one does."""
     game = position(
