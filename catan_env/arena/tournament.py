@@ -28,10 +28,8 @@ from catan_env.rules import Rules
 
 WAIT = "wait"
 """The command of a seat whose agent is started elsewhere."""
-PATIENCE = 20.0
-"""Seconds in which a started agent must connect."""
 LONG_PATIENCE = 600.0
-"""Seconds in which one that is started elsewhere must."""
+"""Seconds in which an agent that is started elsewhere must connect."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +46,8 @@ class Tournament:
     rotate: bool = False
     paired: bool = False
     """Whether each board is played in every rotation of the seats before the next."""
+    patience: float = 20.0
+    """Seconds in which a started agent must connect."""
 
     def check(self) -> None:
         """Raise ValueError for what no game could be played with."""
@@ -126,7 +126,7 @@ async def play(tournament: Tournament, k: int, listener: socket.socket) -> Outco
     with closing_all() as sandboxes:
         start = partial(_start, tournament, k, agents, listener, sandboxes)
         waits = any(tournament.commands[agent] == WAIT for agent in agents)
-        patience = LONG_PATIENCE if waits else PATIENCE
+        patience = LONG_PATIENCE if waits else tournament.patience
         codec = partial(BinaryCodec, tournament.byte_order)
         await serve(room, codec, listener, start, patience)
     outcome = _outcome(room, k, agents)

@@ -4,6 +4,7 @@ import pytest
 
 from catan_env import Action, DevelopmentCard, Game, Phase, Resource, Rules
 from catan_env.geometry import EDGE_VERTICES
+from catan_env.net.room import Send
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
@@ -28,8 +29,9 @@ from catan_env.protocols.catan_binary.messages import (
     TradeSide,
     Turn,
 )
+from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.places import EDGE_POS, TILE_POS, VERT_POS
-from catan_env.protocols.catan_binary.room import TRANSITIONS, State
+from catan_env.protocols.catan_binary.room import TRANSITIONS, CatanRoom, State
 from tests.protocols.conversation import CLOSED, Conversation, to_all
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
@@ -793,6 +795,16 @@ def test_rule_21_a_seat_that_never_connects_is_kicked_after_setup():
     ]  # fmt: skip
     assert [type(message) for _, message in opening[:4]] == [Begin, Setup, Begin, Setup]
     assert {message.player_count for _, message in opening[:4:2]} == {4}
+
+
+def test_rule_21_an_agent_that_dies_before_the_game_is_kicked_after_setup_too():
+    room = CatanRoom(Game(seats=2, seed=1, rules="tournament"), Settings())
+    room.join(0)
+    room.join(1)
+    room.leave(1, "its process exited with status 4", 0.0)
+    kinds = [type(effect.message) for effect in room.begin(0.0) if isinstance(effect, Send)]
+    assert kinds == [Begin, Setup, Kick, End]
+    assert [kicked.reason for kicked in room.kicks] == ["its process exited with status 4"]
 
 
 def test_rule_21_nobody_comes_and_nobody_wins():

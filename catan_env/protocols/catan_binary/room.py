@@ -163,8 +163,8 @@ class CatanRoom:
         if not self._present:
             self._end(None)
         for seat in range(self.game.seats):
-            if seat not in self._present and self._present:
-                self._doomed[seat] = "never connected"
+            if seat not in self._present:
+                self._doomed.setdefault(seat, "never connected")
         if self._present:
             self._begin_turn(now)
         return self._flush()
@@ -192,7 +192,10 @@ class CatanRoom:
 
     def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
         """`seat` cannot play on (21)."""
-        if self.state is State.TURN and self.hears(seat):
+        if self.state is State.ACCEPT:
+            self._present.discard(seat)
+            self._doomed[seat] = reason
+        elif self.state is State.TURN and self.hears(seat):
             self._remove(seat, reason, now)
         return self._flush()
 

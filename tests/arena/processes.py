@@ -1,0 +1,29 @@
+"""What runs on this machine, by a word of its command line."""
+
+import os
+import time
+from pathlib import Path
+
+
+def running(marker: str) -> list[int]:
+    """Processes with the marker in their command line."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != os.getpid():
+            try:
+                line = Path(f"/proc/{entry}/cmdline").read_bytes()
+            except OSError:
+                continue
+            if marker.encode() in line:
+                found.append(int(entry))
+    return found
+
+
+def all_gone(marker: str, within: float = 5.0) -> bool:
+    """Whether no such process is left after a while."""
+    until = time.monotonic() + within
+    while running(marker):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True

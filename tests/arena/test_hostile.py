@@ -1,0 +1,126 @@
+"""Agents that send garbage, hang, fork or eat memory: the game goes on for the others."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from catan_env import Game
+from catan_env.arena.tournament import Outcome, Tournament, play_all
+from catan_env.protocols.catan_binary.opening import Settings
+from tests.arena.processes import all_gone
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = Path(__file__).with_name("hostile.py")
+GOOD = f"{sys.executable} -m catan_env agent --policy greedy"
+BARE = f"{sys.executable} -I -S"
+
+
+def hostile(behaviour: str, marker: str) -> str:
+    return f"{BARE} {HOSTILE} {behaviour} {marker}"
+
+
+def play(commands: list[str], log_dir: Path, **settings: int) -> Outcome:
+    """One short game."""
+    told = {"timeout_secs": 1, "thread_limit": 1, "memory_limit": 256, "max_turns": 12, **settings}
+    tournament = Tournament(
+        tuple(commands), seed=3, settings=Settings(**told), log_dir=log_dir, patience=4.0
+    )
+    tournament.check()
+    (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
+    return outcome
+
+
+# What the kick says, by behaviour; None: it is not kicked.
+SWEEP = {
+    "garbage": "a message begins with|out of turn|expected",
+    "half": "timed out after 1 s amid a message",
+    "flood": "out of turn|MSG_ROLL; expected|its connection broke",
+    "flood_of_answers": "messages that nobody awaited",
+    "another_seat": "says it is from seat",
+    "silent": None,
+    "exits": "its process exited with status 3",
+    "hangs_up": "it closed its connection|its connection broke",
+    "forks": "it ran 2 threads; allowed are 1",
+    "leaves_a_daemon": r"it ran [23] threads; allowed are 1",
+    "bomb": r"it ran \d+ threads; allowed are 1",
+    "allocates": "its process exited with status 1",
+    "threads": r"it ran \d+ threads; allowed are 1",
+    "writes": "its process exited with status 1",
+    "dies_early": "its process exited with status 4",
+    "never_comes": "never connected",
+}
+
+
+@pytest.fixture(autouse=True)
+def in_the_root(monkeypatch):
+    """Agents are started where the package can be imported."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+PAIRS = list(zip(list(SWEEP)[::2], list(SWEEP)[1::2], strict=True))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-and-".join(pair))
+def test_a_hostile_agent_is_kicked_and_the_game_goes_on(pair, tmp_path):
+    marker = f"marker-{os.getpid()}-{pair[0]}"
+    good = f"{GOOD} --seed 1"
+    outcome = play([good, *(hostile(behaviour, marker) for behaviour in pair), good], tmp_path)
+    reasons = {kick.agent: kick.reason for kick in outcome.kicks}
+    for agent, behaviour in enumerate(pair, 1):
+        if SWEEP[behaviour] is None:
+            assert agent not in reasons
+        else:
+            assert agent in reasons, behaviour
+            assert re.search(SWEEP[behaviour], reasons[agent]), reasons
+    assert not {0, 3} & set(reasons)
+    assert outcome.turns == 13
+    assert all(outcome.decision_times[agent] for agent in (0, 3))
+    assert all_gone(marker)
+
+
+def test_the_memory_of_children_counts(tmp_path):
+    marker = f"marker-{os.getpid()}-children"
+    outcome = play([GOOD, hostile("allocates_in_children", marker)], tmp_path, thread_limit=20)
+    assert [kick.agent for kick in outcome.kicks] == [1]
+    assert "MiB; allowed are 256" in outcome.kicks[0].reason
+    assert outcome.winner == 0
+    assert all_gone(marker)
+
+
+@pytest.mark.parametrize("after", [0.3, 1.2, 3.0])
+def test_a_killed_server_leaves_no_process_and_no_half_record(after, tmp_path):
+    marker = f"marker-{os.getpid()}-killed-{after}"
+    results = tmp_path / "results.json"
+    commands = [GOOD, GOOD, hostile("leaves_a_daemon", marker), hostile("silent", marker)]
+    server = subprocess.Popen(
+        [
+            sys.executable, "-m", "catan_env", "serve",
+            *(word for command in commands for word in ("--agent", f"{command}")),
+            "--games", "50", "--max-turns", "4", "--timeout", "1", "--threads", "9",
+            "--log-dir", str(tmp_path), "--json", str(results),
+        ],
+        env={**os.environ, "CATAN_ENV_JIT": "0"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+    time.sleep(after)
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+    assert all_gone(marker)
+    assert all_gone(str(tmp_path))
+    if results.exists():
+        assert json.loads(results.read_text())["games"]
+    for record in tmp_path.glob("*.sgn.json"):
+        assert Game.from_sgn(record.read_text()).events
