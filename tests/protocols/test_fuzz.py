@@ -1,0 +1,28 @@
+"""No input does more than a ProtocolError or a kick."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catan_env.net import Connection, RemoteProtocolError
+from catan_env.protocols.catan_binary.messages import BinaryCodec
+from tests.protocols.fuzz import run
+
+
+def test_changed_and_invented_messages_are_refused_at_most():
+    assert run(40_000) > 3
+
+
+@given(st.lists(st.binary(max_size=40), max_size=4), st.sampled_from([None, "big", "little"]))
+def test_any_bytes_in_any_pieces_are_messages_or_an_error(pieces, order):
+    whole, parts = Connection(BinaryCodec(order)), Connection(BinaryCodec(order))
+    assert outcome(whole, [b"".join(pieces)]) == outcome(parts, pieces)
+
+
+def outcome(connection, pieces):
+    messages = []
+    try:
+        for piece in pieces:
+            messages += connection.receive(piece)
+    except RemoteProtocolError as error:
+        return str(error)
+    return messages
