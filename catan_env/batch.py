@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.board import Board
-from catan_env.core import batch
+from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, RESULT, STAY, WON
 from catan_env.core.jit import ensure_compiled
@@ -18,8 +18,10 @@ from catan_env.core.state import doorway, new_states
 from catan_env.game import Game, board_for, rules_of
 from catan_env.rules import Rules
 from catan_env.table import copy_of, fresh_states
+from catan_env.view import SeatView
 
 NO_LIMIT = 2**31 - 1
+NO_ROWS = np.zeros((0, 1), np.int8)
 
 Array = np.ndarray[Any, Any]
 
@@ -78,7 +80,7 @@ class Batch:
         self.states = new_states(num_games)
         self._template, self._games = doorway(template), doorway(self.states)
         self._pool = _Pool(num_games, threads)
-        self._sampled = 0
+        self._picks = np.zeros(num_games, np.int64)
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
         self.results = np.zeros(num_games, RESULT)
@@ -100,18 +102,29 @@ class Batch:
                 f"seeds of shape {self.seeds.shape}; one of {self.num_games} games each"
             )
         self._seed = int(self.seeds[0] >> np.uint64(1))
+        self._sampled = 0
+        self._picks[:] = 0
         self._run(
             batch.reset_games, self._games, self._template, self.seeds, self.done, self.results
         )
         self.refresh()
 
+    def begin(self, i: int, seed: int) -> None:
+        """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        self.seeds[i], self._picks[i] = seed, 0
+        batch.reset_games(
+            self._games, self._template, self.seeds, self.done, self.results, i, i + 1
+        )
+
     def step(self, actions: Array) -> None:
         """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
-        self.play(actions)
-        self.refresh()
+        self._step(actions, self.observations, self.action_masks)
 
     def play(self, actions: Array) -> None:
         """As `step`, but leave `observations` and `action_masks` as they were."""
+        self._step(actions, None, None)
+
+    def _step(self, actions: Array, observations: Array | None, masks: Array | None) -> None:
         if actions.shape != (self.num_games,) or not np.issubdtype(actions.dtype, np.integer):
             raise ValueError(
                 f"actions of shape {actions.shape} and dtype {actions.dtype}; "
@@ -126,21 +139,22 @@ class Batch:
             self.autoreset,
             self.done,
             self.results,
+            NO_ROWS if observations is None else observations,
+            NO_ROWS if masks is None else masks,
         )
 
     def play_others(self, seats: Array) -> None:
         """Let other seats play at random until seat `seats[i]`, (n,) int8, decides in game i.
 
-        What ends meanwhile is added to `done`, `rewards` and the rest of the last `play`.
+        What ends meanwhile is added to `done`, `rewards` and the rest of the last `play`. How
+        they play game i follows from its seed alone.
         """
-        self._sampled += 1
         self._run(
             batch.play_others,
             self._games,
             self._template,
             seats,
-            self._seed,
-            self._sampled,
+            self._picks,
             self.max_turns,
             self.autoreset,
             self.done,
@@ -163,6 +177,16 @@ class Batch:
         out = np.zeros((self.num_games, OBSERVATION_SIZE), np.int8) if out is None else out
         self._run(batch.observe_seats, self._games, seats, out)
         return out
+
+    def observation(self, i: int, seat: int) -> Array:
+        """What `seat` knows of game i: (OBSERVATION_SIZE,) int8, a fresh array."""
+        out = np.zeros((1, OBSERVATION_SIZE), np.int8)
+        doors.observe_game(self._games, i, seat, out)
+        return out[0]
+
+    def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
+        """What `seat` knows of game i, for a policy's `act`; a `board` known need not be read."""
+        return SeatView(copy_of(self.states[i : i + 1]), self.rules, board, seat)
 
     def sample_legal(self, out: Array | None = None) -> Array:
         """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""

@@ -13,7 +13,7 @@ from catan_env.core.constants import DRAW, NOBODY, OVER, SEATS
 from catan_env.core.doors import expand
 from catan_env.core.jit import door, rule
 from catan_env.core.observation import observe_board, observe_play
-from catan_env.core.rng import below_at, i64, word_at
+from catan_env.core.rng import PICK_STREAM, below_at, i64, word_at
 from catan_env.core.rules import apply, let_table_decide, start_game, write_mask
 
 STAY = -1  # an action that leaves its game as it is
@@ -108,13 +108,28 @@ def advance(states, i, template, action, max_turns, autoreset, result):
 
 
 @door
-def step_games(states, template, actions, max_turns, autoreset, done, results, start, stop):
+def step_games(
+    states,
+    template,
+    actions,
+    max_turns,
+    autoreset,
+    done,
+    results,
+    observations,
+    action_masks,
+    start,
+    stop,
+):
     """Play one action in each game: `actions` (n,) are flat indices, or STAY.
 
     `done`, (n,) int8, says what ended: GOES_ON, WON, CUT_OFF at the limit of turns, or REFUSED: the
     mask does not hold the action, and the game stays as it was. `results`, (n,) RESULT, say
     more of it. With `autoreset` a game that ended begins anew at once; without, it is left lying.
+    `observations` and `action_masks` are written as by the functions below, while the game is
+    still in the processor's cache; they may have no rows.
     """
+    shows, masks = observations.shape[0] > 0, action_masks.shape[0] > 0
     for i in range(start, stop):
         result = results[i]
         if done[i] != GOES_ON:
@@ -125,6 +140,19 @@ def step_games(states, template, actions, max_turns, autoreset, done, results, s
             done[i] = advance(states, i, template, action, max_turns, autoreset, result)
         elif action != STAY:
             done[i] = REFUSED
+        if shows:
+            show(states[i], result, observations, i)
+        if masks:
+            expand(states[i], action_masks, i)
+
+
+@rule
+def show(g, result, observations, i):
+    """Write what the seat to decide knows; the board only when a new game lies there."""
+    if result.fresh:
+        observe_board(g, observations, i)
+        result.fresh = 0
+    observe_play(g, g.seat, observations, i)
 
 
 @door
@@ -134,11 +162,7 @@ def observe_games(states, results, observations, start, stop):
     A board is written only when a new game lies there.
     """
     for i in range(start, stop):
-        g = states[i]
-        if results[i].fresh:
-            observe_board(g, observations, i)
-            results[i].fresh = 0
-        observe_play(g, g.seat, observations, i)
+        show(states[i], results[i], observations, i)
 
 
 @door
@@ -182,18 +206,17 @@ def sample_legal(states, seed, count, actions, start, stop):
 
 
 @door
-def play_others(
-    states, template, seats, seed, count, max_turns, autoreset, done, results, start, stop
-):
+def play_others(states, template, seats, picks, max_turns, autoreset, done, results, start, stop):
     """Let every seat but `seats[i]` play at random until that seat is to decide.
 
+    Each pick is a function of the game's seed and of `picks[i]`, (n,) int64, which counts them.
     What ends is said as by `step_games`, whose answers of this step are kept.
     """
     for i in range(start, stop):
         g = states[i]
-        random = word_at(seed, (i64(count) << 24) + i)
         while g.seat != seats[i] and g.phase != OVER and (autoreset or done[i] != CUT_OFF):
-            random = word_at(random, 1)
+            random = word_at(g.seed, PICK_STREAM + i64(picks[i]))
+            picks[i] += 1
             how = advance(states, i, template, pick(g, random), max_turns, autoreset, results[i])
             done[i] = max(how, done[i])
 

@@ -40,14 +40,15 @@ def open_batch() -> None:
     done, results = np.zeros(1, np.int8), np.zeros(1, batch.RESULT)
     actions, seats = np.zeros(1, np.int64), np.zeros(1, np.int8)
     observations = np.zeros((1, OBSERVATION_SIZE), np.int8)
+    action_masks = np.zeros((1, NUM_ACTIONS), np.int8)
     batch.reset_games(games, box, np.zeros(1, np.uint64), done, results, 0, 1)
     batch.sample_legal(games, 1, 1, actions, 0, 1)
-    batch.step_games(games, box, actions, 9, True, done, results, 0, 1)
-    batch.play_others(games, box, seats, 1, 1, 9, True, done, results, 0, 1)
+    batch.step_games(games, box, actions, 9, True, done, results, observations, action_masks, 0, 1)
+    batch.play_others(games, box, seats, actions, 9, True, done, results, 0, 1)
     batch.reset_finished(games, box, done, results, 0, 1)
     batch.observe_games(games, results, observations, 0, 1)
     batch.observe_seats(games, seats, observations, 0, 1)
-    batch.expand_masks(games, np.zeros((1, NUM_ACTIONS), np.int8), 0, 1)
+    batch.expand_masks(games, action_masks, 0, 1)
     batch.play_out(games, box, 1, 1, 1, np.zeros(8, np.int64))
 
 

@@ -1,0 +1,64 @@
+"""`python -m benchmarks`: ours and every rival present, in turns, in one run on one core."""
+
+import argparse
+import importlib
+import os
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from benchmarks import ours, report, start_up
+from benchmarks.rows import Row, stay_on_one_core
+
+RIVALS = ("fast_catan", "catanatron_rows")
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=5, help="turns of each row (default 5)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each turn (default 1)")
+    parser.add_argument("--games", type=int, nargs="+", default=[1, 64, 1024, 4096])
+    parser.add_argument("--json", type=Path, help="keep every sample in this file")
+    parser.add_argument("--plot", type=Path, help="draw speed against the number of games")
+    return parser.parse_args()
+
+
+def rivals(sizes: tuple[int, ...]) -> list[Row]:
+    """Rows of every rival that is installed; the missing are named."""
+    found: list[Row] = []
+    for name in RIVALS:
+        try:
+            module = importlib.import_module(f"benchmarks.{name}")
+        except ImportError as error:
+            print(f"missing: {error.name}, its rows are left out")
+            continue
+        found += module.rows(sizes)
+    return found
+
+
+def main() -> None:
+    """Measure and report."""
+    wanted = arguments()
+    costs = start_up.figures()
+    core = stay_on_one_core()
+    sizes = tuple(wanted.games)
+    rows = [*ours.rows(sizes), *rivals(sizes)]
+    for turn in range(wanted.repeats):
+        print(f"turn {turn + 1} of {wanted.repeats} on core {core}", flush=True)
+        for row in rows:
+            row.measure(wanted.seconds)
+    print(f"\n{report.machine()}; medians of {wanted.repeats}, processor time\n")
+    print(report.table(rows), report.ratios(rows), sep="\n\n")
+    print("\n| start-up | |\n|---|--:|")
+    for name, figure in costs.items():
+        print(f"| {name} | {figure:.2f} |")
+    if wanted.json:
+        report.write_json(wanted.json, rows, costs)
+    if wanted.plot:
+        report.plot(wanted.plot, rows)
+
+
+if __name__ == "__main__":
+    main()

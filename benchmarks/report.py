@@ -1,0 +1,115 @@
+"""The benchmark's table, ratios, file and plot."""
+
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+from benchmarks.ours import ENVIRONMENT, LOCKSTEP, ONE_GAME, WHOLE_GAMES, WITH_OBSERVATIONS
+from benchmarks.rows import Row
+
+# ours: (form, games, trade); theirs: (engine, form, games); figure; at least; aim
+BARS = (
+    ((LOCKSTEP, 1024, True), ("fastCatan", LOCKSTEP, 1024), "decisions_per_second", 2.0, 3.0),
+    (
+        (WITH_OBSERVATIONS, 1024, True),
+        ("fastCatan", LOCKSTEP, 1024),
+        "decisions_per_second",
+        0.8,
+        1.4,
+    ),
+    ((WHOLE_GAMES, 1, False), ("catanatron", WHOLE_GAMES, 1), "games_per_second", 300, 450),
+    ((WHOLE_GAMES, 1, True), ("fastCatan", LOCKSTEP, 1024), "games_per_second", 2.0, 3.0),
+    ((ONE_GAME, 1, True), ("catanatron gym", ENVIRONMENT, 1), "decisions_per_second", 20, 20),
+    ((ENVIRONMENT, 1, True), ("catanatron gym", ENVIRONMENT, 1), "decisions_per_second", 10, 10),
+)
+
+
+def table(rows: list[Row]) -> str:
+    """All rows as Markdown, medians over the repeats."""
+    lines = [
+        "| engine | form | games | seat trade | observed | decisions/s | games/s | forced |",
+        "|---|---|--:|---|---|--:|--:|--:|",
+    ]
+    for row in rows:
+        forced = row.median("forced_share")
+        lines.append(
+            f"| {row.engine} | {row.form} | {row.games} | {'yes' if row.trade else 'no'} "
+            f"| {'yes' if row.observed else 'no'} | {row.median('decisions_per_second'):,.0f} "
+            f"| {row.median('games_per_second'):,.1f} | {f'{forced:.0%}' if forced else ''} |"
+        )
+    return "\n".join(lines)
+
+
+def ratios(rows: list[Row]) -> str:
+    """Ours against theirs, where both were measured, as Markdown."""
+    lines = ["| ours | against | figure | ratio | at least | aim |", "|---|---|---|--:|--:|--:|"]
+    for ours, theirs, figure, least, aim in BARS:
+        mine = find(rows, "catan_env", *ours)
+        other = find(rows, *theirs, None)
+        if mine is not None and other is not None:
+            ratio = mine.median(figure) / other.median(figure)
+            lines.append(
+                f"| {mine.form}, {mine.games} | {other.engine}: {other.form}, {other.games} "
+                f"| {figure.replace('_', ' ')} | {ratio:.2f} | {least} | {aim} |"
+            )
+    return "\n".join(lines)
+
+
+def find(rows: list[Row], engine: str, form: str, games: int, trade: bool | None) -> Row | None:
+    """The row of that engine, form and number of games."""
+    for row in rows:
+        same = (row.engine, row.form, row.games) == (engine, form, games)
+        if same and trade in (None, row.trade):
+            return row
+    return None
+
+
+def machine() -> str:
+    """The processor and the Python that were measured."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].split(":")[1].strip() if names else model
+    return f"{model}, Python {platform.python_version()}, one core"
+
+
+def write_json(path: Path, rows: list[Row], start_up: dict[str, float]) -> None:
+    """Keep every sample."""
+    document: dict[str, Any] = {
+        "machine": machine(),
+        "start_up": start_up,
+        "rows": [{key: value for key, value in vars(row).items() if key != "run"} for row in rows],
+    }
+    path.write_text(json.dumps(document, indent=1))
+
+
+def plot(path: Path, rows: list[Row]) -> None:
+    """Decisions a second against the number of games in lockstep, as SVG or PNG."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    for engine, form, label in (
+        ("catan_env", LOCKSTEP, "catan_env"),
+        ("catan_env", WITH_OBSERVATIONS, "catan_env, with observation and byte mask"),
+        ("fastCatan", LOCKSTEP, "fastCatan (no observation)"),
+    ):
+        points = [
+            (row.games, row.median("decisions_per_second") / 1e6)
+            for row in rows
+            if (row.engine, row.form, row.trade) == (engine, form, True)
+        ]
+        if points:
+            axes.plot(*zip(*sorted(points), strict=True), marker="o", label=label)
+    axes.set_xscale("log", base=2)
+    axes.set_xlabel("games in lockstep, seat trade on")
+    axes.set_ylabel("million decisions a second, one core")
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path)
