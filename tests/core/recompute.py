@@ -257,8 +257,11 @@ def sets_fault(g, board):
 
 
 @slow
-def longest_trail(board, seat, trail):
-    """Try every trail from every vertex; `trail` is scratch with no edge used."""
+def longest_trail(board, seat, trail, through):
+    """Try every trail from every vertex, or those that use the edge `through` unless it is -1.
+
+    `trail` is scratch with no edge used.
+    """
     best = 0
     for start in range(VERTICES):
         depth = 0
@@ -278,7 +281,8 @@ def longest_trail(board, seat, trail):
                 trail.edge[depth] = e
                 depth += 1
                 trail.vertex[depth], trail.way[depth] = far_end(e, v), 0
-                best = max(best, depth)
+                if through < 0 or trail.used[through] == 1:
+                    best = max(best, depth)
     return best
 
 
@@ -286,7 +290,7 @@ def longest_trail(board, seat, trail):
 def road_fault(g, board, trail):
     """Every seat's longest trail."""
     for seat in range(g.seats):
-        if g.road_length[seat] != longest_trail(board, seat, trail):
+        if g.road_length[seat] != longest_trail(board, seat, trail, -1):
             return ROAD_LENGTH
     return NONE
 
