@@ -206,6 +206,18 @@ def test_a_bought_card_is_seen_by_its_buyer_alone() -> None:
     assert seen == [MONOPOLY, HIDDEN, HIDDEN, HIDDEN]
 
 
+def test_a_view_tells_its_seat_which_cards_are_new_and_nobody_else() -> None:
+    """C136, C141."""
+    knight, monopoly = position(hands={0: CARD}), position(hands={0: CARD})
+    knight.play(BUY, outcome=KNIGHT)
+    monopoly.play(BUY, outcome=MONOPOLY)
+    own = knight.view(0)
+    assert own.new_cards(0) == one(KNIGHT)
+    assert list(own.legal_actions) == [Action.end_turn()]
+    for seat in (1, 2, 3):
+        assert knight.view(seat).state_bytes() == monopoly.view(seat).state_bytes()
+
+
 @pytest.mark.parametrize("kind", PLAY)
 def test_a_played_card_lies_on_the_table(kind: DevelopmentCard) -> None:
     """C142: a knight counts for the army, the others are out of the game."""
