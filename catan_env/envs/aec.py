@@ -61,8 +61,9 @@ try:
 
     from catan_env.envs.options import RENDER_MODES, Options, action_index, options_from
 except ImportError as error:
+    library = str(error.name).partition(".")[0]
     raise ImportError(
-        f"this environment needs {error.name}: pip install pettingzoo gymnasium"
+        f"this environment needs {library}: pip install gymnasium pettingzoo"
     ) from error
 
 from catan_env.core.actions import NUM_ACTIONS

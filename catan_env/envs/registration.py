@@ -17,7 +17,7 @@ PETTINGZOO_ID = "catan/Catan-v0"
 def register() -> None:
     """Make both entries, now or when the library is loaded."""
     for library, enter in (("gymnasium", _enter_gymnasium), ("pettingzoo", _enter_pettingzoo)):
-        if library in sys.modules:
+        if sys.modules.get(library) is not None:
             enter()
         else:
             sys.meta_path.insert(0, WhenLoaded(library, enter))
@@ -58,7 +58,11 @@ def _enter_gymnasium() -> None:
     from gymnasium.envs.registration import register, registry
 
     if GYMNASIUM_ID not in registry:
-        register(id=GYMNASIUM_ID, entry_point="catan_env.envs.single:CatanEnv")
+        register(
+            id=GYMNASIUM_ID,
+            entry_point="catan_env.envs.single:CatanEnv",
+            vector_entry_point="catan_env.envs.vector:CatanVectorEnv",
+        )
 
 
 def _enter_pettingzoo() -> None:

@@ -37,7 +37,7 @@ try:
 
     from catan_env.envs.options import RENDER_MODES, Options, action_index, options_from
 except ImportError as error:
-    raise ImportError(f"this environment needs {error.name}: pip install gymnasium") from error
+    raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.envs.episode import Episode

@@ -1,0 +1,287 @@
+"""The vector environment: many games that each are the single environment's game."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from catan_env import Action, IllegalActionError
+from catan_env.envs.single import CatanEnv
+from catan_env.envs.vector import CatanVectorEnv
+
+SEEDS = [11, 12, 13]
+SHORT: dict[str, Any] = {"seats": 3, "max_turns": 6}
+
+
+def last_legal(observations: Any) -> np.ndarray:
+    """In each row the highest legal index; 0 where there is none."""
+    masks = observations["action_mask"]
+    return (masks * np.arange(848)).max(axis=1)
+
+
+def scattered(observations: Any, step: int) -> np.ndarray:
+    """In each row some legal index that depends on the step; 0 where there is none."""
+    legal = [np.flatnonzero(mask) for mask in observations["action_mask"]]
+    return np.array([row[step * 7 % len(row)] if len(row) else 0 for row in legal])
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Observations and infos as comparable leaves with their names."""
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield key
+            yield from flat(value[key])
+    elif isinstance(value, np.ndarray) and value.dtype == object:
+        yield [list(flat(item)) for item in value]
+    elif isinstance(value, np.ndarray):
+        yield value.dtype.str, value.tolist()
+    else:
+        yield value
+
+
+def test_make_vec_gives_a_vector_environment_with_batched_spaces() -> None:
+    environments = gymnasium.make_vec("catan_env:Catan-v0", num_envs=5, seats=2)
+    assert isinstance(environments, CatanVectorEnv)
+    assert environments.num_envs == 5
+    assert environments.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    single = CatanEnv(seats=2)
+    assert environments.single_observation_space == single.observation_space
+    assert environments.single_action_space == single.action_space
+    observations, infos = environments.reset(seed=3)
+    assert infos == {}
+    assert observations in environments.observation_space
+    assert observations["observation"].shape == (5, 913)
+    assert observations["action_mask"].dtype == np.int8
+    observations, rewards, terminated, truncated, infos = environments.step(
+        last_legal(observations)
+    )
+    assert observations in environments.observation_space
+    assert rewards.shape == (5,) and rewards.dtype == np.float64
+    assert terminated.dtype == truncated.dtype == np.bool_
+    assert environments.action_space.shape == (5,)
+    environments.close()
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"opponents": "greedy"},
+        {"opponents": ["greedy", "random"], "reward": "shaped", "rules": "tournament"},
+        {"opponents": "greedy", "seat": 1, "mask_in": "both", "max_turns": 2},
+    ],
+    ids=["greedy", "shaped tournament", "masks in both"],
+)
+def test_it_is_the_single_environments_side_by_side(
+    mode: AutoresetMode, options: dict[str, Any]
+) -> None:
+    options = SHORT | options
+    ours = CatanVectorEnv(3, autoreset_mode=mode, **options)
+    theirs = SyncVectorEnv([lambda: CatanEnv(**options)] * 3, autoreset_mode=mode)
+    told, expected = ours.reset(seed=list(SEEDS)), theirs.reset(seed=list(SEEDS))
+    ended = 0
+    for step in range(80):
+        assert list(flat(list(told))) == list(flat(list(expected)))
+        for mine, other in zip(told, expected, strict=True):
+            assert list(flat(mine)) == list(flat(other)), step
+        actions = scattered(told[0], step)
+        told, expected = ours.step(actions), theirs.step(actions)
+        ended += int((told[2] | told[3]).sum())
+    assert ended > 0
+
+
+@pytest.mark.parametrize("illegal", ["penalty", "ignore"])
+def test_illegal_actions_come_to_the_same_as_in_single_environments(illegal: str) -> None:
+    options = SHORT | {"opponents": "greedy", "illegal": illegal, "reward": "shaped"}
+    ours = CatanVectorEnv(3, **options)
+    theirs = SyncVectorEnv(
+        [lambda: CatanEnv(**options)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
+    )
+    told, expected = ours.reset(seed=5), theirs.reset(seed=5)
+    for step in range(20):
+        actions = scattered(told[0], step)
+        actions[step % 3] = [847, 0, 1][step % 3]
+        told, expected = ours.step(actions), theirs.step(actions)
+        for mine, other in zip(told, expected, strict=True):
+            assert list(flat(mine)) == list(flat(other)), step
+
+
+def test_an_illegal_action_raises_before_anything_is_played() -> None:
+    environments = CatanVectorEnv(3, seat=0, illegal="raise")
+    before, _ = environments.reset(seed=1)
+    with pytest.raises(IllegalActionError, match="allowed are"):
+        environments.step(np.array([52, 52, 0]))
+    assert environments.game(0).settlements(0) == ()
+    after, *_ = environments.step(last_legal(before))
+    assert environments.game(0).settlements(0) == (53,)
+    assert after["observation"].tobytes() != before["observation"].tobytes()
+
+
+def test_negative_and_far_indices_are_illegal() -> None:
+    environments = CatanVectorEnv(2, seat=0, illegal="ignore")
+    environments.reset(seed=1)
+    *_, infos = environments.step(np.array([-1, 4000]))
+    assert infos["_ignored"].all()
+    with pytest.raises(TypeError, match="2 integers"):
+        environments.step(np.array([0.5, 1.0]))
+
+
+def test_final_observation_and_final_info_come_in_the_same_step() -> None:
+    environments = CatanVectorEnv(4, seats=2, max_turns=3)
+    observations, _ = environments.reset(seed=2)
+    for step in range(200):
+        observations, rewards, terminated, truncated, infos = environments.step(
+            scattered(observations, step)
+        )
+        if truncated.any():
+            break
+    assert not terminated.any() and not rewards.any()
+    assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == truncated.tolist()
+    i = int(truncated.argmax())
+    final = infos["final_obs"][i]
+    assert final in environments.single_observation_space
+    assert not final["action_mask"].any() and observations["action_mask"][i].any()
+    assert infos["final_info"]["reason"][i] == "turn limit"
+    assert infos["final_obs"][int((~truncated).argmax())] is None
+    assert environments.game(i).turn == 0
+
+
+def test_with_next_step_the_last_observation_stays_for_one_step() -> None:
+    environments = CatanVectorEnv(2, seats=2, max_turns=2, autoreset_mode="NextStep")
+    observations, _ = environments.reset(seed=2)
+    truncated = np.zeros(2, bool)
+    step = 0
+    while not truncated.any():
+        observations, _, _, truncated, infos = environments.step(scattered(observations, step))
+        step += 1
+    i = int(truncated.argmax())
+    assert infos["reason"][i] == "turn limit"
+    assert not observations["action_mask"][i].any()
+    observations, rewards, _, truncated, _ = environments.step(scattered(observations, step))
+    assert not truncated[i] and rewards[i] == 0
+    assert observations["action_mask"][i].any()
+    assert environments.game(i).turn == 0
+
+
+def test_with_autoreset_disabled_the_user_resets_what_ended() -> None:
+    environments = CatanVectorEnv(3, seats=2, max_turns=2, autoreset_mode="Disabled")
+    observations, _ = environments.reset(seed=8)
+    ended, step = np.zeros(3, bool), 0
+    while not ended.any():
+        observations, _, _, ended, _ = environments.step(scattered(observations, step))
+        step += 1
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        environments.step(scattered(observations, step))
+    going = [environments.game(i) for i in np.flatnonzero(~ended)]
+    observations, _ = environments.reset(options={"reset_mask": ended})
+    assert observations["action_mask"].any(axis=1).all()
+    assert [environments.game(i) for i in np.flatnonzero(~ended)] == going
+    environments.step(scattered(observations, step))
+
+
+def play(environments: CatanVectorEnv, seed: Any, steps: int) -> list[bytes]:
+    observations, _ = environments.reset(seed=seed)
+    seen = []
+    for step in range(steps):
+        seen.append(observations["observation"].tobytes() + environments.seat.tobytes())
+        observations, *_ = environments.step(scattered(observations, step))
+    return seen
+
+
+def test_the_same_seeds_give_the_same_games_against_native_opponents() -> None:
+    environments = CatanVectorEnv(4, max_turns=8)
+    first = play(environments, 3, 60)
+    assert play(environments, [3, 4, 5, 6], 60) == first
+    assert play(CatanVectorEnv(4, max_turns=8, threads=2), 3, 60) == first
+    assert play(environments, 4, 60) != first
+
+
+def test_a_game_does_not_depend_on_the_games_beside_it() -> None:
+    many, one = CatanVectorEnv(3, max_turns=8), CatanVectorEnv(1, max_turns=8)
+    together, _ = many.reset(seed=[5, 6, 7])
+    alone, _ = one.reset(seed=[6])
+    for step in range(100):
+        for key in alone:
+            assert together[key][1].tobytes() == alone[key][0].tobytes()
+        together, *_ = many.step(scattered(together, step))
+        alone, *_ = one.step(scattered(alone, step))
+
+
+def test_without_copies_every_call_gives_the_same_arrays() -> None:
+    environments = CatanVectorEnv(2, copy=False)
+    first, _ = environments.reset(seed=1)
+    second, *_ = environments.step(last_legal(first))
+    assert all(second[key] is first[key] for key in first)
+    copying = CatanVectorEnv(2)
+    first, _ = copying.reset(seed=1)
+    kept = first["observation"].copy()
+    copying.step(last_legal(first))
+    assert (first["observation"] == kept).all()
+
+
+class Patient:
+    """Takes the last legal index of every game, and counts how often it is asked."""
+
+    calls = 0
+
+    def act(self, view: Any) -> int:
+        return int(view.legal_actions.indices[-1])
+
+    def act_batch(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+        assert observations.shape == (len(action_masks), 913)
+        self.calls += 1
+        return (action_masks * np.arange(848)).max(axis=1)
+
+
+def test_a_policy_that_answers_for_many_games_is_asked_once_for_all() -> None:
+    patient = Patient()
+    options: dict[str, Any] = {"seat": 0, "seats": 2, "max_turns": 3}
+    batched = CatanVectorEnv(8, opponents=patient, **options)
+    plain = CatanVectorEnv(8, opponents=lambda view: patient.act(view), **options)
+    assert play(batched, 4, 10) == play(plain, 4, 10)
+    assert 0 < patient.calls < 80
+
+
+def test_a_batched_policy_that_answers_nonsense_is_named() -> None:
+    class Wrong(Patient):
+        def act_batch(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+            return np.full(len(action_masks), 847)
+
+    with pytest.raises(IllegalActionError, match="Wrong.act_batch answered 847"):
+        CatanVectorEnv(2, seat=1, opponents=Wrong()).reset(seed=1)
+
+
+def test_a_won_game_pays_one_to_the_winner_and_the_loss_to_the_others() -> None:
+    environments = CatanVectorEnv(16, seats=2, rules="duel")
+    observations, _ = environments.reset(seed=1)
+    paid = set()
+    for step in range(3000):
+        observations, rewards, terminated, truncated, infos = environments.step(
+            scattered(observations, step)
+        )
+        for i in np.flatnonzero(terminated):
+            paid.add((float(rewards[i]), str(infos["final_info"]["reason"][i])))
+        if len(paid) == 2:
+            break
+    assert paid == {(1.0, "win"), (-1.0, "loss")}
+
+
+def test_unknown_settings_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="seat is 4"):
+        CatanVectorEnv(2, seat=4)
+    with pytest.raises(ValueError, match="2 opponents"):
+        CatanVectorEnv(2, opponents=["random", "greedy"])
+    with pytest.raises(ValueError, match="3 seeds"):
+        CatanVectorEnv(2).reset(seed=[1, 2, 3])
+    with pytest.raises(TypeError, match="unknown option sets"):
+        CatanVectorEnv(2, sets=3)
+
+
+def test_games_are_shown_as_the_render_mode_says() -> None:
+    environments = CatanVectorEnv(2, seats=2, render_mode="ansi")
+    environments.reset(seed=1)
+    assert environments.render() == (str(environments.game(0)), str(environments.game(1)))
+    assert Action.settlement(0) in environments.game(0).legal_actions
