@@ -1,0 +1,173 @@
+"""The pages that say what stands where: docs/observation.md and docs/actions.md.
+
+`python -m catan_env.layouts docs` writes both anew from the tables that the engine itself uses.
+"""
+
+import sys
+from math import prod
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_env.core import actions as act
+from catan_env.core.constants import EDGES, TILES, VERTICES, Phase, Resource
+from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OBSERVATION_VERSION, OFFSETS
+
+_OBSERVATION = f"""\
+# The observation
+
+What a seat knows, as {OBSERVATION_SIZE} numbers of type `int8`: `view.observation`. This is version
+{OBSERVATION_VERSION} of the layout. `catan_env.named_observation(vector)` gives the fields below by
+name, each a view of the vector with its shape; also of a batch, `(..., {OBSERVATION_SIZE})`.
+
+Seats are relative to the observer: 0 is the observer itself, 1 the next seat clockwise, and so on;
+rows of seats that do not play are zeros. Fields of several axes are stored row by row. Phases are
+{", ".join(f"{phase.name} {phase.value}" for phase in list(Phase)[:5])},
+{", ".join(f"{phase.name} {phase.value}" for phase in list(Phase)[5:])}.
+
+Nothing hidden is in it: of other hands the size and what public events prove, of other development
+cards the number.
+
+| field | from | shape | what it holds |
+|---|---|---|---|
+"""
+
+_ACTIONS = f"""\
+# The actions
+
+A decision is one of {act.NUM_ACTIONS} numbers. `Action.from_index(i)` and `action.index` translate,
+and the action mask is 1 where an index is legal. Resources are numbered
+{", ".join(f"{resource.name} {resource.value}" for resource in Resource)}; tiles, vertices and edges
+as in `catan_env.geometry`; other seats by their distance clockwise from the seat that acts, 1 to 3.
+
+| index | action | its index | meaning |
+|---|---|---|---|
+"""
+
+_AFTER_ACTIONS = """
+`slot` counts the resources that are not given: get if get < give, else get - 1. `pair` counts the
+pairs a <= b in the order {pairs}.
+
+In the set-up the actions of settlements and roads place the first pieces. A road that may be laid
+for nothing costs nothing. A trade with the bank goes at the best rate that the seat owns.
+
+What the rules allow and no index says is played as an `Action`: an offer of several kinds, of more
+than {most} cards a side, or beyond the number that the mask allows in a turn; a trade with the bank
+at a worse rate than the best; and, under the tournament's rules, road building before the roll.
+"""
+
+
+class Span(NamedTuple):
+    """The indices of one kind of action, from `first` on."""
+
+    first: int
+    action: str
+    formula: str
+    meaning: str
+
+
+def observation_page() -> str:
+    """The text of docs/observation.md."""
+    rows = [
+        f"| `{field.name}` | {OFFSETS[field.name]} | {_shape(field.shape)} | {field.meaning} |\n"
+        for field in LAYOUT
+    ]
+    return _OBSERVATION + "".join(rows)
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    size = " × ".join(map(str, shape))
+    return f"{size} = {prod(shape)}" if len(shape) > 1 else size
+
+
+def spans() -> list[Span]:
+    """The flat index, kind by kind."""
+    offer = f"{act.OFFER_START} + {3 * act.OFFER_BLOCK} * (to - 1) + {act.OFFER_BLOCK} * (n - 1)"
+    offer += f" + {act.OFFER_BLOCK // 5} * give + {act.OFFER_MOST} * slot + m - 1"
+    return [
+        _single(act.ROLL_ACTION, "roll()", "roll the dice"),
+        _single(act.END_TURN_ACTION, "end_turn()", "pass the dice on"),
+        _single(act.BUY_ACTION, "buy_development_card()", "buy the top card of the deck"),
+        _single(act.KNIGHT_ACTION, "play_knight()", "play a knight; the robber moves next"),
+        _single(act.ROAD_BUILDING_ACTION, "play_road_building()", "play road building"),
+        _single(act.ACCEPT_ACTION, "accept()", "accept the offer"),
+        _single(act.REJECT_ACTION, "reject()", "reject the offer"),
+        Span(
+            act.YEAR_OF_PLENTY_START,
+            "play_year_of_plenty(a, b)",
+            f"{act.YEAR_OF_PLENTY_START} + pair",
+            "take two cards from the bank",
+        ),
+        Span(
+            act.MONOPOLY_START,
+            "play_monopoly(r)",
+            f"{act.MONOPOLY_START} + r",
+            "take all cards of one kind from all others",
+        ),
+        Span(act.DISCARD_START, "discard(r)", f"{act.DISCARD_START} + r", "discard one card"),
+        Span(
+            act.BANK_TRADE_START,
+            "bank_trade(give, get)",
+            f"{act.BANK_TRADE_START} + 4 * give + slot",
+            "trade with the bank",
+        ),
+        Span(
+            act.SETTLEMENT_START,
+            "settlement(v)",
+            f"{act.SETTLEMENT_START} + v",
+            f"a settlement at vertex v, 0 to {VERTICES - 1}",
+        ),
+        Span(
+            act.CITY_START,
+            "city(v)",
+            f"{act.CITY_START} + v",
+            f"a city in place of the settlement at vertex v, 0 to {VERTICES - 1}",
+        ),
+        Span(
+            act.ROAD_START,
+            "road(e)",
+            f"{act.ROAD_START} + e",
+            f"a road at edge e, 0 to {EDGES - 1}",
+        ),
+        Span(
+            act.ROBBER_START,
+            "move_robber(t, victim)",
+            f"{act.ROBBER_START} + 4 * t + victim",
+            f"the robber to tile t, 0 to {TILES - 1}; the seat to rob, 0 (`None`) for nobody",
+        ),
+        Span(
+            act.OFFER_START,
+            "offer(to, {give: n}, {get: m})",
+            offer,
+            f"n cards for m cards of another kind, 1 to {act.OFFER_MOST} each, to the seat `to`",
+        ),
+    ]
+
+
+def _single(index: int, action: str, meaning: str) -> Span:
+    return Span(index, action, str(index), meaning)
+
+
+def actions_page() -> str:
+    """The text of docs/actions.md."""
+    kinds = spans()
+    ends = [span.first - 1 for span in kinds[1:]] + [act.NUM_ACTIONS - 1]
+    rows = [
+        f"| {_range(span.first, end)} | `{span.action}` | `{span.formula}` | {span.meaning} |\n"
+        for span, end in zip(kinds, ends, strict=True)
+    ]
+    pairs = ", ".join(f"{a}{b}" for a, b in act.PAIRS)
+    return _ACTIONS + "".join(rows) + _AFTER_ACTIONS.format(pairs=pairs, most=act.OFFER_MOST)
+
+
+def _range(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def write_pages(folder: Path) -> None:
+    """Write both pages into a folder."""
+    (folder / "observation.md").write_text(observation_page(), encoding="utf-8")
+    (folder / "actions.md").write_text(actions_page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))
