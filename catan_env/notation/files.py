@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.game import Game
+from catan_env.notation.choices import read_messages
 from catan_env.notation.errors import NotationError
-from catan_env.notation.reader import read_messages
 from catan_env.notation.record import Record, different_names
 from catan_env.notation.values import Message
 from catan_env.notation.writer import to_sgn

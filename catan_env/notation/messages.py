@@ -7,9 +7,12 @@ from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.values import ADMIN, Message, meaning
 
 EVENTS = frozenset(
-    "BC BD BR BS CH CR DR GO LA LR MD MO PA PD PE PS RA RD RE RM RP RR RS TA TB TC TD TE TO TR TS YP"
-    .split()
-)  # fmt: skip
+    (
+        *("BC", "BD", "BR", "BS", "CH", "CR", "DR", "GO", "LA", "LR", "MD", "MO", "PA", "PD"),
+        *("PE", "PS", "RA", "RD", "RE", "RM", "RP", "RR", "RS", "TA", "TB", "TC", "TD", "TE"),
+        *("TO", "TR", "TS", "YP"),
+    )
+)
 """The 32 event codes."""
 KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
 _NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))

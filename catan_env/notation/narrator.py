@@ -207,7 +207,11 @@ class Narrator:
 
     def _tell_discard(self, event: Event, _: list[Counts]) -> list[Message]:
         card = {LETTERS[event.action.args[0]]: 1}
-        return [say(self._name(event.seat), "CR", resources=swap(self._name(event.seat), card, BANK, {}))]
+        return [
+            say(
+                self._name(event.seat), "CR", resources=swap(self._name(event.seat), card, BANK, {})
+            )
+        ]
 
     def _tell_bank_trade(self, event: Event, _: list[Counts]) -> list[Message]:
         give, get, rate = event.action.args

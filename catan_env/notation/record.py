@@ -10,7 +10,7 @@ from catan_env.event import Event
 from catan_env.game import Game
 from catan_env.notation.errors import NotationError
 from catan_env.notation.follow import follow
-from catan_env.notation.setup import AGREED, Agreement
+from catan_env.notation.setup import Agreement
 from catan_env.notation.values import ADMIN, BANK, Message
 from catan_env.view import SeatView
 
@@ -46,14 +46,9 @@ class Table:
             if viewer is not None:
                 return SeatView.begin(self.board, viewer, seats, rules, first_seat)
             laid = self.board if layout == Layout.GIVEN else layout.name.lower()
-            game = Game(seats, seed, rules, laid, first_seat)
+            return Game(seats, seed, rules, laid, first_seat)
         except ValueError as error:
-            raise NotationError(str(error), f".value.{AGREED}") from error
-        if game.board != self.board:
-            raise NotationError(
-                f"seed {seed} lays another map than the one defined", f".value.{AGREED}"
-            )
-        return game
+            raise NotationError(f"the table cannot be laid: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -83,13 +78,17 @@ class Record:
         if isinstance(self.position, Game):
             return self.position
         viewer = self._table().agreement.viewer
-        raise NotationError(f"the record tells only what player {viewer} saw: it has a view, no game")
+        raise NotationError(
+            f"the record tells only what player {viewer} saw: it has a view, no game"
+        )
 
     def view(self, seat: int | None = None) -> SeatView:
         """What `seat`, or the seat whose record this is, knows at the end."""
         if isinstance(self.position, Game):
             if seat is None:
-                raise NotationError("the record tells everything: say which seat's view it shall be")
+                raise NotationError(
+                    "the record tells everything: say which seat's view it shall be"
+                )
             return self.position.view(seat)
         viewer = self._table().viewer
         if self.position is None or seat not in (None, viewer):

@@ -163,13 +163,25 @@ def to_agreement(value: Message) -> Agreement:
     layout = said.get("layout", "given")
     if not isinstance(layout, str) or layout not in LAYOUTS:
         raise unlike(layout, f"allowed are {', '.join(LAYOUTS)}", f"{at}.layout")
+    seed = to_number(said.get("seed", 0), f"{at}.seed")
+    if not 0 <= seed < 1 << 64:
+        raise unlike(seed, "allowed are 0..2**64 - 1", f"{at}.seed")
     return Agreement(
         _to_rules(said.get("rules", {"name": "base"}), f"{at}.rules"),
         to_number(said.get("first_seat", 0), f"{at}.first_seat"),
-        to_number(said.get("seed", 0), f"{at}.seed"),
+        seed,
         LAYOUTS[layout],
         viewer,
     )
+
+
+def check_layout(agreement: Agreement, board: Board) -> None:
+    """NotationError if the agreed layout and seed lay another board than this one."""
+    lay = {Layout.SPIRAL: Board.spiral, Layout.RANDOM_TOKENS: Board.random_tokens}
+    if agreement.layout in lay and lay[agreement.layout](agreement.seed) != board:
+        raise NotationError(
+            f"another map than the one that layout and seed {agreement.seed} lay", ".value"
+        )
 
 
 def _to_rules(said: Any, at: str) -> Rules:
@@ -184,7 +196,7 @@ def _to_rules(said: Any, at: str) -> Rules:
             raise unlike(value, f"allowed is a {_RULE_TYPES[key].__name__}", f"{at}.{key}")
         if key == "placement" and value not in PLACEMENTS:
             raise unlike(value, f"allowed are {', '.join(PLACEMENTS)}", f"{at}.{key}")
-        read[key] = PLACEMENTS[value] if key == "placement" else value
+        read[key] = PLACEMENTS[str(value)] if key == "placement" else value
     try:
         return Rules(**read)
     except ValueError as error:

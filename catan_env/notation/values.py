@@ -170,8 +170,5 @@ def meaning(message: Message) -> dict[str, Any]:
 def shares_of(message: Message) -> list[Share]:
     """The resource notation of a message."""
     if "resources" not in message["value"]:
-        raise NotationError(
-            f"resources are missing from the value of {message['event']}", ".value"
-        )
+        raise NotationError(f"resources are missing from the value of {message['event']}", ".value")
     return to_shares(message["value"]["resources"], ".value.resources")
-

@@ -93,9 +93,7 @@ class _Writer:
             try:
                 batches = narrator.follow(events[told])
             except IllegalActionError as error:
-                raise NotationError(
-                    f"the game did not begin with its set-up: {error}"
-                ) from error
+                raise NotationError(f"the game did not begin with its set-up: {error}") from error
             told += len(batches)
             yield from batches
 

@@ -74,7 +74,9 @@ class Teller:
     def _settle(self, event: Event, before: Standing, table: Table) -> str:
         if before.turn:
             return "builds a settlement"
-        cards = [b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)]
+        cards = [
+            b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)
+        ]
         return "places a settlement" + (f" and gets {say_cards(cards)}" if any(cards) else "")
 
     def _lay_road(self, event: Event, before: Standing, table: Table) -> str:
@@ -85,7 +87,9 @@ class Teller:
         return f"buys a development card{kind}"
 
     def _year_of_plenty(self, event: Event, before: Standing, table: Table) -> str:
-        cards = [b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)]
+        cards = [
+            b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)
+        ]
         return f"plays year of plenty and takes {say_cards(cards)}"
 
     def _monopoly(self, event: Event, before: Standing, table: Table) -> str:

@@ -21,9 +21,7 @@ def rules_named(name: str) -> Rules:
     return Rules.tournament(placement) if preset == "tournament" else Rules.named(preset)
 
 
-def random_game(
-    seed: int, seats: int = 4, rules: str = "base", events: int | None = None
-) -> Game:
+def random_game(seed: int, seats: int = 4, rules: str = "base", events: int | None = None) -> Game:
     """A game that random hands have played for that many events, or to its end."""
     chance = random.Random(seed)
     game = Game(

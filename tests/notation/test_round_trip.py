@@ -129,7 +129,9 @@ def test_a_board_that_the_notation_cannot_say_is_refused() -> None:
 
 
 def test_a_game_that_began_in_the_middle_is_refused() -> None:
-    game = Game.from_position(board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, phase="roll")
+    game = Game.from_position(
+        board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, phase="roll"
+    )
     for action in (Action.roll(), Action.end_turn()):
         with pytest.raises(NotationError, match="set-up"):
             game.to_sgn()

@@ -1,4 +1,4 @@
-"""The text's own examples are read, corrected; uncorrected they give the error that they deserve."""
+"""The text's own examples are read when corrected, and refused as they stand."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def test_the_map_as_printed_lacks_a_hex() -> None:
 
 
 def test_the_desert_as_printed_lacks_a_key() -> None:
-    with pytest.raises(NotationError, match="line 29"):
+    with pytest.raises(NotationError, match="line 30"):
         parse(f"[{seed_text.MAP}]")
     value = seed_text.corrected_map()
     desert = next(k for k, tile in enumerate(value["tiles"]) if tile["tCode"] == "D")

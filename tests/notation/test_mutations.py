@@ -1,0 +1,146 @@
+"""A changed record is refused where it becomes impossible, or is a legal game."""
+
+import copy
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from catan_env.notation import NotationError, Record, loads
+from catan_env.notation.messages import EVENTS
+from tests.notation.random_games import TABLES, random_game
+
+Messages = list[Any]
+JUNK = (None, True, -1, 0, 7, 10**30, 1.5, "", "1", "B", "A", "x", [], [[]], {}, [0, 0], {"a": 1})
+
+
+def drop(messages: Messages, at: int, chance: random.Random) -> None:
+    del messages[at]
+
+
+def double(messages: Messages, at: int, chance: random.Random) -> None:
+    messages.insert(at, copy.deepcopy(messages[at]))
+
+
+def swap(messages: Messages, at: int, chance: random.Random) -> None:
+    other = min(at + 1, len(messages) - 1)
+    messages[at], messages[other] = messages[other], messages[at]
+
+
+def move(messages: Messages, at: int, chance: random.Random) -> None:
+    messages.insert(chance.randrange(len(messages)), messages.pop(at))
+
+
+def rename(messages: Messages, at: int, chance: random.Random) -> None:
+    messages[at]["event"] = chance.choice(sorted(EVENTS))
+
+
+def give_to_another(messages: Messages, at: int, chance: random.Random) -> None:
+    messages[at]["player"] = chance.choice(["1", "2", "3", "4", "5", "A", "B"])
+
+
+def replace_message(messages: Messages, at: int, chance: random.Random) -> None:
+    messages[at] = chance.choice(JUNK)
+
+
+def change_a_leaf(messages: Messages, at: int, chance: random.Random) -> None:
+    """Change one number, word or list somewhere in the message."""
+    places = list(leaves(messages[at]))
+    holder, key = chance.choice(places)
+    was = holder[key]
+    if isinstance(was, int) and chance.random() < 0.7:
+        holder[key] = was + chance.choice((-1, 1))
+    else:
+        holder[key] = chance.choice(JUNK)
+
+
+def drop_a_leaf(messages: Messages, at: int, chance: random.Random) -> None:
+    holder, key = chance.choice(list(leaves(messages[at])))
+    del holder[key]
+
+
+def leaves(value: Any) -> Any:
+    keys = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], (dict, list)):
+            yield from leaves(value[key])
+
+
+MUTATIONS: tuple[Callable[[Messages, int, random.Random], None], ...] = (
+    drop, double, swap, move, rename, give_to_another, replace_message, change_a_leaf,
+    change_a_leaf, change_a_leaf, drop_a_leaf,
+)  # fmt: skip
+
+
+def assert_is_legal(record: Record) -> None:
+    """What was read can be played, and told, again."""
+    if record.table is None or record.viewer is not None:
+        return
+    again = loads(record.game.to_sgn(players=record.players))
+    assert again.game == record.game
+
+
+@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+def test_a_changed_record_is_refused_at_the_first_impossible_message(
+    seats: int, rules: str
+) -> None:
+    chance = random.Random(seats)
+    refused: Counter[bool] = Counter()
+    for _ in range(400):
+        messages: Messages = random_game(chance.randrange(30), seats, rules, 120).to_sgn()
+        at = chance.randrange(len(messages))
+        chance.choice(MUTATIONS)(messages, at, chance)
+        try:
+            record = loads(messages)
+        except NotationError as error:
+            assert error.index is not None
+            assert str(error).startswith(f"$[{error.index}]")
+            # What comes before it stands, as a record cut short there.
+            loads(messages[: error.index])
+            with pytest.raises(NotationError):
+                loads(messages[: error.index + 1])
+            refused[True] += 1
+        else:
+            assert_is_legal(record)
+            refused[False] += 1
+    assert refused[True] > 150
+
+
+def test_a_redacted_record_that_somebody_changed_is_refused_or_can_be_followed() -> None:
+    chance = random.Random(1)
+    for k in range(600):
+        seats, rules = TABLES[k % len(TABLES)]
+        messages: Messages = random_game(k % 30, seats, rules, 150).to_sgn(viewer=k % seats)
+        chance.choice(MUTATIONS)(messages, chance.randrange(len(messages)), chance)
+        try:
+            record = loads(messages)
+        except NotationError as error:
+            assert error.index is not None
+        else:
+            if record.viewer is not None:
+                assert min(record.view().bank) >= 0
+
+
+def test_text_that_somebody_changed_is_refused_or_read() -> None:
+    chance = random.Random(2)
+    text = json.dumps(random_game(2, 3, "base", 40).to_sgn())
+    for _ in range(500):
+        letters = list(text)
+        for _ in range(chance.randrange(1, 4)):
+            letters[chance.randrange(len(letters))] = chance.choice(
+                '{}[]",:01-.eE\\ \nnulltr\ud800'
+            )
+        try:
+            loads("".join(letters))
+        except NotationError as error:
+            assert str(error)
+
+
+@pytest.mark.parametrize("text", ["", " ", "1", "null", "{}", "[1]", "[[]]", "x", "[" * 100_000])
+def test_what_is_no_record_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        loads(text)

@@ -1,0 +1,267 @@
+"""What a reader takes: other writers' habits, open offers, and records without our extensions."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from catan_env import Action, Game, Resource, Rules
+from catan_env.notation import NotationError, loads
+from tests.notation.random_games import random_game
+
+BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
+
+
+def plain(value: Any) -> Any:
+    """The same record as another program would write it: no extensions, numbers as strings."""
+    if isinstance(value, dict):
+        return {key: plain(v) for key, v in value.items() if not key.startswith("x-")}
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    return str(value) if type(value) is int else value
+
+
+def as_others_write(message: dict[str, Any]) -> dict[str, Any]:
+    written = {**message, "value": plain(message["value"])}
+    written.pop("batch", None)
+    return written
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_record_without_extensions_is_read_on_its_board_with_seed_0(seats: int) -> None:
+    first = random_game(seats, seats, "base", 0)
+    game = Game(seats, seed=0, board=first.board)
+    for action in random_moves(seats):
+        if action in game.legal_actions:
+            game.play(action)
+    record = loads([as_others_write(message) for message in game.to_sgn()])
+    assert record.game == game
+    assert record.game.seed == 0
+
+
+def random_moves(seed: int) -> list[Action]:
+    return [event.action for event in random_game(seed, 3, "base", 300).events]
+
+
+def in_main(seats: int = 3) -> Game:
+    """A game after a roll of the first seat, who holds wool, and the second, who holds ore."""
+    for seed in range(3000):
+        game = random_game(seed, seats, "base", 260)
+        on = game.seat
+        is_right = game.phase.name == "MAIN" and not game.longest_road_seat
+        if is_right and game.hand(on)[WOOL] >= 2 and game.hand((on + 1) % seats)[ORE] >= 2:
+            if all(game.is_playing(seat) for seat in range(seats)):
+                return game
+    raise AssertionError("no such game")
+
+
+def message(player: int, event: str, uuid: str = "#", **value: Any) -> dict[str, Any]:
+    return {"uuid": uuid, "player": str(player + 1), "event": event, "value": value}
+
+
+def offer(seat: int, to: int, give: str, get: str, uuid: str) -> dict[str, Any]:
+    shares = [
+        {"player": str(seat + 1), give: -1, get: 1},
+        {"player": str(to + 1), give: 1, get: -1},
+    ]
+    return message(seat, "TO", uuid, resources=shares)
+
+
+def fulfilled(seat: int, to: int, give: str, get: str) -> dict[str, Any]:
+    return {**offer(seat, to, give, get, "#"), "player": "A", "event": "TR"}
+
+
+def test_an_offer_that_nobody_answers_ends_with_the_turn() -> None:
+    game = in_main()
+    on, to = game.seat, (game.seat + 1) % 3
+    messages = game.to_sgn()
+    after = game.copy()
+    after.play(Action.end_turn())
+    ending = after.to_sgn()[len(messages) :]
+    game.play(Action.offer(1, WOOL, ORE))
+    made = offer(on, to, "W", "O", "open")
+    assert loads([*messages, made]).game == game
+    game.play(Action.reject())
+    game.play(Action.end_turn())
+    assert loads([*messages, made, *ending]).game == game
+    with pytest.raises(NotationError, match="open in this turn"):
+        loads([*messages, made, *ending, answer(to, "TA", "open")])
+
+
+def answer(seat: int, event: str, of: str) -> dict[str, Any]:
+    return {"uuid": "#", "player": str(seat + 1), "event": event, "value": {"uuid": of}}
+
+
+def test_several_offers_may_be_open_and_one_be_accepted() -> None:
+    game = in_main()
+    on, to = game.seat, (game.seat + 1) % 3
+    other = (on + 2) % 3
+    messages = [
+        *game.to_sgn(),
+        offer(on, to, "W", "O", "first"),
+        offer(on, other, "W", "B", "second"),
+        answer(other, "TD", "second"),
+        answer(to, "TA", "first"),
+        fulfilled(on, to, "W", "O"),
+    ]
+    read = loads(messages).game
+    assert read.hand(on)[ORE] == game.hand(on)[ORE] + 1
+    assert read.hand(to)[WOOL] == game.hand(to)[WOOL] + 1
+    assert read.hand(other) == game.hand(other)
+
+
+def test_an_offer_may_be_cancelled_by_its_maker_alone() -> None:
+    game = in_main()
+    on, to = game.seat, (game.seat + 1) % 3
+    messages = [*game.to_sgn(), offer(on, to, "W", "O", "x")]
+    with pytest.raises(NotationError) as caught:
+        loads([*messages, answer(to, "TC", "x")])
+    assert caught.value.path.endswith(".player")
+    cancelled = [*messages, answer(on, "TC", "x")]
+    assert loads(cancelled).game.hand(on) == game.hand(on)
+    with pytest.raises(NotationError, match="open in this turn"):
+        loads([*cancelled, answer(to, "TA", "x")])
+
+
+def test_a_seat_may_offer_to_the_seat_on_turn() -> None:
+    game = in_main()
+    on, to = game.seat, (game.seat + 1) % 3
+    messages = [*game.to_sgn(), offer(to, on, "O", "W", "counter")]
+    assert loads(messages).game == game
+    accepted = [*messages, answer(on, "TA", "counter"), fulfilled(to, on, "O", "W")]
+    game.play(Action.offer(1, WOOL, ORE))
+    game.play(Action.accept())
+    assert loads(accepted).game == game
+    declined = [*messages, answer(on, "TD", "counter")]
+    assert loads(declined).game.phase.name == "MAIN"
+
+
+def test_seats_off_turn_do_not_trade_with_each_other() -> None:
+    game = in_main()
+    on, messages = game.seat, game.to_sgn()
+    with pytest.raises(NotationError) as caught:
+        loads([*messages, offer((on + 1) % 3, (on + 2) % 3, "O", "W", "x")])
+    assert caught.value.index == len(messages)
+
+
+def test_two_open_offers_have_different_uuids() -> None:
+    game = in_main()
+    made = offer(game.seat, (game.seat + 1) % 3, "W", "O", "x")
+    with pytest.raises(NotationError) as caught:
+        loads([*game.to_sgn(), made, made])
+    assert caught.value.path.endswith(".uuid")
+
+
+def discarding() -> Game:
+    for seed in range(3000):
+        game = random_game(seed, 3, "base", 200)
+        if game.phase.name == "DISCARD" and max(map(game.owes, range(3))) >= 4:
+            return game
+    raise AssertionError("no such game")
+
+
+def test_several_cards_may_be_conceded_at_once() -> None:
+    game = discarding()
+    seat, letters = game.seat, "BGLOW"
+    gone = dict.fromkeys(letters, 0)
+    messages = game.to_sgn()
+    while game.phase.name == "DISCARD" and game.seat == seat:
+        action = next(iter(game.legal_actions))
+        gone[letters[action.args[0]]] += 1
+        game.play(action)
+    shares = [
+        {"player": str(seat + 1), **{letter: -n for letter, n in gone.items()}},
+        {"player": "B", **gone},
+    ]
+    assert loads([*messages, message(seat, "CR", resources=shares)]).game == game
+
+
+def test_a_roll_without_dice_is_some_roll_of_that_total() -> None:
+    game = random_game(4, 4, "base", 200)
+    messages = game.to_sgn()
+    for told in messages:
+        told["value"].pop("x-dice", None)
+    record = loads(messages)
+    assert record.game == game
+    assert [sum(e.outcome) for e in record.events if e.action == Action.roll()] == [
+        sum(e.outcome) for e in game.events if e.action == Action.roll()
+    ]
+
+
+def test_extensions_that_nobody_knows_are_left_aside() -> None:
+    game = random_game(4, 4, "base", 60)
+    messages = game.to_sgn()
+    for told in messages:
+        told["x-colour"] = told["value"]["x-mood"] = "blue"
+    assert loads(messages).game == game
+    messages[9]["value"]["mood"] = "blue"
+    with pytest.raises(NotationError) as caught:
+        loads(messages)
+    assert caught.value.index == 9
+
+
+def test_the_map_may_come_before_the_players() -> None:
+    game = random_game(4, 3, "base", 60)
+    messages = game.to_sgn()
+    assert [told["event"] for told in messages[:5]] == ["PS", "PA", "PA", "PA", "MD"]
+    assert loads([messages[0], messages[4], *messages[1:4], *messages[5:]]).game == game
+
+
+def test_a_set_up_without_a_game_is_a_record() -> None:
+    messages = random_game(4, 3, "base", 0).to_sgn()
+    record = loads(messages[:3])
+    assert record.table is None and record.position is None
+    with pytest.raises(NotationError, match="before the map"):
+        _ = record.game
+    assert loads(messages[:6]).game.phase.name == "PLACE_SETTLEMENT"
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "said"),
+    [
+        ({"seed": "-1"}, "$[0].value.x-game.seed", "-1; allowed are 0"),
+        ({"seed": "six"}, "$[0].value.x-game.seed", "whole number"),
+        ({"layout": "round"}, "$[0].value.x-game.layout", "spiral"),
+        ({"layout": "spiral", "seed": "3"}, "$[4].value", "another map"),
+        ({"first_seat": 3}, "$[5].event", "first to place"),
+        ({"rules": {"name": "base", "points_to_win": 99}}, "$[0].value.x-game.rules", "3..22"),
+        ({"rules": {"name": "base", "speed": 1}}, "$[0].value.x-game.rules", "placement"),
+        ({"rules": {"name": "duel"}}, "$[5]", "2 seats"),
+    ],
+)
+def test_what_the_table_agreed_on_is_checked(change: Any, path: str, said: str) -> None:
+    messages = random_game(5, 3, "base", 20).to_sgn()
+    messages[0]["value"]["x-game"] |= change
+    with pytest.raises(NotationError, match=said) as caught:
+        loads(messages)
+    assert caught.value.path == path
+    assert caught.value.uuid == messages[int(path[2])]["uuid"]
+
+
+def test_rules_left_out_are_the_booklets() -> None:
+    messages = Game(3, seed=1).to_sgn()
+    messages[0]["value"]["x-game"]["rules"] = {"name": "house", "win_at_once": False}
+    assert loads(messages).game.rules == Rules("house", win_at_once=False)
+
+
+def test_a_game_is_over_when_it_is_over() -> None:
+    game = random_game(6, 2, "duel")
+    messages = game.to_sgn()
+    assert [told["event"] for told in messages[-5:]] == ["RE", "PE", "PS", "GO", "PE"]
+    assert messages[-2]["player"] == str((game.winner or 0) + 1)
+    with pytest.raises(NotationError, match="over") as caught:
+        loads([*messages, message(0, "TE")])
+    assert caught.value.index == len(messages)
+    chat = message(0, "CH", msg="Good game.")
+    assert loads([*messages, chat]).chat[-1].text == "Good game."
+
+
+def test_awards_and_cards_cannot_be_left_out() -> None:
+    messages = random_game(8, 4).to_sgn()
+    for code in ("RP", "LR", "LA", "RD", "TS", "RR", "MO", "YP"):
+        at = next(k for k, told in enumerate(messages) if told["event"] == code)
+        less = copy.deepcopy(messages)
+        del less[at]
+        with pytest.raises(NotationError) as caught:
+            loads(less)
+        assert caught.value.index == at
