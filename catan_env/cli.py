@@ -17,6 +17,8 @@ COMMANDS = {
     "serve": "catan_env.arena.serve_command",
     "match": "catan_env.arena.serve_command",
     "agent": "catan_env.arena.agent_command",
+    "replay": "catan_env.render.commands",
+    "check": "catan_env.render.commands",
 }
 
 
