@@ -180,9 +180,9 @@ class Batch:
 
     def observation(self, i: int, seat: int) -> Array:
         """What `seat` knows of game i: (OBSERVATION_SIZE,) int8, a fresh array."""
-        out = np.zeros((1, OBSERVATION_SIZE), np.int8)
-        doors.observe_game(self._games, i, seat, out)
-        return out[0]
+        out: Array = np.zeros(OBSERVATION_SIZE, np.int8)
+        doors.observe_game(self._games, i, seat, out.reshape(1, OBSERVATION_SIZE))
+        return out
 
     def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
         """What `seat` knows of game i, for a policy's `act`; a `board` known need not be read."""

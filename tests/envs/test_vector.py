@@ -84,7 +84,6 @@ def test_it_is_the_single_environments_side_by_side(
     told, expected = ours.reset(seed=list(SEEDS)), theirs.reset(seed=list(SEEDS))
     ended = 0
     for step in range(80):
-        assert list(flat(list(told))) == list(flat(list(expected)))
         for mine, other in zip(told, expected, strict=True):
             assert list(flat(mine)) == list(flat(other)), step
         actions = scattered(told[0], step)
@@ -250,7 +249,7 @@ def test_a_batched_policy_that_answers_nonsense_is_named() -> None:
         def act_batch(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
             return np.full(len(action_masks), 847)
 
-    with pytest.raises(IllegalActionError, match="Wrong.act_batch answered 847"):
+    with pytest.raises(IllegalActionError, match=r"Wrong\.act_batch answered 847"):
         CatanVectorEnv(2, seat=1, opponents=Wrong()).reset(seed=1)
 
 
@@ -259,7 +258,7 @@ def test_a_won_game_pays_one_to_the_winner_and_the_loss_to_the_others() -> None:
     observations, _ = environments.reset(seed=1)
     paid = set()
     for step in range(3000):
-        observations, rewards, terminated, truncated, infos = environments.step(
+        observations, rewards, terminated, _, infos = environments.step(
             scattered(observations, step)
         )
         for i in np.flatnonzero(terminated):

@@ -1,0 +1,198 @@
+"""Catan for Gymnasium, many games at once: one seat in each, the others played by policies.
+
+| | |
+|---|---|
+| Import | `gymnasium.make_vec("catan_env:Catan-v0", num_envs=64)` |
+| Action space | `MultiDiscrete([848] * num_envs)`: a flat index for every game |
+| Observation space | `Dict` of the two below; with `mask_in="info"` the first alone |
+| `"observation"` | `Box(0, 127, (num_envs, 913), int8)`: fields named in docs/observation.md |
+| `"action_mask"` | `Box(0, 1, (num_envs, 848), int8)` |
+
+Options, rewards, reasons and illegal actions are those of `catan_env.envs.single`, and so are the
+games: with the same seeds, episode i is the one that a `CatanEnv` reset with seed i plays, except
+that opponents all named "random" play natively and draw otherwise. In addition:
+
+| Option | Default | Also |
+|---|---|---|
+| `autoreset_mode` | `SAME_STEP` | `NEXT_STEP`, `DISABLED`; an `AutoresetMode` or its value |
+| `copy` | `True` | `False`: every call gives the same arrays, which the next one overwrites |
+| `threads` | `1` | any number of threads that step the games |
+
+`reset(seed=n)` seeds game i with `n + i`; a list seeds each game. docs/vector.md shows loops.
+"""
+
+from typing import Any
+
+import numpy as np
+
+try:
+    from gymnasium.error import ResetNeeded
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
+
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.envs.lockstep import Lockstep
+from catan_env.envs.options import RENDER_MODES, options_from
+from catan_env.game import Game
+
+Array = np.ndarray[Any, Any]
+Seeds = int | list[int | None] | None
+
+
+class CatanVectorEnv(VectorEnv[Any, Any, Any]):
+    """The vector environment; see the module's documentation.
+
+    >>> environments = CatanVectorEnv(3, seats=2, seat=0)
+    >>> observations, infos = environments.reset(seed=7)
+    >>> observations["observation"].shape, environments.action_masks().sum(axis=1).tolist()
+    ((3, 913), [54, 54, 54])
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Any = "random",
+        seat: int | str = "random",
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        copy: bool = True,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.num_envs, self.copy = num_envs, copy
+        self.options = options_from(options)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.render_mode = self.options.render_mode
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 2,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.single_observation_space = self.options.observation_space()
+        self.single_action_space = self.options.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._games = Lockstep(num_envs, self.options, seat, opponents, threads)
+        self._has_ended = np.ones(num_envs, np.bool_)
+
+    @property
+    def seat(self) -> Array:
+        """The seat that is played in each game: (num_envs,) int8, a copy."""
+        return self._games.seat.copy()
+
+    def reset(
+        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin all games, or those of `options["reset_mask"]`, (num_envs,) bool."""
+        rows = self._rows_to_reset(options)
+        self._games.begin(rows, self._seeds(seed))
+        self._has_ended[rows] = False
+        self._games.show()
+        return self._observations(), self._mask_infos()
+
+    def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
+        """Play an action in each game, then the others' decisions up to the seat's next one."""
+        games, mode = self._games, self.autoreset_mode
+        begins = self._has_ended
+        if mode == AutoresetMode.NEXT_STEP and begins.any():
+            games.begin(np.flatnonzero(begins).tolist())
+        elif begins.any():
+            raise ResetNeeded(f"{begins.sum()} episodes have ended or not begun: call reset()")
+        games.step(actions, waits=begins)
+        ended = games.terminated | games.truncated
+        infos = self._told()
+        if mode == AutoresetMode.SAME_STEP:
+            infos = self._with_finals(np.flatnonzero(ended).tolist(), infos)
+            self._has_ended = np.zeros(self.num_envs, np.bool_)
+        else:
+            self._has_ended = ended
+        games.show()
+        infos.update(self._mask_infos())
+        return (
+            self._observations(),
+            games.rewards.copy(),
+            games.terminated.copy(),
+            games.truncated.copy(),
+            infos,
+        )
+
+    def action_masks(self) -> Array:
+        """The legal actions: (num_envs, 848) bool, a fresh array; zeros where an episode ended."""
+        masks: Array = self._games.action_masks.astype(np.bool_)
+        return masks
+
+    def game(self, i: int) -> Game:
+        """Game i as it stands: a copy, with everything hidden in it."""
+        return self._games.batch.game(i)
+
+    def render(self) -> tuple[Any, ...]:
+        """Every game's position, as the render mode says."""
+        return tuple(self.options.render(self.game(i)) for i in range(self.num_envs))
+
+    def _rows_to_reset(self, options: dict[str, Any] | None) -> list[int]:
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return list(range(self.num_envs))
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"reset_mask is {mask!r}; allowed is an array of bool")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(
+                f"reset_mask of shape {mask.shape} is True {mask.sum()} times; "
+                f"allowed is shape ({self.num_envs},), True at least once"
+            )
+        rows: list[int] = np.flatnonzero(mask).tolist()
+        return rows
+
+    def _seeds(self, seed: Seeds) -> list[int | None] | None:
+        if seed is None:
+            return None
+        if isinstance(seed, int | np.integer):
+            return [int(seed) + i for i in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ValueError(f"{len(seed)} seeds; allowed are {self.num_envs}, one for every game")
+        return list(seed)
+
+    def _told(self) -> dict[str, Any]:
+        """What is said of single games, in Gymnasium's form."""
+        infos: dict[str, Any] = {}
+        for i, refusal in self._games.ignored.items():
+            infos = self._add_info(infos, {"ignored": refusal}, i)
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            for i, reason in self._games.reasons.items():
+                infos = self._add_info(infos, {"reason": reason}, i)
+        return infos
+
+    def _with_finals(self, ended: list[int], infos: dict[str, Any]) -> dict[str, Any]:
+        """How episodes ended; those games begin anew."""
+        games, no_mask = self._games, np.zeros(NUM_ACTIONS, np.int8)
+        for i in ended:
+            vector = games.final_observation(i)
+            info: dict[str, Any] = {"reason": games.reasons[i]}
+            final: Any = vector
+            if self.options.mask_in_observation:
+                final = {"observation": vector, "action_mask": no_mask.copy()}
+            if self.options.mask_in_info:
+                info["action_mask"] = no_mask
+            infos = self._add_info(infos, {"final_obs": final, "final_info": info}, i)
+        if ended:
+            games.begin(ended)
+        return infos
+
+    def _observations(self) -> Any:
+        vectors, masks = self._games.observations, self._games.action_masks
+        if self.copy:
+            vectors = vectors.copy()
+        if not self.options.mask_in_observation:
+            return vectors
+        return {"observation": vectors, "action_mask": masks.copy() if self.copy else masks}
+
+    def _mask_infos(self) -> dict[str, Any]:
+        if not self.options.mask_in_info:
+            return {}
+        masks = self._games.action_masks
+        return {
+            "action_mask": masks.copy() if self.copy else masks,
+            "_action_mask": np.ones(self.num_envs, np.bool_),
+        }
