@@ -59,12 +59,14 @@ class Match:
         seats = len(self.names)
         return tuple((seat - k) % seats for seat in range(seats))
 
-    def results(self, games: int, watch: Watcher | None = None) -> Iterator[Result]:
-        """Play that many games; `watch` is told of every event of the first."""
+    def results(
+        self, games: int, watch: Watcher | None = None, keep: Keeper | None = None
+    ) -> Iterator[Result]:
+        """Play that many games; `watch` is told of every event of the first, `keep` given each."""
         for k in range(games):
-            yield self.play(k, watch if k == 0 else None)
+            yield self.play(k, watch if k == 0 else None, keep)
 
-    def play(self, k: int, watch: Watcher | None = None) -> Result:
+    def play(self, k: int, watch: Watcher | None = None, keep: Keeper | None = None) -> Result:
         """Play game number k."""
         game, entrants = self.new_game(k), self.entrants_by_seat(k)
         policies = [
@@ -78,6 +80,8 @@ class Match:
             decisions += 1
             if watch is not None:
                 watch(game, event)
+        if keep is not None:
+            keep(k, game)
         return _result(game, entrants, decisions)
 
 
@@ -89,3 +93,7 @@ def _result(game: Game, entrants: Sequence[int], decisions: int) -> Result:
         turns=game.turn,
         decisions=decisions,
     )
+
+
+Keeper = Callable[[int, Game], None]
+"""Given the number of a game and the game when it has ended."""

@@ -4,12 +4,15 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from catan_env.arena.match import Match, Result
 from catan_env.arena.report import report
 from catan_env.event import Event
 from catan_env.game import Game
+from catan_env.notation import write_game
 from catan_env.picture import LETTERS
 from catan_env.policy import NAMES
 
@@ -23,6 +26,7 @@ examples:
   catan-env play random greedy random random
   catan-env play greedy greedy --games 1000 --rules duel
   catan-env play greedy random mymodule:MyPolicy --show
+  catan-env play greedy random --games 10 --record games
 """
 
 
@@ -42,6 +46,7 @@ def add_commands(commands: Any) -> None:
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--max-turns", type=int, default=1000,
         help="turns after which a game is cut off (default: 1000)")  # fmt: skip
+    add("--record", metavar="DIR", help="keep every game there as a .sgn.json record")
     add("--show", action="store_true", help="watch the first game")
     add("--delay", type=float, default=0.3,
         help="seconds that a picture stands on a terminal (default: 0.3)")  # fmt: skip
@@ -72,15 +77,22 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Result]:
     """The results one by one, with the pictures or the progress bar that go with them."""
+    keep = partial(_keep, match, Path(chosen.record)) if chosen.record else None
     if chosen.show:
-        return match.results(games, Screen(match, chosen.delay))
-    results = match.results(games)
+        return match.results(games, Screen(match, chosen.delay), keep)
+    results = match.results(games, keep=keep)
     try:
         from tqdm import tqdm
     except ImportError:
         return results
     bar: Iterable[Result] = tqdm(results, total=games, unit="game", disable=None)
     return bar
+
+
+def _keep(match: Match, folder: Path, k: int, game: Game) -> None:
+    """Write down game number k, its players named for their policies."""
+    names = [match.names[entrant] for entrant in match.entrants_by_seat(k)]
+    write_game(folder, game, names)
 
 
 class Screen:
