@@ -10,6 +10,8 @@ from catan_env.policy import decide, load_policy
 from catan_env.rules import Rules
 
 Watcher = Callable[[Game, Event], None]
+Keeper = Callable[[int, Game], None]
+"""Given the number of a game and the game when it has ended."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,3 @@ def _result(game: Game, entrants: Sequence[int], decisions: int) -> Result:
         turns=game.turn,
         decisions=decisions,
     )
-
-
-Keeper = Callable[[int, Game], None]
-"""Given the number of a game and the game when it has ended."""
