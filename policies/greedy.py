@@ -191,13 +191,13 @@ def move_robber(look: Look) -> Action:
 
 def answer(look: Look) -> Action:
     """Accept what brings the next building nearer, unless it comes from a seat about to win."""
-    offer = look.view.offer
+    offer, goals = look.view.offer, look.goals()
     assert offer is not None
-    if not look.may[ActionKind.ACCEPT] or is_dangerous(look, offer.seat):
+    if not look.may[ActionKind.ACCEPT] or not goals or is_dangerous(look, offer.seat):
         return Action.reject()
     pairs = zip(look.hand, offer.give, offer.get, strict=True)
     after = tuple(held + gained - given for held, gained, given in pairs)
-    is_nearer = distance(look, after) < distance(look, look.hand)
+    is_nearer = sum(missing(goals[0], after)) < sum(missing(goals[0], look.hand))
     return Action.accept() if is_nearer and sum(after) >= sum(look.hand) - 1 else Action.reject()
 
 
@@ -295,11 +295,6 @@ DECISIONS: dict[Phase, Callable[[Look], Action]] = {
 def missing(cost: Counts, hand: Counts) -> Counts:
     """What `hand` lacks of `cost`."""
     return tuple(max(n - held, 0) for n, held in zip(cost, hand, strict=True))
-
-
-def distance(look: Look, hand: Counts) -> int:
-    """How many cards the hand lacks of the nearest building, cities and settlements first."""
-    return min((sum(missing(cost, hand)) for cost in look.goals()), default=0)
 
 
 def is_dangerous(look: Look, seat: int) -> bool:

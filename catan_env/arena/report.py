@@ -29,7 +29,7 @@ def report(names: Sequence[str], results: Sequence[Result]) -> str:
     >>> print(report(["greedy", "random"], [Result(0, (10, 4), 60, 300)]))
     entrant     wins  win rate  95 % interval  points
     1 greedy       1   100.0 %   20.7 - 100.0    10.0
-    2 random       0     0.0 %    0.0 -  79.3     4.0
+    2 random       0     0.0 %     0.0 - 79.3     4.0
     1 game, 60 turns and 300 decisions each; seats rotate from game to game
     """
     width = max(len("entrant"), *(len(name) + 2 for name in names))
@@ -38,10 +38,10 @@ def report(names: Sequence[str], results: Sequence[Result]) -> str:
         wins = sum(result.winner == entrant for result in results)
         low, high = wilson_interval(wins, len(results))
         points = _mean([result.points[entrant] for result in results])
-        lines.append(
-            f"{f'{entrant + 1} {name}':{width}}  {wins:6}  {wins / (len(results) or 1):7.1%} "
-            f"  {100 * low:5.1f} - {100 * high:5.1f}  {points:6.1f}".replace("%", " %")
-        )
+        rate = f"{100 * wins / (len(results) or 1):.1f} %"
+        interval = f"{100 * low:.1f} - {100 * high:.1f}"
+        entry = f"{entrant + 1} {name}"
+        lines.append(f"{entry:{width}}  {wins:6}  {rate:>8}  {interval:>13}  {points:6.1f}")
     return "\n".join([*lines, _footer(results)])
 
 

@@ -1,0 +1,79 @@
+"""A match is fair, and the same again with the same seed."""
+
+import pytest
+
+from catan_env import Event, Game
+from catan_env.arena.match import Match, Result
+from catan_env.arena.report import report, wilson_interval
+
+
+def test_every_entrant_sits_everywhere():
+    match = Match(("a", "b", "c"))
+    for entrant in range(3):
+        assert sorted(match.entrants_by_seat(k).index(entrant) for k in range(3)) == [0, 1, 2]
+
+
+def test_a_game_of_a_match_does_not_depend_on_those_before():
+    match = Match(("greedy", "random", "greedy"), seed=5)
+    assert list(match.results(4))[3] == match.play(3)
+
+
+def test_the_winner_is_the_entrant_not_the_seat():
+    match = Match(("random", "greedy"), seed=1)
+    assert [match.play(k).winner for k in range(4)] == [1, 1, 1, 1]
+
+
+def test_a_long_game_is_cut_off_without_a_winner():
+    result = Match(("random", "random"), max_turns=3).play(0)
+    assert (result.winner, result.turns) == (None, 4)
+
+
+def test_a_watcher_sees_every_event_of_the_first_game_alone():
+    seen = []
+
+    def watch(game: Game, event: Event) -> None:
+        seen.append((game.seed, event))
+
+    results = list(Match(("greedy", "random"), seed=8).results(3, watch))
+    assert {seed for seed, _ in seen} == {8}
+    assert len(seen) == results[0].decisions
+    assert seen[-1][1].winner is not None
+
+
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [
+        (Match(("random",)), "1 seats; allowed are 2, 3 and 4"),
+        (Match(("random", "grady")), "unknown policy 'grady'"),
+        (Match(("random", "random"), rules="house"), "unknown rules 'house'"),
+        (Match(("random", "random"), board="flat"), "unknown board 'flat'"),
+        (Match(("random", "random"), seed=-1), "seed is -1"),
+    ],
+    ids=str,
+)
+def test_a_match_that_cannot_be_played_is_refused_before_the_first_game(match, said):
+    with pytest.raises(ValueError) as refused:
+        match.check()
+    assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [
+        (0, 0, 0, 1),
+        (0, 10, 0, 0.2775),  # Agresti and Coull (1998)
+        (10, 10, 0.7225, 1),
+        (50, 100, 0.4038, 0.5962),
+    ],
+)
+def test_intervals_are_wilsons(wins, games, low, high):
+    assert wilson_interval(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_report_of_nothing_can_be_printed():
+    assert report(["a", "b"], []).count("\n") == 3
+
+
+def test_a_report_says_what_was_cut_off():
+    results = [Result(None, (3, 4), 1001, 9000), Result(1, (3, 10), 50, 200)]
+    assert "; 1 cut off without a winner" in report(["a", "b"], results)

@@ -1,0 +1,100 @@
+"""Policies are loaded by name, and what they answer is looked at."""
+
+import numpy as np
+import pytest
+
+from catan_env import Game, IllegalActionError
+from catan_env.policy import NAMES, as_policy, decide, load_policy
+from policies.greedy import Greedy
+from policies.random import Random
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_a_policy_that_plays(name):
+    view = Game(seats=2, seed=1).view(0)
+    assert view.action_mask[decide(load_policy(name, seed=3), view)] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("greedy", Greedy), ("policies.random:Random", Random)],
+)
+def test_a_policy_goes_by_its_name_or_its_place(name, made):
+    assert type(load_policy(name)) is made
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("grady", "unknown policy 'grady'"),
+        ("", "unknown policy ''"),
+        ("policies.nothing:Here", "policy 'policies.nothing:Here': no module 'policies.nothing'"),
+        ("nothing:Here", "policy 'nothing:Here': no module 'nothing'"),
+        ("policies.random:Here", "policy 'policies.random:Here': no 'Here' in policies.random"),
+    ],
+)
+def test_a_policy_that_there_is_not_is_refused_with_those_there_are(name, said):
+    with pytest.raises(ValueError) as refused:
+        load_policy(name)
+    assert str(refused.value) == f"{said}; allowed are {', '.join(NAMES)} and module:Class"
+
+
+def test_a_module_that_lacks_a_library_says_which(tmp_path, monkeypatch):
+    (tmp_path / "needy.py").write_text("import a_library_nobody_has\nclass Policy: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="a_library_nobody_has"):
+        load_policy("needy:Policy")
+
+
+def test_what_is_no_policy_is_refused():
+    with pytest.raises(TypeError, match="7 is no policy; allowed are"):
+        as_policy(7)
+
+
+class Answers:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def act(self, view):
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [60, np.int64(60), np.uint16(60), np.array(60)], ids=repr)
+def test_any_integer_is_an_answer(answer):
+    index = decide(Answers(answer), Game(seed=1).view(0))
+    assert (type(index), index) == (int, 60)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (0, "Answers.act answered 0 for seat 0 in phase PLACE_SETTLEMENT of turn 0; "
+            "the action mask allows 52, 53, 54, 55, 56, 57, 58, 59 and 46 more"),
+        (848, "Answers.act answered 848 for seat 0"),
+        (-1, "Answers.act answered -1 for seat 0"),
+        (None, "Answers.act answered None (NoneType); allowed is one integer in 0..847"),
+        (60.0, "Answers.act answered 60.0 (float); allowed is one integer"),
+        (np.float32(60), "Answers.act answered np.float32(60.0) (float32); allowed is one integer"),
+        (np.zeros(848, np.float32),
+            "Answers.act answered an array of shape (848,) and dtype float32; allowed is one"),
+        (np.array([60]), "Answers.act answered an array of shape (1,) and dtype int64; allowed"),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_an_answer_that_cannot_be_played_is_told_whose_it_is(answer, said):
+    with pytest.raises(IllegalActionError) as refused:
+        decide(Answers(answer), Game(seed=1).view(0))
+    assert str(refused.value).startswith(said)
+
+
+def test_random_draws_the_same_again_with_the_same_seed():
+    view = Game(seed=1).view(0)
+    drawn = [[Random(seed).act(view) for _ in range(1)] for seed in range(20)]
+    assert drawn == [[Random(seed).act(view)] for seed in range(20)]
+    assert len({index for (index,) in drawn}) > 5
+
+
+def test_random_draws_every_legal_action():
+    view = Game(seed=1).view(0)
+    policy = Random(seed=1)
+    assert {policy.act(view) for _ in range(2000)} == set(view.legal_actions.indices)

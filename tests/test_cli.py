@@ -1,0 +1,140 @@
+"""The `catan-env` command, as somebody types it."""
+
+import io
+import re
+import subprocess
+import sys
+
+import pytest
+
+from catan_env import cli
+
+
+def run(*arguments):
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "catan_env", *arguments], capture_output=True, text=True
+    )
+
+
+def test_play_prints_a_table():
+    done = run("play", "random", "greedy", "--games", "4", "--seed", "3")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["entrant", "wins", "win", "rate", "95", "%", "interval", "points"]
+    assert lines[2].startswith("2 greedy       4   100.0 %   51.0 - 100.0    10.")
+    assert lines[3].startswith("4 games, ")
+    assert lines[3].endswith("; seats rotate from game to game")
+
+
+def test_play_prints_the_same_again(capsys):
+    for _ in range(2):
+        assert cli.main(["play", "greedy", "greedy", "random", "--games", "2"]) == 0
+    first, second = capsys.readouterr().out.split("entrant")[1:]
+    assert first == second
+
+
+def test_show_prints_every_position_of_one_game(capsys):
+    assert cli.main(["play", "greedy", "random", "--show", "--rules", "duel"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "a greedy  b random" in out
+    assert re.search(r"seat \d: .*; seat \d wins", out)
+    assert "1 game, " in out
+    assert out.count("bank ") == int(re.search(r"(\d+) decisions", out)[1])
+
+
+def test_show_clears_a_terminal_for_every_position(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    assert cli.main(["play", "greedy", "random", "--show", "--delay", "0"]) == 0
+    out = terminal.getvalue()
+    assert out.startswith("\x1b[2J\x1b[H")
+    assert out.count("\x1b[2J") == out.count("bank ")
+
+
+def test_a_policy_may_lie_where_the_command_is_called(tmp_path, monkeypatch, capsys):
+    (tmp_path / "lastmove.py").write_text(
+        "class Last:\n"
+        "    def __init__(self, seed): pass\n"
+        "    def act(self, view): return view.legal_actions.indices[0]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    assert cli.main(["play", "lastmove:Last", "greedy", "--games", "1"]) == 0
+    assert "1 lastmove:Last" in capsys.readouterr().out
+
+
+def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, capsys):
+    (tmp_path / "tired.py").write_text(
+        "from policies.greedy import Greedy\n"
+        "games = 0\n"
+        "class Tired(Greedy):\n"
+        "    def __init__(self, seed):\n"
+        "        global games\n"
+        "        games += 1\n"
+        "    def act(self, view):\n"
+        "        if games == 4:\n"
+        "            raise KeyboardInterrupt\n"
+        "        return super().act(view)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    assert cli.main(["play", "tired:Tired", "greedy", "--games", "9"]) == 130
+    assert "2 games, " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("", "catan-env: the following arguments are required: command"),
+        ("sail", "catan-env: argument command: invalid choice: 'sail'"),
+        ("play", "catan-env play: the following arguments are required: policy"),
+        ("play random", "catan-env: 1 seats; allowed are 2, 3 and 4"),
+        ("play random random random random random", "catan-env: 5 seats; allowed are 2, 3 and 4"),
+        ("play random grady", "catan-env: unknown policy 'grady'; allowed are random, greedy"),
+        ("play random no:Where", "catan-env: policy 'no:Where': no module 'no'"),
+        ("play random random --games x", "catan-env play: argument --games: invalid int value"),
+        ("play random random --games 0", "catan-env: --games is 0; allowed are 1 or more"),
+        ("play random random --max-turns 0", "catan-env: --max-turns is 0; allowed are 1 or more"),
+        ("play random random --delay -1", "catan-env: --delay is -1.0; allowed are 0 or more"),
+        (
+            "play random random --rules house",
+            "catan-env: unknown rules 'house'; allowed are 'base'",
+        ),
+        (
+            "play random random --board flat",
+            "catan-env: unknown board 'flat'; allowed are 'spiral'",
+        ),
+        ("play random random random --rules duel", "catan-env: a duel has 2 seats, not 3"),
+        ("play random random --seed -1", "catan-env: seed is -1; allowed are 0..2**64 - 1"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_status_2(arguments, said, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments.split())
+    assert ended.value.code == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(said)
+
+
+def test_a_policy_that_answers_what_is_illegal_ends_the_command(tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    def __init__(self, seed): pass\n    def act(self, view): return 1.5\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "catan_env", "play", "bad:Bad", "random"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == (
+        "catan-env: Bad.act answered 1.5 (float); allowed is one integer in 0..847"
+    )
