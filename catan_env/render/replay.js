@@ -127,9 +127,9 @@
     const box = element("div", { className: classes.join(" ") });
     box.dataset.seat = seat;
     box.style.setProperty("--seat", data.colours[seat]);
-    const name = element("div", { className: "name" },
-      picture(`settlement-${seat}`, "-20 -20 40 40"), element("b", { textContent: data.players[seat] }));
-    const badge = (text, plain) => name.append(
+    const who = element("div", { className: "who" }, element("b", { textContent: data.players[seat] }));
+    const name = element("div", { className: "name" }, picture(`settlement-${seat}`, "-20 -20 40 40"), who);
+    const badge = (text, plain) => who.append(
       element("span", { className: plain ? "badge plain" : "badge", textContent: text }));
     if (frame.winner === seat) badge("winner");
     if (frame.gone.includes(seat)) badge("left", true);

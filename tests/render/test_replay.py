@@ -1,0 +1,394 @@
+"""The replay page in a browser: every control does what it says, and shows the game as it was."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from catan_env import DevelopmentCard, Game
+from catan_env.event import HIDDEN
+from catan_env.notation import Chat, loads, to_sgn
+from catan_env.render.replay import replay_data, replay_html
+from tests.notation.random_games import random_game
+
+NAMES = ["Ann", "Ben </script><b>", "Cleo", "Dee"]
+LONG_SEED = 2
+PATIENCE = 20
+BUTTONS = ("first", "turn-back", "back", "play", "forward", "turn-on", "last")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        missing = "this needs chromium and chromium-driver (apt-get install them)"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):
+        options.add_argument(f"--{argument}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(driver)
+    with webdriver.Chrome(options=options, service=service) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return random_game(8, 4, "base")
+
+
+@pytest.fixture(scope="module")
+def file(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    chat = [Chat(0, "A", "Good luck!"), Chat(40, "Cleo", "Mine! <img src=x>")]
+    record = loads(to_sgn(game, players=NAMES, chat=chat))
+    path = tmp_path_factory.mktemp("page") / "game.html"
+    path.write_text(replay_html(record, "Four & friends"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def page(browser: webdriver.Chrome, file: Path) -> Iterator["Page"]:
+    yield opened(browser, file)
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+class Page:
+    def __init__(self, browser: webdriver.Chrome) -> None:
+        self.browser = browser
+
+    def tell(self, expression: str) -> Any:
+        return self.browser.execute_script(f"return {expression}")
+
+    @property
+    def step(self) -> int:
+        return self.tell("replay.step")
+
+    def go(self, step: int) -> None:
+        self.tell(f"replay.go({step})")
+
+    def click(self, name: str) -> None:
+        self.browser.find_element(By.ID, name).click()
+
+    def press(self, *keys: str) -> None:
+        body = self.browser.find_element(By.TAG_NAME, "body")
+        webdriver.ActionChains(self.browser).move_to_element(body).perform()
+        actions = webdriver.ActionChains(self.browser)
+        for key in keys[:-1]:
+            actions = actions.key_down(key)
+        actions = actions.send_keys(keys[-1])
+        for key in keys[:-1]:
+            actions = actions.key_up(key)
+        actions.perform()
+
+    def text(self, selector: str) -> str:
+        return self.browser.find_element(By.CSS_SELECTOR, selector).text
+
+    def texts(self, selector: str) -> list[str]:
+        return [found.text for found in self.browser.find_elements(By.CSS_SELECTOR, selector)]
+
+    def see(self, sight: int) -> None:
+        Select(self.browser.find_element(By.ID, "sight")).select_by_value(str(sight))
+
+    def wait(self, expression: str) -> None:
+        WebDriverWait(self.browser, PATIENCE).until(lambda _: self.tell(expression))
+
+
+def opened(browser: webdriver.Chrome, file: Path, width: int = 1366, height: int = 900) -> Page:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
+    )
+    browser.get_log("browser")
+    browser.get(file.as_uri())
+    return Page(browser)
+
+
+def shown_pieces(page: Page, kind: str, seat: int) -> list[int]:
+    place = "edge" if kind == "road" else "vertex"
+    return sorted(
+        page.tell(
+            f"[...document.querySelectorAll('#pieces use[href=\"#catan-{kind}-{seat}\"]')]"
+            f".map((node) => Number(node.dataset.{place}))"
+        )
+    )
+
+
+def assert_shows(page: Page, game: Game) -> None:
+    """The page's board, hands, cards and points are the game's."""
+    frame = page.tell("replay.frame")
+    for seat in range(game.seats):
+        assert shown_pieces(page, "road", seat) == sorted(game.roads(seat))
+        assert shown_pieces(page, "settlement", seat) == sorted(game.settlements(seat))
+        assert shown_pieces(page, "city", seat) == sorted(game.cities(seat))
+        box = f'.player[data-seat="{seat}"]'
+        hand = tuple(int(n) for n in page.texts(f"{box} .hand .resource"))
+        assert hand == game.hand(seat)
+        assert page.text(f"{box} .points").split()[0] == str(game.points(seat))
+        cards = " ".join(page.texts(f"{box} .card:not(.played)"))
+        for card, n in zip(DevelopmentCard, game.cards(seat), strict=True):
+            name = card.name.lower().replace("_", " ")
+            assert (name in cards) == (n > 0)
+        assert tuple(frame["played"][seat]) == game.played(seat)
+    robber = page.tell("document.querySelector('[data-robber]').dataset.robber")
+    assert int(robber) == game.robber
+    bank = tuple(int(n) for n in page.texts("#bank .resource"))
+    assert (bank, frame["deck"], frame["turn"]) == (game.bank, game.deck_size, game.turn)
+    assert (frame["longest"], frame["army"]) == (game.longest_road_seat, game.largest_army_seat)
+
+
+def test_the_last_state_is_the_games(page: Page, game: Game) -> None:
+    page.click("last")
+    assert page.step == page.tell("replay.last")
+    assert page.tell("replay.frame.phase") == "OVER"
+    assert_shows(page, game)
+    assert page.text(f'.player[data-seat="{game.winner}"] .badge') == "winner"
+    assert f"{NAMES[game.winner or 0]} wins" in page.text("#headline")
+
+
+def test_every_state_on_the_way_is_the_games(page: Page, game: Game) -> None:
+    again = Game(4, game.seed, board=game.board, first_seat=game.first_seat)
+    for k, event in enumerate(game.events, 1):
+        again = replayed(again, event)
+        if k % 97 == 0 or k < 4:
+            page.go(k)
+            assert_shows(page, again)
+
+
+def replayed(game: Game, event: Any) -> Game:
+    kind = event.action.kind.name
+    if kind == "TIME_OUT":
+        game.time_out()
+    elif kind == "LEAVE":
+        game.leave(event.seat)
+    else:
+        game.play(event.action, event.outcome)
+    return game
+
+
+def test_the_buttons_go_where_they_say(page: Page) -> None:
+    last = page.tell("replay.last")
+    assert page.step == 0
+    assert not page.browser.find_element(By.ID, "back").is_enabled()
+    page.click("forward")
+    page.click("forward")
+    assert page.step == 2
+    page.click("back")
+    assert page.step == 1
+    page.click("turn-on")
+    assert page.tell("replay.frame.turn") == 1
+    page.click("turn-on")
+    first = page.step
+    assert page.tell("replay.frame.turn") == 2
+    page.click("forward")
+    page.click("turn-back")
+    assert page.step == first
+    page.click("turn-back")
+    assert page.tell("replay.frame.turn") == 1
+    page.click("last")
+    assert page.step == last
+    assert not page.browser.find_element(By.ID, "forward").is_enabled()
+    page.click("first")
+    assert page.step == 0
+
+
+def test_a_turn_is_jumped_to_by_number(page: Page) -> None:
+    field = page.browser.find_element(By.ID, "jump-to")
+    for given, turn in (("12", 12), ("0", 0), ("99999", page.tell("replay.turns"))):
+        field.clear()
+        field.send_keys(given, Keys.ENTER)
+        assert page.tell("replay.frame.turn") == turn
+    field.clear()
+    field.send_keys("7")
+    page.browser.find_element(By.CSS_SELECTOR, "#jump button").click()
+    assert page.tell("replay.frame.turn") == 7
+    assert page.text("#turn").startswith("Turn 7,")
+
+
+def test_it_is_scrubbed(page: Page) -> None:
+    slider = page.browser.find_element(By.ID, "scrub")
+    webdriver.ActionChains(page.browser).move_to_element(slider).click().perform()
+    assert abs(page.step - page.tell("replay.last") / 2) < page.tell("replay.last") / 50
+    before = page.step
+    slider.send_keys(Keys.ARROW_RIGHT)
+    assert page.step == before + 1
+
+
+def test_it_plays_pauses_and_stops_at_the_end(page: Page) -> None:
+    Select(page.browser.find_element(By.ID, "speed")).select_by_value("30")
+    page.click("play")
+    page.wait("replay.step >= 3")
+    assert page.browser.find_element(By.ID, "play").get_attribute("aria-label") == "Pause"
+    page.click("play")
+    assert not page.tell("replay.isPlaying")
+    stopped = page.step
+    page.click("forward")
+    assert page.step == stopped + 1
+    page.go(page.tell("replay.last") - 2)
+    page.click("play")
+    page.wait("!replay.isPlaying")
+    assert page.step == page.tell("replay.last")
+    page.click("play")
+    page.wait("replay.isPlaying && replay.step < 100")
+    page.click("play")
+
+
+def test_the_keyboard_does_it_all(page: Page) -> None:
+    page.press(Keys.ARROW_RIGHT)
+    page.press(Keys.ARROW_RIGHT)
+    page.press(Keys.ARROW_LEFT)
+    assert page.step == 1
+    page.press(Keys.SHIFT, Keys.ARROW_RIGHT)
+    page.press(Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert page.tell("replay.frame.turn") == 2
+    page.press(Keys.SHIFT, Keys.ARROW_LEFT)
+    assert page.tell("replay.frame.turn") == 1
+    page.press(Keys.END)
+    assert page.step == page.tell("replay.last")
+    page.press(Keys.HOME)
+    assert page.step == 0
+    page.press("+")
+    assert page.tell("document.getElementById('speed').value") == "5"
+    page.press("-")
+    page.press("-")
+    assert page.tell("document.getElementById('speed').value") == "1"
+    page.press("2")
+    assert page.tell("replay.sight") == 1
+    page.press("0")
+    assert page.tell("replay.sight") == -1
+    page.press(" ")
+    assert page.tell("replay.isPlaying")
+    page.press(" ")
+    assert not page.tell("replay.isPlaying")
+
+
+def test_the_log_says_what_happened_in_words(page: Page, game: Game) -> None:
+    page.go(0)
+    assert page.texts("#log li:not([hidden])") == ["Good luck!"]
+    page.go(page.tell("replay.last"))
+    lines = page.tell("[...document.querySelectorAll('#log li:not(.head):not(.chat)')].length")
+    assert lines == len(game.events)
+    assert "Cleo: Mine! <img src=x>" in page.tell(
+        "[...document.querySelectorAll('#log li.chat')].map((node) => node.textContent)"
+    )
+    page.tell("[...document.querySelectorAll('#log li')].find((n) => n.dataset.step == 9).click()")
+    assert page.step == 9
+    assert page.text("#log li.here") == page.text("#headline")
+    assert re.match(r"(Ann|Ben|Cleo|Dee)\b.* (places|rolls|ends)", page.text("#headline"))
+
+
+def test_the_curves_say_where_we_are_and_take_us_elsewhere(page: Page) -> None:
+    assert page.texts("#curves figcaption span") == ["by turn"] * 3
+    page.go(page.tell("replay.last"))
+    for name in ("points", "hand", "income"):
+        curve = page.browser.find_element(By.CSS_SELECTOR, f'[data-curve="{name}"] svg')
+        page.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", curve)
+        webdriver.ActionChains(page.browser).move_to_element(curve).click().perform()
+        assert abs(page.step - page.tell("replay.last") / 2) < page.tell("replay.last") / 10
+        assert page.tell(
+            f"document.querySelectorAll('[data-curve=\"{name}\"] path').length"
+        ) >= len(NAMES)
+
+
+def test_a_seats_sight_shows_no_card_that_it_did_not_see(page: Page, game: Game) -> None:
+    for sight in range(4):
+        page.see(sight)
+        page.go(page.tell("replay.last"))
+        for seat in range(4):
+            box = f'.player[data-seat="{seat}"]'
+            hand = [int(n) for n in page.texts(f"{box} .hand .resource:not(.unseen)")]
+            unseen = sum(int(n.split()[1]) for n in page.texts(f"{box} .unseen"))
+            if seat == sight:
+                assert (tuple(hand), unseen) == (game.hand(seat), 0)
+                assert page.text(f"{box} .points").split()[0] == str(game.points(seat))
+            else:
+                assert tuple(hand) == game.known(seat)
+                assert sum(hand) + unseen == game.hand_size(seat)
+                points = page.text(f"{box} .points").split()[0]
+                assert points == str(game.points(seat, hidden=False))
+        for name, event in zip(log_of(page), game.events, strict=True):
+            seen = event.redacted(sight, 4)
+            if seen.outcome is HIDDEN:
+                assert re.search(r"buys a development card$|steals a card", name)
+            elif event.action.kind.name == "BUY_DEVELOPMENT_CARD":
+                assert re.search(r"buys a development card: \w", name)
+
+
+def log_of(page: Page) -> list[str]:
+    lines: list[str] = page.tell(
+        "[...document.querySelectorAll('#log li:not(.head):not(.chat)')]"
+        ".map((node) => node.textContent.split(';')[0].split('. ')[0])"
+    )
+    return lines
+
+
+def test_the_page_of_a_redacted_record_shows_that_seats_sight_only(
+    browser: webdriver.Chrome, game: Game, tmp_path: Path
+) -> None:
+    file = tmp_path / "seat.html"
+    file.write_text(replay_html(loads(to_sgn(game, viewer=2))), encoding="utf-8")
+    page = opened(browser, file)
+    assert page.texts("#sight option") == ["what 3 knew"]
+    page.press("0")
+    assert page.tell("replay.sight") == 2
+    page.go(page.tell("replay.last"))
+    assert tuple(page.tell("replay.frame.hands[2]")) == game.hand(2)
+    assert page.tell("replay.frame.hands.filter((hand) => hand).length") == 1
+    assert browser.get_log("browser") == []
+
+
+def test_names_are_text_and_nothing_comes_from_elsewhere(page: Page, file: Path) -> None:
+    assert page.texts(".name b") == NAMES
+    assert page.browser.title == "Four & friends"
+    assert page.tell("document.querySelectorAll('img').length") == 0
+    assert page.tell("performance.getEntriesByType('resource').length") == 0
+    elsewhere = "[src], link, iframe, object, [href]:not([href^='#'])"
+    assert page.tell(f'document.querySelectorAll("{elsewhere}").length') == 0
+    assert not re.search(r"@import|url\(|fetch\(|XMLHttp", file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("width", [320, 390, 860, 1366])
+def test_nothing_is_wider_than_the_screen(
+    browser: webdriver.Chrome, file: Path, width: int
+) -> None:
+    page = opened(browser, file, width, 800)
+    page.go(page.tell("replay.last"))
+    assert page.tell("document.documentElement.scrollWidth") <= width
+    for name in BUTTONS:
+        box = browser.find_element(By.ID, name).rect
+        assert box["width"] >= 36 and box["height"] >= 38
+        assert 0 <= box["x"] and box["x"] + box["width"] <= width
+
+
+def test_the_page_of_a_long_game_is_small_and_soon_ready(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    game = random_game(LONG_SEED, 4, "base")
+    assert game.turn >= 400
+    text = replay_html(game)
+    assert len(text.encode()) < 1_000_000
+    file = tmp_path / "long.html"
+    file.write_text(text, encoding="utf-8")
+    # The best of some loads: other programs share this machine.
+    ready = [
+        int(opened(browser, file).tell("document.documentElement.dataset.ready")) for _ in range(5)
+    ]
+    assert min(ready) < 1000
+
+
+def test_what_stays_the_same_is_said_once(game: Game) -> None:
+    steps = replay_data(loads(game.to_sgn()))["steps"]
+    assert len(steps) == len(game.events) + 1
+    assert set(steps[0]) > {"hands", "roads", "bank"}
+    for before, after in pairwise(steps):
+        for key in set(before) & set(after) - {"log", "dice"}:
+            assert before[key] != after[key]
