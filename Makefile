@@ -56,8 +56,17 @@ format: $(INSTALLED)
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format --quiet .
 
-bench: compiled
-	@$(BIN)/python -m benchmarks
+bench: .venv-bench/.installed
+	@.venv-bench/bin/python -m catan_env.core.jit
+	@.venv-bench/bin/python -m benchmarks $(BENCH)
+
+# fastCatan needs Python 3.12; without one its rows are named as missing.
+.venv-bench/.installed: pyproject.toml
+	@echo "installing catan_env and other engines into .venv-bench"
+	@python=$$(.ci/find-python 3.12 || echo $(PYTHON)) && "$$python" -m venv .venv-bench
+	@.venv-bench/bin/$(PIP) -e '.[bench]'
+	@.venv-bench/bin/$(PIP) --no-deps catanatron_gym
+	@touch $@
 
 test-boundscheck: export NUMBA_BOUNDSCHECK = 1
 test-boundscheck: $(INSTALLED)

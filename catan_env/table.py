@@ -65,7 +65,7 @@ class Table:
         self._board = board
 
     @property
-    def _read(self) -> Memory:
+    def _read(self) -> Any:
         if self._memory is None:
             self._memory = Memory(self._array.reshape(()))
         return self._memory
