@@ -1,0 +1,96 @@
+"""`catan-env replay` tells a kept game or makes its page; `catan-env check` looks games over."""
+
+from pathlib import Path
+
+import pytest
+
+from catan_env import Game
+from catan_env.cli import main
+from catan_env.notation import dumps, read, to_sgn, write_game
+from catan_env.render.words import say_cards
+from tests.notation.random_games import random_game
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for seed in range(3):
+        write_game(tmp_path, random_game(seed, 3), ["Ann", "Ben", "Cleo"])
+    return tmp_path
+
+
+def test_replay_tells_the_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = random_game(0, 3)
+    assert main(["replay", str(folder / "game-0.sgn.json")]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("players: a Ann, b Ben, c Cleo\n")
+    assert said.endswith(f"{game}\n")
+    assert "turn 1, " in said and f"turn {game.turn}, " in said
+    assert len([line for line in said.splitlines() if line.startswith("  Ann rolls")]) > 5
+    assert " places a settlement and gets " in said
+
+
+def test_replay_stops_after_a_turn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["replay", str(folder / "game-1.sgn.json"), "--turn", "4", "--boards"])
+    said = capsys.readouterr().out
+    assert "turn 4, " in said and "turn 5, " not in said
+    assert said.count("harbours:") >= 4
+
+
+def test_replay_writes_a_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = folder / "out.html"
+    assert main(["replay", str(folder / "game-1.sgn.json"), "--html", str(page)]) == 0
+    assert "<title>Catan: Ann, Ben, Cleo</title>" in page.read_text(encoding="utf-8")
+    assert str(page) in capsys.readouterr().out
+
+
+def test_replay_tells_what_one_seat_saw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "seat.sgn.json"
+    file.write_text(dumps(to_sgn(random_game(0, 3), viewer=1)))
+    assert main(["replay", str(file)]) == 0
+    assert "1 buys a development card\n" in capsys.readouterr().out
+
+
+def test_check_sums_up(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(folder)]) == 0
+    assert capsys.readouterr().out == "3 records: 3 complete\n"
+    whole = (folder / "game-0.sgn.json").read_text()
+    (folder / "cut.sgn.json").write_text(whole[: len(whole) // 2])
+    (folder / "odd.sgn.json").write_text(whole.replace('"DR"', '"RD"', 1))
+    assert main(["check", str(folder)]) == 1
+    said = capsys.readouterr()
+    assert said.out == "5 records: 3 complete, 1 unfinished, 1 wrong\n"
+    assert "odd.sgn.json: $[" in said.err and "(uuid " in said.err
+    assert read(folder / "cut.sgn.json").is_cut
+
+
+@pytest.mark.parametrize("command", ["replay", "check"])
+def test_a_file_that_is_not_there_is_said(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = str(tmp_path / "none.sgn.json")
+    if command == "replay":
+        with pytest.raises(SystemExit):
+            main([command, missing])
+    else:
+        assert main([command, missing]) == 1
+    assert f"{missing} cannot be read: No such file" in capsys.readouterr().err
+
+
+def test_play_keeps_its_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", "random", "random", "--rules", "duel", "--games", "2", "--record", str(tmp_path)])
+    record = read(tmp_path / "game-1.sgn.json")
+    assert record.players == ("random 1", "random 2")
+    assert record.game.is_over and record.game.seed == 1
+    assert main(["check", str(tmp_path)]) == 0
+    assert "2 records: 2 complete" in capsys.readouterr().out
+
+
+def test_cards_are_said_in_words() -> None:
+    assert say_cards((2, 0, 0, 1, 1)) == "2 brick, 1 ore and 1 wool"
+    assert say_cards((0, 0, 1, 0, 0)) == "1 lumber"
+    assert say_cards((0, 0, 0, 0, 0)) == "nothing"
+
+
+def test_a_notebook_shows_the_position() -> None:
+    game = Game(2, seed=1)
+    assert game._repr_svg_().startswith("<svg ")
