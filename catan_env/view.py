@@ -1,5 +1,6 @@
 """What one seat knows of a game, followed from the events that it sees."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,19 @@ class SeatView(Table):
         if event.winner is not None:
             doors.declare_winner(self._states, 0, event.winner)
         doors.redact(self._states, 0, self.viewer)
+
+    def recount(self, hand: Sequence[int], bank: Sequence[int]) -> None:
+        """Take these for the seat's own hand and the bank, in place.
+
+        For a seat that did not see all events: the cards that it can be sure of.
+        """
+        self._mask_is_current = False
+        state, me = self._array[0], self.viewer
+        state["hand"][me] = hand
+        state["hand_size"][me] = sum(hand)
+        state["known"][me] = np.minimum(state["known"][me], state["hand"][me])
+        np.maximum(state["hand_size"], 0, out=state["hand_size"])
+        state["bank"] = bank
 
     def copy(self) -> "SeatView":
         """A view with the same past."""

@@ -162,19 +162,34 @@ class Sitting:
         self._do(self.room.leave(seat, reason, self._loop.time()))
 
     def _do(self, effects: Iterable[Effect]) -> None:
+        """Carry out effects; what goes to one seat goes in one piece."""
+        said: dict[int, bytearray] = {}
         for effect in effects:
-            wire = self._wires[effect.seat]
-            assert wire.transport is not None
-            if not isinstance(effect, Send):
-                wire.received = wire.lost = None
-                wire.transport.close()
-            elif not wire.transport.is_closing():
-                wire.transport.write(self._connections[effect.seat].send(effect.message))
-                if wire.transport.get_write_buffer_size() > MOST_UNREAD:
-                    self._loop.call_soon(self._leave, effect.seat, "it does not read")
+            if isinstance(effect, Send):
+                more = self._connections[effect.seat].send(effect.message)
+                said.setdefault(effect.seat, bytearray()).extend(more)
+            else:
+                self._write(effect.seat, said.pop(effect.seat, bytearray()))
+                self._hang_up(effect.seat)
+        for seat, data in said.items():
+            self._write(seat, data)
         if self.room.is_over:
             self.done.set()
         self._set_timer()
+
+    def _write(self, seat: int, data: bytearray) -> None:
+        transport = self._wires[seat].transport
+        assert transport is not None
+        if data and not transport.is_closing():
+            transport.write(data)
+            if transport.get_write_buffer_size() > MOST_UNREAD:
+                self._loop.call_soon(self._leave, seat, "it does not read")
+
+    def _hang_up(self, seat: int) -> None:
+        wire = self._wires[seat]
+        wire.received = wire.lost = None
+        assert wire.transport is not None
+        wire.transport.close()
 
     def _set_timer(self) -> None:
         due = self.room.deadline

@@ -1,7 +1,7 @@
 """A room and its agents joined in memory: every message crosses as bytes."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 import numpy as np
@@ -27,9 +27,15 @@ def random_policy(seed: int) -> Policy:
 class Played:
     """A game played over bytes, and what was said."""
 
-    def __init__(self, room: CatanRoom, policies: list[Policy], order: str = "big") -> None:
+    def __init__(
+        self,
+        room: CatanRoom,
+        policies: list[Policy],
+        order: str = "big",
+        announced: bool | None = None,
+    ) -> None:
         self.room = room
-        self.agents = [Agent(policy) for policy in policies]
+        self.agents = [Agent(policy, announced) for policy in policies]
         self.heard: list[tuple[int, object]] = []
         self._ends = [Connection(BinaryCodec(order)) for _ in policies]
         self._effects: deque[Effect] = deque()
@@ -39,19 +45,26 @@ class Played:
         for seat in range(len(self.agents)):
             self.room.join(seat)
         self._effects.extend(self.room.begin(0.0))
-        while self._effects and max_messages:
+        while (self._effects or self._break_silence()) and max_messages:
             max_messages -= 1
             effect = self._effects.popleft()
             if isinstance(effect, Send):
-                self._deliver(effect)
+                seat, message = effect
+                self.heard.append((seat, message))
+                self._pass_on(seat, self.agents[seat].receive(self._ends[seat].send(message)))
         return self
 
-    def _deliver(self, effect: Send) -> None:
-        seat, message = effect
-        self.heard.append((seat, message))
-        for reply in self.agents[seat].receive(self._ends[seat].send(message)):
+    def _pass_on(self, seat: int, replies: Iterable[bytes]) -> None:
+        for reply in replies:
             for said in self._ends[seat].receive(reply):
                 self._effects.extend(self.room.receive(seat, said, 0.0))
+
+    def _break_silence(self) -> bool:
+        """Agents notice that nothing comes; whether one of them goes on."""
+        for seat, agent in enumerate(self.agents):
+            if agent.awaits_announcement and not agent.is_over:
+                self._pass_on(seat, agent.hear_nothing())
+        return bool(self._effects)
 
 
 def tournament(seats: int, seed: int, **settings: object) -> CatanRoom:

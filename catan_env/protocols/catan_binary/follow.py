@@ -3,11 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-from catan_env.action import Action
+from catan_env.action import Action, ActionKind
 from catan_env.constants import DevelopmentCard, Phase, Resource
 from catan_env.event import HIDDEN, Event
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.catan_binary.choices import Cards, as_pair, cards_owed, taken_with
+from catan_env.protocols.catan_binary.choices import (
+    Cards,
+    as_pair,
+    cards_owed,
+    most_held,
+    scarcest,
+    taken_with,
+)
+from catan_env.protocols.catan_binary.doubt import (
+    Doubt,
+    hands_of_others,
+    likely_hand,
+    most_numerous,
+)
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
@@ -41,6 +54,7 @@ from catan_env.protocols.catan_binary.places import (
 from catan_env.view import SeatView
 
 CARDS_OF_A_KIND = 19
+SEVEN = 7
 
 
 class Follower:
@@ -52,6 +66,7 @@ class Follower:
 
     def __init__(self, announced: bool | None = None) -> None:
         self._announced = announced
+        self._doubt: Doubt | None = None
         self.begin: Begin | None = None
         self.is_over = False
         self.winner: int | None = None
@@ -101,11 +116,16 @@ class Follower:
         try:
             self._settle(message)
             _HEARD.get(type(message), Follower._refuse)(self, message)
+            if self._announced is False:
+                self._assume_what_is_due()
         except ValueError as error:
             raise RemoteProtocolError(f"{name_of(message)} cannot follow: {error}") from None
 
     def hear_nothing(self) -> None:
         """An announcement that is due does not come: this server makes none."""
+        if self._announced is None:
+            self._announced = False
+            self._assume_what_is_due()
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """This seat says `messages`, which are its `action`."""
@@ -115,7 +135,7 @@ class Follower:
         elif action == Action.play_knight():
             self._before_knight = self.view.copy()
             self._apply(self.seat, action)
-        elif action == Action.play_road_building() or action.kind == OFFER:
+        elif action == Action.play_road_building() or action.kind == ActionKind.OFFER:
             self._apply(self.seat, action)
         elif isinstance(messages[0], Play):
             self._card, self._taken = to_development_card(messages[0].card), ()
@@ -133,7 +153,13 @@ class Follower:
             if not overruled:
                 self._apply(self.seat, answer)
         if self._monopoly is not None and not self._is_about_losses(message):
-            self._monopolise()
+            self._finish_monopoly()
+        if self._view is None or not self._turn_is_open or is_announcement(message):
+            return
+        if self._card is not None and self.view.turn_seat != self.seat:
+            self._assume_choice()
+        if self.view.phase == Phase.DISCARD:
+            self._assume_discards()
 
     def _is_about_losses(self, message: Message) -> bool:
         """Whether a message announces what a monopoly takes."""
@@ -307,6 +333,77 @@ class Follower:
             if sum(self._lost) >= CARDS_OF_A_KIND - held:
                 self._monopolise()
 
+    def _finish_monopoly(self) -> None:
+        """Losses are told no more: zeros are left out, or nothing is announced at all."""
+        mine = self.view.turn_seat == self.seat
+        if mine and not any(self._lost):
+            self._assume_losses()
+        else:
+            self._monopolise()
+
+    def _assume_what_is_due(self) -> None:
+        """Where nothing is announced, nothing is waited for."""
+        if self._view is None or self.is_over:
+            return
+        if self.view.phase == Phase.DISCARD:
+            self._assume_discards()
+        if self._monopoly is not None:
+            self._finish_monopoly()
+
+    def _be_in_doubt(self) -> None:
+        """From now on only the least of what may be is sure."""
+        if self._doubt is None:
+            view = self.view
+            self._doubt = Doubt(self.seat, view.hand(self.seat), view.bank)
+
+    def _assume_discards(self) -> None:
+        """By the rule, where hands are known; else by a guess."""
+        view = self.view
+        in_order = [(view.turn_seat + step) % view.seats for step in range(view.seats)]
+        owing = [seat for seat in in_order if view.owes(seat)]
+        hands: list[Any] = hands_of_others(view, self.seat)
+        if any(hands[seat] is None for seat in owing):
+            self._be_in_doubt()
+        for seat in owing:
+            hand = list(hands[seat] or likely_hand(view, seat))
+            for _ in range(view.owes(seat)):
+                resource = most_numerous(hand)
+                hand[resource] -= 1
+                view.apply(Event(seat, Action.discard(resource)))
+        self._discard_in_doubt()
+
+    def _discard_in_doubt(self) -> None:
+        """The possible hands lose what a seven takes of them."""
+        if self._doubt is not None:
+            self._doubt.discard_at_seven()
+            self.view.recount(self._doubt.hand, self._doubt.bank)
+
+    def _assume_choice(self) -> None:
+        """What another seat chose is not told."""
+        view, seat, card = self.view, self.view.turn_seat, self._card
+        self._card = None
+        self._be_in_doubt()
+        if card == DevelopmentCard.YEAR_OF_PLENTY:
+            taken = scarcest(view, likely_hand(view, seat), self._taken)
+            if taken:
+                self._apply(seat, Action.play_year_of_plenty(*as_pair(taken)))
+        else:
+            hands = [likely_hand(view, other) for other in range(view.seats)]
+            named = most_held(hands, seat)
+            lost = [0 if other == seat else hand[named] for other, hand in enumerate(hands)]
+            self._apply(seat, Action.play_monopoly(named), tuple(lost))
+
+    def _assume_losses(self) -> None:
+        """What this seat's monopoly took is not told."""
+        view, kind = self.view, self._monopoly
+        assert kind is not None
+        hands = hands_of_others(view, self.seat)
+        if None in hands:
+            self._be_in_doubt()
+        others: list[Any] = [hand or likely_hand(view, other) for other, hand in enumerate(hands)]
+        self._lost = [0 if o == self.seat else hand[kind] for o, hand in enumerate(others)]
+        self._monopolise()
+
     def _monopolise(self) -> None:
         kind, self._monopoly = self._monopoly, None
         assert kind is not None
@@ -344,7 +441,24 @@ class Follower:
     def _apply(self, seat: int, action: Action, outcome: Any = None) -> None:
         if seat >= self.view.seats:
             raise RemoteProtocolError(f"seat {seat} among {self.view.seats} players")
-        self.view.apply(Event(seat, action, outcome))
+        event = Event(seat, action, outcome)
+        if self._doubt is None:
+            self.view.apply(event)
+        else:
+            self._doubt.follow(self.view, event)
+            self.view.apply(event)
+            if self.view.phase == Phase.DISCARD:
+                return
+            self.view.recount(self._doubt.hand, self._doubt.bank)
+            if action.kind == ActionKind.ROLL and sum(outcome) == SEVEN:
+                self._discard_in_doubt()
+
+
+def is_announcement(message: Message) -> bool:
+    """Whether a message tells of cards that moved, or may belong to one that does."""
+    if isinstance(message, Trade):
+        return NOTHING in (message.offer, message.ask)
+    return isinstance(message, TradeAccept)
 
 
 def to_action(message: Build) -> Action:
@@ -358,8 +472,6 @@ def to_action(message: Build) -> Action:
         return Action.settlement(vertex)
     return Action.city(vertex)
 
-
-OFFER = Action.offer(1, Resource.BRICK, Resource.ORE).kind
 
 _HEARD: dict[type, Callable[[Follower, Any], None]] = {
     Begin: Follower._begin,

@@ -1,0 +1,224 @@
+"""What a seat can be sure of once cards have moved that nobody announced (the literal dialect).
+
+The hands that the seat may hold are kept as a set, the bank as the least that it may hold. What
+is legal with the least of them is legal.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from catan_env.action import ActionKind, Counts
+from catan_env.constants import Resource, Terrain
+from catan_env.event import Event
+from catan_env.geometry import TILE_VERTICES
+from catan_env.table import Table
+
+ROAD: Counts = (1, 0, 1, 0, 0)
+SETTLEMENT: Counts = (1, 1, 1, 0, 1)
+CITY: Counts = (0, 2, 0, 3, 0)
+CARD: Counts = (0, 1, 0, 1, 1)
+COSTS = {
+    ActionKind.SETTLEMENT: SETTLEMENT,
+    ActionKind.CITY: CITY,
+    ActionKind.ROAD: ROAD,
+    ActionKind.BUY_DEVELOPMENT_CARD: CARD,
+}
+HAND_LIMIT = 7
+CARDS_OF_A_KIND = 19
+
+MOST_HANDS = 256
+
+Hand = tuple[int, ...]
+
+
+class Doubt:
+    """The possible hands of `seat`, and the bank's least.
+
+    >>> doubt = Doubt(0, (1, 2, 0, 0, 0), (9, 9, 9, 9, 9))
+    >>> doubt.lose_one_kind()
+    >>> doubt.hand, len(doubt.hands)
+    ((0, 0, 0, 0, 0), 3)
+    """
+
+    def __init__(self, seat: int, hand: Sequence[int], bank: Sequence[int]) -> None:
+        self.seat = seat
+        self.hands: set[Hand] = {tuple(hand)}
+        self.may_hold_more = False
+        """Whether the hands were too many to keep: then only the least of them is."""
+        self.bank = list(bank)
+
+    @property
+    def hand(self) -> Hand:
+        """The cards that every possible hand holds."""
+        return tuple(map(min, zip(*self.hands, strict=True)))
+
+    def lose_one_kind(self) -> None:
+        """A monopoly named any of the five."""
+        self.hands = {
+            tuple(0 if r == named else n for r, n in enumerate(hand))
+            for hand in self.hands
+            for named in Resource
+        }
+
+    def follow(self, table: Table, event: Event) -> None:
+        """Take an event into account; `table` is as it was before."""
+        change = _CHANGES.get(event.action.kind)
+        if change is not None:
+            change(self, table, event, *event.action.args)
+        if len(self.hands) > MOST_HANDS:
+            self.hands, self.may_hold_more = {self.hand}, True
+
+    def discard_at_seven(self) -> None:
+        """By the rule; of a hand that may hold more, any card may have gone."""
+        if self.may_hold_more:
+            self.hands = {(0,) * len(Resource)}
+        self.hands = set(map(after_seven, self.hands))
+
+    def _add(self, cards: Sequence[int], sign: int = 1) -> None:
+        """Cards come to the hand, or leave it; hands that could not have paid are none."""
+        changed = {
+            tuple(n + sign * m for n, m in zip(hand, cards, strict=True)) for hand in self.hands
+        }
+        self.hands = {hand for hand in changed if min(hand) >= 0} or {(0,) * len(Resource)}
+
+    def _take_from_bank(self, resource: int, count: int) -> None:
+        self.bank[resource] = max(0, self.bank[resource] - count)
+
+    def _pay_bank(self, cards: Sequence[int]) -> None:
+        for resource, n in enumerate(cards):
+            self.bank[resource] = min(CARDS_OF_A_KIND, self.bank[resource] + n)
+
+    def _roll(self, table: Table, event: Event) -> None:
+        total = sum(event.outcome)
+        for resource in Resource:
+            due = dues(table, resource, total)
+            self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
+
+    def _produce(self, resource: int, mine: int, wanted: int, receivers: int) -> None:
+        """The bank may be short: then nobody gets any, or a single seat the rest."""
+        sure = wanted <= self.bank[resource]
+        got = {mine} if sure else set(range(mine + 1)) if receivers == 1 else {0, mine}
+        self.hands = {with_more(hand, resource, n) for hand in self.hands for n in got}
+        self._take_from_bank(resource, wanted)
+
+    def _build(self, table: Table, event: Event, *_: Any) -> None:
+        if event.action.kind == ActionKind.ROAD and table.free_roads:
+            return
+        cost = COSTS[event.action.kind]
+        self._pay_bank(cost)
+        if event.seat == self.seat:
+            self._add(cost, -1)
+
+    def _trade_with_bank(
+        self, table: Table, event: Event, give: int, get: int, rate: int | None
+    ) -> None:
+        rate = table.trade_rates(event.seat)[give] if rate is None else rate
+        self._pay_bank(with_more((0,) * 5, give, rate))
+        self._take_from_bank(get, 1)
+        if event.seat == self.seat:
+            self._add(with_more((0,) * 5, give, rate), -1)
+            self._add(with_more((0,) * 5, get, 1))
+
+    def _accept(self, table: Table, event: Event) -> None:
+        offer = table.offer
+        assert offer is not None
+        if self.seat == offer.seat:
+            self._add(offer.give, -1)
+            self._add(offer.get)
+        elif self.seat == offer.to:
+            self._add(offer.get, -1)
+            self._add(offer.give)
+
+    def _rob(self, table: Table, event: Event, *_: Any) -> None:
+        if isinstance(event.outcome, Resource):
+            card = with_more((0,) * 5, event.outcome, 1)
+            self._add(card, 1 if event.seat == self.seat else -1)
+
+    def _take_plenty(self, table: Table, event: Event, a: int, b: int) -> None:
+        if event.seat != self.seat:  # any two
+            for resource in Resource:
+                self._take_from_bank(resource, 2)
+            return
+        taken = (a, b) if sum(table.bank) > 1 else (a,)
+        for card in taken:
+            self._take_from_bank(card, 1)
+            self._add(with_more((0,) * 5, card, 1))
+
+    def _monopolise(self, table: Table, event: Event, named: int) -> None:
+        if event.seat != self.seat:
+            self.lose_one_kind()
+            return
+        self.hands = {
+            with_more(hand, named, n)
+            for hand in self.hands
+            for n in range(CARDS_OF_A_KIND - hand[named] - self.bank[named] + 1)
+        }
+
+
+_CHANGES: dict[ActionKind, Callable[..., None]] = {
+    ActionKind.ROLL: Doubt._roll,
+    ActionKind.SETTLEMENT: Doubt._build,
+    ActionKind.CITY: Doubt._build,
+    ActionKind.ROAD: Doubt._build,
+    ActionKind.BUY_DEVELOPMENT_CARD: Doubt._build,
+    ActionKind.BANK_TRADE: Doubt._trade_with_bank,
+    ActionKind.ACCEPT: Doubt._accept,
+    ActionKind.MOVE_ROBBER: Doubt._rob,
+    ActionKind.PLAY_YEAR_OF_PLENTY: Doubt._take_plenty,
+    ActionKind.PLAY_MONOPOLY: Doubt._monopolise,
+}
+
+
+def with_more(hand: Sequence[int], resource: int, count: int) -> Hand:
+    """The hand with so many more cards of one resource."""
+    return tuple(n + count * (r == resource) for r, n in enumerate(hand))
+
+
+def after_seven(hand: Sequence[int]) -> Hand:
+    """What the rule leaves of a hand: above seven, half of it, the most numerous going first."""
+    left = list(hand)
+    for _ in range(sum(hand) // 2 if sum(hand) > HAND_LIMIT else 0):
+        left[most_numerous(left)] -= 1
+    return tuple(left)
+
+
+def most_numerous(hand: Sequence[int]) -> Resource:
+    """The resource that the rule takes next."""
+    return max(Resource, key=lambda r: (hand[r], -r))
+
+
+def dues(table: Table, resource: Resource, total: int) -> list[int]:
+    """How many cards a roll owes each seat."""
+    corners = [
+        vertex
+        for tile, (terrain, token) in enumerate(table.board.tiles)
+        if terrain == Terrain(resource) and token == total and tile != table.robber
+        for vertex in TILE_VERTICES[tile]
+    ]
+    return [
+        sum(corners.count(vertex) for vertex in table.settlements(seat))
+        + 2 * sum(corners.count(vertex) for vertex in table.cities(seat))
+        for seat in range(table.seats)
+    ]
+
+
+def hands_of_others(table: Table, seat: int) -> list[Hand | None]:
+    """The hands that `seat`, sure of its own and of the bank, can tell: None where it cannot."""
+    hands: list[Hand | None] = [
+        table.known(other) if sum(table.known(other)) == table.hand_size(other) else None
+        for other in range(table.seats)
+    ]
+    hands[seat] = table.hand(seat)
+    unknown = [other for other, hand in enumerate(hands) if hand is None]
+    if len(unknown) == 1:
+        held = [sum(hand[r] for hand in hands if hand is not None) for r in Resource]
+        hands[unknown[0]] = tuple(CARDS_OF_A_KIND - table.bank[r] - held[r] for r in Resource)
+    return hands
+
+
+def likely_hand(table: Table, seat: int) -> Hand:
+    """A guess: what is known of the hand, and the rest of whatever it is known to hold least."""
+    hand = list(table.known(seat))
+    while sum(hand) < table.hand_size(seat):
+        hand[min(Resource, key=lambda r: (hand[r], r))] += 1
+    return tuple(hand)

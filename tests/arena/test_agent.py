@@ -1,0 +1,200 @@
+"""The agent's process: small, careful, and clear about what is wrong."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from catan_env import OBSERVATION_SIZE, Action, Game
+from catan_env.arena.careful import Careful
+from catan_env.net.serve import listen, serve
+from catan_env.policy import load_policy
+from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
+from policies.network import Network, save
+from tests.protocols.in_memory import tournament
+
+ROOT = Path(__file__).resolve().parents[2]
+HIDDEN = (512, 512)
+
+
+def weights(path: Path) -> Path:
+    """A network of the size that a tournament agent may have, untrained."""
+    chance = np.random.default_rng(0)
+    sizes = (OBSERVATION_SIZE, *HIDDEN, 848)
+    layers = [(chance.normal(size=(a, b)) / 30, chance.normal(size=b)) for a, b in pairwise(sizes)]
+    save(path, layers)
+    return path
+
+
+def start_agent(port: int, *options: str, **how) -> subprocess.Popen:
+    command = [sys.executable, "-m", "catan_env", "agent", *options, "127.0.0.1", str(port)]
+    return subprocess.Popen(command, cwd=ROOT, **how)
+
+
+def status_of(process: int) -> dict[str, str]:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return {}
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
+    path = weights(tmp_path / "weights.npz")
+    room = tournament(2, 3, timeout_secs=30, max_turns=40)
+    seen: list[dict[str, str]] = []
+
+    async def play():
+        processes = []
+
+        def start(port: int, seat: int) -> None:
+            processes.append(start_agent(port, "--policy", str(path)))
+
+        async def look():
+            while True:
+                seen.extend(filter(None, (status_of(process.pid) for process in processes)))
+                await asyncio.sleep(0.02)
+
+        with listen("127.0.0.1", 0) as listener:
+            looking = asyncio.create_task(look())
+            port = listener.getsockname()[1]
+            await serve(room, BinaryCodec, listener, partial(start, port), 30.0)
+            looking.cancel()
+        return [process.wait(10) for process in processes]
+
+    assert asyncio.run(play()) == [0, 0]
+    assert not room.kicks
+    assert max(int(status["VmRSS"].split()[0]) for status in seen if "VmRSS" in status) < 64 << 10
+    assert {status["Threads"].strip() for status in seen} == {"1"}
+    assert all(median(times) < 0.005 for times in room.decision_times)
+
+
+def test_a_network_chooses_the_best_legal_action_alone_and_in_batches(tmp_path):
+    network = Network(weights(tmp_path / "weights.npz"))
+    views = [Game(seats=4, seed=seed, rules="tournament").view(0) for seed in range(5)]
+    alone = [network.act(view) for view in views]
+    observations = np.stack([view.observation for view in views])
+    masks = np.stack([view.action_mask for view in views])
+    assert network.act_batch(observations, masks).tolist() == alone
+    assert all(view.action_mask[index] for view, index in zip(views, alone, strict=True))
+
+
+def other_layout(path: Path) -> None:
+    with np.load(weights(path)) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, "observation_version": np.array(999)})
+
+
+def test_an_agent_says_in_one_line_why_it_cannot_load_its_policy(tmp_path):
+    other_layout(tmp_path / "other.npz")
+    (tmp_path / "broken.npz").write_bytes(b"PK nothing")
+    np.savez(tmp_path / "odd.npz", numbers=np.arange(3))
+    for policy, complaint in (
+        ("nobody", "unknown policy 'nobody'"),
+        ("policies.greedy:Greed", "no 'Greed' in policies.greedy"),
+        (str(tmp_path / "other.npz"), "observation layout 999"),
+        (str(tmp_path / "broken.npz"), "cannot read the weights"),
+        (str(tmp_path / "odd.npz"), "is no weights file"),
+        (str(tmp_path / "none.npz"), "cannot read the weights"),
+    ):
+        done = start_agent(1, "--policy", policy, stderr=subprocess.PIPE, text=True)
+        _, said = done.communicate(timeout=30)
+        assert done.returncode == 2 and said.count("\n") == 1 and complaint in said, said
+
+
+def server_that_says(data: bytes) -> int:
+    """The port of a server that says this to one agent."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def answer():
+        wire, _ = listener.accept()
+        with wire, listener:
+            wire.sendall(data)
+            wire.settimeout(10)
+            while wire.recv(4096):
+                pass
+
+    Thread(target=answer, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+FAR = BinaryCodec().encode(Begin(5, 1, 512, 3, 0, 37, 9, 4))
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n", "a message begins with 72"),
+        (FAR, "board_radius is 3; this agent plays on 2"),
+        (b"\x0a\x00", "the game went on before MSG_BEGIN"),
+    ],
+)
+def test_an_agent_says_in_one_line_that_a_server_speaks_something_else(data, complaint):
+    agent = start_agent(
+        server_that_says(data), "--policy", "random", stderr=subprocess.PIPE, text=True
+    )
+    _, said = agent.communicate(timeout=30)
+    assert agent.returncode == 2 and said.count("\n") == 1 and complaint in said, said
+
+
+def test_an_agent_says_in_one_line_that_there_is_no_server():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    agent = start_agent(port, "--policy", "random", stderr=subprocess.PIPE, text=True)
+    _, said = agent.communicate(timeout=30)
+    assert agent.returncode == 2 and said.count("\n") == 1
+    assert f"cannot connect to 127.0.0.1 {port}" in said
+
+
+class Failing:
+    def act(self, view):
+        raise RuntimeError("no idea")
+
+
+class Illegal:
+    def act(self, view):
+        return 1
+
+
+class Slow:
+    def act(self, view):
+        time.sleep(30)
+
+
+@pytest.mark.parametrize("policy", [Failing(), Illegal(), Slow()])
+def test_where_the_policy_fails_a_safe_move_is_played(policy, capsys):
+    game = Game(seats=2, seed=1, rules="tournament")
+    careful = Careful(policy)
+    careful.timeout_secs = 1
+    begun = time.monotonic()
+    assert careful.act(game.view(0)) == Action.roll().index
+    assert time.monotonic() - begun < 0.95
+    assert "the policy failed" in capsys.readouterr().err
+
+
+def test_when_the_turns_time_is_used_up_safe_moves_come_at_once():
+    game = Game(seats=2, seed=1, rules="tournament")
+    careful = Careful(Slow())
+    careful.timeout_secs = 1
+    game.play(careful.act(game.view(0)), outcome=(1, 1))
+    begun = time.monotonic()
+    assert careful.act(game.view(0)) == Action.end_turn().index
+    assert time.monotonic() - begun < 0.1
+
+
+def test_a_policy_that_is_well_is_left_alone(capsys):
+    game = Game(seats=2, seed=1, rules="tournament")
+    careful = Careful(load_policy("greedy"))
+    for _ in range(100):
+        game.play(careful.act(game.view(game.seat)))
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,74 @@
+"""Twenty games over real sockets: what agents saw is what the environment would have shown."""
+
+import asyncio
+from functools import partial
+from hashlib import sha256
+
+from catan_env import ActionKind, Game, SeatView
+from catan_env.net.serve import listen, serve
+from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.protocols.catan_binary.messages import BinaryCodec
+from tests.protocols.in_memory import greedy_policy, random_policy, tournament
+
+
+class Seated(asyncio.Protocol):
+    """One agent at a socket, which keeps a digest of what it was shown."""
+
+    def __init__(self, policy) -> None:
+        self.seen: list[bytes] = []
+        self._policy = policy
+        self._agent = Agent(self._decide)
+
+    def connection_made(self, transport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        for reply in self._agent.receive(data):
+            self._transport.write(reply)
+
+    def _decide(self, view: SeatView) -> int:
+        self.seen.append(digest(view))
+        return self._policy(view)
+
+
+def digest(view: SeatView) -> bytes:
+    return sha256(view.observation.tobytes() + view.action_mask.tobytes()).digest()
+
+
+async def play(seats: int, seed: int):
+    loop = asyncio.get_running_loop()
+    room = tournament(seats, seed, timeout_secs=60, max_turns=120)
+    agents: list[Seated] = []
+    tasks: list[asyncio.Task] = []
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+
+        def start(seat: int) -> None:
+            made = random_policy if seat % 2 else greedy_policy
+            agents.append(Seated(made(seed + seat)))
+            tasks.append(
+                loop.create_task(loop.create_connection(lambda: agents[seat], "127.0.0.1", port))
+            )
+
+        await serve(room, partial(BinaryCodec, "big"), listener, start, 30.0)
+    return room, agents
+
+
+def what_the_environment_shows(game: Game) -> list[list[bytes]]:
+    """Digests by seat, from the game played again."""
+    again = Game(game.seats, game.seed, game.rules)
+    shown: list[list[bytes]] = [[] for _ in range(game.seats)]
+    for event in game.events[len(again.events) :]:
+        if event.action.kind != ActionKind.DISCARD:  # the table's
+            shown[event.seat].append(digest(again.view(event.seat)))
+            assert again.play(event.action) == event
+    return shown
+
+
+def test_over_sockets_an_agent_sees_what_the_environment_would_show_it():
+    async def play_all():
+        return await asyncio.gather(*(play(2 + seed % 3, seed) for seed in range(20)))
+
+    for room, agents in asyncio.run(play_all()):
+        assert room.is_over and not room.kicks
+        assert [agent.seen for agent in agents] == what_the_environment_shows(room.game)
