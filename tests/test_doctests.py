@@ -1,0 +1,52 @@
+"""The examples in docstrings and in the README are run as they stand."""
+
+import doctest
+from enum import Enum
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import catan_env
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = sorted(
+    file
+    for top in ("catan_env", "policies")
+    for file in (ROOT / top).rglob("*.py")
+    if file.stem != "__main__"
+)
+PAGES = sorted([*ROOT.glob("README.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize("name", [module_of(file) for file in FILES])
+def test_the_examples_of_a_module(name: str) -> None:
+    try:
+        module = import_module(name)
+    except ImportError as error:
+        missing = str(getattr(error.__cause__ or error, "name", None)).split(".")[0]
+        if (ROOT / missing).exists():
+            raise
+        pytest.skip(f"{missing} is not installed")
+    failed, _ = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert not failed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_examples_of_a_page(page: Path) -> None:
+    flags = doctest.ELLIPSIS
+    failed, _ = doctest.testfile(str(page), False, optionflags=flags, encoding="utf-8")
+    assert not failed
+
+
+def test_every_public_class_has_an_example() -> None:
+    shown = [getattr(catan_env, name) for name in catan_env.__all__]
+    classes = [thing for thing in shown if isinstance(thing, type)]
+    ours = [cls for cls in classes if not issubclass(cls, (Exception, Enum, tuple))]
+    finder = doctest.DocTestFinder(recurse=False)
+    assert [cls for cls in ours if not any(test.examples for test in finder.find(cls))] == []
