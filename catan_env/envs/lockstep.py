@@ -1,8 +1,7 @@
-"""Many episodes side by side: in each one seat learns, and policies play the others.
+"""Many episodes side by side: what the vector environments of all libraries share.
 
-What the vector environments of Gymnasium and of Stable-Baselines3 share. Episode i draws from a
-generator of its own in the order in which `catan_env.envs.single` does: the same seeds give the
-same games. Opponents that are "random" play natively, from the game's own seed.
+Episode i draws from a generator of its own in the order in which `catan_env.envs.single` does: the
+same seeds give the same games.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,10 +12,10 @@ from gymnasium.utils import seeding
 
 from catan_env.batch import CUT_OFF, GOES_ON, REFUSED, STAY, WON, Batch
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.core.constants import OVER, VICTORY_POINT
+from catan_env.core.constants import OVER, SEATS, VICTORY_POINT
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.envs.checks import checked_actions, legal_actions, refusal_of
-from catan_env.envs.opponents import Opponents
+from catan_env.envs.opponents import Opponents, draw_seed
 from catan_env.envs.options import Options
 from catan_env.envs.single import ILLEGAL_REWARD, _checked_seat
 from catan_env.errors import IllegalActionError
@@ -25,15 +24,15 @@ Array = np.ndarray[Any, Any]
 
 
 class Lockstep:
-    """N episodes of one learning seat each, stepped together.
+    """N episodes stepped together; in each one seat learns, and policies play the others.
 
     The arrays are written in place and stay the same objects:
 
     - `observations` (n, OBSERVATION_SIZE) int8 and `action_masks` (n, 848) int8 of the seat that
-      learns, as `show` wrote them; the mask of an episode that has ended is zero
-    - `seat` (n,) int8: the seat that learns
-    - `rewards` (n,) float64, `terminated` and `truncated` (n,) bool, of the last step
-    - `reasons` and `ignored`: by number of the episode, why it ended in the last step, and why its
+      decides, as `show` wrote them; the mask of an episode that has ended is zero
+    - `seat` (n,) int8: who decides, and `acted` (n,) int8: who decided in the last step
+    - `seat_rewards` (n, 4) float64 by seat, `terminated` and `truncated` (n,) bool, of that step
+    - `reasons` and `ignored`: by number of the episode, why it ended in that step, and why its
       action was ignored
     """
 
@@ -43,20 +42,27 @@ class Lockstep:
         self.n, self.options = n, options
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self.action_masks = np.zeros((n, NUM_ACTIONS), np.int8)
-        self.batch = batch_of(options, self.observations, self.action_masks, threads, False)
-        self.rewards = np.zeros(n)
+        self.batch = batch_of(options, self.observations, self.action_masks, threads)
+        self.seat, self.acted = np.zeros(n, np.int8), np.zeros(n, np.int8)
+        self.seat_rewards = np.zeros((n, SEATS))
         self.terminated, self.truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self.reasons: dict[int, str] = {}
         self.ignored: dict[int, str] = {}
         self._seat_choice = _checked_seat(seat, options.seats)
-        self.seat = np.zeros(n, np.int8)
         self._opponents = Opponents(opponents, options.seats, n)
         self._generators: list[np.random.Generator | None] = [None] * n
-        self._potentials = np.zeros(n)
+        self._potentials = np.zeros((n, SEATS))
         self._done = np.zeros(n, np.int8)
+        self._rows = np.arange(n)
+
+    @property
+    def rewards(self) -> Array:
+        """What the seats that acted got for it: (n,) float64, a fresh array."""
+        rewards: Array = self.seat_rewards[self._rows, self.acted]
+        return rewards
 
     def begin(self, rows: Iterable[int], seeds: Sequence[int | None] | None = None) -> None:
-        """Begin the episodes `rows` anew, each up to its seat's first decision.
+        """Begin the episodes `rows` anew, each up to its first decision.
 
         `seeds[i]` is the seed of episode i; without one it goes on with the next of its games.
         """
@@ -76,6 +82,7 @@ class Lockstep:
         for i in np.flatnonzero(~is_legal & ~waits).tolist():
             self._refuse(i, int(given[i]))
         plays = is_legal & ~waits
+        self.acted[:] = self.seat
         self.batch.play(np.where(plays, index, STAY))
         self._note_ends()
         self._let_others_play()
@@ -85,27 +92,27 @@ class Lockstep:
         """Write the observations and masks of the episodes as they stand."""
         self.batch.refresh()
         for i in np.flatnonzero(self._done).tolist():
-            self.observations[i] = self.batch.observation(i, self.seat[i])
+            self.observations[i] = self.final_observation(i)
             self.action_masks[i] = 0
 
     def final_observation(self, i: int) -> Array:
-        """What the seat that learns knows at the end of episode i: a fresh array."""
-        return self.batch.observation(i, self.seat[i])
+        """What the seat that acted last in episode i knows at its end: a fresh array."""
+        return self.batch.observation(i, self.acted[i])
 
     def _begin(self, i: int, seed: int | None) -> None:
         generator = self._generators[i]
         if seed is not None or generator is None:
             generator = self._generators[i] = seeding.np_random(seed)[0]
-
-        def draw_seed() -> int:
-            return int(generator.integers(1 << 63))
-
-        self._opponents.begin(i, draw_seed, seed is not None)
-        choice, seats = self._seat_choice, self.options.seats
-        self.seat[i] = generator.integers(seats) if isinstance(choice, str) else choice
-        self.batch.begin(i, draw_seed() if seed is None else seed)
+        self._seat_players(i, generator, seed is not None)
+        self.batch.begin(i, draw_seed(generator) if seed is None else seed)
         self._potentials[i] = 0
         self._done[i] = GOES_ON
+
+    def _seat_players(self, i: int, generator: np.random.Generator, is_seeded: bool) -> None:
+        self._opponents.begin(i, generator, is_seeded)
+        choice = self._seat_choice
+        is_drawn = isinstance(choice, str)
+        self.seat[i] = generator.integers(self.options.seats) if is_drawn else choice
 
     def _refuse(self, i: int, action: int) -> None:
         refusal = refusal_of(self.batch, i, action)
@@ -136,31 +143,47 @@ class Lockstep:
         np.maximum(self._done, self.batch.done, out=self._done)
 
     def _pay(self, plays: Array) -> None:
-        """Write what the step ended and what it was worth."""
+        """Write what the step ended and what it was worth to every seat."""
         done, options = self._done, self.options
         np.equal(done, CUT_OFF, out=self.truncated)
         self.terminated[:] = (done == WON) | (done == REFUSED)
-        won = self.batch.states["winner"] == self.seat
-        self.rewards[:] = np.where(done == WON, np.where(won, 1.0, options.loss()), 0.0)
-        self.rewards[done == REFUSED] = ILLEGAL_REWARD
+        self.seat_rewards[:] = 0
+        won, refused = np.flatnonzero(done == WON), np.flatnonzero(done == REFUSED)
+        winner = self.batch.states["winner"]
+        self.seat_rewards[won, : options.seats] = options.loss()
+        self.seat_rewards[won, winner[won]] = 1.0
+        self.seat_rewards[refused, self.acted[refused]] = ILLEGAL_REWARD
         if options.reward == "shaped":
             self._pay_points(plays | self.terminated)
-        for i in np.flatnonzero((done == WON) | self.truncated).tolist():
-            self.reasons[i] = "turn limit" if self.truncated[i] else "win" if won[i] else "loss"
+        for i in won.tolist():
+            self.reasons[i] = "win" if winner[i] == self.acted[i] else "loss"
+        for i in np.flatnonzero(self.truncated).tolist():
+            self.reasons[i] = "turn limit"
 
     def _pay_points(self, paid: Array) -> None:
-        """Add the change of the potential, which is 0 once an episode has terminated."""
-        rows = np.arange(self.n)
-        after = np.where(
-            self.terminated, 0.0, potentials(self.batch, self.options)[rows, self.seat]
-        )
-        self.rewards += np.where(paid, after - self._potentials, 0.0)
-        np.copyto(self._potentials, after, where=paid)
+        """Add the change of each potential, which is 0 once an episode has terminated."""
+        after = np.where(self.terminated[:, None], 0.0, potentials(self.batch, self.options))
+        self.seat_rewards += np.where(paid[:, None], after - self._potentials, 0.0)
+        np.copyto(self._potentials, after, where=paid[:, None])
 
 
-def batch_of(
-    options: Options, observations: Array, action_masks: Array, threads: int, autoreset: bool
-) -> Batch:
+class SelfPlay(Lockstep):
+    """N games stepped together in which every seat learns: each step is another seat's.
+
+    An illegal action with illegal="penalty" ends the game: -1 to who played it, 0 to the others.
+    """
+
+    def __init__(self, n: int, options: Options, threads: int = 1) -> None:
+        super().__init__(n, options, seat=0, opponents="random", threads=threads)
+
+    def _seat_players(self, i: int, generator: np.random.Generator, is_seeded: bool) -> None:
+        """Nobody sits down beside those who learn."""
+
+    def _let_others_play(self) -> None:
+        self.seat[:] = self.batch.seat
+
+
+def batch_of(options: Options, observations: Array, action_masks: Array, threads: int) -> Batch:
     """A batch with these options, one game for each row of the arrays, which it writes."""
     return Batch(
         len(observations),
@@ -170,7 +193,7 @@ def batch_of(
         max_turns=options.max_turns,
         observations=observations,
         action_masks=action_masks,
-        autoreset=autoreset,
+        autoreset=False,
         threads=threads,
     )
 

@@ -1,6 +1,5 @@
 """The policies that play the seats which do not learn, in many games at once."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,11 +30,11 @@ class Opponents:
         self._policies: list[list[Policy] | None] = [None] * n
         self._boards: list[Board | None] = [None] * n
 
-    def begin(self, i: int, draw_seed: Callable[[], int], is_seeded: bool) -> None:
+    def begin(self, i: int, generator: np.random.Generator, is_seeded: bool) -> None:
         """Sit down to a new game i; those made for it are made anew if it was seeded."""
         self._boards[i] = None
         if is_seeded or self._policies[i] is None:
-            seeds = [draw_seed() for _ in self._choices]
+            seeds = [draw_seed(generator) for _ in self._choices]
             self._policies[i] = [] if self.play_at_random else self._made(seeds)
 
     def _made(self, seeds: list[int]) -> list[Policy]:
@@ -90,6 +89,11 @@ class Opponents:
                 f"the action mask allows {', '.join(map(str, np.flatnonzero(masks[k])[:8]))} ..."
             )
         return answers
+
+
+def draw_seed(generator: np.random.Generator) -> int:
+    """A seed for a game or a policy."""
+    return int(generator.integers(1 << 63))
 
 
 def _made_once(choices: list[Any]) -> list[Policy]:

@@ -112,7 +112,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         infos.update(self._mask_infos())
         return (
             self._observations(),
-            games.rewards.copy(),
+            games.rewards,
             games.terminated.copy(),
             games.truncated.copy(),
             infos,

@@ -1,0 +1,213 @@
+"""Catan for Stable-Baselines3: many games as one VecEnv, with masks for MaskablePPO.
+
+One seat of each game learns against policies:
+
+    environments = CatanVecEnv(64, opponents="random")
+    model = MaskablePPO("MlpPolicy", environments).learn(1_000_000)
+
+Or all seats learn, each from its own decisions and its own results:
+
+    environments = CatanVecEnv(64, self_play=True)
+    model = per_seat(MaskablePPO("MlpPolicy", environments)).learn(1_000_000)
+
+The observation is a flat `Box(0, 127, (913,), int8)`; the masks of all games are one array,
+`env_method("action_masks")`. Opponents, `seat` and all other options but `mask_in` are those of
+`catan_env.envs.single`; docs/vector.md says more.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+try:
+    from sb3_contrib.ppo_mask import MaskablePPO
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:
+    raise ImportError(
+        f"this environment needs {error.name}: pip install 'catan-env[train]'"
+    ) from error
+
+from catan_env.core.constants import SEATS
+from catan_env.envs.lockstep import Lockstep, SelfPlay
+from catan_env.envs.options import options_from
+from catan_env.envs.seat_rollout import SeatRolloutBuffer
+from catan_env.game import Game
+
+Array = np.ndarray[Any, Any]
+Model = TypeVar("Model", bound=MaskablePPO)
+
+
+class CatanVecEnv(VecEnv):
+    """Games that one learner plays, one seat of each or with `self_play` all of them.
+
+    In self-play each step is the decision of the seat `seat[i]` in game i, and its reward is what
+    that seat got at once; `seat_rewards` has everybody's. Learn from it through `per_seat`.
+
+    >>> environments = CatanVecEnv(3, seats=2, seat=0)
+    >>> environments.reset().shape, environments.action_masks().sum(axis=1).tolist()
+    ((3, 913), [54, 54, 54])
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Any = "random",
+        seat: int | str = "random",
+        *,
+        self_play: bool = False,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        if "mask_in" in options:
+            raise TypeError("the masks are asked for with action_masks(); there is no mask_in")
+        self.options = options_from({**options, "mask_in": "info"})
+        self.render_mode = self.options.render_mode
+        self.self_play = self_play
+        self._games = (
+            SelfPlay(num_envs, self.options, threads)
+            if self_play
+            else Lockstep(num_envs, self.options, seat, opponents, threads)
+        )
+        self._returns = np.zeros((num_envs, SEATS))
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._begun = time.time()
+        super().__init__(num_envs, self.options.observation_space(), self.options.action_space())
+
+    @property
+    def seat(self) -> Array:
+        """Who decides in each game: (num_envs,) int8, a copy."""
+        return self._games.seat.copy()
+
+    @property
+    def acted(self) -> Array:
+        """Who decided in the last step: (num_envs,) int8, a copy."""
+        return self._games.acted.copy()
+
+    @property
+    def seat_rewards(self) -> Array:
+        """What the last step brought every seat: (num_envs, 4) float64, a copy."""
+        return self._games.seat_rewards.copy()
+
+    @property
+    def dones(self) -> Array:
+        """Which games the last step ended: (num_envs,) bool, a fresh array."""
+        dones: Array = self._games.terminated | self._games.truncated
+        return dones
+
+    def reset(self) -> Array:
+        """Begin all games; `seed(n)` before it seeds game i with n + i."""
+        self._games.begin(range(self.num_envs), self._seeds)
+        self._games.show()
+        self._returns[:], self._lengths[:] = 0, 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self._reset_seeds()
+        self._reset_options()
+        return self._games.observations.copy()
+
+    def step_async(self, actions: Array) -> None:
+        """Take the actions, (num_envs,) integers; `step_wait` plays them."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
+        """Observations, float32 rewards, dones and infos; a game that ended has begun anew."""
+        games = self._games
+        games.step(self._actions)
+        self._returns += games.seat_rewards
+        self._lengths += 1
+        rewards, dones = games.rewards.astype(np.float32), self.dones
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for i, refusal in games.ignored.items():
+            infos[i]["ignored"] = refusal
+        ended = np.flatnonzero(dones).tolist()
+        for i in ended:
+            infos[i].update(self._final_info(i))
+        if ended:
+            games.begin(ended)
+            self._returns[ended], self._lengths[ended] = 0, 0
+        games.show()
+        return games.observations.copy(), rewards, dones, infos
+
+    def action_masks(self) -> Array:
+        """The legal actions: (num_envs, 848) bool, a fresh array."""
+        masks: Array = self._games.action_masks.astype(np.bool_)
+        return masks
+
+    def game(self, i: int) -> Game:
+        """Game i as it stands: a copy, with everything hidden in it."""
+        return self._games.batch.game(i)
+
+    def get_images(self) -> Sequence[Any]:
+        """Every game's position, as the render mode says."""
+        return [self.options.render(self.game(i)) for i in range(self.num_envs)]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of this object, once for each game asked about."""
+        value = getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute of this object, which plays all games."""
+        if indices is not None:
+            raise ValueError(f"{attr_name} cannot be set for single games: one object plays all")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+        """Call "action_masks", which gives one array, (k, 848) bool, or "game" or "render"."""
+        rows = list(self._get_indices(indices))
+        if method_name == "action_masks":
+            return self.action_masks()[rows]
+        if method_name == "game":
+            return [self.game(i) for i in rows]
+        if method_name == "render":
+            return [self.options.render(self.game(i)) for i in rows]
+        raise AttributeError(
+            f"no method {method_name!r} of single games; there are action_masks, game, render"
+        )
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """True for Monitor: the infos tell of whole episodes as it does."""
+        return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _final_info(self, i: int) -> dict[str, Any]:
+        """What is said of game i at its end; the return told in self-play is that of seat 0."""
+        games = self._games
+        told = 0 if self.self_play else games.seat[i]
+        return {
+            "terminal_observation": games.final_observation(i),
+            "TimeLimit.truncated": bool(games.truncated[i]),
+            "reason": games.reasons[i],
+            "seat_returns": self._returns[i, : self.options.seats].copy(),
+            "episode": {
+                "r": round(float(self._returns[i, told]), 6),
+                "l": int(self._lengths[i]),
+                "t": round(time.time() - self._begun, 6),
+            },
+        }
+
+
+def per_seat(model: Model) -> Model:
+    """The model, made to learn from every seat's own decisions; its environment is in self-play.
+
+    To be called again after the model was loaded or given another environment.
+    """
+    wrapped = model.get_env()
+    environments = None if wrapped is None else wrapped.unwrapped
+    if not isinstance(environments, CatanVecEnv) or not environments.self_play:
+        raise ValueError(f"{environments} is not CatanVecEnv(..., self_play=True)")
+    model.rollout_buffer = SeatRolloutBuffer(
+        model.n_steps,
+        model.observation_space,
+        model.action_space,
+        model.device,
+        gae_lambda=model.gae_lambda,
+        gamma=model.gamma,
+        n_envs=model.n_envs,
+        environments=environments,
+    )
+    return model
