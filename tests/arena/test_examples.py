@@ -1,0 +1,54 @@
+"""The example agents play at a real server without being kicked."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_env.arena.tournament import Tournament, play_all
+from catan_env.protocols.catan_binary.opening import Settings
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory) -> str:
+    """The C agent, compiled."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    program = tmp_path_factory.mktemp("c_agent") / "agent"
+    source = EXAMPLES / "c_agent" / "agent.c"
+    subprocess.run(
+        [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, source], check=True
+    )
+    return str(program)
+
+
+@pytest.mark.parametrize("order", ["big", "little"])
+def test_the_agent_in_c_plays_legal_moves(agent, order):
+    tournament = Tournament(
+        (agent,) * 4, seed=40, settings=Settings(timeout_secs=30, memory_limit=32), byte_order=order
+    )
+    outcomes = asyncio.run(play_all(tournament, 6, 0, 2, lambda outcome: None))
+    assert not any(outcome.kicks for outcome in outcomes)
+    assert sum(outcome.winner is not None for outcome in outcomes) >= 3
+
+
+def test_a_policy_of_ten_lines_is_deployed():
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "deploy_a_policy.py"],
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    first, builder, rival, last = done.stdout.splitlines()
+    assert "kicked" in first and "deploy_a_policy:Builder" in builder and "random" in rival
+    assert last == "4 games, 0 without a winner" and "was kicked" not in done.stderr
