@@ -1,0 +1,21 @@
+"""docs/protocol.md says what the code does."""
+
+from pathlib import Path
+
+from catan_env.protocols.catan_binary.messages import MsgType
+from catan_env.protocols.catan_binary.page import page
+from catan_env.protocols.catan_binary.room import State
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
+
+
+def test_the_page_is_made_from_the_tables_of_the_code():
+    """Made anew by: python -m catan_env.protocols.catan_binary.page docs"""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_page_names_every_message_and_state():
+    text = page()
+    assert "{{" not in text
+    assert all(f"| MSG_{kind.name} |" in text for kind in MsgType)
+    assert all(state.name in text for state in State)
