@@ -1,0 +1,35 @@
+"""A policy of one's own: it has its wishes, and plays at random where they leave a choice.
+
+Play it with: catan-env play examples.own_policy:Builder random random
+"""
+
+from random import Random
+
+from catan_env import ActionKind, SeatView
+
+WISHES = [
+    ActionKind.CITY,
+    ActionKind.SETTLEMENT,
+    ActionKind.ROAD,
+    ActionKind.BUY_DEVELOPMENT_CARD,
+    ActionKind.PLAY_KNIGHT,
+    ActionKind.BANK_TRADE,
+    ActionKind.END_TURN,
+    ActionKind.REJECT,
+]
+
+
+class Builder:
+    """Takes an action of the first kind that there is one of."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = Random(seed)
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is legal."""
+        legal = list(view.legal_actions)
+        for kind in WISHES:
+            wished = [action.index for action in legal if action.kind == kind]
+            if wished:
+                return self.random.choice(wished)
+        return self.random.choice(legal).index

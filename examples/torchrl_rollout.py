@@ -1,0 +1,20 @@
+"""TorchRL: the game for its collectors, a group for every seat, with action masks."""
+
+import warnings
+
+from torchrl.envs import PettingZooWrapper
+
+import catan_env
+
+warnings.filterwarnings("ignore", message="PettingZoo in TorchRL is tested")
+
+environment = PettingZooWrapper(catan_env.env(seats=3), use_mask=True, seed=7)
+rollout = environment.rollout(50)
+
+for seat in range(3):
+    group = rollout[f"player_{seat}"]
+    legal = group["action_mask"].gather(-1, group["action"].unsqueeze(-1))[group["mask"]]
+    print(
+        f"player_{seat}: {int(group['mask'].sum())} decisions, all legal: {bool(legal.all())}, "
+        f"observation {tuple(group['observation', 'observation'].shape)}"
+    )

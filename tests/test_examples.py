@@ -1,0 +1,42 @@
+"""The examples run as they stand; those that train, with less to do."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from catan_env import cli
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize("name", ["play_a_game", "aec_random"])
+def test_an_example_tells_how_its_game_ended(name):
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / f"{name}.py"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr.count("Error")) == (0, 0)
+    assert "win" in done.stdout
+
+
+def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    names = ["examples.own_policy:Builder", "random"]
+    assert cli.main(["play", *names, "--games", "2"]) == 0
+    assert "1 examples.own_policy:Builder" in capsys.readouterr().out
+
+
+def test_the_demo_plays_and_trains(monkeypatch, capsys):
+    for library in ("torch", "sb3_contrib"):
+        pytest.importorskip(library)
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    demo = import_module("demo")
+    for name, less in (("GAMES", 4), ("STEPS", 64), ("EVALUATED", 1)):
+        monkeypatch.setattr(demo, name, less)
+    monkeypatch.setitem(demo.SETTINGS, "n_steps", 8)
+    demo.main()
+    out = capsys.readouterr().out
+    assert "2 greedy       4   100.0 %" in out
+    assert out.count("of 1 games won") == 2
