@@ -4,7 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OFFSETS
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OBSERVATION_VERSION, OFFSETS
+
+__all__ = ["NUM_ACTIONS", "OBSERVATION_SIZE", "OBSERVATION_VERSION", "named_observation"]
 
 
 def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:

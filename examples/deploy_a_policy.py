@@ -24,4 +24,4 @@ if __name__ == "__main__":
     os.chdir(Path(__file__).parent)  # where the agent's process finds deploy_a_policy
     agent = f"{sys.executable} -m catan_env agent --policy"
     builder, rival = f"{agent} deploy_a_policy:Builder", f"{agent} random"
-    main(["serve", "--agent", builder, "--agent", rival, "--games", "4", "--rotate"])
+    main(["serve", "--agent", builder, "--agent", rival, "--games", "2", "--rotate"])

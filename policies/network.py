@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.actions import NUM_ACTIONS
-from catan_env.core.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.view import SeatView
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
