@@ -33,7 +33,7 @@ $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or later is needed; say which: make PYTHON=...')"
 	@echo "installing catan_env and its tools into $(VENV) (some minutes the first time)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/$(PIP) -e '.[train,dev]'
+	@$(BIN)/$(PIP) -e '.[train,torchrl,dev]'
 	@touch $@
 
 compiled: $(INSTALLED)

@@ -10,7 +10,7 @@ import catan_env
 environments = DummyVectorEnv([lambda: PettingZooEnv(catan_env.env(seats=2, max_turns=20))] * 2)
 one = environments.workers[0].env
 random = MARLRandomDiscreteMaskedOffPolicyAlgorithm(one.action_space).policy
-policy = MultiAgentPolicy({agent: random for agent in one.agents})
+policy = MultiAgentPolicy(dict.fromkeys(one.agents, random))
 
 buffer = VectorReplayBuffer(10_000, 2)
 told = Collector(policy, environments, buffer).collect(n_step=300, reset_before_collect=True)

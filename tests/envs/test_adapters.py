@@ -1,0 +1,33 @@
+"""The examples for other libraries run as they stand, where the library is installed."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = [
+    ("torchrl", "torchrl_rollout", ["player_0", "player_2", "all legal: True"]),
+    ("tianshou", "tianshou_collect", ["300 decisions", "(300, 2)"]),
+    ("ray", "rllib_ppo", ["learned from 512 decisions"]),
+]
+
+
+@pytest.mark.parametrize(("library", "name", "said"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
+def test_the_example_for(library: str, name: str, said: list[str]) -> None:
+    if find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / f"{name}.py"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    for words in said:
+        assert words in done.stdout
+    assert "all legal: False" not in done.stdout
