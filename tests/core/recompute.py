@@ -201,7 +201,7 @@ def may_lay_road(board, seat, edge):
 @slow
 def pieces_fault(g, board):
     """Stock and board hold all pieces, buildings keep their distance, and the sets say so."""
-    for seat in range(SEATS):
+    for seat in range(g.seats):
         roads, settlements, cities = 0, 0, 0
         for e in range(EDGES):
             roads += board.road[e] == seat
