@@ -16,9 +16,11 @@ import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Game
 from catan_env.arena.careful import Careful
+from catan_env.arena.tournament import Tournament, play_all
 from catan_env.net.serve import listen, serve
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
+from catan_env.protocols.catan_binary.opening import Settings
 from policies.network import Network, save
 from tests.protocols.in_memory import tournament
 
@@ -77,6 +79,17 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
     assert max(int(status["VmRSS"].split()[0]) for status in seen if "VmRSS" in status) < 64 << 10
     assert {status["Threads"].strip() for status in seen} == {"1"}
     assert all(median(times) < 0.005 for times in room.decision_times)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+def test_an_agent_with_a_network_keeps_to_192_mebibytes_and_one_thread(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    path = weights(tmp_path / "weights.npz")
+    command = f"{sys.executable} -m catan_env agent --policy {path}"
+    settings = Settings(timeout_secs=30, thread_limit=1, memory_limit=192, max_turns=6)
+    tournament = Tournament((command, command), settings=settings)
+    (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
+    assert outcome.kicks == () and outcome.turns == 7
 
 
 def test_a_network_chooses_the_best_legal_action_alone_and_in_batches(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -94,3 +95,20 @@ def test_serve_says_in_one_line_that_its_port_is_in_use(capsys):
         main(["serve", *TWO, "--port", str(taken.getsockname()[1])])
     said = capsys.readouterr().err
     assert stopped.value.code == 2 and said.count("\n") == 1 and "in use" in said
+
+
+def test_a_seat_may_wait_for_an_agent_that_is_started_elsewhere(tmp_path):
+    results = tmp_path / "results.json"
+    command = [sys.executable, "-m", "catan_env", "serve", "--agent", RANDOM, "--agent", "wait"]
+    server = subprocess.Popen(
+        [*command, "--max-turns", "4", "--timeout", "30", "--json", str(results)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    with server, server.stderr:
+        line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
+        assert subprocess.run([*RANDOM.split(), *line.split()[-2:]]).returncode == 0
+    (game,) = json.loads(results.read_text())["games"]
+    assert game["kicks"] == [] and game["decision_times"][1]["count"] >= 2
