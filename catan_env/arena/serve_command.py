@@ -99,8 +99,6 @@ def run(chosen: argparse.Namespace) -> int:
         chosen.paired,
     )
     tournament.check()
-    if chosen.log_dir is not None:
-        chosen.log_dir.mkdir(parents=True, exist_ok=True)
     told = Told(tournament, chosen.games, chosen.json)
     status = 0
     try:
@@ -121,6 +119,13 @@ def _check(chosen: argparse.Namespace) -> None:
             raise ValueError(f"--{name} is {value}; allowed are {least} or more")
     if not 0 <= chosen.port < 65536:
         raise ValueError(f"--port is {chosen.port}; allowed are 0..65535")
+    if chosen.json is not None and not chosen.json.parent.is_dir():
+        raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
+    if chosen.log_dir is not None:
+        try:
+            chosen.log_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(f"--log-dir {chosen.log_dir}: {error.strerror}") from None
 
 
 class Told(AbstractContextManager["Told"]):

@@ -55,6 +55,8 @@ class Tournament:
             raise ValueError(f"{len(self.commands)} agents; a game has 2, 3 or 4 seats")
         for command in self.commands:
             if command != WAIT:
+                if sys.platform != "linux":
+                    raise ValueError("agents are started under Linux only: use --agent wait")
                 check_command(shlex.split(command))
         self.new_game(0)
 

@@ -78,6 +78,8 @@ TWO = ["--agent", RANDOM, "--agent", RANDOM]
         (["--agent", "no-such-command", *TWO], "no command 'no-such-command'"),
         ([*TWO, "--games", "0"], "--games is 0; allowed are 1 or more"),
         ([*TWO, "--port", "70000"], "--port is 70000"),
+        ([*TWO, "--json", "no/such/folder/x.json"], "there is no folder no/such/folder"),
+        ([*TWO, "--log-dir", "LICENSE/logs"], "--log-dir LICENSE/logs: "),
         ([*TWO, "--placement", "nobody"], "unknown policy 'nobody'"),
         ([*TWO, "--dialect", "klingon"], "invalid choice: 'klingon'"),
         ([*TWO, "--memory", "lots"], "invalid int value: 'lots'"),
