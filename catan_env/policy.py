@@ -82,7 +82,7 @@ def decide(policy: Policy, view: SeatView) -> int:
             f"{_name(policy)} answered {_describe(answer)}; "
             f"allowed is one integer in 0..{NUM_ACTIONS - 1}"
         ) from None
-    if not 0 <= index < NUM_ACTIONS or not view.in_mask(index):
+    if not 0 <= index < NUM_ACTIONS or not view.action_mask[index]:
         legal = view.legal_actions.indices.tolist()
         raise IllegalActionError(
             f"{_name(policy)} answered {index} for seat {view.viewer} in phase {view.phase.name} "
