@@ -305,17 +305,24 @@ def _cancel(reader: Reader, message: Message) -> None:
 
 
 def _end_turn(reader: Reader, message: Message) -> None:
-    if message["player"] != ADMIN:
-        reader.play(reader.seat_of(message), Action.end_turn())
-    else:
-        left = message["value"].get(LEFT)
-        seat, action = reader.narrator.table.turn_seat, Action.time_out()
-        if left is not None:
-            path = f".value.{LEFT}"
-            seat, action = reader.seat_named(to_word(left, path), path), Action.leave()
+    if message["player"] == ADMIN:
         reader.asked = None
-        reader.match(reader.let(Event(seat, action)))
+        seat = reader.narrator.table.turn_seat
+        reader.match(reader.let(Event(seat, Action.time_out())))
+    else:
+        reader.play(reader.seat_of(message), Action.end_turn())
     reader.offers.clear()
+
+
+def _leave(reader: Reader, message: Message) -> None:
+    table, path = reader.narrator.table, f".value.{LEFT}"
+    seat = reader.seat_named(to_word(message["value"][LEFT], path), path)
+    turn = table.turn
+    batches = reader.let(Event(seat, Action.leave()))
+    if table.turn != turn or table.is_over:
+        reader.asked = None
+        reader.offers.clear()
+    reader.match(batches)
 
 
 def _sides(cards: tuple[int, ...]) -> tuple[Counts, Counts]:
@@ -346,6 +353,7 @@ CHOICES: Choices = {
     "BD": _buy,
     "BR": _build_road,
     "BS": _build_settlement,
+    "CH": _leave,
     "CR": _discard,
     "DR": _roll,
     "PD": _put_down,

@@ -30,7 +30,6 @@ from catan_env.notation.values import (
 )
 from catan_env.view import SeatView
 
-Counts = tuple[int, ...]
 DICE, LEFT = "x-dice", "x-left"
 
 
@@ -48,6 +47,7 @@ class Narrator:
         self.offer_uuid = ""
         """The uuid of the offer on the table: whoever sends messages says it."""
         self._placed = 0
+        self._turn = 1
         self._round = 1
         self._turn_seat = table.first_seat
         self._robber_is_awake = False
@@ -74,7 +74,7 @@ class Narrator:
         before = self._known() if event.action.kind in _BRING_CARDS else []
         return [self._tell(done, before) for done in follow(self.table, event)]
 
-    def _tell(self, event: Event, before: list[Counts]) -> list[Message]:
+    def _tell(self, event: Event, before: list[list[int]]) -> list[Message]:
         told = _TELL[event.action.kind](self, event, before)
         if self.table.is_over:
             told += self._ending(event.winner)
@@ -83,10 +83,12 @@ class Narrator:
     def _name(self, seat: int | None) -> str:
         return ADMIN if seat is None else self.players[seat]
 
-    def _known(self) -> list[Counts]:
-        return [self.table.known(seat) for seat in range(self.table.seats)]
+    def _known(self) -> list[list[int]]:
+        """What is openly known of each seat's hand, by Resource."""
+        known: list[list[int]] = self.table._array["known"][0, : self.table.seats].tolist()
+        return known
 
-    def _gains(self, before: list[Counts]) -> dict[str, dict[str, int]]:
+    def _gains(self, before: list[list[int]]) -> dict[str, dict[str, int]]:
         """What each seat has openly gained since `before`, and the bank lost."""
         gains: dict[str, dict[str, int]] = {}
         bank = [0] * len(LETTERS)
@@ -97,7 +99,7 @@ class Narrator:
                 gains[self.players[seat]] = cards_of(gained)
         return {**gains, BANK: cards_of(bank, -1)} if gains else {}
 
-    def _tell_roll(self, event: Event, before: list[Counts]) -> list[Message]:
+    def _tell_roll(self, event: Event, before: list[list[int]]) -> list[Message]:
         total = sum(event.outcome)
         roll = say(self._name(event.seat), "DR", result=total)
         roll["value"][DICE] = list(event.outcome)
@@ -106,7 +108,7 @@ class Narrator:
         gains = self._gains(before)
         return [roll, say(ADMIN, "RP", resources=resources(gains))] if gains else [roll]
 
-    def _tell_settlement(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_settlement(self, event: Event, _: list[list[int]]) -> list[Message]:
         vertex = event.action.args[0]
         told = [say(self._name(event.seat), "BS", intersection=places.intersection(vertex))]
         if not self._is_setup():
@@ -128,7 +130,7 @@ class Narrator:
             say(ADMIN, "RP", resources=swap(self._name(seat), {}, BANK, cards_of(counts))),
         ]
 
-    def _tell_road(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_road(self, event: Event, _: list[list[int]]) -> list[Message]:
         told = [say(self._name(event.seat), "BR", path=places.edge_path(event.action.args[0]))]
         if self._is_setup():
             return told + self._end_placing(event.seat)
@@ -162,11 +164,11 @@ class Narrator:
             step = 2 * seats - 1 - placed if placed < 2 * seats else 0
         return (self.table.first_seat + step) % seats
 
-    def _tell_city(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_city(self, event: Event, _: list[list[int]]) -> list[Message]:
         place = places.intersection(event.action.args[0])
         return [say(self._name(event.seat), "BC", intersection=place)]
 
-    def _tell_purchase(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_purchase(self, event: Event, _: list[list[int]]) -> list[Message]:
         bought = say(self._name(event.seat), "BD")
         if event.outcome is not HIDDEN:
             bought["value"]["cCode"] = CARD_CODES[event.outcome]
@@ -175,7 +177,7 @@ class Narrator:
     def _put_down(self, event: Event, card: DevelopmentCard) -> Message:
         return say(self._name(event.seat), "PD", cCode=CARD_CODES[card])
 
-    def _tell_knight(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_knight(self, event: Event, _: list[list[int]]) -> list[Message]:
         told = [self._put_down(event, DevelopmentCard.KNIGHT)]
         holder = self.table.largest_army_seat
         if holder is not None and holder != self._largest_army:
@@ -183,16 +185,16 @@ class Narrator:
             told.append(say(self._name(holder), "LA", strength=self.table.knights(holder)))
         return [*told, self._wake_robber()]
 
-    def _tell_road_building(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_road_building(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [self._put_down(event, DevelopmentCard.ROAD_BUILDING)]
 
-    def _tell_year_of_plenty(self, event: Event, before: list[Counts]) -> list[Message]:
+    def _tell_year_of_plenty(self, event: Event, before: list[list[int]]) -> list[Message]:
         return [
             self._put_down(event, DevelopmentCard.YEAR_OF_PLENTY),
             say(self._name(event.seat), "YP", resources=resources(self._gains(before))),
         ]
 
-    def _tell_monopoly(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_monopoly(self, event: Event, _: list[list[int]]) -> list[Message]:
         letter = LETTERS[event.action.args[0]]
         taken = {
             self._name(seat): {letter: -n}
@@ -205,7 +207,7 @@ class Narrator:
             say(self._name(event.seat), "MO", resources=resources(shares)),
         ]
 
-    def _tell_discard(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_discard(self, event: Event, _: list[list[int]]) -> list[Message]:
         card = {LETTERS[event.action.args[0]]: 1}
         return [
             say(
@@ -213,13 +215,13 @@ class Narrator:
             )
         ]
 
-    def _tell_bank_trade(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_bank_trade(self, event: Event, _: list[list[int]]) -> list[Message]:
         give, get, rate = event.action.args
         gives = {LETTERS[give]: rate or self.table.trade_rates(event.seat)[give]}
         name = self._name(event.seat)
         return [say(name, "TB", resources=swap(name, gives, BANK, {LETTERS[get]: 1}))]
 
-    def _tell_robber(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_robber(self, event: Event, _: list[list[int]]) -> list[Message]:
         told = [say(self._name(event.seat), "RM", tile=places.tile_place(event.action.args[0]))]
         victim = event.victim(self.table.seats)
         if victim is not None:
@@ -244,31 +246,35 @@ class Narrator:
         length = 0 if holder is None else self.table.road_length(holder)
         return [say(self._name(holder), "LR", length=length)]
 
-    def _tell_offer(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_offer(self, event: Event, _: list[list[int]]) -> list[Message]:
         _step, give, get = event.action.args
         name, other = self._name(event.seat), self._name(event.victim(self.table.seats))
         self._offer = swap(name, cards_of(give), other, cards_of(get))
         return [say(name, "TO", resources=self._offer)]
 
-    def _tell_acceptance(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_acceptance(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [
             say(self._name(event.seat), "TA", uuid=self.offer_uuid),
             say(ADMIN, "TR", uuid=self.offer_uuid, resources=self._offer),
         ]
 
-    def _tell_rejection(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_rejection(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [say(self._name(event.seat), "TD", uuid=self.offer_uuid)]
 
-    def _tell_turn_end(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_turn_end(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [say(self._name(event.seat), "TE"), *self._begin_turn()]
 
-    def _tell_time_out(self, event: Event, _: list[Counts]) -> list[Message]:
+    def _tell_time_out(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [say(ADMIN, "TE"), *self._calm_robber(), *self._begin_turn()]
 
-    def _tell_leaving(self, event: Event, _: list[Counts]) -> list[Message]:
-        left = say(ADMIN, "TE")
-        left["value"][LEFT] = self._name(event.seat)
-        return [left, *self._calm_robber(), *self._begin_turn()]
+    def _tell_leaving(self, event: Event, _: list[list[int]]) -> list[Message]:
+        """A line of the admin's, since the notation has no event; then the turn may end."""
+        name = self._name(event.seat)
+        left = say(ADMIN, "CH", msg=f"{name} leaves the table")
+        left["value"][LEFT] = name
+        if self.table.is_over or self.table.turn == self._turn:
+            return [left]
+        return [left, say(ADMIN, "TE"), *self._calm_robber(), *self._begin_turn()]
 
     def _begin_turn(self) -> list[Message]:
         """The next turn, and the next round when the turn has come round; nothing at the end."""
@@ -279,7 +285,7 @@ class Narrator:
         if (seat - first) % seats <= (self._turn_seat - first) % seats:
             told = [say(ADMIN, "RE", round=self._round), say(ADMIN, "RS", round=self._round + 1)]
             self._round += 1
-        self._turn_seat = seat
+        self._turn_seat, self._turn = seat, self.table.turn
         return [*told, say(self._name(seat), "TS")]
 
     def _ending(self, winner: int | None) -> list[Message]:
@@ -299,7 +305,7 @@ def _stolen(outcome: Any) -> dict[str, int]:
 
 
 _BRING_CARDS = (ActionKind.ROLL, ActionKind.PLAY_YEAR_OF_PLENTY)
-_TELL: dict[ActionKind, Callable[[Narrator, Event, list[Counts]], list[Message]]] = {
+_TELL: dict[ActionKind, Callable[[Narrator, Event, list[list[int]]], list[Message]]] = {
     ActionKind.ROLL: Narrator._tell_roll,
     ActionKind.END_TURN: Narrator._tell_turn_end,
     ActionKind.BUY_DEVELOPMENT_CARD: Narrator._tell_purchase,

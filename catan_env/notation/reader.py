@@ -18,14 +18,14 @@ from catan_env.event import Event
 from catan_env.game import Game
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.messages import checked, is_same, say_message
-from catan_env.notation.narrator import Narrator
+from catan_env.notation.narrator import LEFT, Narrator
 from catan_env.notation.record import Chat, Table
 from catan_env.notation.setup import Agreement, check_layout, to_agreement, to_board
 from catan_env.notation.values import ADMIN, BANK, Message, field
 from catan_env.view import SeatView
 
 FOLLOWING = frozenset(
-    ("CH", "GO", "LA", "LR", "MO", "PE", "PS", "RA", "RD", "RE", "RP", "RR", "RS", "TR", "TS", "YP")
+    ("GO", "LA", "LR", "MO", "PE", "PS", "RA", "RD", "RE", "RP", "RR", "RS", "TR", "TS", "YP")
 )
 """What is told after a choice."""
 
@@ -86,7 +86,7 @@ class Reader:
             if self.at > self.seen:
                 checked(message)
                 self.seen = self.at
-            if message["event"] != "CH":
+            if not is_chat(message):
                 return message
             speaker = message["player"]
             if speaker != ADMIN and self.table is not None:
@@ -98,7 +98,7 @@ class Reader:
     def ahead(self) -> int | None:
         """Where the message after the next one is, chat left aside; None at the end."""
         for at in range(self.at + 1, len(self.messages)):
-            if event_of(self.messages[at]) != "CH":
+            if not is_chat(self.messages[at]):
                 return at
         return None
 
@@ -258,7 +258,7 @@ class Reader:
     def winner_ahead(self) -> int | None:
         """The winner that is told after this choice: a seat's view may not be able to count it."""
         for message in self.messages[self.at + 1 :]:
-            if event_of(message) not in FOLLOWING:
+            if event_of(message) not in FOLLOWING and not is_chat(message):
                 return None
             if message["event"] == "GO":
                 name = message.get("player")
@@ -290,3 +290,9 @@ def event_of(message: Any) -> str | None:
     """A message's event, whose shape was not looked at yet."""
     event = message.get("event") if isinstance(message, dict) else None
     return event if isinstance(event, str) else None
+
+
+def is_chat(message: Any) -> bool:
+    """Whether the message is talk: a seat's leaving is said in the same way, but happens."""
+    value = message.get("value") if isinstance(message, dict) else None
+    return event_of(message) == "CH" and not (isinstance(value, dict) and LEFT in value)
