@@ -1,6 +1,7 @@
 """The rollout buffer of MaskablePPO for games in which every seat learns."""
 
 from collections.abc import Iterator
+from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -70,13 +71,15 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self._settle(chains)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
-        """The decisions whose outcome is known, shuffled, in minibatches."""
+        """The decisions whose outcome is known, shuffled, in minibatches of equal size.
+
+        None is left with a single decision in it, of whose advantage MaskablePPO would make NaN.
+        """
         if not self.generator_ready:
             self._gather()
         order = np.random.permutation(len(self.values))
-        size = batch_size or len(order)
-        for start in range(0, len(order), size):
-            yield self._get_samples(order[start : start + size])
+        for rows in np.array_split(order, ceil(len(order) / (batch_size or len(order)))):
+            yield self._get_samples(rows)
 
     def _settle(self, chains: SeatChains) -> None:
         """Tell the decisions that waited what came of them, and note those that wait now."""

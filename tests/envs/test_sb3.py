@@ -200,6 +200,14 @@ def test_a_result_after_the_rollout_is_learned_in_the_next_one() -> None:
     assert rows == 3 and batch.action_masks.shape == (3, 848)
 
 
+def test_no_minibatch_is_left_with_a_single_decision() -> None:
+    environments, buffer = at_small_game(4, gamma=1.0, gae_lambda=1.0)
+    for value in (0.5, 0.25, 0.125, 0.0):
+        step_once(environments, buffer, value)
+    buffer.compute_returns_and_advantage(torch.tensor([[0.0]]), np.array([True]))
+    assert [len(batch.returns) for batch in buffer.get(3)] == [2, 2]
+
+
 def test_decisions_of_games_that_were_left_are_forgotten() -> None:
     environments, buffer = at_small_game(2, gamma=1.0, gae_lambda=1.0)
     step_once(environments, buffer, 0.5)
