@@ -44,7 +44,7 @@ def test_the_random_games_hold_all_event_codes() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_record_cut_short_anywhere_is_read_up_to_there(seats: int) -> None:
-    game = random_game(seats, seats, "base", 250)
+    game = random_game(seats, seats, "base", 130)
     messages = game.to_sgn()
     told = -1
     for end in range(len(messages) + 1):
