@@ -153,36 +153,54 @@ def play_out(slots, raw, starts, styles, ends):
 
 
 # Facts: slot 0 is the game, 1 the position whose pieces were looked at last, 2 the game with all
-# cards dealt otherwise, 3 where an action leads from there.
+# cards dealt otherwise, 3 where an action leads from there. `of_pieces` are the bytes that change
+# only with pieces; `boards` and `trails` are a scratch record each.
 
 
 @loop
 def watch_facts(slots, raw, starts, styles, of_pieces, boards, trails, report):
-    """Every position: cards, pieces, all that is kept beside them, the mask and the awards.
-
-    `of_pieces` are the bytes that change only with pieces; `boards` and `trails` are a scratch
-    record each.
-    """
+    """Every position: cards, pieces, all that is kept beside them, the mask and the awards."""
     for n in range(len(starts)):
         put(raw, 0, starts[n])
         begin_game(slots, 0)
         board, trail = boards[0], trails[0]
-        for k in range(raw.shape[1]):
-            raw[1, k] = 0
+        forget_pieces(raw)
         step, action = 0, -1
         fault = position_fault(slots, raw, 0, of_pieces, board, trail)
         while fault == NONE and slots[0].phase != OVER:
-            if step % 16 == n % 16:
-                fault = other_cards_fault(slots, raw, step, of_pieces, board, trail)
-            if fault == NONE:
-                action = next_action(slots, 0, styles[n], step)
-                fault = action_fault(slots, 0, action)
+            action = next_action(slots, 0, styles[n], step)
+            fault = action_fault(slots, 0, action)
             if fault == NONE:
                 fault = position_fault(slots, raw, 0, of_pieces, board, trail)
             step += 1
         if fault != NONE:
             report[0], report[1], report[2], report[3] = n, step, fault, action
             return
+
+
+@loop
+def watch_deals(slots, raw, starts, styles, of_pieces, boards, trails, report):
+    """Every 16th position with its cards dealt otherwise, and now and then all that follow it."""
+    for n in range(len(starts)):
+        put(raw, 0, starts[n])
+        begin_game(slots, 0)
+        forget_pieces(raw)
+        step, fault = 0, NONE
+        while fault == NONE and slots[0].phase != OVER:
+            if step % 16 == n % 16:
+                fault = other_cards_fault(slots, raw, step, of_pieces, boards[0], trails[0])
+            play(slots, 0, next_action(slots, 0, styles[n], step), DRAW)
+            step += 1
+        if fault != NONE:
+            report[0], report[1], report[2], report[3] = n, step - 1, fault, -1
+            return
+
+
+@slow
+def forget_pieces(raw):
+    """Nothing has been looked at."""
+    for k in range(raw.shape[1]):
+        raw[1, k] = 0
 
 
 @slow

@@ -115,6 +115,17 @@ def test_what_is_kept_is_what_follows_from_pieces_and_cards(setting: Setting, ga
 
 
 @EACH_SETTING
+def test_the_same_holds_however_the_cards_are_dealt(setting: Setting, games: int) -> None:
+    """The bank and the deck are often nearly empty here, which random games seldom come to."""
+    fresh = fresh_games(setting, games)
+    boards, trails = scratch(PIECES_ON_BOARD), scratch(TRAIL)
+    random_play.watch_deals(
+        fresh.slots, fresh.raw, fresh.starts, fresh.styles, OF_PIECES, boards, trails, fresh.report
+    )
+    fresh.check()
+
+
+@EACH_SETTING
 def test_a_seat_knows_what_it_has_seen_and_nothing_else(setting: Setting, games: int) -> None:
     """C062, C083, C141."""
     fresh = fresh_games(setting, games)
