@@ -11,7 +11,7 @@ from catan_env.board import Board
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, RESULT, STAY, WON
-from catan_env.core.jit import ensure_compiled
+from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rng import word_at
 from catan_env.core.state import doorway, new_states
@@ -84,6 +84,7 @@ class Batch:
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
         self.results = np.zeros(num_games, RESULT)
+        self._results = self.results if COMPILED else self.results.view(np.recarray)
         self.observations = _buffer("observations", observations, (num_games, OBSERVATION_SIZE))
         self.action_masks = _buffer("action_masks", action_masks, (num_games, NUM_ACTIONS))
         self.masks, self.seat = self.states["mask"], self.states["seat"]
@@ -105,7 +106,7 @@ class Batch:
         self._sampled = 0
         self._picks[:] = 0
         self._run(
-            batch.reset_games, self._games, self._template, self.seeds, self.done, self.results
+            batch.reset_games, self._games, self._template, self.seeds, self.done, self._results
         )
         self.refresh()
 
@@ -113,7 +114,7 @@ class Batch:
         """Begin game i anew with a seed of its own; the next `refresh` shows it."""
         self.seeds[i], self._picks[i] = seed, 0
         batch.reset_games(
-            self._games, self._template, self.seeds, self.done, self.results, i, i + 1
+            self._games, self._template, self.seeds, self.done, self._results, i, i + 1
         )
 
     def step(self, actions: Array) -> None:
@@ -138,7 +139,7 @@ class Batch:
             self.max_turns,
             self.autoreset,
             self.done,
-            self.results,
+            self._results,
             NO_ROWS if observations is None else observations,
             NO_ROWS if masks is None else masks,
         )
@@ -158,17 +159,17 @@ class Batch:
             self.max_turns,
             self.autoreset,
             self.done,
-            self.results,
+            self._results,
         )
 
     def reset_finished(self) -> None:
         """Begin anew where the last step ended a game and left it lying."""
-        self._run(batch.reset_finished, self._games, self._template, self.done, self.results)
+        self._run(batch.reset_finished, self._games, self._template, self.done, self._results)
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the games as they stand."""
         if self.observations is not None:
-            self._run(batch.observe_games, self._games, self.results, self.observations)
+            self._run(batch.observe_games, self._games, self._results, self.observations)
         if self.action_masks is not None:
             self._run(batch.expand_masks, self._games, self.action_masks)
 

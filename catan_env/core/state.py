@@ -106,10 +106,11 @@ GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))], align=True)
 class Memory:
     """One game's block as interpreted rules see it: attributes over memoryviews, plain integers."""
 
-    __slots__ = ("_scalars", *(name for name in GAME.names if GAME[name].shape))
+    __slots__ = ("_scalars", "block", *(name for name in GAME.names if GAME[name].shape))
     _scalars: dict[str, memoryview]
 
     def __init__(self, block: np.ndarray[Any, Any]) -> None:
+        self.block = block
         self._scalars = {}
         for name in GAME.names:
             view = memoryview(block[name])
@@ -148,6 +149,9 @@ class InterpretedStates:
         if i not in self._memories:
             self._memories[i] = Memory(self.array[i : i + 1].reshape(()))
         return self._memories[i]
+
+    def __setitem__(self, i: int, memory: Memory) -> None:
+        self.array[i : i + 1] = memory.block
 
 
 def doorway(array: np.ndarray[Any, Any]) -> Any:

@@ -1,0 +1,158 @@
+"""Games in lockstep are the same games, one by one, on any number of threads, compiled or not."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from catan_env import Game, IllegalActionError
+from catan_env.batch import CUT_OFF, GOES_ON, REFUSED, STAY, WON, Batch, DoubleBatch, play_out
+
+SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
+DIGEST = """
+import hashlib
+from catan_env.batch import Batch
+batch = Batch(3, seats=2, rules="duel", seed=4, max_turns=30)
+for _ in range(300):
+    batch.step(batch.sample_legal())
+arrays = (batch.states, batch.observations, batch.action_masks, batch.rewards, batch.done)
+print(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest())
+"""
+
+
+@pytest.mark.parametrize("rules", ["base", "tournament"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_place_plays_the_game_of_its_seed(seats: int, rules: str) -> None:
+    batch = Batch(3, seats=seats, rules=rules, seed=seats, autoreset=False)
+    games = [Game(seats=seats, rules=rules, seed=int(seed)) for seed in batch.seeds]
+    for _ in range(400):
+        actions = batch.sample_legal()
+        for game, action in zip(games, actions, strict=True):
+            if action != STAY:
+                game.play(int(action))
+        batch.step(actions)
+        for i, game in enumerate(games):
+            assert game.state_bytes() == batch.states[i : i + 1].tobytes()
+            assert np.array_equal(batch.observations[i], game.observe(game.seat))
+            assert np.array_equal(batch.action_masks[i], game.action_mask)
+            assert batch.seat[i] == game.seat
+
+
+def test_threads_change_nothing() -> None:
+    one, three = Batch(50, seed=3), Batch(50, seed=3, threads=3)
+    for _ in range(1500):
+        one.step(one.sample_legal())
+        three.step(three.sample_legal())
+    assert one.states.tobytes() == three.states.tobytes()
+    assert np.array_equal(one.observations, three.observations)
+
+
+def test_the_interpreted_batch_gives_the_same_bytes() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "CATAN_ENV_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for jit in ("0", "1")
+    }
+    assert len(digests) == 1
+
+
+def test_a_game_that_ended_pays_every_seat_and_begins_anew() -> None:
+    batch = Batch(64, seats=3, seed=1, observations=False, action_masks=False)
+    won = 0
+    while won < 20:
+        before = batch.turns.copy()
+        batch.step(batch.sample_legal())
+        for i in np.flatnonzero(batch.done == WON):
+            won += 1
+            winner = int(batch.winner[i])
+            assert batch.rewards[i, winner] == 1
+            assert batch.rewards[i].sum() == 0 and batch.rewards[i, 3] == 0
+            assert batch.turns[i] != before[i] and batch.states["turn"][i] == 0
+        assert not batch.rewards[batch.done == GOES_ON].any()
+
+
+def test_a_game_is_cut_off_at_the_limit_of_turns() -> None:
+    batch = Batch(4, seed=2, **SHORT)
+    while not (batch.done == CUT_OFF).any():
+        batch.step(batch.sample_legal())
+    (i, *_) = np.flatnonzero(batch.done == CUT_OFF)
+    assert batch.turns[i] == 31 and batch.winner[i] == -1 and not batch.rewards[i].any()
+
+
+def test_what_ended_lies_until_it_is_reset() -> None:
+    batch = Batch(2, seed=2, autoreset=False, **SHORT)
+    while not batch.done.any():
+        batch.step(batch.sample_legal())
+    (i, *_) = np.flatnonzero(batch.done)
+    assert batch.states["turn"][i] == 31
+    batch.reset_finished()
+    batch.refresh()
+    assert batch.states["turn"][i] == 0
+    assert np.array_equal(batch.observations[i], batch.game(int(i)).observe(int(batch.seat[i])))
+
+
+@pytest.mark.parametrize("action", [0, 847, 848, -2, 10**12])
+def test_what_the_mask_lacks_is_refused_and_changes_nothing(action: int) -> None:
+    batch = Batch(2, seed=5)
+    before = batch.states.tobytes()
+    batch.step(np.array([action, STAY]))
+    assert list(batch.done) == [REFUSED, GOES_ON]
+    assert batch.states.tobytes() == before
+    with pytest.raises((IllegalActionError, ValueError)):
+        batch.game(0).play(action)
+
+
+def test_picks_are_uniform_over_the_legal_actions() -> None:
+    batch = Batch(4096, seed=6, seats=2, observations=False)
+    picks = np.bincount(batch.sample_legal(), minlength=848)
+    assert picks[52:106].sum() == 4096
+    expected = 4096 / 54
+    assert ((picks[52:106] - expected) ** 2 / expected).sum() < 100  # chi-square, 53 degrees
+
+
+def test_others_play_until_the_seat_decides() -> None:
+    batch = Batch(32, seats=4, seed=7)
+    seats = np.arange(32, dtype=np.int8) % 4
+    for _ in range(200):
+        batch.play_others(seats)
+        batch.refresh()
+        assert np.array_equal(batch.seat, seats)
+        batch.step(batch.sample_legal())
+
+
+def test_two_halves_are_two_batches() -> None:
+    pair = DoubleBatch(8, seats=2, seed=3)
+    for _ in range(40):
+        pair.submit(pair.ready().sample_legal().copy())
+    pair.ready()
+    pair.ready()
+    half = Batch(4, seats=2, seed=3)
+    for _ in range(20):
+        half.step(half.sample_legal())
+    assert pair.halves[0].states.tobytes() == half.states.tobytes()
+
+
+def test_play_outs_count_what_they_play() -> None:
+    result = play_out(50, seats=3, seed=1)
+    assert result.games == 50 == sum(result.wins) + result.cut_off
+    assert result == play_out(50, seats=3, seed=1) != play_out(50, seats=3, seed=2)
+    assert result.wins[3] == 0 and result.decisions > result.turns
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    batch = Batch(2, seed=1)
+    with pytest.raises(ValueError, match=r"allowed are \(2,\) integers"):
+        batch.step(np.zeros(2))
+    with pytest.raises(ValueError, match="at least 1"):
+        Batch(0)
+    with pytest.raises(ValueError, match="contiguous"):
+        Batch(2, observations=np.zeros((2, 5), np.int8))
+    with pytest.raises(ValueError, match="even number"):
+        DoubleBatch(3)
