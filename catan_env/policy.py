@@ -61,7 +61,7 @@ def as_policy(policy: Any, seed: int = 0) -> Policy:
     if isinstance(policy, type):
         policy = policy(seed=seed)
     if hasattr(policy, "act"):
-        return policy  # type: ignore[no-any-return]
+        return policy
     if callable(policy):
         return FunctionPolicy(policy)
     raise TypeError(

@@ -14,7 +14,6 @@ from catan_env.core.longest_road import longest_road
 from catan_env.core.observation import observe
 from catan_env.core.rules import (
     apply,
-    begin,
     leave,
     look_for_winner,
     run_out_of_time,
@@ -23,7 +22,7 @@ from catan_env.core.rules import (
     win,
     write_mask,
 )
-from catan_env.core.setup import index_tiles
+from catan_env.core.setup import begin, index_tiles
 from catan_env.core.trade import ask, trade_with_bank
 
 

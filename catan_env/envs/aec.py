@@ -299,7 +299,7 @@ class CatanOrderEnforced(OrderEnforcingWrapper[str, Any, Any]):
         """The next agent's observation, reward since its last step, terminated, truncated, info."""
         if not self._has_reset:
             EnvLogger.error_observe_before_reset()
-        return self.env.last(observe)  # type: ignore[no-any-return]
+        return self.env.last(observe)
 
     def __str__(self) -> str:
         return str(self.env)
