@@ -1,7 +1,8 @@
 """The one decorator of the rules engine: Numba when present and wanted, plain Python otherwise.
 
-`CATAN_ENV_JIT=0` switches Numba off; without Numba installed it is off by itself. Both ways run
-the same source: `rule` marks a sentence of the rulebook, `door` a function that Python calls.
+`CATAN_ENV_JIT=0` switches Numba off, as Numba's own `NUMBA_DISABLE_JIT=1` does; without Numba
+installed it is off by itself. Both ways run the same source: `rule` marks a sentence of the
+rulebook, `door` a function that Python calls.
 
 Only doors are cached on disk, each with everything it calls, in the user's cache folder under a
 hash of all sources of the engine, so that a changed rule never meets a stale caller.
@@ -18,7 +19,10 @@ from typing import Any
 
 import numpy as np
 
-COMPILED = os.environ.get("CATAN_ENV_JIT", "1") != "0" and find_spec("numba") is not None
+WANTED = (
+    os.environ.get("CATAN_ENV_JIT", "1") != "0" and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+)
+COMPILED = WANTED and find_spec("numba") is not None
 
 CORE = Path(__file__).parent
 

@@ -88,8 +88,12 @@ def test_without_a_cache_folder_the_engine_compiles_in_memory_and_says_so(tmp_pa
 
 @pytest.mark.parametrize(
     ("first", "variables"),
-    [("", {"CATAN_ENV_JIT": "0"}), ("import sys; sys.modules['numba'] = None", {})],
-    ids=["switched off", "not installed"],
+    [
+        ("", {"CATAN_ENV_JIT": "0"}),
+        ("", {"NUMBA_DISABLE_JIT": "1"}),
+        ("import sys; sys.modules['numba'] = None", {}),
+    ],
+    ids=["switched off", "switched off in Numba", "not installed"],
 )
 def test_without_numba_the_same_rules_run_as_plain_python(
     first: str, variables: dict[str, str], tmp_path: Path
