@@ -24,6 +24,7 @@
     WHO_DECIDES,
     MASK,
     # in what an action did
+    YIELD,
     LONGEST_ROAD,
     LARGEST_ARMY,
     WIN,
@@ -35,6 +36,6 @@
     REPLAY,
     COPY,
     TURNED,
-) = range(30)
+) = range(31)
 
 NAME = {number: name for name, number in globals().items() if isinstance(number, int)}

@@ -50,6 +50,7 @@ from tests.core.faults import (
     VIEW,
     WHO_DECIDES,
     WIN,
+    YIELD,
 )
 from tests.core.keep import loop, slow
 from tests.core.legality import is_legal_by_the_book, seat_to_decide
@@ -62,12 +63,13 @@ from tests.core.recompute import (
     pieces_fault,
     read_pieces,
     road_fault,
+    roll_fault,
     sets_fault,
     tiles_fault,
 )
 
 ANY_ACTION, ANY_KIND, BUILDER = range(3)  # how seats choose
-BUY, END_TURN = 2, 1
+ROLL_ACTION, END_TURN, BUY = range(3)
 OTHER_SEED = 0x5EED
 
 
@@ -153,8 +155,8 @@ def play_out(slots, raw, starts, styles, ends):
 
 
 # Facts: slot 0 is the game, 1 the position whose pieces were looked at last, 2 the game with all
-# cards dealt otherwise, 3 where an action leads from there. `of_pieces` are the bytes that change
-# only with pieces; `boards` and `trails` are a scratch record each.
+# cards dealt otherwise, 3 where an action leads from there, 4 where the last action began.
+# `of_pieces` are the bytes that change only with pieces; `boards` and `trails` are one record each.
 
 
 @loop
@@ -169,7 +171,7 @@ def watch_facts(slots, raw, starts, styles, of_pieces, boards, trails, report):
         fault = position_fault(slots, raw, 0, of_pieces, board, trail)
         while fault == NONE and slots[0].phase != OVER:
             action = next_action(slots, 0, styles[n], step)
-            fault = action_fault(slots, 0, action)
+            fault = action_fault(slots, raw, 0, action)
             if fault == NONE:
                 fault = position_fault(slots, raw, 0, of_pieces, board, trail)
             step += 1
@@ -217,7 +219,7 @@ def other_cards_fault(slots, raw, step, of_pieces, board, trail):
         for action in range(NUM_ACTIONS):
             if fault == NONE and has(g.mask[WORD_OF[action]], BIT_OF[action]):
                 put(raw, 3, raw[2])
-                fault = action_fault(slots, 3, action)
+                fault = action_fault(slots, raw, 3, action)
                 if fault == NONE:
                     fault = position_fault(slots, raw, 3, of_pieces, board, trail)
     return fault
@@ -317,11 +319,14 @@ def total(g, seat):
 
 
 @slow
-def action_fault(slots, i, action):
-    """Play the action; what is wrong with the awards and the end after it."""
+def action_fault(slots, raw, i, action):
+    """Play the action; what is wrong with the yield, the awards and the end after it."""
     g = slots[i]
+    put(raw, 4, raw[i])
     road, army, seat = int(g.longest_road), int(g.largest_army), int(g.turn_seat)
     play(slots, i, action, DRAW)
+    if action == ROLL_ACTION and roll_fault(slots[4], g) != NONE:
+        return YIELD
     if g.longest_road != owner_of_longest_road(g, road):
         return LONGEST_ROAD
     if g.largest_army != owner_of_largest_army(g, army):

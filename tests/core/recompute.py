@@ -6,7 +6,7 @@ board's tables, and compiled so that it can look at every position of thousands 
 
 import numpy as np
 
-from catan_env.core.board import EDGE_ENDS, EDGES_AT, HALF, STANDARD_HARBOUR_EDGES
+from catan_env.core.board import EDGE_ENDS, EDGES_AT, HALF, STANDARD_HARBOUR_EDGES, TILE_VERTEX_SET
 from catan_env.core.constants import EDGES, SEATS, TILES, VERTICES
 from catan_env.core.jit import COMPILED, table
 from tests.core.faults import (
@@ -29,6 +29,7 @@ from tests.core.faults import (
     ROAD_SPOTS,
     TILE_SETS,
     TWO_ON_ONE_PLACE,
+    YIELD,
 )
 from tests.core.keep import slow
 
@@ -334,4 +335,34 @@ def tiles_fault(g):
         for r in range(5):
             if has(g.resource_tiles[r], t) != (g.terrain[t] == r):
                 return TILE_SETS
+    return NONE
+
+
+@slow
+def owed_by(g, seat, resource):
+    """What the tiles with the number rolled owe a seat: 1 for a settlement, 2 for a city."""
+    owed = 0
+    for t in range(TILES):
+        if g.terrain[t] == resource and g.token[t] == g.roll and t != g.robber:
+            for v in range(VERTICES):
+                if has(TILE_VERTEX_SET[t], v):
+                    owed += has(g.settlements[seat], v) + 2 * has(g.cities[seat], v)
+    return owed
+
+
+@slow
+def roll_fault(before, g):
+    """Each resource is paid in full; if the bank is short, to one seat alone or to nobody."""
+    for r in range(5):
+        total, seats = 0, 0
+        for seat in range(g.seats):
+            owed = owed_by(g, seat, r) if g.roll != 7 else 0
+            total += owed
+            seats += owed > 0
+        for seat in range(g.seats):
+            paid = owed_by(g, seat, r) if g.roll != 7 else 0
+            if total > before.bank[r]:
+                paid = min(paid, before.bank[r]) if seats == 1 else 0
+            if g.hand[seat, r] != before.hand[seat, r] + paid:
+                return YIELD
     return NONE
