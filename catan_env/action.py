@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import Any
 
 from catan_env.core.actions import NUM_ACTIONS, PAIRS
@@ -99,13 +99,13 @@ class Action:
     @classmethod
     def play_year_of_plenty(cls, a: int, b: int) -> "Action":
         """Take two cards from the bank; its very last card is taken as the pair of its kind."""
-        low, high = sorted((Resource(a), Resource(b)))
+        low, high = sorted((_resource(a), _resource(b)))
         return cls(ActionKind.PLAY_YEAR_OF_PLENTY, (low, high))
 
     @classmethod
     def play_monopoly(cls, resource: int) -> "Action":
         """Take all cards of one kind from all other seats."""
-        return cls(ActionKind.PLAY_MONOPOLY, (Resource(resource),))
+        return cls(ActionKind.PLAY_MONOPOLY, (_resource(resource),))
 
     @classmethod
     def move_robber(cls, tile: int, victim: int | None = None) -> "Action":
@@ -117,15 +117,16 @@ class Action:
     @classmethod
     def discard(cls, resource: int) -> "Action":
         """Discard one card."""
-        return cls(ActionKind.DISCARD, (Resource(resource),))
+        return cls(ActionKind.DISCARD, (_resource(resource),))
 
     @classmethod
     def bank_trade(cls, give: int, get: int, rate: int | None = None) -> "Action":
         """Trade `rate` cards for one with the bank; without `rate`, at the best rate owned."""
+        give, get = _resource(give), _resource(get)
         if give == get:
-            raise ValueError(f"the bank takes no {Resource(give).name} for the same (C114)")
+            raise ValueError(f"the bank takes no {give.name} for the same (C114)")
         rate = None if rate is None else operator.index(rate)
-        return cls(ActionKind.BANK_TRADE, (Resource(give), Resource(get), rate))
+        return cls(ActionKind.BANK_TRADE, (give, get, rate))
 
     @classmethod
     def offer(cls, to: int, give: Any, get: Any) -> "Action":
@@ -134,7 +135,7 @@ class Action:
         `give` and `get` are a Resource (one card), a mapping of Resource to a count, or five
         counts.
         """
-        return cls(ActionKind.OFFER, (_other_seat("to", to), counts_of(give), counts_of(get)))
+        return cls(ActionKind.OFFER, (_other_seat("to", to), _side(give), _side(get)))
 
     @classmethod
     def accept(cls) -> "Action":
@@ -166,7 +167,7 @@ class Action:
     @property
     def index(self) -> int | None:
         """The flat index; None for an offer or a rate that the flat space cannot say."""
-        return _INDEX.get(self)
+        return _INDEX.get((self.kind, self.args))
 
     def __str__(self) -> str:
         return _SAY[self.kind](*self.args)
@@ -194,6 +195,25 @@ def counts_of(cards: Any) -> Counts:
 def say_cards(counts: Sequence[int]) -> str:
     """Cards in words: '2 brick, 1 ore'."""
     return ", ".join(f"{n} {Resource(r).name.lower()}" for r, n in enumerate(counts) if n) or "none"
+
+
+def _side(cards: Any) -> Counts:
+    """One side of an offer: `counts_of` of nothing but resources."""
+    if isinstance(cards, Mapping):
+        return counts_of({_resource(resource): n for resource, n in cards.items()})
+    is_counts = isinstance(cards, Sequence) and not isinstance(cards, str)
+    return counts_of(cards if is_counts else _resource(cards))
+
+
+def _resource(named: Any) -> Resource:
+    """A Resource, or the one with that number: another enumeration's member is none."""
+    if type(named) is Resource:
+        return named
+    is_number = hasattr(named, "__index__") and not isinstance(named, (Enum, bool))
+    if not is_number or not 0 <= named < RESOURCES:
+        allowed = ", ".join(f"{resource.name} {resource}" for resource in Resource)
+        raise ValueError(f"{named!r} is no resource; allowed are {allowed}")
+    return Resource(named)
 
 
 def _within(noun: str, number: int, limit: int) -> int:
@@ -273,4 +293,5 @@ _ACTIONS: tuple[Action, ...] = (
     *(Action.move_robber(t, victim) for t in range(TILES) for victim in (None, 1, 2, 3)),
     *_offers(),
 )
-_INDEX = {action: index for index, action in enumerate(_ACTIONS)}
+_INDEX = {(action.kind, action.args): index for index, action in enumerate(_ACTIONS)}
+"""By kind and arguments: half the time of hashing a dataclass."""
