@@ -2,10 +2,11 @@
 
 `CATAN_ENV_JIT=0` switches Numba off, as Numba's own `NUMBA_DISABLE_JIT=1` does; without Numba
 installed it is off by itself. Both ways run the same source: `rule` marks a sentence of the
-rulebook, `door` a function that Python calls.
+rulebook, `part` a longer function that is compiled once and called, `door` one that Python calls.
 
 Only doors are cached on disk, each with everything it calls, in the user's cache folder under a
-hash of all sources of the engine, so that a changed rule never meets a stale caller.
+hash of all sources of the engine, so that a changed rule never meets a stale caller. Doors of
+another folder (a policy's) are kept under a second hash, of that folder's sources.
 """
 
 import contextlib
@@ -34,12 +35,12 @@ def table(rows: Any, dtype: Any = np.int64) -> Any:
     return array if COMPILED else memoryview(array)
 
 
-def source_hash() -> str:
-    """A name for this engine's machine code: its sources and what compiles them."""
+def source_hash(folder: Path = CORE) -> str:
+    """A name for a folder's machine code: its sources and what compiles them."""
     import numba
 
     digest = hashlib.sha256()
-    for path in sorted(CORE.glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         digest.update(path.read_bytes())
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
     digest.update(f"{numba.__version__} {np.__version__} {sys.version} {bounds}".encode())
@@ -67,35 +68,51 @@ if COMPILED:
 
     FOLDER = cache_folder()
 
-    class CoreCacheLocator(_CacheLocator):  # type: ignore[misc]
-        """Tells Numba to keep the engine's machine code in `FOLDER`."""
+    NATIVE: dict[Path, Path | None] = {CORE: FOLDER}  # where each folder's doors are kept
 
-        def __init__(self, py_func: Any) -> None:
-            self._line = py_func.__code__.co_firstlineno
+    class CoreCacheLocator(_CacheLocator):  # type: ignore[misc]
+        """Tells Numba to keep the machine code of each folder's doors under its sources' hash."""
+
+        def __init__(self, py_func: Any, kept: Path) -> None:
+            self._line, self._kept = py_func.__code__.co_firstlineno, kept
 
         def get_cache_path(self) -> str:
-            return str(FOLDER)
+            return str(self._kept)
 
         def get_source_stamp(self) -> str:
-            return FOLDER.name if FOLDER else ""
+            return self._kept.name
 
         def get_disambiguator(self) -> str:
             return str(self._line)
 
         @classmethod
         def from_function(cls, py_func: Any, py_file: str) -> "CoreCacheLocator | None":
-            ours = FOLDER is not None and Path(py_file).parent == CORE
-            return cls(py_func) if ours else None
+            kept = NATIVE.get(Path(py_file).parent)
+            return None if kept is None else cls(py_func, kept)
 
     CacheImpl._locator_classes.insert(0, CoreCacheLocator)
+
+    def kept_in(folder: Path) -> Path | None:
+        """Where the doors written in `folder` are kept; below the engine's own, which they call."""
+        if folder not in NATIVE:
+            kept = FOLDER / source_hash(folder) if FOLDER is not None else None
+            if kept is not None:
+                kept.mkdir(exist_ok=True)
+            NATIVE[folder] = kept
+        return NATIVE[folder]
 
     def rule(function: Callable[..., Any]) -> Any:
         """Compile a function that other rules call."""
         return njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
+    def part(function: Callable[..., Any]) -> Any:
+        """Compile a function that other rules call, too long to be put into each of them."""
+        return njit(nogil=True, error_model="numpy")(function)
+
     def door(function: Callable[..., Any]) -> Any:
         """Compile a function that Python calls, and keep its machine code on disk."""
-        return njit(nogil=True, error_model="numpy", cache=FOLDER is not None)(function)
+        kept = kept_in(Path(function.__code__.co_filename).parent)
+        return njit(nogil=True, error_model="numpy", cache=kept is not None)(function)
 
 else:
     FOLDER = None
@@ -104,7 +121,11 @@ else:
         """Leave a rule as it is written."""
         return function
 
-    door = rule
+    def kept_in(folder: Path) -> Path | None:
+        """Nothing is compiled, nothing kept."""
+        return None
+
+    part = door = rule
 
 
 _ready: set[str] = set()
@@ -122,26 +143,30 @@ def _only_one_process(path: Path) -> Iterator[None]:
         yield
 
 
-def ensure_compiled(part: str = "rules") -> None:
-    """Compile the "rules" or the "batch" unless this machine has done so.
+def ensure_compiled(
+    name: str = "rules", open_doors: Callable[[], None] | None = None, folder: Path = CORE
+) -> None:
+    """Compile the engine's "rules" or "batch" unless this machine has done so.
 
-    Once, said aloud on standard error, and by one process while others wait.
+    Once, said aloud on standard error, and by one process while others wait. A policy names its
+    own doors: `open_doors` calls each, and they are written in `folder`.
     """
-    if part in _ready or not COMPILED:
+    if name in _ready or not COMPILED:
         return
-    _ready.add(part)
-    if FOLDER is None:
-        print(f"compiling the {part} engine: no cache folder can be written", file=sys.stderr)
+    _ready.add(name)
+    kept = kept_in(folder)
+    if kept is None:
+        print(f"compiling the {name} engine: no cache folder can be written", file=sys.stderr)
         return
-    done = FOLDER / part
+    done = kept / name
     if done.exists():
         return
-    with _only_one_process(FOLDER / "lock"):
+    with _only_one_process(kept / "lock"):
         if not done.exists():
-            print(f"compiling the {part} engine, once: about 30 s", file=sys.stderr, flush=True)
+            print(f"compiling the {name} engine, once: about 30 s", file=sys.stderr, flush=True)
             from catan_env.core import warm
 
-            warm.OPEN[part]()
+            (open_doors or warm.OPEN[name])()
             done.touch()
 
 
