@@ -5,8 +5,10 @@ A weights file is an `.npz` with these arrays:
 - `observation_version`, `observation_size`: the layout that the network was trained on (integers)
 - `activation`: "tanh" or "relu", after every layer but the last
 - `scale`: (observation_size,) float32, what each observation is multiplied with
+- `inputs`, if there: "plain", the scaled observation alone, or "yields": behind it what
+  `policies.features.yields` makes of the observation
 - `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, a pair a layer;
-  the last has an output for each action
+  the last has an output for each action. They may be stored as float16
 
 What the mask leaves out is never chosen; of the rest the greatest output is.
 """
@@ -20,6 +22,7 @@ import numpy as np
 
 from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.view import SeatView
+from policies.features import YIELDS_SIZE, corners, yields
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -27,6 +30,8 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
     "relu": lambda x: np.maximum(x, 0, out=x),
 }
+INPUTS = {"plain": OBSERVATION_SIZE, "yields": OBSERVATION_SIZE + YIELDS_SIZE}
+"""The numbers that the first layer is given."""
 
 
 class Network:
@@ -58,12 +63,18 @@ class Network:
 
     def outputs(self, observations: Any) -> Array:
         """The network's outputs for (n, OBSERVATION_SIZE) observations: (n, 848)."""
-        x = np.asarray(observations, np.float32) * self._scale
+        x = self._shown(np.asarray(observations, np.float32))
         for weight, bias in self._hidden:
             x = self._activate(x @ weight + bias)
         weight, bias = self._last
         result: Array = x @ weight + bias
         return result
+
+    def _shown(self, observations: Array) -> Array:
+        scaled: Array = observations * self._scale
+        if self._corners is None:
+            return scaled
+        return np.concatenate([scaled, *yields(observations, self._corners)], axis=1)
 
     def _take(self, arrays: dict[str, Any]) -> None:
         version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
@@ -76,15 +87,21 @@ class Network:
         if activation not in ACTIVATIONS:
             raise ValueError(f"activation {activation!r}; allowed are {', '.join(ACTIVATIONS)}")
         self._activate = ACTIVATIONS[activation]
+        inputs = str(arrays.get("inputs", "plain"))
+        if inputs not in INPUTS:
+            raise ValueError(f"inputs {inputs!r}; allowed are {', '.join(INPUTS)}")
+        self._corners = corners() if inputs == "yields" else None
         self._scale = arrays["scale"].astype(np.float32)
         count = sum(name.startswith("weight_") for name in arrays)
-        layers = [(arrays[f"weight_{k}"], arrays[f"bias_{k}"]) for k in range(count)]
-        sizes = [OBSERVATION_SIZE, *(len(bias) for _, bias in layers)]
+        layers = [
+            (arrays[f"weight_{k}"].astype(np.float32), arrays[f"bias_{k}"].astype(np.float32))
+            for k in range(count)
+        ]
+        sizes = [INPUTS[inputs], *(len(bias) for _, bias in layers)]
         shapes = [weight.shape for weight, _ in layers]
         if shapes != list(pairwise(sizes)) or sizes[-1] != NUM_ACTIONS:
             raise ValueError(
-                f"layers of shapes {shapes}; they must lead from {OBSERVATION_SIZE} "
-                f"to {NUM_ACTIONS}"
+                f"layers of shapes {shapes}; they must lead from {INPUTS[inputs]} to {NUM_ACTIONS}"
             )
         *self._hidden, self._last = layers
 
@@ -94,15 +111,21 @@ def save(
     layers: Sequence[tuple[Any, Any]],
     activation: str = "tanh",
     scale: Any = None,
+    inputs: str = "plain",
+    dtype: Any = np.float32,
 ) -> None:
-    """Write a weights file: (weight, bias) of each layer, weights as (inputs, outputs)."""
+    """Write a weights file: (weight, bias) of each layer, weights as (inputs, outputs).
+
+    `dtype` float16 halves the file; NumPy computes in float32 all the same.
+    """
     arrays: dict[str, Any] = {
         "observation_version": np.array(OBSERVATION_VERSION),
         "observation_size": np.array(OBSERVATION_SIZE),
         "activation": np.array(activation),
+        "inputs": np.array(inputs),
         "scale": np.ones(OBSERVATION_SIZE, np.float32) if scale is None else scale,
     }
     for k, (weight, bias) in enumerate(layers):
-        arrays[f"weight_{k}"] = np.asarray(weight, np.float32)
-        arrays[f"bias_{k}"] = np.asarray(bias, np.float32)
-    np.savez(path, **arrays)
+        arrays[f"weight_{k}"] = np.asarray(weight, dtype)
+        arrays[f"bias_{k}"] = np.asarray(bias, dtype)
+    np.savez_compressed(path, **arrays)
