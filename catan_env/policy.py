@@ -11,7 +11,11 @@ from catan_env.core.actions import NUM_ACTIONS
 from catan_env.errors import IllegalActionError
 from catan_env.view import SeatView
 
-NAMES = {"random": "policies.random:Random", "greedy": "policies.greedy:Greedy"}
+NAMES = {
+    "random": "policies.random:Random",
+    "greedy": "policies.greedy:Greedy",
+    "value": "policies.value:Value",
+}
 
 
 class Policy(Protocol):

@@ -1,0 +1,1 @@
+"""Search over what a seat cannot know, on a native value function."""

@@ -1,0 +1,47 @@
+"""Memory that the native functions work in: one a thread."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.core.constants import VERTICES
+from catan_env.core.jit import COMPILED, ensure_compiled
+from catan_env.core.state import doorway, new_states
+from policies.search.choice import MOST, PLACES
+from policies.search.weights import as_array
+
+
+class Bench:
+    """Games to try actions on, and the lists that they are ranked in."""
+
+    def __init__(self) -> None:
+        self.tries = doorway(new_states(PLACES))
+        self.worth = row(np.zeros(VERTICES))
+        self.moves = row(np.zeros(MOST, np.int64))
+        self.scores = row(np.zeros(MOST))
+
+    @property
+    def memory(self) -> tuple[Any, ...]:
+        """The arguments in the order of the doors."""
+        return self.tries, self.worth, self.moves, self.scores
+
+
+def row(array: np.ndarray[Any, Any]) -> Any:
+    """An array in the form that is quick to index: itself compiled, a memoryview interpreted."""
+    return array if COMPILED else memoryview(array)
+
+
+def open_value() -> None:
+    """Compile the doors of the value function, each called once on a game of its own."""
+    from catan_env import Game
+    from policies.search import doors
+
+    states = doorway(Game(seats=2, seed=1)._array)
+    weights, bench = as_array(), Bench()
+    doors.choose_actions(states, weights, *bench.memory, np.zeros(1, np.int64), np.zeros(1), 0, 1)
+
+
+def ensure_value() -> None:
+    """Compile the value function unless this machine has done so."""
+    ensure_compiled("value", open_value, Path(__file__).parent)

@@ -1,0 +1,250 @@
+"""One ply: every action of the mask tried on a copy, and the best.
+
+Chance is never drawn: a card bought or stolen stays unseen, others hand over at a monopoly what
+can be expected of them. So nothing that is hidden from the seat is read, whatever the memory holds.
+"""
+# mypy: ignore-errors
+
+from catan_env.core.actions import (
+    ACCEPT_ACTION,
+    BUY_ACTION,
+    KNIGHT_ACTION,
+    MONOPOLY_START,
+    OFFER_BLOCK,
+    OFFER_START,
+    OFFER_WORD,
+    OTHER_RESOURCE,
+    ROAD_BUILDING_ACTION,
+    ROAD_WORD,
+    ROBBER_START,
+    ROBBER_WORD,
+    ROLL_ACTION,
+    WORD_START,
+)
+from catan_env.core.bits import holds, lowest_bit
+from catan_env.core.constants import (
+    BRICK,
+    CARDS_PER_RESOURCE,
+    DRAW,
+    GRAIN,
+    HIDDEN,
+    LUMBER,
+    MAIN,
+    ORE,
+    RESOURCES,
+    ROLL,
+    WOOL,
+)
+from catan_env.core.doors import play
+from catan_env.core.jit import part, rule
+from catan_env.core.seats import seat_after
+from policies.search.standing import WON, plan_worth, value, weigh_vertices
+from policies.search.weights import CARD, GREED
+
+MOST = 320
+"""More candidates than there can ever be in one position."""
+TRIED, BEYOND = 1, 2
+"""Places in the memory of tries: the position after an action, and one more ply."""
+PLACES = 3
+NO_HELP_FROM = 2
+"""Points short of victory at which a seat gets no offer."""
+LAST_SIMPLE_WORD = OFFER_WORD
+
+
+@rule
+def expected_haul(g, seat, resource):
+    """The outcome of a monopoly as the table can count it: 8 bits a seat, rounded down."""
+    free, unknown = CARDS_PER_RESOURCE - g.bank[resource] - g.hand[seat, resource], 0
+    for other in range(g.seats):
+        if other != seat:
+            free -= g.known[other, resource]
+            unknown += unseen_cards(g, other)
+    haul = 0
+    for other in range(g.seats):
+        if other != seat:
+            n = int(g.known[other, resource])
+            if unknown > 0:
+                n += unseen_cards(g, other) * max(free, 0) // unknown
+            haul |= min(n, int(g.hand_size[other])) << (8 * other)
+    return haul
+
+
+@rule
+def unseen_cards(g, seat):
+    """How many resource cards of a seat nobody can name."""
+    n = int(g.hand_size[seat])
+    for resource in range(RESOURCES):
+        n -= g.known[seat, resource]
+    return max(n, 0)
+
+
+@rule
+def outcome_unseen(g, action):
+    """The outcome to try an action with: what the seat could say beforehand."""
+    if action == BUY_ACTION or (action >= ROBBER_START and action < OFFER_START):
+        return HIDDEN
+    if MONOPOLY_START <= action < MONOPOLY_START + RESOURCES:
+        return expected_haul(g, g.seat, action - MONOPOLY_START)
+    return DRAW
+
+
+@part
+def best_robber(tries, seat, weights, worth):
+    """The value of the best move of the robber from the first try."""
+    best = -1e9
+    for k in range(ROBBER_WORD, ROBBER_WORD + 2):
+        left = tries[TRIED].mask[k]
+        while left:
+            action = WORD_START[k] + lowest_bit(left)
+            left &= left - 1
+            tries[BEYOND] = tries[TRIED]
+            play(tries, BEYOND, action, HIDDEN)
+            best = max(best, value(tries[BEYOND], seat, weights, worth))
+    return best
+
+
+@part
+def lay_best_road(tries, seat, weights, worth):
+    """Lay the best road of the first try, in place; returns its value."""
+    best, chosen = -1e9, -1
+    for k in range(ROAD_WORD, ROAD_WORD + 2):
+        left = tries[TRIED].mask[k]
+        while left:
+            action = WORD_START[k] + lowest_bit(left)
+            left &= left - 1
+            tries[BEYOND] = tries[TRIED]
+            play(tries, BEYOND, action, DRAW)
+            worth_there = value(tries[BEYOND], seat, weights, worth)
+            if worth_there > best:
+                best, chosen = worth_there, action
+    if chosen >= 0:
+        play(tries, TRIED, chosen, DRAW)
+    return best
+
+
+@part
+def score(states, i, tries, action, weights, worth):
+    """What the position after `action` in game `i` is worth to the seat that decides."""
+    g = states[i]
+    seat = int(g.seat)
+    if action == ROLL_ACTION:
+        return value(g, seat, weights, worth)
+    tries[TRIED] = states[i]
+    play(tries, TRIED, action, outcome_unseen(g, action))
+    if action == KNIGHT_ACTION and tries[TRIED].winner < 0:
+        return best_robber(tries, seat, weights, worth)
+    if action == ROAD_BUILDING_ACTION:
+        first = lay_best_road(tries, seat, weights, worth)
+        if tries[TRIED].free_roads == 0 or tries[TRIED].winner >= 0:
+            return first
+        return max(first, lay_best_road(tries, seat, weights, worth))
+    return value(tries[TRIED], seat, weights, worth)
+
+
+@rule
+def worth_trying(g, action):
+    """Before the roll nothing but the knight can be worth more than after it."""
+    return g.phase != ROLL or action == ROLL_ACTION or action == KNIGHT_ACTION
+
+
+@part
+def rank(states, i, tries, weights, worth, moves, scores):
+    """Write the actions worth a look and their values, in the index's order; returns how many.
+
+    `moves` (320,) int64 and `scores` (320,) float64; of the offers the best at most.
+    """
+    g = states[i]
+    n = 0
+    for k in range(LAST_SIMPLE_WORD):
+        left = g.mask[k]
+        while left:
+            action = WORD_START[k] + lowest_bit(left)
+            left &= left - 1
+            if worth_trying(g, action):
+                moves[n] = action
+                scores[n] = score(states, i, tries, action, weights, worth)
+                if action == ACCEPT_ACTION:
+                    scores[n] -= price_of_helping(g, weights)
+                n += 1
+    if g.phase == MAIN and g.mask[OFFER_WORD] != 0:
+        n = add_offer(g, weights, worth, moves, scores, n)
+    return n
+
+
+@rule
+def price_of_helping(g, weights):
+    """What a trade must bring; more than any does, if the other is about to win."""
+    if g.points[g.turn_seat] >= g.points_to_win - NO_HELP_FROM:
+        return WON
+    return weights[GREED] * weights[CARD]
+
+
+@rule
+def asked(g):
+    """The place of the seat that is made an offer: each in its turn."""
+    return 1 + g.offers % (g.seats - 1)
+
+
+@rule
+def may_ask(g, step):
+    """Whether the seat is worth an offer: it has cards, and is not about to win."""
+    other = seat_after(g, g.seat, step)
+    far = g.points[other] < g.points_to_win - NO_HELP_FROM
+    return far and g.hand_size[other] > 0 and not holds(g.gone, other)
+
+
+@rule
+def held_after(g, seat, resource, give, get):
+    """A seat's cards of a resource after one `give` went for one `get`."""
+    return int(g.hand[seat, resource]) - (resource == give) + (resource == get)
+
+
+@rule
+def plan_after(g, seat, give, get, weights):
+    """What the hand is on the way to after such a trade."""
+    return plan_worth(
+        g,
+        seat,
+        held_after(g, seat, BRICK, give, get),
+        held_after(g, seat, GRAIN, give, get),
+        held_after(g, seat, LUMBER, give, get),
+        held_after(g, seat, ORE, give, get),
+        held_after(g, seat, WOOL, give, get),
+        weights,
+    )
+
+
+@part
+def add_offer(g, weights, worth, moves, scores, n):
+    """Add the one card for one card that helps the seat most, if any does enough."""
+    step, seat = asked(g), int(g.seat)
+    if not may_ask(g, step):
+        return n
+    other = seat_after(g, g.seat, step)
+    now = plan_after(g, seat, -1, -1, weights)
+    best, chosen = weights[GREED] * weights[CARD], -1
+    for give in range(RESOURCES):
+        for slot in range(RESOURCES - 1):
+            get = OTHER_RESOURCE[give, slot]
+            if g.hand[seat, give] > 0 and g.known[other, get] > 0:
+                gain = plan_after(g, seat, give, get, weights) - now
+                if gain > best:
+                    best = gain
+                    chosen = OFFER_START + ((step - 1) * 3) * OFFER_BLOCK + give * 12 + slot * 3
+    if chosen >= 0:
+        moves[n] = chosen
+        scores[n] = value(g, seat, weights, worth) + best
+        n += 1
+    return n
+
+
+@part
+def choose(states, i, tries, weights, worth, moves, scores):
+    """The place in `moves` of the best action of game `i`."""
+    weigh_vertices(states[i], weights, worth)
+    n = rank(states, i, tries, weights, worth, moves, scores)
+    best = 0
+    for k in range(1, n):
+        if scores[k] > scores[best]:
+            best = k
+    return best

@@ -1,0 +1,71 @@
+"""The functions that Python calls; `start <= i < stop` of the games, as in `catan_env.core.batch`."""
+# mypy: ignore-errors
+
+from catan_env.core.batch import STAY, begin_anew
+from catan_env.core.constants import DRAW, NOBODY, OVER
+from catan_env.core.doors import next_table_action, play
+from catan_env.core.jit import door, part
+from catan_env.core.rng import word_at
+from policies.search.choice import choose, rank
+from policies.search.standing import value, weigh_vertices
+
+
+@door
+def choose_actions(
+    states, weights, tries, worth, moves, scores, out_actions, out_values, start, stop
+):
+    """Write the best action of each game and its value: (n,) int64 and (n,) float64.
+
+    STAY where no seat decides. `tries` are 3 games, `worth` (54,) float64, `moves` (320,) int64
+    and `scores` (320,) float64 to work in: one set a thread.
+    """
+    for i in range(start, stop):
+        if states[i].phase == OVER:
+            out_actions[i] = STAY
+            out_values[i] = 0.0
+        else:
+            best = choose(states, i, tries, weights, worth, moves, scores)
+            out_actions[i] = moves[best]
+            out_values[i] = scores[best]
+
+
+@door
+def rank_actions(states, i, weights, tries, worth, moves, scores):
+    """Write the actions of game `i` worth a look and their values; returns how many."""
+    weigh_vertices(states[i], weights, worth)
+    return rank(states, i, tries, weights, worth, moves, scores)
+
+
+@door
+def value_of(states, i, seat, weights, worth):
+    """What game `i` is worth to the seat."""
+    weigh_vertices(states[i], weights, worth)
+    return value(states[i], seat, weights, worth)
+
+
+@part
+def play_on(states, i, action):
+    """Play a legal action in game `i`, and what the table decides after it."""
+    play(states, i, action, DRAW)
+    action = next_table_action(states, i)
+    while action >= 0:
+        play(states, i, action, DRAW)
+        action = next_table_action(states, i)
+
+
+@door
+def play_matches(
+    states, template, seeds, weights, max_turns, tries, worth, moves, scores, wins, start, stop
+):
+    """Play a game with each seed of `seeds`, (n,) uint64, in place 0; seat s by `weights[s]`.
+
+    Added to `wins`, (5,) int64: wins by seat, and games cut off.
+    """
+    for k in range(start, stop):
+        begin_anew(states, 0, template, word_at(seeds[k], 0))
+        while states[0].phase != OVER and states[0].turn <= max_turns:
+            seat = int(states[0].seat)
+            best = choose(states, 0, tries, weights[seat], worth, moves, scores)
+            play_on(states, 0, moves[best])
+        winner = int(states[0].winner)
+        wins[4 if winner == NOBODY else winner] += 1

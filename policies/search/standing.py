@@ -1,0 +1,253 @@
+"""What a position is worth to a seat, from what that seat may know alone."""
+# mypy: ignore-errors
+
+from catan_env.core.bits import bit, count_bits, holds, lowest_bit
+from catan_env.core.board import (
+    ALL_VERTICES,
+    EDGE_ENDS,
+    HALF,
+    PIPS,
+    TILE_VERTEX_SET,
+    VERTEX_TILE_SET,
+)
+from catan_env.core.constants import (
+    BANK_RATE,
+    BRICK,
+    CITY_PIECE,
+    GRAIN,
+    HAND_LIMIT,
+    KNIGHT,
+    LUMBER,
+    MONOPOLY,
+    NOBODY,
+    ORE,
+    RESOURCES,
+    ROAD_BUILDING,
+    ROAD_PIECE,
+    SETTLEMENT_PIECE,
+    VERTICES,
+    VICTORY_POINT,
+    WOOL,
+    YEAR_OF_PLENTY,
+)
+from catan_env.core.jit import part, rule
+from policies.search.weights import (
+    AHEAD,
+    BRICK_PIP,
+    CARD,
+    CITY,
+    DEVELOPMENT,
+    ENEMY,
+    ENEMY_CARD,
+    ENEMY_DEVELOPMENT,
+    KIND,
+    KNIGHT_HELD,
+    KNIGHT_PLAYED,
+    LAYING,
+    LEADER,
+    NEAR,
+    OVER_LIMIT,
+    POINT,
+    PROGRESS,
+    RATE,
+    ROAD_LENGTH,
+    ROBBED,
+    SETTLEMENT,
+    SPOT,
+    SPOTS,
+    STEEP,
+    UNSEEN,
+)
+
+WON = 1e6
+"""The value of a game that is won; lost, it is the negative."""
+FARTHEST_AHEAD = 3
+
+
+@part
+def weigh_vertices(g, weights, worth):
+    """Write what a settlement at each vertex would yield, in weighted pips: (54,) float64."""
+    for vertex in range(VERTICES):
+        total = 0.0
+        tiles = VERTEX_TILE_SET[vertex]
+        while tiles:
+            tile = lowest_bit(tiles)
+            tiles &= tiles - 1
+            if g.token[tile] > 0:
+                total += weights[BRICK_PIP + g.terrain[tile]] * PIPS[g.token[tile]]
+        worth[vertex] = total
+
+
+@rule
+def pips_of(g, seat, resource, weights):
+    """The pips of a resource that the seat's buildings yield; fewer under the robber."""
+    total = 0.0
+    tiles = int(g.resource_tiles[resource])
+    while tiles:
+        tile = lowest_bit(tiles)
+        tiles &= tiles - 1
+        corners = TILE_VERTEX_SET[tile]
+        n = count_bits(corners & g.settlements[seat]) + 2 * count_bits(corners & g.cities[seat])
+        if n > 0:
+            pips = n * PIPS[g.token[tile]]
+            total += pips * weights[ROBBED] if tile == g.robber else pips
+    return total
+
+
+@rule
+def yields(g, seat, weights):
+    """What the seat's buildings yield, with its rates at the bank."""
+    total = 0.0
+    for resource in range(RESOURCES):
+        pips = pips_of(g, seat, resource, weights)
+        if pips > 0:
+            better = BANK_RATE - g.rates[seat, resource]
+            total += pips * (weights[BRICK_PIP + resource] + weights[RATE] * better)
+            total += weights[KIND]
+    return total
+
+
+@rule
+def best_of(vertices, worth):
+    """The most that a settlement on one of the vertices would yield; 0 without one."""
+    best = 0.0
+    while vertices:
+        best = max(best, worth[lowest_bit(vertices)])
+        vertices &= vertices - 1
+    return best
+
+
+@rule
+def open_spots(g, seat):
+    """The vertices on the seat's roads where a settlement may stand."""
+    return g.reach[seat] & ~g.blocked & ALL_VERTICES
+
+
+@rule
+def one_road_on(g, seat):
+    """The vertices that one more road would reach."""
+    ends = 0
+    for half in range(2):
+        edges = g.road_spots[seat, half]
+        while edges:
+            edge = lowest_bit(edges) + half * HALF
+            edges &= edges - 1
+            ends |= bit(EDGE_ENDS[edge, 0]) | bit(EDGE_ENDS[edge, 1])
+    return ends & ~g.reach[seat] & ~g.blocked & ALL_VERTICES
+
+
+@rule
+def prospects(g, seat, weights, worth):
+    """What the places for further settlements are worth."""
+    if g.pieces[seat, SETTLEMENT_PIECE] == 0:
+        return 0.0
+    spots = open_spots(g, seat)
+    best = best_of(spots, worth)
+    total = weights[SPOT] * best
+    if spots & (spots - 1):
+        total += weights[SPOTS]
+    if g.pieces[seat, ROAD_PIECE] > 0:
+        near = best_of(one_road_on(g, seat), worth)
+        total += weights[NEAR] * near
+    return total
+
+
+@rule
+def lead_of_road(g, seat):
+    """How many roads the seat's trail is longer than any other's, within -3..3."""
+    most = 0
+    for other in range(g.seats):
+        if other != seat:
+            most = max(most, int(g.road_length[other]))
+    return max(-FARTHEST_AHEAD, min(FARTHEST_AHEAD, int(g.road_length[seat]) - most))
+
+
+@part
+def public_worth(g, seat, weights, worth):
+    """What everybody sees of a seat's standing."""
+    total = weights[POINT] * g.points[seat] + yields(g, seat, weights)
+    total += prospects(g, seat, weights, worth)
+    total += weights[ROAD_LENGTH] * g.road_length[seat] + weights[AHEAD] * lead_of_road(g, seat)
+    return total + weights[KNIGHT_PLAYED] * g.played[seat, KNIGHT]
+
+
+@rule
+def short_of(held, wanted):
+    """How many cards are lacking."""
+    return max(wanted - held, 0)
+
+
+@rule
+def share(missing, cost, steep):
+    """The share of a cost that is there; the last cards count for more the steeper."""
+    done = (cost - missing) / cost
+    return done * (1 - steep + steep * done)
+
+
+@part
+def plan_worth(g, seat, brick, grain, lumber, ore, wool, weights):
+    """What a hand of these cards is on the way to."""
+    steep = weights[STEEP]
+    total = 0.0
+    if g.pieces[seat, CITY_PIECE] > 0 and g.settlements[seat] != 0:
+        total += weights[CITY] * share(short_of(ore, 3) + short_of(grain, 2), 5, steep)
+    laying = short_of(brick, 1) + short_of(lumber, 1)
+    if g.pieces[seat, SETTLEMENT_PIECE] > 0:
+        missing = laying + short_of(grain, 1) + short_of(wool, 1)
+        ready = 1.0 if open_spots(g, seat) != 0 else 0.5
+        total += weights[SETTLEMENT] * ready * share(missing, 4, steep)
+    if g.deck_size > 0:
+        missing = short_of(ore, 1) + short_of(grain, 1) + short_of(wool, 1)
+        total += weights[DEVELOPMENT] * share(missing, 3, steep)
+    if g.pieces[seat, ROAD_PIECE] > 0:
+        total += weights[LAYING] * share(laying, 2, steep)
+    return total
+
+
+@part
+def hand_worth(g, seat, weights):
+    """What the seat's resource cards are worth to it, those that it has not yet seen included."""
+    hand = g.hand
+    total = plan_worth(
+        g,
+        seat,
+        int(hand[seat, BRICK]),
+        int(hand[seat, GRAIN]),
+        int(hand[seat, LUMBER]),
+        int(hand[seat, ORE]),
+        int(hand[seat, WOOL]),
+        weights,
+    )
+    n = int(g.hand_size[seat])
+    return total + weights[CARD] * min(n, HAND_LIMIT) + weights[OVER_LIMIT] * max(n - HAND_LIMIT, 0)
+
+
+@rule
+def cards_worth(g, seat, weights):
+    """What the seat's development cards are worth to it."""
+    cards = g.cards
+    seen = 0
+    for kind in range(VICTORY_POINT + 1):
+        seen += cards[seat, kind]
+    progress = cards[seat, ROAD_BUILDING] + cards[seat, YEAR_OF_PLENTY] + cards[seat, MONOPOLY]
+    total = weights[POINT] * cards[seat, VICTORY_POINT] + weights[PROGRESS] * progress
+    total += weights[KNIGHT_HELD] * cards[seat, KNIGHT]
+    return total + weights[UNSEEN] * (g.card_count[seat] - seen)
+
+
+@part
+def value(g, seat, weights, worth):
+    """What the position is worth to the seat; `worth` is that of the vertices."""
+    if g.winner != NOBODY:
+        return WON if g.winner == seat else -WON
+    total = public_worth(g, seat, weights, worth)
+    total += hand_worth(g, seat, weights) + cards_worth(g, seat, weights)
+    against, most = 0.0, 0
+    for other in range(g.seats):
+        if other != seat and not holds(g.gone, other):
+            against += public_worth(g, other, weights, worth)
+            against += weights[ENEMY_CARD] * g.hand_size[other]
+            against += weights[ENEMY_DEVELOPMENT] * g.card_count[other]
+            most = max(most, int(g.points[other]))
+    against = against * weights[ENEMY] / (g.seats - 1)
+    return total - against - weights[LEADER] * most

@@ -1,0 +1,60 @@
+"""One ply by a tuned value function: every action tried, the best played; native when compiled."""
+
+from __future__ import annotations
+
+from threading import local
+from typing import Any
+
+import numpy as np
+
+from catan_env import SeatView
+from catan_env.batch import Batch
+from policies.search import doors
+from policies.search.bench import Bench, ensure_value, row
+from policies.search.weights import as_array
+
+Array = np.ndarray[Any, Any]
+_thread = local()
+
+
+class Value:
+    """Plays the action after which its standing is best; it draws nothing.
+
+    >>> from catan_env import Game
+    >>> Value().act(Game(seed=7).view(0)) in range(52, 106)
+    True
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        ensure_value()
+        self._bench = Bench()
+        self._weights = row(as_array())
+        self._action, self._value = np.zeros(1, np.int64), np.zeros(1)
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is legal."""
+        doors.choose_actions(
+            view._states, self._weights, *self._bench.memory, self._action, self._value, 0, 1
+        )
+        return int(self._action[0])
+
+
+def choose(batch: Batch, out: Array | None = None, values: Array | None = None) -> Array:
+    """The best action of each game for the seat to decide: (n,) int64, STAY where none is.
+
+    Reads of each game what that seat may know, no other hand and no deck. `values`, (n,) float64,
+    takes what the actions are worth.
+    """
+    ensure_value()
+    out = np.zeros(batch.num_games, np.int64) if out is None else out
+    values = np.zeros(batch.num_games) if values is None else values
+    batch._run(_choose_some, batch._games, row(as_array()), out, values)
+    return out
+
+
+def _choose_some(
+    games: Any, weights: Any, out: Array, values: Array, start: int, stop: int
+) -> None:
+    if not hasattr(_thread, "bench"):
+        _thread.bench = Bench()
+    doors.choose_actions(games, weights, *_thread.bench.memory, out, values, start, stop)
