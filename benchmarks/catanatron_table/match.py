@@ -1,0 +1,122 @@
+"""Games of one of our policies against catanatron's bots."""
+
+import importlib
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from catanatron import Color, Game  # type: ignore[import-not-found]
+from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
+
+from benchmarks.catanatron_table.player import PolicyPlayer
+from catan_env.policy import load_policy
+
+COLORS = (Color.RED, Color.BLUE, Color.ORANGE, Color.WHITE)
+_SEARCHING = "catanatron_experimental.machine_learning.players"
+RIVALS = {
+    "random": "catanatron.models.player:RandomPlayer",
+    "weighted": "catanatron.players.weighted_random:WeightedRandomPlayer",
+    "points": "catanatron.players.search:VictoryPointPlayer",
+    "value": f"{_SEARCHING}.value:ValueFunctionPlayer",
+    "alphabeta": f"{_SEARCHING}.minimax:AlphaBetaPlayer",
+}
+"""catanatron's bots by name; the last two are in its repository's `catanatron_experimental`."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Who plays: our policy in one seat, the rival's bots in the others."""
+
+    policy: str
+    rival: str
+    seats: int
+
+    def bot(self) -> Any:
+        """The rival's class.
+
+        Raises ValueError for a name that nothing has.
+        """
+        module, _, name = RIVALS.get(self.rival, self.rival).partition(":")
+        try:
+            return getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise ValueError(f"rival {self.rival!r}: {error}; {ALLOWED}") from None
+
+
+ALLOWED = (
+    f"allowed are {', '.join(RIVALS)} and module:Class; PyPI's catanatron has no value and "
+    "alphabeta: put catanatron_experimental, from its repository at 3.2, on PYTHONPATH"
+)
+
+
+@dataclass
+class Result:
+    """One game: the policy's seat, whether it won (None: nobody), and what was counted."""
+
+    seed: int
+    seat: int
+    won: bool | None
+    points: list[int]
+    """By seat, victory point cards included."""
+    turns: int
+    decisions: int
+    """Times the policy was asked."""
+    seconds: float
+    """That the policy took for them."""
+    withheld: Counter[str]
+    unknown: Counter[str]
+    corrections: Counter[str]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+class Timed:
+    """A policy and the seconds that it has taken."""
+
+    def __init__(self, policy: Any) -> None:
+        self.policy = policy
+        self.seconds = 0.0
+
+    def act(self, view: Any) -> Any:
+        """The policy's answer."""
+        before = time.perf_counter()
+        answer = self.policy.act(view)
+        self.seconds += time.perf_counter() - before
+        return answer
+
+
+def play(pairing: Pairing, seed: int, place: int) -> Result:
+    """One game on the map of `seed`; the `place`, 0..seats-1, moves the policy from seat to seat.
+
+    catanatron shuffles the seats by the seed: each place is another seat, in an order of its own.
+    """
+    policy = Timed(load_policy(pairing.policy, seed))
+    bot = pairing.bot()
+    ours = PolicyPlayer(COLORS[place], policy)
+    others = [bot(color) for color in COLORS[: pairing.seats]]
+    game = Game([*others[:place], ours, *others[place + 1 :]], seed=seed)
+    ours.begin(game)
+    while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
+        action = game.play_tick()
+        ours.follow(game.state, action)
+    return _result(game, ours, policy)
+
+
+def _result(game: Any, ours: PolicyPlayer, policy: Timed) -> Result:
+    winner, state = game.winning_color(), game.state
+    points = [state.player_state[f"P{k}_ACTUAL_VICTORY_POINTS"] for k in range(len(state.colors))]
+    return Result(
+        seed=game.seed,
+        seat=ours.follower.seat,
+        won=None if winner is None else winner == ours.color,
+        points=points,
+        turns=state.num_turns,
+        decisions=ours.decisions,
+        seconds=policy.seconds,
+        withheld=ours.withheld,
+        unknown=ours.unknown,
+        corrections=ours.follower.corrections,
+    )

@@ -1,0 +1,105 @@
+"""One of our policies as a catanatron `Player`."""
+
+from collections import Counter
+from typing import Any
+
+from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
+from catanatron.models.player import Player  # type: ignore[import-not-found]
+
+from benchmarks.catanatron_table.follower import Follower
+from catan_env import Action, ActionKind, DevelopmentCard, Phase, Resource, SeatView
+from catan_env.policy import Policy, decide
+
+CARD = {
+    ActionKind.PLAY_KNIGHT: DevelopmentCard.KNIGHT,
+    ActionKind.PLAY_ROAD_BUILDING: DevelopmentCard.ROAD_BUILDING,
+    ActionKind.PLAY_YEAR_OF_PLENTY: DevelopmentCard.YEAR_OF_PLENTY,
+    ActionKind.PLAY_MONOPOLY: DevelopmentCard.MONOPOLY,
+}
+
+
+class PolicyPlayer(Player):  # type: ignore[misc]
+    """Answers for a policy; `begin` it once the game is made, `follow` every action of it.
+
+    `decisions` counts what the policy was asked; `withheld` and `unknown` count, by ActionKind,
+    what our rules allow and catanatron's do not, and the other way round.
+    """
+
+    def __init__(self, color: Any, policy: Policy) -> None:
+        super().__init__(color)
+        self.policy = policy
+        self.decisions = 0
+        self.withheld: Counter[str] = Counter()
+        self.unknown: Counter[str] = Counter()
+
+    def begin(self, game: Any) -> None:
+        """Sit down at a fresh game."""
+        self.follower = Follower(game.state, self.color)
+
+    def follow(self, state: Any, action: Any) -> None:
+        """Take in an entry of the log, which led to `state`."""
+        self.follower.follow(state, action)
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        """The policy's choice among catanatron's; it is not asked where there is only one."""
+        if len(playable_actions) == 1:
+            return playable_actions[0]
+        view = self.follower.view([])
+        choices = self._choices(playable_actions, view)
+        withheld = [a for a in view.legal_actions if a not in choices]
+        unknown = [a for a in choices if a not in view.legal_actions]
+        self._count(withheld, unknown, view)
+        self.decisions += 1
+        allowed = self.follower.view([index_of(action) for action in withheld])
+        return choices[Action.from_index(decide(self.policy, allowed))]
+
+    def _choices(self, playable_actions: Any, view: SeatView) -> dict[Action, Any]:
+        """catanatron's actions by ours; two cards for a year of plenty go before one."""
+        choices: dict[Action, Any] = {}
+        for action in sorted(playable_actions, key=is_one_card, reverse=True):
+            for ours in self.follower.speech.choices(action, view):
+                choices[ours] = action
+        return choices
+
+    def _count(self, withheld: list[Action], unknown: list[Action], view: SeatView) -> None:
+        unexplained = [a for a in withheld if not is_refused_by_catanatron(a, view)]
+        unexplained += [a for a in unknown if not is_refused_by_booklet(a, view)]
+        if unexplained:
+            raise ValueError(
+                f"in phase {view.phase.name} of turn {view.turn} the two rule books differ over "
+                f"{', '.join(map(str, unexplained))}"
+            )
+        self.withheld.update(action.kind.name for action in withheld)
+        self.unknown.update(action.kind.name for action in unknown)
+
+
+def index_of(action: Action) -> int:
+    """The flat index of a legal action."""
+    assert action.index is not None
+    return action.index
+
+
+def is_one_card(action: Any) -> bool:
+    """Whether it is a year of plenty that takes one card."""
+    return action.action_type == ActionType.PLAY_YEAR_OF_PLENTY and len(action.value) == 1
+
+
+def is_refused_by_catanatron(action: Action, view: SeatView) -> bool:
+    """Whether the booklet's action is one that catanatron is known to refuse."""
+    if action.kind == ActionKind.MOVE_ROBBER:
+        step = action.args[1]
+        return step is not None and view.hand_size((view.viewer + step) % view.seats) == 0
+    if action.kind == ActionKind.PLAY_ROAD_BUILDING:
+        hand = view.hand(view.viewer)
+        unpaid = not hand[Resource.BRICK] or not hand[Resource.LUMBER]
+        return unpaid or view.phase == Phase.ROLL
+    return action.kind in CARD and view.phase == Phase.ROLL
+
+
+def is_refused_by_booklet(action: Action, view: SeatView) -> bool:
+    """Whether catanatron's action is one that the booklet is known to refuse."""
+    if action.kind not in CARD:
+        return False
+    if view.new_cards(view.viewer)[CARD[action.kind]]:
+        return True
+    return action.kind == ActionKind.PLAY_YEAR_OF_PLENTY and action.args[0] == action.args[1]

@@ -1,0 +1,142 @@
+"""Our policies in catanatron's own engine, against its bots.
+
+    python -m benchmarks.versus_catanatron --policy greedy --against value --games 400
+
+One against one, or one against three with `--seats 4`; every map is played from every seat. What
+the policy sees and how the rules differ is told in `benchmarks/catanatron_table/__init__.py`.
+"""
+
+import argparse
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from tqdm import tqdm
+
+from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
+from catan_env.arena.report import wilson_interval
+from catan_env.core.jit import ensure_compiled
+from catan_env.policy import load_policy
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.versus_catanatron")
+    parser.add_argument("--policy", default="greedy", help="ours: a name or module:Class")
+    parser.add_argument(
+        "--against", default="random", help=f"theirs: {', '.join(RIVALS)} or module:Class"
+    )
+    parser.add_argument("--games", type=int, default=100, help="a multiple of the seats")
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
+    parser.add_argument("--seed", type=int, default=1, help="of the first map, 1 or more")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes")
+    parser.add_argument("--json", type=Path, help="keep every game in this file")
+    wanted = parser.parse_args()
+    for option, least in (("games", wanted.seats), ("seed", 1), ("workers", 1)):
+        if getattr(wanted, option) < least:
+            parser.error(f"--{option} is {getattr(wanted, option)}; allowed are {least} or more")
+    if wanted.games % wanted.seats:
+        parser.error(f"--games is {wanted.games}; allowed are multiples of {wanted.seats}")
+    return wanted
+
+
+def results(pairing: Pairing, tasks: list[tuple[int, int]], workers: int) -> Iterator[Result]:
+    """The games of these seeds and places, as they end."""
+    one = partial(_play, pairing)
+    if workers == 1:
+        yield from map(one, tasks)
+        return
+    with closing(get_context("spawn").Pool(workers)) as pool:
+        yield from pool.imap_unordered(one, tasks)
+
+
+def _play(pairing: Pairing, task: tuple[int, int]) -> Result:
+    return play(pairing, *task)
+
+
+def rate(results: Iterable[Result]) -> dict[str, Any]:
+    """Wins, games, and the win rate with its 95 % interval; a game nobody won is not won."""
+    outcomes = [result.won for result in results]
+    wins, games = outcomes.count(True), len(outcomes)
+    low, high = wilson_interval(wins, games)
+    return {"wins": wins, "games": games, "rate": wins / (games or 1), "interval": [low, high]}
+
+
+def summary(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
+    """What came of all games together, and seat by seat."""
+    decisions = sum(result.decisions for result in results)
+    seconds = sum(result.seconds for result in results)
+    return {
+        **rate(results),
+        "by_seat": [rate(r for r in results if r.seat == seat) for seat in range(pairing.seats)],
+        "unfinished": sum(result.won is None for result in results),
+        "turns": sum(result.turns for result in results) / len(results),
+        "decisions": decisions / len(results),
+        "milliseconds_per_decision": 1000 * seconds / max(decisions, 1),
+        "withheld": sum((result.withheld for result in results), Counter()),
+        "unknown": sum((result.unknown for result in results), Counter()),
+        "corrections": sum((result.corrections for result in results), Counter()),
+    }
+
+
+def text(pairing: Pairing, told: dict[str, Any]) -> str:
+    """The summary to read."""
+    lines = [
+        f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at catanatron's table",
+        f"won {say(told)}",
+        *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(told["by_seat"])),
+        f"{told['unfinished']} without a winner; {told['turns']:.0f} turns a game, "
+        f"{told['decisions']:.0f} decisions of {told['milliseconds_per_decision']:.2f} ms",
+        f"legal by the booklet, refused by catanatron: {say_counts(told['withheld'])}",
+        f"the other way round: {say_counts(told['unknown'])}",
+        f"corrected in the view after catanatron's rules: {say_counts(told['corrections'])}",
+    ]
+    return "\n".join(lines)
+
+
+def say(one: dict[str, Any]) -> str:
+    """Wins, games, rate and interval."""
+    low, high = one["interval"]
+    percent = f"{100 * one['rate']:.1f} % (95 %: {100 * low:.1f} - {100 * high:.1f})"
+    return f"{one['wins']} of {one['games']}: {percent}"
+
+
+def say_counts(counts: Counter[str]) -> str:
+    """Counts by name."""
+    return ", ".join(f"{name.lower()} {n}" for name, n in sorted(counts.items())) or "none"
+
+
+def main() -> None:
+    """Play and report."""
+    wanted = arguments()
+    pairing = Pairing(wanted.policy, wanted.against, wanted.seats)
+    try:
+        load_policy(pairing.policy)
+        pairing.bot()
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    ensure_compiled()
+    maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
+    tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]
+    played = results(pairing, tasks, wanted.workers)
+    done = list(tqdm(played, total=wanted.games, unit="game", disable=None))
+    done.sort(key=lambda result: (result.seed, result.seat))
+    told = summary(pairing, done)
+    print(text(pairing, told))
+    if wanted.json:
+        games = [result.as_json() for result in done]
+        record = {"arguments": vars(wanted) | {"json": str(wanted.json)}, "summary": told}
+        wanted.json.write_text(json.dumps(record | {"games": games}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
