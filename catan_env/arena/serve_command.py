@@ -6,13 +6,16 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from tempfile import mkdtemp
 from typing import Any
 
 from catan_env.arena.report import wilson_interval
-from catan_env.arena.tournament import Outcome, Tournament, play_all, write_whole
+from catan_env.arena.tournament import Outcome, Tournament, listening, play_at
+from catan_env.notation.files import write_whole
 from catan_env.protocols.catan_binary.opening import Settings
 
 INTERRUPTED = 130
@@ -74,42 +77,64 @@ def _add_agents(parser: argparse.ArgumentParser) -> None:
     add("--byte-order", choices=("big", "little"), default="big", help="default: big")
     add("--max-turns", type=int, default=500, help="turns a game, 0: no limit (default: 500)")
     add("--log-dir", type=Path, metavar="DIR",
-        help="where records of the games and the agents' output go (default: nowhere)")  # fmt: skip
+        help="where the agents' output goes (default: a new temporary folder)")  # fmt: skip
+    add("--record", type=Path, metavar="DIR",
+        help="where every game is kept as a .sgn.json record (default: beside that)")  # fmt: skip
     add("--json", type=Path, metavar="FILE", help="write what came of each game to a file")
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Play what the command line says; returns the exit status."""
     _check(chosen)
-    tournament = Tournament(
-        tuple(chosen.agents),
-        chosen.host,
-        chosen.seed,
-        Settings(
-            chosen.timeout,
-            chosen.threads,
-            chosen.memory,
-            chosen.dialect == "announced",
-            chosen.max_turns,
-        ),
-        chosen.placement,
-        chosen.byte_order,
-        chosen.log_dir,
-        chosen.rotate,
-        chosen.paired,
-    )
+    tournament = _tournament(chosen)
     tournament.check()
     told = Told(tournament, chosen.games, chosen.json)
     status = 0
-    try:
-        with told:
-            asyncio.run(play_all(tournament, chosen.games, chosen.port, chosen.jobs, told))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except OSError as error:
-        raise ValueError(f"cannot listen at {chosen.host} {chosen.port}: {error}") from None
+    with ExitStack() as stack:
+        try:
+            ports = listening(chosen.host, chosen.port, min(chosen.jobs, chosen.games))
+            listeners = stack.enter_context(ports)
+        except OSError as error:
+            raise ValueError(f"cannot listen at {chosen.host} {chosen.port}: {error}") from None
+        tournament = _with_log_dir(tournament)
+        stack.enter_context(told)
+        try:
+            asyncio.run(play_at(listeners, tournament, chosen.games, told))
+        except KeyboardInterrupt:
+            status = INTERRUPTED
     print(report(tournament.commands, told.outcomes))
     return status
+
+
+def _tournament(chosen: argparse.Namespace) -> Tournament:
+    settings = Settings(
+        chosen.timeout,
+        chosen.threads,
+        chosen.memory,
+        chosen.dialect == "announced",
+        chosen.max_turns,
+    )
+    return Tournament(
+        tuple(chosen.agents),
+        chosen.host,
+        chosen.seed,
+        settings,
+        chosen.placement,
+        chosen.byte_order,
+        chosen.log_dir,
+        chosen.record,
+        chosen.rotate,
+        chosen.paired,
+    )
+
+
+def _with_log_dir(tournament: Tournament) -> Tournament:
+    """The same, with a new folder for the agents' output, said on the screen, if it has none."""
+    if tournament.log_dir is not None:
+        return tournament
+    folder = Path(mkdtemp(prefix="catan-env-"))
+    print(f"agents' output: {folder}", file=sys.stderr, flush=True)
+    return replace(tournament, log_dir=folder)
 
 
 def _check(chosen: argparse.Namespace) -> None:
@@ -121,11 +146,12 @@ def _check(chosen: argparse.Namespace) -> None:
         raise ValueError(f"--port is {chosen.port}; allowed are 0..65535")
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
-    if chosen.log_dir is not None:
-        try:
-            chosen.log_dir.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ValueError(f"--log-dir {chosen.log_dir}: {error.strerror}") from None
+    for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ValueError(f"{option} {folder}: {error.strerror}") from None
 
 
 class Told(AbstractContextManager["Told"]):
@@ -135,6 +161,7 @@ class Told(AbstractContextManager["Told"]):
         self.outcomes: list[Outcome] = []
         self._tournament = tournament
         self._file = file
+        self._lines: dict[int, str] = {}
         self._bar = _bar(games)
 
     def __call__(self, outcome: Outcome) -> None:
@@ -150,9 +177,13 @@ class Told(AbstractContextManager["Told"]):
         if self._bar is not None:
             self._bar.update()
         if self._file is not None:
-            games = [outcome.to_json() for outcome in self.outcomes]
-            whole = {"agents": self._tournament.commands, "games": games}
-            write_whole(self._file, json.dumps(whole, indent=1) + "\n")
+            self._lines[outcome.game] = json.dumps(outcome.to_json())
+            write_whole(self._file, self._results())
+
+    def _results(self) -> str:
+        """The file of results: JSON, one game a line."""
+        games = ",\n".join(self._lines[game] for game in sorted(self._lines))
+        return f'{{"agents": {json.dumps(self._tournament.commands)}, "games": [\n{games}\n]}}\n'
 
     def _say(self, line: str) -> None:
         if self._bar is not None:

@@ -5,10 +5,11 @@ import os
 import shlex
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,9 +18,7 @@ from catan_env.arena.sandbox import Limits, Sandbox, check_command
 from catan_env.game import Game
 from catan_env.net.serve import listen, serve
 from catan_env.net.wire import ByteOrder
-from catan_env.notation.files import SUFFIX, dumps
-from catan_env.notation.record import different_names
-from catan_env.notation.writer import to_sgn
+from catan_env.notation.files import write_game
 from catan_env.policy import decide, load_policy
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
@@ -43,6 +42,9 @@ class Tournament:
     placement: str = "pips"
     byte_order: ByteOrder = "big"
     log_dir: Path | None = None
+    """Where the agents' output goes: nowhere by default."""
+    record_dir: Path | None = None
+    """Where the records of the games go: beside the agents' output by default."""
     rotate: bool = False
     paired: bool = False
     """Whether each board is played in every rotation of the seats before the next."""
@@ -101,23 +103,26 @@ class Outcome:
     """By agent, hidden cards counted."""
     turns: int
     kicks: tuple[Kick, ...]
+    state: str
+    """The last position, as the SHA-256 of `Game.state_bytes`: its record leads to the same."""
     decision_times: tuple[tuple[float, ...], ...] = field(repr=False)
     """By agent: seconds from what was asked to what was answered."""
 
     def to_json(self) -> dict[str, Any]:
-        """As it stands in the file that --json names."""
-        return {
-            **asdict(self),
-            "decision_times": [summary(times) for times in self.decision_times],
-        }
+        """As it stands in the file that --json names: times are in milliseconds there."""
+        times = [in_milliseconds(times) for times in self.decision_times]
+        return {**asdict(self), "decision_times": times}
 
 
-def summary(times: tuple[float, ...]) -> dict[str, float]:
-    """How many decisions, their median and the longest, in seconds."""
-    if not times:
-        return {"count": 0, "median": 0.0, "longest": 0.0}
-    rounded = round(median(times), 6), round(max(times), 6)
-    return {"count": len(times), "median": rounded[0], "longest": rounded[1]}
+def in_milliseconds(times: Sequence[float]) -> dict[str, Any]:
+    """Seconds as milliseconds, to the microsecond: count, median, longest, and all of them."""
+    every = [round(1000 * seconds, 3) for seconds in times]
+    return {
+        "count": len(every),
+        "median": round(median(every), 3) if every else 0.0,
+        "longest": max(every, default=0.0),
+        "all": every,
+    }
 
 
 async def play(tournament: Tournament, k: int, listener: socket.socket) -> Outcome:
@@ -132,8 +137,9 @@ async def play(tournament: Tournament, k: int, listener: socket.socket) -> Outco
         codec = partial(BinaryCodec, tournament.byte_order)
         await serve(room, codec, listener, start, patience)
     outcome = _outcome(room, k, agents)
-    if tournament.log_dir is not None:
-        write_record(tournament, k, game)
+    folder = tournament.record_dir or tournament.log_dir
+    if folder is not None:
+        write_game(folder, game, [tournament.commands[agent] for agent in agents], stem(k))
     return outcome
 
 
@@ -197,23 +203,9 @@ def _outcome(room: CatanRoom, k: int, agents: tuple[int, ...]) -> Outcome:
         points=tuple(room.game.points(seat) for seat in by_agent),
         turns=room.game.turn,
         kicks=tuple(Kick(agents[seat], seat, turn, why) for seat, turn, why in room.kicks),
+        state=sha256(room.game.state_bytes()).hexdigest(),
         decision_times=tuple(tuple(room.decision_times[seat]) for seat in by_agent),
     )
-
-
-def write_record(tournament: Tournament, k: int, game: Game) -> None:
-    """The game's events as Settlers Game Notation."""
-    assert tournament.log_dir is not None
-    names = different_names([tournament.commands[a] for a in tournament.agents_by_seat(k)])
-    text = dumps(to_sgn(game, players=names))
-    write_whole(tournament.log_dir / f"{stem(k)}{SUFFIX}", text)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(text)
-    beside.replace(path)
 
 
 async def play_all(
@@ -228,6 +220,24 @@ async def play_all(
     One at a time they are played at `port`, several at ports of their own. Outcomes come in the
     order of their numbers.
     """
+    with listening(tournament.host, port, min(jobs, games)) as listeners:
+        return await play_at(listeners, tournament, games, tell)
+
+
+@contextmanager
+def listening(host: str, port: int, count: int) -> Iterator[list[socket.socket]]:
+    """So many listening sockets: one at `port`, several at any that are free."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(listen(host, port if count == 1 else 0)) for _ in range(count)]
+
+
+async def play_at(
+    listeners: Sequence[socket.socket],
+    tournament: Tournament,
+    games: int,
+    tell: Callable[[Outcome], None],
+) -> list[Outcome]:
+    """As `play_all`, a game at a time at each of the listeners."""
     numbers = iter(range(games))
     outcomes: dict[int, Outcome] = {}
 
@@ -236,15 +246,10 @@ async def play_all(
             outcomes[k] = await play(tournament, k, listener)
             tell(outcomes[k])
 
-    with ExitStack() as stack:
-        listeners = [
-            stack.enter_context(listen(tournament.host, port if jobs == 1 else 0))
-            for _ in range(max(1, min(jobs, games)))
-        ]
-        async with asyncio.TaskGroup() as group:
-            for listener in listeners:
-                group.create_task(play_on(listener))
+    async with asyncio.TaskGroup() as group:
+        for listener in listeners:
+            group.create_task(play_on(listener))
     return [outcomes[k] for k in sorted(outcomes)]
 
 
-__all__ = ["WAIT", "Kick", "Outcome", "Tournament", "play", "play_all", "write_whole"]
+__all__ = ["WAIT", "Kick", "Outcome", "Tournament", "listening", "play", "play_all", "play_at"]

@@ -1,6 +1,7 @@
 """Records as text and files: a JSON array, or one message a line; names end in `.sgn.json`."""
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,14 @@ def loads(source: str | Sequence[Message]) -> Record:
 
 def write(path: str | Path, messages: Iterable[Message]) -> None:
     """Write a record to a file."""
-    Path(path).write_text(dumps(messages), encoding="utf-8")
+    write_whole(Path(path), dumps(messages))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that is there whole or not at all, whatever stops this process."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
 
 
 def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str = "") -> Path:

@@ -4,16 +4,19 @@ import json
 import socket
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from catan_env import Game
 from catan_env.cli import main
+from catan_env.notation import read_games, read_records
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
 ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = ROOT / "tests" / "arena" / "hostile.py"
 RANDOM = f"{sys.executable} -m catan_env agent --policy random"
 
 
@@ -38,7 +41,10 @@ def test_serve_plays_and_tells(tmp_path, capsys):
     assert [game["seats"] for game in said["games"]] == [[0, 1], [1, 0]]
     for game in said["games"]:
         assert game["kicks"] == [] and game["turns"] == 21 and game["winner"] is None
-        assert all(times["count"] > 9 for times in game["decision_times"])
+        for times in game["decision_times"]:
+            assert times["count"] == len(times["all"]) > 9
+            assert 0 < times["median"] <= times["longest"] == max(times["all"]) < 20_000
+            assert times["all"] == [round(time, 3) for time in times["all"]]
     table = capsys.readouterr().out.splitlines()
     assert table[0].split()[:2] == ["agent", "wins"] and len(table) == 4
     record = Game.from_sgn((tmp_path / "game-0001.sgn.json").read_text())
@@ -47,6 +53,53 @@ def test_serve_plays_and_tells(tmp_path, capsys):
         "game-0001-seat-0.out", "game-0001-seat-0.err",
         "game-0001-seat-1.out", "game-0001-seat-1.err",
     }  # fmt: skip
+
+
+def kept(folder: Path) -> list[tuple]:
+    """What the records in a folder say, as the file of results says it."""
+    return [
+        (game.winner, [game.points(seat) for seat in range(game.seats)], game.turn,
+         sha256(game.state_bytes()).hexdigest())
+        for game in read_games(folder)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [["--placement", "random"], ["--dialect", "literal"]])
+def test_the_records_of_a_server_lead_where_its_games_ended(options, tmp_path):
+    """Whole games, one of them with an agent that is kicked at its first turn."""
+    results, kicked = tmp_path / "results.json", f"{sys.executable} {HOSTILE} garbage"
+    agents = [RANDOM, f"{RANDOM} --seed 5", RANDOM.replace("random", "greedy"), kicked]
+    main(
+        [
+            "serve", *(word for agent in agents for word in ("--agent", agent)), *options,
+            "--games", "2", "--seed", "11", "--timeout", "30", "--log-dir", str(tmp_path / "logs"),
+            "--record", str(tmp_path / "kept"), "--json", str(results),
+        ]
+    )  # fmt: skip
+    said = json.loads(results.read_text())["games"]
+    assert [[kick["agent"] for kick in game["kicks"]] for game in said] == [[3], [3]]
+    assert any(game["winner"] is not None for game in said)
+    assert kept(tmp_path / "kept") == [
+        (game["winner"], game["points"], game["turns"], game["state"]) for game in said
+    ]
+    for record in read_records(tmp_path / "kept"):
+        assert record.game.to_sgn(players=record.players) == list(record.messages)
+    assert not list((tmp_path / "logs").glob("*.json"))
+
+
+def test_what_agents_print_goes_to_a_folder_that_is_said(tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    shout = tmp_path / "shout"
+    shout.write_text("#!/bin/sh\necho MY OUTPUT\necho MY ERROR >&2\n")
+    shout.chmod(0o755)
+    assert main(["serve", "--agent", str(shout), "--agent", str(shout)]) == 0
+    shown = capfd.readouterr()
+    assert "MY " not in shown.out + shown.err
+    (folder,) = tmp_path.glob("catan-env-*")
+    assert f"agents' output: {folder}\n" in shown.err
+    assert (folder / "game-0001-seat-0.out").read_text() == "MY OUTPUT\n"
+    assert (folder / "game-0001-seat-1.err").read_text() == "MY ERROR\n"
+    assert (folder / "game-0001.sgn.json").exists()
 
 
 def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_path):
@@ -61,7 +114,7 @@ def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_pat
         )  # fmt: skip
         games.append(json.loads(results.read_text())["games"])
     for first, second in zip(*games, strict=True):
-        for what in ("game", "seed", "seats", "winner", "points", "turns", "kicks"):
+        for what in ("game", "seed", "seats", "winner", "points", "turns", "kicks", "state"):
             assert first[what] == second[what]
     assert [(game["seed"], game["seats"]) for game in games[0]] == [
         (0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0]),
@@ -80,6 +133,7 @@ TWO = ["--agent", RANDOM, "--agent", RANDOM]
         ([*TWO, "--port", "70000"], "--port is 70000"),
         ([*TWO, "--json", "no/such/folder/x.json"], "there is no folder no/such/folder"),
         ([*TWO, "--log-dir", "LICENSE/logs"], "--log-dir LICENSE/logs: "),
+        ([*TWO, "--record", "LICENSE/kept"], "--record LICENSE/kept: "),
         ([*TWO, "--placement", "nobody"], "unknown policy 'nobody'"),
         ([*TWO, "--dialect", "klingon"], "invalid choice: 'klingon'"),
         ([*TWO, "--memory", "lots"], "invalid int value: 'lots'"),
