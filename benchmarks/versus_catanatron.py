@@ -4,6 +4,9 @@
 
 One against one, or one against three with `--seats 4`; every map is played from every seat. What
 the policy sees and how the rules differ is told in `benchmarks/catanatron_table/__init__.py`.
+
+catanatron goes through sets of words, in an order that Python draws anew for every process: the
+games are played in processes of their own, for which the order is fixed, so that a seed is a game.
 """
 
 import argparse
@@ -19,6 +22,7 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ["PYTHONHASHSEED"] = "0"
 
 from tqdm import tqdm
 
@@ -52,9 +56,6 @@ def arguments() -> argparse.Namespace:
 def results(pairing: Pairing, tasks: list[tuple[int, int]], workers: int) -> Iterator[Result]:
     """The games of these seeds and places, as they end."""
     one = partial(_play, pairing)
-    if workers == 1:
-        yield from map(one, tasks)
-        return
     with closing(get_context("spawn").Pool(workers)) as pool:
         yield from pool.imap_unordered(one, tasks)
 

@@ -74,12 +74,13 @@ class Follower:
         return sorted(discards, key=lambda event: (event.seat - first) % seats)
 
     def _correct(self, facts: Facts, known: list[tuple[int, ...]]) -> None:
-        """Bring the view to where catanatron's rules, by the public facts, are not the booklet's."""
+        """Bring the view to what catanatron's rules made of the table where ours do not."""
         for resource in Resource:
             unpaid = facts.bank[resource] - self._view.bank[resource]
             if unpaid > 0:
                 self._take_back(resource, unpaid, known)
-        if facts.road_lengths != facts_of_view(self._view).road_lengths:
+        lengths = tuple(map(self._view.road_length, range(self._view.seats)))
+        if facts.road_lengths != lengths:
             self.corrections["road lengths"] += 1
             self._view._array["road_length"][0, : self._view.seats] = facts.road_lengths
         if facts.longest_road != self._view.longest_road_seat:
@@ -88,19 +89,19 @@ class Follower:
         self._look_again()
 
     def _take_back(self, resource: Resource, n: int, known: list[tuple[int, ...]]) -> None:
-        """The bank paid nothing where the booklet has it pay its last cards to one seat."""
+        """The bank paid nothing where the booklet has it pay its last cards to one seat.
+
+        That seat is the one of which `known`, from before, has grown.
+        """
+        paid = [self._view.known(seat)[resource] - was[resource] for seat, was in enumerate(known)]
+        seat = next(seat for seat, more in enumerate(paid) if more >= n)
+        self.corrections["unpaid cards"] += n
         state = self._view._array[0]
-        paid = [
-            now[resource] - was[resource] for was, now in zip(known, self._known(), strict=True)
-        ]
-        for seat in (seat for seat, more in enumerate(paid) if more >= n):
-            self.corrections["unpaid cards"] += n
-            state["known"][seat, resource] -= n
-            state["hand_size"][seat] -= n
-            state["bank"][resource] += n
-            if seat == self.seat:
-                state["hand"][seat, resource] -= n
-            return
+        state["known"][seat, resource] -= n
+        state["hand_size"][seat] -= n
+        state["bank"][resource] += n
+        if seat == self.seat:
+            state["hand"][seat, resource] -= n
 
     def _give_longest_road(self, holder: int | None) -> None:
         state = self._view._array[0]

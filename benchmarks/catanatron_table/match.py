@@ -3,7 +3,7 @@
 import importlib
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from catanatron import Color, Game  # type: ignore[import-not-found]
@@ -70,7 +70,7 @@ class Result:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 class Timed:

@@ -1,0 +1,281 @@
+"""A seat at catanatron's table: the same board, the same facts, and nothing hidden."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise, takewhile
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env import Resource, SeatView, geometry
+from catan_env.core.jit import ensure_compiled
+from catan_env.policy import load_policy
+
+catanatron = pytest.importorskip("catanatron")
+
+from catanatron.models.actions import ActionType  # noqa: E402
+from catanatron.models.board import STATIC_GRAPH  # noqa: E402
+from catanatron.models.enums import Action as Theirs  # noqa: E402
+from catanatron.players.weighted_random import WeightedRandomPlayer  # noqa: E402
+
+from benchmarks.catanatron_table.facts import INDEX, WORD, facts_of_state  # noqa: E402
+from benchmarks.catanatron_table.follower import Follower  # noqa: E402
+from benchmarks.catanatron_table.match import COLORS, Pairing, play  # noqa: E402
+from benchmarks.catanatron_table.places import RESOURCE, Places  # noqa: E402
+from benchmarks.catanatron_table.player import PolicyPlayer  # noqa: E402
+
+SEEDS = range(1, 9)
+
+
+CARD = {
+    ActionType.PLAY_KNIGHT_CARD: "KNIGHT",
+    ActionType.PLAY_YEAR_OF_PLENTY: "YEAR_OF_PLENTY",
+    ActionType.PLAY_MONOPOLY: "MONOPOLY",
+    ActionType.PLAY_ROAD_BUILDING: "ROAD_BUILDING",
+}
+
+
+class Patient(WeightedRandomPlayer):
+    """Plays no card in the turn in which it bought it, as ours do: a view follows its own seat."""
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        log = game.state.actions
+        turn = takewhile(lambda entry: entry.action_type != ActionType.END_TURN, reversed(log))
+        bought = {a.value for a in turn if a.action_type == ActionType.BUY_DEVELOPMENT_CARD}
+        allowed = [a for a in playable_actions if CARD.get(a.action_type) not in bought]
+        return super().decide(game, allowed)
+
+
+def game_of(seats: int, seed: int) -> Any:
+    ensure_compiled()
+    players = [Patient(color) for color in COLORS[:seats]]
+    return catanatron.Game(players, seed=seed)
+
+
+def ticks(game: Any, turns: int = 400) -> Iterator[Any]:
+    while game.winning_color() is None and game.state.num_turns < turns:
+        yield game.play_tick()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_board_is_the_same_board(seed: int) -> None:
+    catan_map = game_of(2, seed).state.board.map
+    places = Places(catan_map)
+    assert sorted(places.tile.values()) == list(range(19))
+    assert set(places.vertex) == catan_map.land_nodes
+    assert sorted(places.vertex.values()) == list(range(54))
+    land = STATIC_GRAPH.subgraph(catan_map.land_nodes)
+    assert sorted(places.edge(nodes) for nodes in land.edges) == list(range(72))
+    for node in catan_map.land_nodes:
+        theirs = {places.vertex[other] for other in land.neighbors(node)}
+        assert theirs == set(geometry.VERTEX_NEIGHBOURS[places.vertex[node]])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_vertex_yields_what_its_node_does(seed: int) -> None:
+    catan_map = game_of(2, seed).state.board.map
+    places = Places(catan_map)
+    for node, vertex in places.vertex.items():
+        tiles = [places.board.tiles[tile] for tile in geometry.VERTEX_TILES[vertex]]
+        theirs = [
+            (RESOURCE.get(tile.resource, 5), tile.number or 0)
+            for tile in catan_map.adjacent_tiles[node]
+        ]
+        assert Counter((int(kind), token) for kind, token in tiles) == Counter(theirs)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_harbour_is_where_theirs_is(seed: int) -> None:
+    catan_map = game_of(2, seed).state.board.map
+    places = Places(catan_map)
+    assert len(places.board.harbours) == 9
+    for kind in [None, *RESOURCE]:
+        resource = None if kind is None else RESOURCE[kind]
+        here = [harbour for harbour in places.board.harbours if harbour.resource == resource]
+        assert {harbour.rate for harbour in here} == {3 if resource is None else 2}
+        assert {v for harbour in here for v in harbour.vertices} == {
+            places.vertex[node] for node in catan_map.port_nodes[kind]
+        }
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_seat_follows_a_game_without_drifting(seats: int, seed: int) -> None:
+    """Following raises where a public fact or an own card is not the same."""
+    game = game_of(seats, seed)
+    followers = [Follower(game.state, color) for color in game.state.colors]
+    for action in ticks(game):
+        for follower in followers:
+            follower.follow(game.state, action)
+    assert game.state.num_turns > 20
+
+
+def test_all_discards_of_a_seven_are_followed_from_the_roller_onward() -> None:
+    several = 0
+    for seed in range(1, 30):
+        game = game_of(4, seed)
+        follower = Follower(game.state, game.state.colors[0])
+        log = []
+        for action in ticks(game, 150):
+            follower.follow(game.state, action)
+            log.append(action.action_type == ActionType.DISCARD)
+        several += any(a and b for a, b in pairwise(log))
+    assert several
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_known_of_a_hand_is_in_it(seed: int) -> None:
+    game = game_of(4, seed)
+    follower = Follower(game.state, game.state.colors[seed % 4])
+    known = 0
+    for action in ticks(game, 150):
+        follower.follow(game.state, action)
+        if action.action_type != ActionType.END_TURN:
+            continue
+        view = follower.view([])
+        for seat in range(4):
+            for resource, n in enumerate(view.known(seat)):
+                held = game.state.player_state[f"P{seat}_{WORD[Resource(resource)]}_IN_HAND"]
+                assert n <= held
+                known += n
+    assert known
+
+
+def test_facts_do_not_depend_on_what_others_hide() -> None:
+    chance = Random(5)
+    game = game_of(4, 5)
+    places = Places(game.state.board.map)
+    for action in ticks(game, 80):
+        if action.action_type != ActionType.END_TURN:
+            continue
+        before = facts_of_state(game.state, 1, places)
+        other = game.state.copy()
+        chance.shuffle(other.development_listdeck)
+        for seat in (0, 2, 3):
+            held = [f"P{seat}_{word}_IN_HAND" for word in RESOURCE]
+            counts = [other.player_state[key] for key in held]
+            other.player_state.update(zip(held, counts[1:] + counts[:1], strict=True))
+        assert facts_of_state(other, 1, places) == before
+
+
+def test_a_card_stolen_or_bought_by_others_is_not_seen() -> None:
+    game = game_of(4, 3)
+    seen, told_otherwise = (Follower(game.state, game.state.colors[2]) for _ in range(2))
+    changed = 0
+    for action in ticks(game, 100):
+        lie = otherwise(action, game.state.colors[2])
+        changed += lie != action
+        seen.follow(game.state, action)
+        told_otherwise.follow(game.state, lie)
+        assert seen.view([]) == told_otherwise.view([])
+    assert changed > 10
+
+
+def otherwise(action: Any, viewer: Any) -> Any:
+    """The log's entry with another card, where the viewer does not see which it is."""
+    if action.color == viewer:
+        return action
+    if action.action_type == ActionType.BUY_DEVELOPMENT_CARD:
+        return action._replace(value="KNIGHT" if action.value != "KNIGHT" else "MONOPOLY")
+    if action.action_type == ActionType.MOVE_ROBBER and action.value[1] not in (None, viewer):
+        card = "ORE" if action.value[2] != "ORE" else "WOOD"
+        return action._replace(value=(*action.value[:2], card))
+    return action
+
+
+def test_a_bank_that_is_short_pays_nothing_to_one_seat_alone() -> None:
+    game = game_of(2, 4)
+    state, places = game.state, Places(game.state.board.map)
+    followers = [Follower(state, color) for color in state.colors]
+    tile = next(t for t in state.board.map.land_tiles.values() if t.number == 6)
+    resource = RESOURCE[tile.resource]
+    near, _, _, far, *_ = tile.nodes.values()
+    due = {places.vertex[node] for t in land_with(state, 6) for node in t.nodes.values()}
+    wanted = {state.colors[0]: [near, far], state.colors[1]: []}
+    while state.is_initial_build_phase:
+        action = state.playable_actions[0]
+        if action.action_type == ActionType.BUILD_SETTLEMENT:
+            free = [
+                node
+                for node in sorted(a.value for a in state.playable_actions)
+                if places.vertex[node] not in due
+                and not any(n in (near, far) for n in STATIC_GRAPH.neighbors(node))
+            ]
+            action = action._replace(value=(wanted[action.color] or free).pop(0))
+        follow_all(followers, game, action)
+    state.resource_freqdeck[INDEX[WORD[resource]]] = 1
+    for follower in followers:
+        follower._view._array["bank"][0, resource] = 1
+    follow_all(followers, game, Theirs(state.colors[0], ActionType.ROLL, (3, 3)))
+    for follower in followers:
+        assert follower.corrections["unpaid cards"] == 1
+        assert follower.view([]).bank[resource] == 1
+
+
+def land_with(state: Any, number: int) -> list[Any]:
+    return [tile for tile in state.board.map.land_tiles.values() if tile.number == number]
+
+
+def follow_all(followers: list[Follower], game: Any, action: Any) -> None:
+    entry = game.execute(action, validate_action=False)
+    for follower in followers:
+        follower.follow(game.state, entry)
+
+
+class Witness:
+    """Plays at random and keeps what it was shown."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.policy = load_policy("random", seed)
+        self.views: list[SeatView] = []
+
+    def act(self, view: SeatView) -> int:
+        self.views.append(view)
+        return self.policy.act(view)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_mask_says_what_may_be_played_there(seats: int, seed: int) -> None:
+    """The player raises where a difference is none of those that its page names."""
+    witness = Witness(seed)
+    players = [WeightedRandomPlayer(color) for color in COLORS[1:seats]]
+    ours = PolicyPlayer(COLORS[0], witness)
+    game = catanatron.Game([ours, *players], seed=seed)
+    ours.begin(game)
+    for action in ticks(game):
+        ours.follow(game.state, action)
+    assert ours.decisions == len(witness.views) > 5
+    assert all(view.viewer == view.seat == ours.follower.seat for view in witness.views)
+    assert all(view.rules.points_to_win == 10 and not view.is_over for view in witness.views)
+    assert all(np.any(view.action_mask) for view in witness.views)
+
+
+def test_a_policy_cannot_play_what_is_withheld() -> None:
+    game = game_of(2, 1)
+    follower = Follower(game.state, game.state.colors[0])
+    indices = follower.view([]).legal_actions.indices.tolist()
+    left = follower.view(indices[:50]).legal_actions.indices.tolist()
+    assert len(indices) == 54 and left == indices[50:]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_map_is_played_from_every_seat(seats: int) -> None:
+    pairing = Pairing("random", "weighted", seats)
+    results = [play(pairing, 7, place) for place in range(seats)]
+    assert sorted(result.seat for result in results) == list(range(seats))
+    for result in results:
+        assert result.seed == 7 and result.decisions > 0
+        assert result.won == (result.points[result.seat] >= 10)
+
+
+def test_greedy_beats_random() -> None:
+    pairing = Pairing("greedy", "random", 2)
+    assert all(play(pairing, seed, place).won for seed in (1, 2, 3) for place in (0, 1))
+
+
+def test_a_rival_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(ValueError, match="allowed are random, weighted, points, value"):
+        Pairing("greedy", "nobody:Nobody", 2).bot()

@@ -1,0 +1,73 @@
+"""The command that plays our policies against catanatron's bots."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("catanatron")
+
+from benchmarks.catanatron_table.match import Pairing, Result
+from benchmarks.versus_catanatron import rate, summary, text
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def result(seat: int, won: bool | None) -> Result:
+    none: Counter[str] = Counter()
+    return Result(1, seat, won, [10, 5], 60, 20, 0.1, none, none, Counter({"longest road": 1}))
+
+
+def test_a_game_that_nobody_wins_is_not_won() -> None:
+    told = rate([result(0, True), result(1, False), result(0, None)])
+    assert (told["wins"], told["games"]) == (1, 3)
+    low, high = told["interval"]
+    assert low == pytest.approx(0.0615, abs=1e-4) and high == pytest.approx(0.7923, abs=1e-4)
+
+
+def test_the_summary_counts_seat_by_seat() -> None:
+    pairing = Pairing("greedy", "random", 2)
+    told = summary(pairing, [result(0, True), result(1, False), result(0, True), result(1, None)])
+    assert [one["wins"] for one in told["by_seat"]] == [2, 0]
+    assert told["unfinished"] == 1 and told["corrections"] == {"longest road": 4}
+    assert told["milliseconds_per_decision"] == pytest.approx(5.0)
+    assert "won 2 of 4: 50.0 %" in text(pairing, told)
+
+
+def command(*options: str) -> Any:
+    line = [sys.executable, "-m", "benchmarks.versus_catanatron", *options]
+    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+
+
+def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
+    told = []
+    for workers in ("1", "2"):
+        file = tmp_path / f"{workers}.json"
+        options = ("--against", "weighted", "--games", "4", "--seed", "3", "--workers", workers)
+        done = command("--policy", "random", *options, "--json", str(file))
+        assert done.returncode == 0, done.stderr
+        told.append(json.loads(file.read_text())["games"])
+        for game in told[-1]:
+            del game["seconds"]
+    assert told[0] == told[1]
+    assert [(game["seed"], game["seat"]) for game in told[0]] == [(3, 0), (3, 1), (4, 0), (4, 1)]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--games", "3"), "multiples of 2"),
+        (("--seed", "0"), "allowed are 1 or more"),
+        (("--policy", "nobody"), "unknown policy 'nobody'"),
+        (("--against", "nobody:Nobody"), "allowed are random, weighted"),
+    ],
+)
+def test_what_cannot_be_played_is_said(options: tuple[str, ...], said: str) -> None:
+    done = command(*options)
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
