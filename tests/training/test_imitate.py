@@ -1,0 +1,121 @@
+"""A clone comes to choose as its teacher does, and what it learns from is what was played."""
+
+import json
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+from catan_env.batch import Batch  # noqa: E402
+from catan_env.observation import named_observation  # noqa: E402
+from policies.network import Network  # noqa: E402
+from training.demonstrations import Demonstrations, Recorder, Table  # noqa: E402
+from training.export import export  # noqa: E402
+from training.imitate import Args, Student, imitate, main, read_args  # noqa: E402
+from training.model import load_model  # noqa: E402
+
+
+def first_legal(batch: Batch) -> np.ndarray:
+    """A teacher whose choice is easily learned."""
+    return batch.action_masks.argmax(axis=1)
+
+
+def at_random(batch: Batch) -> np.ndarray:
+    return batch.sample_legal()
+
+
+def small(**changed) -> Args:
+    given = {
+        "teacher": f"{__name__}:first_legal",
+        "decisions": 4000,
+        "rounds": 2,
+        "validation": 500,
+        "capacity": 6000,
+        "batch_size": 256,
+        "epochs": 4.0,
+        "hidden": [32],
+        "value": [16],
+        "tables": [Table(seats=2, rules="duel", games=16, max_turns=30)],
+    }
+    return Args(**{**given, **changed})
+
+
+def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
+    kept = Demonstrations(6)
+    batch = Batch(4, seats=3, seed=1)
+    numbers = kept.add(batch.observations, batch.action_masks, batch.sample_legal())
+    assert (kept.size, numbers.tolist()) == (4, [0, 1, 2, 3])
+    samples = kept.samples(np.arange(4))
+    assert (samples.observations == batch.observations).all()
+    assert (samples.masks == (batch.action_masks == 1)).all()
+    assert samples.masks[np.arange(4), samples.actions].all()
+    assert np.isnan(samples.results).all()
+    later = kept.add(batch.observations, batch.action_masks, batch.sample_legal())
+    assert (kept.size, later.tolist()) == (6, [4, 5, 6, 7])
+    kept.conclude(np.array([1, 5]), np.ones(2), np.full((2, 4), 0.5))  # 1 has given way to 7
+    assert np.flatnonzero(~np.isnan(kept.results)).tolist() == [5]
+
+
+def test_every_decision_of_a_finished_game_is_told_its_seats_result():
+    kept = Demonstrations(40_000)
+    table = Table(seats=3, rules="base", games=4, random=0.0, max_turns=2000)
+    Recorder(table, at_random, kept, seed=3).record(30_000)
+    told = kept.samples(np.flatnonzero(~np.isnan(kept.results)))
+    assert len(told.results) > 5000
+    assert set(told.results.tolist()) == {1.0, -0.5}
+    own, others = told.points[:, 0], told.points[:, 1:3].max(axis=1)
+    assert (own[told.results == 1] >= 1).all()
+    assert (others[told.results < 0] >= 1).all()
+    assert (told.points[:, 3] == 0).all()
+
+
+def test_the_teacher_is_asked_where_the_student_came_to():
+    kept = Demonstrations(3000)
+    table = Table(seats=2, rules="duel", games=8, random=0.0, noise=0.0, forced=0.0, max_turns=8)
+    recorder = Recorder(table, first_legal, kept, seed=3)
+
+    def last_legal(batch: Batch) -> np.ndarray:
+        return 847 - batch.action_masks[:, ::-1].argmax(axis=1)
+
+    recorder.record(2000, last_legal, 1.0)
+    samples = kept.samples(np.arange(2000))
+    assert (samples.actions == samples.masks.argmax(axis=1)).all()
+    buildings = named_observation(samples.observations)["buildings"]
+    assert buildings.any(axis=(0, 1)).sum() > 8  # others than the first ones are built on
+
+
+def test_a_clone_chooses_as_its_teacher_does(tmp_path):
+    model, curve = imitate(small(), say=lambda line: None)
+    assert curve[-1]["agreement"] > 0.9
+    assert curve[-1]["policy"] < curve[0]["policy"]
+    batch = Batch(32, seats=2, rules="duel", seed=9)
+    export(model, tmp_path / "net.npz", np.float32)
+    chosen = Network(tmp_path / "net.npz").act_batch(batch.observations, batch.action_masks)
+    assert (chosen == Student(model, small(), 1)(batch)).all()
+
+
+def test_the_same_seed_gives_the_same_clone():
+    first, again = (imitate(small(rounds=1), say=lambda line: None)[1] for _ in range(2))
+    assert first[0]["policy"] == again[0]["policy"]
+
+
+def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(
+        f'teacher = "{__name__}:first_legal"\ndecisions = 500\nrounds = 1\nvalidation = 100\n'
+        "capacity = 1000\nhidden = [16]\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
+    )
+    main([str(config), str(tmp_path / "out" / "clone.zip")])
+    assert load_model(tmp_path / "out" / "clone.zip").policy.action_net.out_features == 848
+    told = json.loads((tmp_path / "out" / "clone.json").read_text())
+    assert told["seed"] == 1 and len(told["curve"]) == 1
+
+
+def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):
+    (tmp_path / "odd.toml").write_text("decissions = 5\n")
+    with pytest.raises(ValueError, match="says decissions; allowed are teacher"):
+        read_args(tmp_path / "odd.toml")
+    for name in ("imitate_four", "imitate_duel"):
+        assert read_args(f"training/configs/{name}.toml").rounds > 1
