@@ -14,7 +14,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,9 +21,6 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ["PYTHONHASHSEED"] = "0"
-
-from tqdm import tqdm
 
 from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
 from catan_env.arena.report import wilson_interval
@@ -56,7 +52,8 @@ def arguments() -> argparse.Namespace:
 def results(pairing: Pairing, tasks: list[tuple[int, int]], workers: int) -> Iterator[Result]:
     """The games of these seeds and places, as they end."""
     one = partial(_play, pairing)
-    with closing(get_context("spawn").Pool(workers)) as pool:
+    os.environ["PYTHONHASHSEED"] = "0"
+    with get_context("spawn").Pool(workers) as pool:
         yield from pool.imap_unordered(one, tasks)
 
 
@@ -116,6 +113,16 @@ def say_counts(counts: Counter[str]) -> str:
     return ", ".join(f"{name.lower()} {n}" for name, n in sorted(counts.items())) or "none"
 
 
+def with_progress(results: Iterable[Result], games: int) -> Iterable[Result]:
+    """The same results, with a progress bar on a terminal where tqdm is installed."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return results
+    bar: Iterable[Result] = tqdm(results, total=games, unit="game", disable=None)
+    return bar
+
+
 def main() -> None:
     """Play and report."""
     wanted = arguments()
@@ -128,9 +135,8 @@ def main() -> None:
     ensure_compiled()
     maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
     tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]
-    played = results(pairing, tasks, wanted.workers)
-    done = list(tqdm(played, total=wanted.games, unit="game", disable=None))
-    done.sort(key=lambda result: (result.seed, result.seat))
+    played = with_progress(results(pairing, tasks, wanted.workers), wanted.games)
+    done = sorted(played, key=lambda result: (result.seed, result.seat))
     told = summary(pairing, done)
     print(text(pairing, told))
     if wanted.json:
