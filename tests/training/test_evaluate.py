@@ -1,0 +1,108 @@
+"""A policy is measured on the same games, whoever plays them where."""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from catan_env.batch import Batch
+from training.evaluate import Bout, evaluate, main, merge, pool_tables, ratings
+from training.players import Drawn, player
+from training.rating import elo, pairwise_wins
+
+DUEL = Bout(("value", "random"), games=12, seed=4, rules="duel")
+
+
+def played(table):
+    return {name: table["raw"][name] for name in ("numbers", "winners", "points", "turns")}
+
+
+def test_the_better_one_wins_from_either_seat():
+    table = evaluate(DUEL)
+    assert table["entrants"][0]["wins"] == 12
+    assert table["entrants"][0]["interval"][0] > 0.7
+    assert all(points[0] >= 10 for points in table["raw"]["points"])
+
+
+def test_slices_merge_into_the_table_that_is_played_at_once():
+    slices = [evaluate(DUEL, (i, 3)) for i in (1, 2, 3)]
+    whole = evaluate(DUEL)
+    assert played(merge(slices)) == played(whole)
+    assert merge(slices)["entrants"][0]["win_rate"] == whole["entrants"][0]["win_rate"]
+    with pytest.raises(ValueError, match="given twice"):
+        merge([slices[0], slices[0]])
+    with pytest.raises(ValueError, match="2 different tables"):
+        merge([slices[0], evaluate(Bout(("random", "random"), games=2))])
+    with pytest.raises(ValueError, match="slice 4/3"):
+        evaluate(DUEL, (4, 3))
+
+
+def test_processes_play_the_same_games():
+    bout = Bout(("random", "random"), games=8, seed=1, rules="duel", max_turns=40)
+    assert played(evaluate(bout, workers=2)) == played(evaluate(bout))
+
+
+def test_rays_tasks_play_the_same_games():
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        bout = Bout(("random", "random"), games=8, seed=1, rules="duel", max_turns=40)
+        assert played(evaluate(bout, workers=2, ray=True)) == played(evaluate(bout))
+    finally:
+        ray.shutdown()
+
+
+def test_a_pair_of_games_is_on_the_same_board_with_the_seats_swapped():
+    bout = Bout(("random", "random"), games=4, seed=1, rules="duel", max_turns=30)
+    seeds = bout.seeds(bout.numbers())
+    assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
+
+
+def test_a_draw_is_legal_and_depends_on_its_game_alone():
+    batch, alone = Batch(40, seats=3, seed=2), Batch(1, seats=3, seed=2)
+    alone.reset(batch.seeds[7:8].copy())
+    many, one = Drawn(1), Drawn(1)
+    for _ in range(60):
+        actions = many.choose(batch, np.arange(40))
+        assert (batch.action_masks[np.arange(40), actions] == 1).all()
+        assert actions[7] == one.choose(alone, np.array([0]))[0]
+        batch.step(actions)
+        alone.step(actions[7:8])
+
+
+def test_any_policy_plays_also_one_that_sees_one_view_at_a_time():
+    table = evaluate(Bout(("greedy", "random"), games=2, rules="duel"))
+    assert table["entrants"][0]["wins"] == 2
+    with pytest.raises(ValueError, match="unknown policy 'grady'"):
+        player("grady")
+
+
+def test_who_wins_is_rated_higher():
+    wins = pairwise_wins(["a", "b", "c"], [(["a", "b"], [0, 0, 1]), (["b", "c"], [0, 0, 0, 0])])
+    assert wins == [[0, 2, 0], [1, 0, 4], [0, 0, 0]]
+    a, b, c = elo(wins)
+    assert a > b > c
+    assert a + b + c == pytest.approx(3000)
+
+
+def test_a_pools_tables_seat_every_two():
+    assert pool_tables(["a", "b", "c"], 4) == [tuple("abab"), tuple("acac"), tuple("bcbc")]
+
+
+def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    common = ["value", "random", "--games", "6", "--rules", "duel"]
+    files = [str(tmp_path / f"{i}.json") for i in (1, 2)]
+    for i, file in enumerate(files, 1):
+        main([*common, "--slice", f"{i}/2", "--json", file])
+    whole = tmp_path / "whole.json"
+    main(["--merge", *files, "--json", str(whole), "--plot", str(tmp_path / "rates.png")])
+    assert "6 games, rules duel, seed 0" in capsys.readouterr().out
+    assert json.loads(whole.read_text())["entrants"][0]["wins"] == 6
+    assert (tmp_path / "rates.png").stat().st_size > 1000
+    main([*common, "--pool", "--seats", "2", "--json", str(whole)])
+    told = json.loads(whole.read_text())
+    assert list(told["elo"]) == ["value", "random"]
+    assert told["elo"] == ratings(told["tables"])

@@ -1,0 +1,295 @@
+"""`python -m training.evaluate NAME NAME ...`: how well policies play, measured.
+
+The entrants meet on the same boards and dice in every rotation of the seats, many games at once.
+Win rates have 95 % intervals (Wilson). A table may be played in slices, here or elsewhere:
+
+    python -m training.evaluate net.npz random random random --games 2000 --json told.json
+    python -m training.evaluate a.npz b.npz value --pool --seats 2 --rules duel --plot elo.png
+    python -m training.evaluate net.npz value --rules duel --slice 1/4 --json one.json
+    python -m training.evaluate --merge one.json two.json three.json four.json
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from catan_env.arena.report import wilson_interval
+from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
+from catan_env.constants import DevelopmentCard
+from training.players import player
+from training.rating import elo, pairwise_wins
+
+Array = np.ndarray[Any, Any]
+Told = dict[str, Any]
+AT_ONCE = 2048
+"""Games of one batch at most."""
+
+
+@dataclass(frozen=True)
+class Bout:
+    """Entrants by name, one a seat, and the games that they play."""
+
+    names: tuple[str, ...]
+    games: int = 100
+    seed: int = 0
+    rules: str = "base"
+    board: str = "spiral"
+    max_turns: int = 1000
+
+    def numbers(self, slice_: tuple[int, int] = (1, 1)) -> Array:
+        """The numbers of the games in slice i of n, counted from 1: (k,) int64."""
+        i, n = slice_
+        if not 1 <= i <= n:
+            raise ValueError(f"slice {i}/{n}; the first is 1/{n}, the last {n}/{n}")
+        return np.array_split(np.arange(self.games), n)[i - 1]
+
+    def seeds(self, numbers: Array) -> Array:
+        """The seeds of the games of those numbers; every rotation has the same: (k,) uint64."""
+        boards = game_seeds(self.seed, self.games // len(self.names) + 1)
+        result: Array = boards[numbers // len(self.names)]
+        return result
+
+
+def play(bout: Bout, numbers: Array) -> Told:
+    """Play the games of those numbers: winners, points by entrant, turns, time and decisions.
+
+    Game k is on board k // seats, and entrant e has seat (e + k) modulo the seats.
+    """
+    parts = [_play_some(bout, numbers[k : k + AT_ONCE]) for k in range(0, len(numbers), AT_ONCE)]
+    return {
+        "numbers": numbers.tolist(),
+        "winners": [w for part in parts for w in part["winners"]],
+        "points": [p for part in parts for p in part["points"]],
+        "turns": [t for part in parts for t in part["turns"]],
+        **_sums(parts, len(bout.names)),
+    }
+
+
+def _sums(parts: Sequence[Told], entrants: int) -> Told:
+    return {
+        name: [sum(part[name][e] for part in parts) for e in range(entrants)]
+        for name in ("seconds", "decisions")
+    }
+
+
+def _play_some(bout: Bout, numbers: Array) -> Told:
+    seats, n = len(bout.names), len(numbers)
+    batch = Batch(
+        n, seats=seats, rules=bout.rules, board=bout.board, max_turns=bout.max_turns,
+        autoreset=False,
+    )  # fmt: skip
+    batch.reset(bout.seeds(numbers))
+    players = [player(name, e) for e, name in enumerate(bout.names)]
+    entrant_of = (np.arange(seats)[None, :] - numbers[:, None]) % seats
+    seconds, decisions = [0.0] * seats, [0] * seats
+    goes_on = np.ones(n, np.bool_)
+    winner, actions = np.full(n, -1), np.full(n, STAY, np.int64)
+    while goes_on.any():
+        decides = entrant_of[np.arange(n), batch.seat]
+        actions[:] = STAY
+        for entrant, who in enumerate(players):
+            rows = np.flatnonzero(goes_on & (decides == entrant))
+            if len(rows):
+                begun = time.perf_counter()
+                actions[rows] = who.choose(batch, rows)
+                seconds[entrant] += time.perf_counter() - begun
+                decisions[entrant] += len(rows)
+        batch.step(actions)
+        ended = goes_on & (batch.done != GOES_ON)
+        winner[ended] = np.where(batch.done[ended] == WON, batch.winner[ended], -1)
+        goes_on &= ~ended
+    points = batch.states["points"] + batch.states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
+    seat_of = (np.arange(seats)[None, :] + numbers[:, None]) % seats
+    won = np.where(winner >= 0, entrant_of[np.arange(n), winner], -1)
+    return {
+        "winners": [None if w < 0 else int(w) for w in won],
+        "points": np.take_along_axis(points, seat_of, axis=1).tolist(),
+        "turns": batch.states["turn"].tolist(),
+        "seconds": seconds,
+        "decisions": decisions,
+    }
+
+
+def told(bout: Bout, parts: Sequence[Told]) -> Told:
+    """The games of all parts in their order, and what they say of each entrant."""
+    every = sorted(
+        row
+        for part in parts
+        for row in zip(part["numbers"], part["winners"], part["points"], part["turns"], strict=True)
+    )
+    numbers, winners, points, turns = (list(column) for column in zip(*every, strict=True))
+    if len(set(numbers)) != len(numbers):
+        raise ValueError("some games were given twice; merge each slice once")
+    sums = _sums(parts, len(bout.names))
+    raw = {"numbers": numbers, "winners": winners, "points": points, "turns": turns, **sums}
+    return {
+        **asdict(bout),
+        "names": list(bout.names),
+        "planned": bout.games,
+        "games": len(numbers),
+        "entrants": [_entrant(name, e, raw) for e, name in enumerate(bout.names)],
+        "raw": raw,
+    }
+
+
+def _entrant(name: str, entrant: int, raw: Told) -> Told:
+    games, wins = len(raw["winners"]), raw["winners"].count(entrant)
+    return {
+        "name": name,
+        "wins": wins,
+        "win_rate": wins / games,
+        "interval": wilson_interval(wins, games),
+        "points": sum(points[entrant] for points in raw["points"]) / games,
+        "decisions": raw["decisions"][entrant],
+        "microseconds": 1e6 * raw["seconds"][entrant] / max(raw["decisions"][entrant], 1),
+    }
+
+
+def merge(tables: Sequence[Told]) -> Told:
+    """Slices of one table as one; ValueError where they are of different ones."""
+    bouts = {_bout(table) for table in tables}
+    if len(bouts) != 1:
+        raise ValueError(f"{len(bouts)} different tables; slices of one can be merged")
+    return told(bouts.pop(), [table["raw"] for table in tables])
+
+
+def _bout(table: Told) -> Bout:
+    names = ("seed", "rules", "board", "max_turns")
+    return Bout(tuple(table["names"]), table["planned"], **{name: table[name] for name in names})
+
+
+def evaluate(
+    bout: Bout, slice_: tuple[int, int] = (1, 1), workers: int = 1, ray: bool = False
+) -> Told:
+    """Play a table, in several processes or as tasks of Ray if wanted."""
+    parts = 1 if workers < 2 else 4 * workers
+    chunks = np.array_split(bout.numbers(slice_), parts)
+    work = [chunk for chunk in chunks if len(chunk)]
+    if ray:
+        return told(bout, _with_ray(bout, work))
+    if workers < 2:
+        return told(bout, [play(bout, chunk) for chunk in work])
+    with ProcessPoolExecutor(workers) as pool:
+        done = pool.map(partial(play, bout), work)
+        return told(bout, list(tqdm(done, total=len(work), unit="slice", disable=None)))
+
+
+def _with_ray(bout: Bout, work: Iterable[Array]) -> list[Told]:
+    try:
+        import ray
+    except ImportError:
+        raise ImportError("--ray needs ray: pip install 'catan-env[ray]'") from None
+    task = ray.remote(play)
+    results: list[Told] = ray.get([task.remote(bout, chunk) for chunk in work])
+    return results
+
+
+def pool_tables(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """Every two of the pool at a table, in turns round it."""
+    return [tuple((a, b)[k % 2] for k in range(seats)) for a, b in combinations(names, 2)]
+
+
+def ratings(tables: Sequence[Told]) -> dict[str, float]:
+    """Elo of all who played, the best first."""
+    pool = sorted({name for table in tables for name in table["names"]})
+    wins = pairwise_wins(pool, [(t["names"], t["raw"]["winners"]) for t in tables])
+    rated = dict(zip(pool, elo(wins), strict=True))
+    return dict(sorted(rated.items(), key=lambda item: -item[1]))
+
+
+def report(table: Told) -> str:
+    """A line for each entrant."""
+    width = max(len(name) for name in table["names"])
+    lines = [f"{table['games']} games, rules {table['rules']}, seed {table['seed']}"]
+    for e in table["entrants"]:
+        low, high = e["interval"]
+        lines.append(
+            f"{e['name']:{width}}  {e['wins']:5} wins  {e['win_rate']:6.1%}  "
+            f"{low:5.1%} - {high:5.1%}  {e['points']:4.1f} points  "
+            f"{e['microseconds']:7.0f} µs a decision"
+        )
+    return "\n".join(lines)
+
+
+def plot(tables: Sequence[Told], path: str | Path) -> None:
+    """Win rates with their intervals of one table, or the Elo of several, as a picture."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    if len(tables) == 1:
+        entrants = tables[0]["entrants"]
+        rates = [e["win_rate"] for e in entrants]
+        reach = [
+            [e["win_rate"] - e["interval"][0] for e in entrants],
+            [e["interval"][1] - e["win_rate"] for e in entrants],
+        ]
+        labels = [f"{k + 1} {Path(e['name']).name}" for k, e in enumerate(entrants)]
+        axes.bar(labels, rates, yerr=reach, capsize=4)
+        axes.set_ylabel(f"win rate of {tables[0]['games']} games")
+    else:
+        rated = ratings(tables)
+        axes.barh([Path(name).name for name in rated], list(rated.values()))
+        axes.set_xlabel("Elo")
+    figure.savefig(path)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate", description=__doc__, formatter_class=raw
+    )
+    add = parser.add_argument
+    add("names", nargs="*", help="policies, module:Class or weights.npz; one a seat")
+    add("--games", type=int, default=1000)
+    add("--seed", type=int, default=0)
+    add("--rules", default="base")
+    add("--board", default="spiral")
+    add("--max-turns", type=int, default=1000)
+    add("--pool", action="store_true", help="every two of the names meet; prints their Elo")
+    add("--seats", type=int, default=4, help="of the pool's tables (default 4)")
+    add("--slice", default="1/1", help="play only part i of n, i/n")
+    add("--merge", nargs="+", metavar="FILE", help="JSON files of slices, as one table")
+    add("--workers", type=int, default=1, help="processes (default 1)")
+    add("--ray", action="store_true", help="as tasks of Ray")
+    add("--json", help="write the result there")
+    add("--plot", help="write a picture there")
+    return parser
+
+
+def main(given: list[str] | None = None) -> None:
+    """Play or merge, print, and write what was asked for."""
+    wanted = _arguments().parse_args(given)
+    if wanted.merge:
+        tables = [merge([json.loads(Path(name).read_text()) for name in wanted.merge])]
+    else:
+        i, _, n = wanted.slice.partition("/")
+        names = tuple(wanted.names)
+        bout = Bout(names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns)
+        line_ups = pool_tables(names, wanted.seats) if wanted.pool else [names]
+        tables = [
+            evaluate(replace(bout, names=line_up), (int(i), int(n)), wanted.workers, wanted.ray)
+            for line_up in line_ups
+        ]
+    print("\n\n".join(map(report, tables)))
+    if wanted.pool:
+        print("\n" + "\n".join(f"{value:6.0f}  {name}" for name, value in ratings(tables).items()))
+    if wanted.json:
+        shown = {"tables": tables, "elo": ratings(tables)} if wanted.pool else tables[0]
+        Path(wanted.json).write_text(json.dumps(shown))
+    if wanted.plot:
+        plot(tables, wanted.plot)
+
+
+if __name__ == "__main__":
+    main()

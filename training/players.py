@@ -1,0 +1,115 @@
+"""Policies that decide in many games at once, whatever they are made of.
+
+A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`.
+What it does in a game depends on that game alone, not on those beside it.
+"""
+
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from catan_env.batch import Batch
+from catan_env.policy import decide, load_policy
+from policies.network import Network
+
+Array = np.ndarray[Any, Any]
+NATIVE = {"value": "policies.value:choose"}
+"""Policies that have a function over a batch."""
+
+
+class Player(Protocol):
+    """Decides where it is asked."""
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """Actions for the games `rows`, (k,) int64, in all of which it is to decide: (k,)."""
+
+
+class Networked:
+    """Anything with `act_batch(observations, masks)`: one pass for all games."""
+
+    def __init__(self, policy: Any) -> None:
+        self.policy = policy
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """What the policy answers."""
+        actions: Array = self.policy.act_batch(batch.observations[rows], batch.action_masks[rows])
+        return actions
+
+
+class Native:
+    """A function over the states of a batch, such as `policies.value.choose`."""
+
+    def __init__(self, place: str) -> None:
+        module, _, attribute = place.partition(":")
+        self.function = getattr(import_module(module), attribute)
+        self.function(Batch(1))  # compiles it before anybody's time is taken
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """The function's actions; games whose mask is empty cost it no time."""
+        kept = batch.masks.copy()
+        batch.masks[:] = 0
+        batch.masks[rows] = kept[rows]
+        actions: Array = self.function(batch)[rows]
+        batch.masks[:] = kept
+        return actions
+
+
+class Drawn:
+    """Any legal action, each as likely, drawn from the game's seed and the number of the draw."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self._count = np.zeros(0, np.uint64)
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """One draw in each game."""
+        if len(self._count) != batch.num_games:
+            self._count = np.zeros(batch.num_games, np.uint64)
+        self._count[rows] += np.uint64(1)
+        masks = batch.action_masks[rows]
+        words = mixed(batch.seeds[rows] + mixed(self._count[rows] + np.uint64(self.seed << 32)))
+        legal = masks.cumsum(axis=1, dtype=np.int16)
+        wanted = (words % legal[:, -1].astype(np.uint64)).astype(np.int16) + 1
+        result: Array = (legal >= wanted[:, None]).argmax(axis=1)
+        return result
+
+
+class Single:
+    """A policy that looks at one view at a time: one of its own for each game."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        self.name, self.seed = name, seed
+        load_policy(name)
+        self._policies: dict[int, Any] = {}
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """What each answers to its view; what is illegal is refused."""
+        return np.array([self._act(batch, int(i)) for i in rows], np.int64)
+
+    def _act(self, batch: Batch, i: int) -> int:
+        if i not in self._policies:
+            self._policies[i] = load_policy(self.name, int(batch.seeds[i] >> 2) + self.seed)
+        return decide(self._policies[i], batch.view(i, int(batch.seat[i])))
+
+
+def mixed(words: Array) -> Array:
+    """Words that look like chance, of (k,) uint64: the finishing step of splitmix64."""
+    with np.errstate(over="ignore"):
+        z = words + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        result: Array = z ^ (z >> np.uint64(31))
+    return result
+
+
+def player(name: str, seed: int = 0) -> Player:
+    """The player of that name; ValueError where there is none."""
+    if name == "random":
+        return Drawn(seed)
+    if name in NATIVE:
+        return Native(NATIVE[name])
+    if name.endswith(".npz"):
+        return Networked(Network(name))
+    policy = load_policy(name, seed)
+    return Networked(policy) if hasattr(policy, "act_batch") else Single(name, seed)

@@ -1,0 +1,47 @@
+"""Elo ratings out of who won against whom."""
+
+from collections.abc import Sequence
+from math import log10
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+PRIOR = 0.5
+"""Draws added between any two, so that who never lost has a rating, too."""
+
+
+def elo(wins: ArrayLike, mean: float = 1000.0) -> list[float]:
+    """Ratings that make the results likeliest (Bradley and Terry); 400 points are odds of ten.
+
+    `wins[a][b]` is how often a won against b.
+
+    >>> [round(rating) for rating in elo([[0, 10_000], [1_000, 0]])]
+    [1200, 800]
+    """
+    won = np.asarray(wins, float) + PRIOR / 2
+    np.fill_diagonal(won, 0)
+    met = won + won.T
+    strength = np.ones(len(won))
+    for _ in range(2000):
+        against = met / (strength[:, None] + strength[None, :])
+        strength = won.sum(axis=1) / against.sum(axis=1)
+        strength /= np.exp(np.log(strength).mean())
+    return [mean + 400 * log10(s) for s in strength]
+
+
+def pairwise_wins(
+    pool: Sequence[str], tables: Sequence[tuple[Sequence[str], Sequence[int | None]]]
+) -> list[list[int]]:
+    """Wins by row over column, of tables (names by entrant, winners): the first beats the rest.
+
+    >>> pairwise_wins(["a", "b"], [(["a", "b", "b"], [0, 0, 2, None])])
+    [[0, 4], [1, 0]]
+    """
+    place = {name: k for k, name in enumerate(pool)}
+    wins = [[0] * len(pool) for _ in pool]
+    for names, winners in tables:
+        for winner in winners:
+            for other, name in enumerate(names):
+                if winner is not None and name != names[winner] and other != winner:
+                    wins[place[names[winner]]][place[name]] += 1
+    return wins
