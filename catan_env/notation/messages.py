@@ -1,7 +1,7 @@
 """The shape of a single message, and when two say the same."""
 
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.values import ADMIN, Message, meaning
@@ -23,12 +23,12 @@ def checked(message: Any) -> Message:
     """`message` if it has the shape of one; else NotationError."""
     if not isinstance(message, dict):
         raise unlike(message, "allowed is an object with uuid, player, event and value", "")
-    for key, kind in _NEEDED:
-        if type(message.get(key)) is not kind:
-            if key not in message:
-                raise NotationError(f"{key} is missing from the message")
-            allowed = "an object" if kind is dict else "a string"
-            raise unlike(message[key], f"allowed is {allowed}", f".{key}")
+    get = message.get
+    if not (
+        type(get("uuid")) is type(get("player")) is type(get("event")) is str
+        and type(get("value")) is dict
+    ):
+        _refuse_needed(message)
     if message["event"] not in EVENTS:
         raise unlike(message["event"], "allowed are the 32 event codes", ".event")
     if len(message) > len(_NEEDED):
@@ -36,15 +36,24 @@ def checked(message: Any) -> Message:
     return message
 
 
+def _refuse_needed(message: Message) -> NoReturn:
+    key, kind = next((key, kind) for key, kind in _NEEDED if type(message.get(key)) is not kind)
+    if key not in message:
+        raise NotationError(f"{key} is missing from the message")
+    allowed = "an object" if kind is dict else "a string"
+    raise unlike(message[key], f"allowed is {allowed}", f".{key}")
+
+
 def _check_rest(message: Message) -> None:
-    for key in message:
-        if key not in KEYS and not key.startswith("x-"):
-            raise unlike(key, "a message has no such key", "")
+    if len(message) > len(KEYS) or "batch" not in message:
+        for key in message:
+            if key not in KEYS and not key.startswith("x-"):
+                raise unlike(key, "a message has no such key", "")
     batch = message.get("batch", [1, 1])
     if (
         not isinstance(batch, list)
         or len(batch) != 2
-        or any(type(n) is not int for n in batch)
+        or not type(batch[0]) is type(batch[1]) is int
         or not 1 <= batch[0] <= batch[1]
     ):
         raise unlike(batch, "allowed is [number of the message, length of the batch]", ".batch")

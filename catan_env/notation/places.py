@@ -79,7 +79,10 @@ def to_hex(value: Any, at: str) -> Hex:
     """One of the 37 hexes."""
     if not isinstance(value, list) or len(value) != 2:
         raise unlike(value, "allowed is a hex, [q, r]", at)
-    place = to_number(value[0], f"{at}[0]"), to_number(value[1], f"{at}[1]")
+    q, r = value
+    if not type(q) is type(r) is int:
+        q, r = to_number(q, f"{at}[0]"), to_number(r, f"{at}[1]")
+    place = q, r
     if place not in _HEXES:
         raise unlike(value, f"allowed are the hexes within {RADIUS} of [0, 0]", at)
     return place

@@ -86,7 +86,7 @@ class Reader:
             if self.at > self.seen:
                 checked(message)
                 self.seen = self.at
-            if not is_chat(message):
+            if message["event"] != "CH" or not is_chat(message):
                 return message
             speaker = message["player"]
             if speaker != ADMIN and self.table is not None:
@@ -119,7 +119,11 @@ class Reader:
                 message = self.peek()
                 if message is None:
                     return
-                if not is_same(message, told, self.name_on_turn()):
+                if (
+                    message["event"] != told["event"]
+                    or message["player"] != told["player"]
+                    or message["value"] != told["value"]
+                ) and not is_same(message, told, self.name_on_turn()):
                     self.refuse_other(message, told)
                 self.at += 1
 
@@ -277,7 +281,8 @@ class Reader:
         table = self.narrator.table
         if isinstance(table, SeatView) and seat != table.viewer:
             return True
-        return seat == table.seat and table.refusal(action) is None
+        index = action.index
+        return seat == table.seat and index is not None and table.in_mask(index)
 
     def withdraw(self) -> None:
         """Take the offer that waits for an answer from the engine's table."""

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha1
 
 from catan_env.constants import Layout
 from catan_env.errors import IllegalActionError
@@ -47,9 +48,10 @@ class _Writer:
         self.written: list[Message] = []
         self.talked = 0
         agreement = table.agreement
-        self.source = str(agreement.seed)
+        source = str(agreement.seed)
         if viewer is not None:  # the seed would tell what is hidden
-            self.source = f"{table.board} {table.players} {viewer}"
+            source = f"{table.board} {table.players} {viewer}"
+        self.hashed = sha1(NAMESPACE.bytes + f"{source} ".encode())
 
     def write(self, game: Game) -> list[Message]:
         """All messages of the game."""
@@ -116,4 +118,11 @@ class _Writer:
             self.written.append({"uuid": identifier, **message})
 
     def _uuid(self, name: str) -> str:
-        return str(uuid.uuid5(NAMESPACE, f"{self.source} {name}"))
+        """`uuid.uuid5` of the source and the name, five times as fast."""
+        digest = self.hashed.copy()
+        digest.update(name.encode())
+        octets = bytearray(digest.digest()[:16])
+        octets[6] = octets[6] & 0x0F | 0x50
+        octets[8] = octets[8] & 0x3F | 0x80
+        text = octets.hex()
+        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
