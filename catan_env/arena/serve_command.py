@@ -102,7 +102,7 @@ def run(chosen: argparse.Namespace) -> int:
             asyncio.run(play_at(listeners, tournament, chosen.games, told))
         except KeyboardInterrupt:
             status = INTERRUPTED
-    print(report(tournament.commands, told.outcomes))
+    print(report(tournament.names, told.outcomes))
     return status
 
 
@@ -169,7 +169,7 @@ class Told(AbstractContextManager["Told"]):
         self.outcomes.append(outcome)
         self.outcomes.sort(key=lambda outcome: outcome.game)
         for kick in outcome.kicks:
-            name = self._tournament.commands[kick.agent]
+            name = self._tournament.names[kick.agent]
             self._say(
                 f"game {outcome.game}: seat {kick.seat} ({name}) was kicked in turn {kick.turn}: "
                 f"{kick.reason}"

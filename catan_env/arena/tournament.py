@@ -51,6 +51,15 @@ class Tournament:
     patience: float = 20.0
     """Seconds in which a started agent must connect."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What tables and records call the agents: the last word of each command, without folders.
+
+        >>> Tournament(("catan-env agent --policy greedy", "./agents/mine")).names
+        ('greedy', 'mine')
+        """
+        return tuple(Path(shlex.split(command)[-1]).name for command in self.commands)
+
     def check(self) -> None:
         """Raise ValueError for what no game could be played with."""
         if not 2 <= len(self.commands) <= 4:
@@ -139,7 +148,7 @@ async def play(tournament: Tournament, k: int, listener: socket.socket) -> Outco
     outcome = _outcome(room, k, agents)
     folder = tournament.record_dir or tournament.log_dir
     if folder is not None:
-        write_game(folder, game, [tournament.commands[agent] for agent in agents], stem(k))
+        write_game(folder, game, [tournament.names[agent] for agent in agents], stem(k))
     return outcome
 
 
