@@ -7,6 +7,7 @@ the policy sees and how the rules differ is told in `benchmarks/catanatron_table
 
 catanatron goes through sets of words, in an order that Python draws anew for every process: the
 games are played in processes of their own, for which the order is fixed, so that a seed is a game.
+An interrupt ends with what has been played.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -53,7 +55,7 @@ def results(pairing: Pairing, tasks: list[tuple[int, int]], workers: int) -> Ite
     """The games of these seeds and places, as they end."""
     one = partial(_play, pairing)
     os.environ["PYTHONHASHSEED"] = "0"
-    with get_context("spawn").Pool(workers) as pool:
+    with get_context("spawn").Pool(workers, signal, (SIGINT, SIG_IGN)) as pool:
         yield from pool.imap_unordered(one, tasks)
 
 
@@ -136,7 +138,14 @@ def main() -> None:
     maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
     tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]
     played = with_progress(results(pairing, tasks, wanted.workers), wanted.games)
-    done = sorted(played, key=lambda result: (result.seed, result.seat))
+    done: list[Result] = []
+    try:
+        for result in played:
+            done.append(result)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    done.sort(key=lambda result: (result.seed, result.seat))
     told = summary(pairing, done)
     print(text(pairing, told))
     if wanted.json:
