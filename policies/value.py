@@ -9,9 +9,9 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.batch import Batch
-from policies.search import doors
 from policies.search.bench import Bench, ensure_value, row
-from policies.search.weights import as_array
+from policies.search.native import doors
+from policies.search.weights import weights_for
 
 Array = np.ndarray[Any, Any]
 _thread = local()
@@ -28,13 +28,13 @@ class Value:
     def __init__(self, seed: int = 0) -> None:
         ensure_value()
         self._bench = Bench()
-        self._weights = row(as_array())
         self._action, self._value = np.zeros(1, np.int64), np.zeros(1)
 
     def act(self, view: SeatView) -> int:
         """A flat index that is legal."""
+        weights = row(weights_for(view.seats))
         doors.choose_actions(
-            view._states, self._weights, *self._bench.memory, self._action, self._value, 0, 1
+            view._states, weights, *self._bench.memory, self._action, self._value, 0, 1
         )
         return int(self._action[0])
 
@@ -48,7 +48,7 @@ def choose(batch: Batch, out: Array | None = None, values: Array | None = None) 
     ensure_value()
     out = np.zeros(batch.num_games, np.int64) if out is None else out
     values = np.zeros(batch.num_games) if values is None else values
-    batch._run(_choose_some, batch._games, row(as_array()), out, values)
+    batch._run(_choose_some, batch._games, row(weights_for(batch.seats)), out, values)
     return out
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from catan_env.core.constants import VERTICES
 from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.state import doorway, new_states
-from policies.search.choice import MOST, PLACES
-from policies.search.weights import as_array
+from policies.search.native.choice import MOST, PLACES
+from policies.search.weights import weights_for
 
 
 class Bench:
@@ -29,19 +29,19 @@ class Bench:
 
 def row(array: np.ndarray[Any, Any]) -> Any:
     """An array in the form that is quick to index: itself compiled, a memoryview interpreted."""
-    return array if COMPILED else memoryview(array)
+    return array if COMPILED else memoryview(array)  # type: ignore[arg-type]
 
 
 def open_value() -> None:
     """Compile the doors of the value function, each called once on a game of its own."""
     from catan_env import Game
-    from policies.search import doors
+    from policies.search.native import doors
 
     states = doorway(Game(seats=2, seed=1)._array)
-    weights, bench = as_array(), Bench()
+    weights, bench = weights_for(2), Bench()
     doors.choose_actions(states, weights, *bench.memory, np.zeros(1, np.int64), np.zeros(1), 0, 1)
 
 
 def ensure_value() -> None:
     """Compile the value function unless this machine has done so."""
-    ensure_compiled("value", open_value, Path(__file__).parent)
+    ensure_compiled("value", open_value, Path(__file__).parent / "native")

@@ -14,13 +14,13 @@ from catan_env.core.actions import (
     OFFER_START,
     OFFER_WORD,
     OTHER_RESOURCE,
-    ROAD_BUILDING_ACTION,
     ROAD_WORD,
     ROBBER_START,
     ROBBER_WORD,
     ROLL_ACTION,
     WORD_START,
 )
+from catan_env.core.batch import STAY
 from catan_env.core.bits import holds, lowest_bit
 from catan_env.core.constants import (
     BRICK,
@@ -30,16 +30,18 @@ from catan_env.core.constants import (
     HIDDEN,
     LUMBER,
     MAIN,
+    NOBODY,
     ORE,
     RESOURCES,
+    ROBBER,
     ROLL,
     WOOL,
 )
 from catan_env.core.doors import play
 from catan_env.core.jit import part, rule
 from catan_env.core.seats import seat_after
-from policies.search.standing import WON, plan_worth, value, weigh_vertices
-from policies.search.weights import CARD, GREED
+from policies.search.native.names import CARD, GREED
+from policies.search.native.standing import WON, plan_worth, value
 
 MOST = 320
 """More candidates than there can ever be in one position."""
@@ -89,37 +91,20 @@ def outcome_unseen(g, action):
 
 
 @part
-def best_robber(tries, seat, weights, worth):
-    """The value of the best move of the robber from the first try."""
-    best = -1e9
-    for k in range(ROBBER_WORD, ROBBER_WORD + 2):
+def best_next(tries, word, outcome, seat, weights, worth):
+    """The value of the best action in two words of the first try's mask, and that action."""
+    best, chosen = -WON, -1
+    for k in range(word, word + 2):
         left = tries[TRIED].mask[k]
         while left:
             action = WORD_START[k] + lowest_bit(left)
             left &= left - 1
             tries[BEYOND] = tries[TRIED]
-            play(tries, BEYOND, action, HIDDEN)
-            best = max(best, value(tries[BEYOND], seat, weights, worth))
-    return best
-
-
-@part
-def lay_best_road(tries, seat, weights, worth):
-    """Lay the best road of the first try, in place; returns its value."""
-    best, chosen = -1e9, -1
-    for k in range(ROAD_WORD, ROAD_WORD + 2):
-        left = tries[TRIED].mask[k]
-        while left:
-            action = WORD_START[k] + lowest_bit(left)
-            left &= left - 1
-            tries[BEYOND] = tries[TRIED]
-            play(tries, BEYOND, action, DRAW)
-            worth_there = value(tries[BEYOND], seat, weights, worth)
-            if worth_there > best:
-                best, chosen = worth_there, action
-    if chosen >= 0:
-        play(tries, TRIED, chosen, DRAW)
-    return best
+            play(tries, BEYOND, action, outcome)
+            found = value(tries[BEYOND], seat, weights, worth)
+            if found > best:
+                best, chosen = found, action
+    return best, chosen
 
 
 @part
@@ -130,15 +115,18 @@ def score(states, i, tries, action, weights, worth):
     if action == ROLL_ACTION:
         return value(g, seat, weights, worth)
     tries[TRIED] = states[i]
-    play(tries, TRIED, action, outcome_unseen(g, action))
-    if action == KNIGHT_ACTION and tries[TRIED].winner < 0:
-        return best_robber(tries, seat, weights, worth)
-    if action == ROAD_BUILDING_ACTION:
-        first = lay_best_road(tries, seat, weights, worth)
-        if tries[TRIED].free_roads == 0 or tries[TRIED].winner >= 0:
-            return first
-        return max(first, lay_best_road(tries, seat, weights, worth))
-    return value(tries[TRIED], seat, weights, worth)
+    outcome, roads = outcome_unseen(g, action), 0
+    while True:
+        play(tries, TRIED, action, outcome)
+        if action == KNIGHT_ACTION and tries[TRIED].phase == ROBBER:
+            return best_next(tries, ROBBER_WORD, HIDDEN, seat, weights, worth)[0]
+        if tries[TRIED].free_roads == 0 or roads == 2 or tries[TRIED].winner != NOBODY:
+            return value(tries[TRIED], seat, weights, worth)
+        action = best_next(tries, ROAD_WORD, DRAW, seat, weights, worth)[1]
+        if action < 0:
+            return value(tries[TRIED], seat, weights, worth)
+        outcome = DRAW
+        roads += 1
 
 
 @rule
@@ -151,7 +139,7 @@ def worth_trying(g, action):
 def rank(states, i, tries, weights, worth, moves, scores):
     """Write the actions worth a look and their values, in the index's order; returns how many.
 
-    `moves` (320,) int64 and `scores` (320,) float64; of the offers the best at most.
+    `moves` (320,) int64, ended by STAY, and `scores` (320,) float64; of the offers the best only.
     """
     g = states[i]
     n = 0
@@ -168,6 +156,7 @@ def rank(states, i, tries, weights, worth, moves, scores):
                 n += 1
     if g.phase == MAIN and g.mask[OFFER_WORD] != 0:
         n = add_offer(g, weights, worth, moves, scores, n)
+    moves[n] = STAY
     return n
 
 
@@ -238,11 +227,9 @@ def add_offer(g, weights, worth, moves, scores, n):
     return n
 
 
-@part
-def choose(states, i, tries, weights, worth, moves, scores):
-    """The place in `moves` of the best action of game `i`."""
-    weigh_vertices(states[i], weights, worth)
-    n = rank(states, i, tries, weights, worth, moves, scores)
+@rule
+def best_of_ranked(scores, n):
+    """The place of the greatest of the first `n` scores; the first in a tie."""
     best = 0
     for k in range(1, n):
         if scores[k] > scores[best]:

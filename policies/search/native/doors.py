@@ -1,4 +1,4 @@
-"""The functions that Python calls; `start <= i < stop` of the games, as in `catan_env.core.batch`."""
+"""The functions that Python calls; they work on the games `start <= i < stop`."""
 # mypy: ignore-errors
 
 from catan_env.core.batch import STAY, begin_anew
@@ -6,8 +6,8 @@ from catan_env.core.constants import DRAW, NOBODY, OVER
 from catan_env.core.doors import next_table_action, play
 from catan_env.core.jit import door, part
 from catan_env.core.rng import word_at
-from policies.search.choice import choose, rank
-from policies.search.standing import value, weigh_vertices
+from policies.search.native.choice import best_of_ranked, rank
+from policies.search.native.standing import weigh_vertices
 
 
 @door
@@ -17,30 +17,18 @@ def choose_actions(
     """Write the best action of each game and its value: (n,) int64 and (n,) float64.
 
     STAY where no seat decides. `tries` are 3 games, `worth` (54,) float64, `moves` (320,) int64
-    and `scores` (320,) float64 to work in: one set a thread.
+    and `scores` (320,) float64 to work in, one set a thread; they show the last game's ranking.
     """
     for i in range(start, stop):
         if states[i].phase == OVER:
             out_actions[i] = STAY
             out_values[i] = 0.0
         else:
-            best = choose(states, i, tries, weights, worth, moves, scores)
+            weigh_vertices(states[i], weights, worth)
+            n = rank(states, i, tries, weights, worth, moves, scores)
+            best = best_of_ranked(scores, n)
             out_actions[i] = moves[best]
             out_values[i] = scores[best]
-
-
-@door
-def rank_actions(states, i, weights, tries, worth, moves, scores):
-    """Write the actions of game `i` worth a look and their values; returns how many."""
-    weigh_vertices(states[i], weights, worth)
-    return rank(states, i, tries, weights, worth, moves, scores)
-
-
-@door
-def value_of(states, i, seat, weights, worth):
-    """What game `i` is worth to the seat."""
-    weigh_vertices(states[i], weights, worth)
-    return value(states[i], seat, weights, worth)
 
 
 @part
@@ -65,7 +53,8 @@ def play_matches(
         begin_anew(states, 0, template, word_at(seeds[k], 0))
         while states[0].phase != OVER and states[0].turn <= max_turns:
             seat = int(states[0].seat)
-            best = choose(states, 0, tries, weights[seat], worth, moves, scores)
-            play_on(states, 0, moves[best])
+            weigh_vertices(states[0], weights[seat], worth)
+            n = rank(states, 0, tries, weights[seat], worth, moves, scores)
+            play_on(states, 0, moves[best_of_ranked(scores, n)])
         winner = int(states[0].winner)
         wins[4 if winner == NOBODY else winner] += 1

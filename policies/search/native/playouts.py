@@ -1,0 +1,82 @@
+"""What comes of a move: in worlds that the view allows everybody plays on by the value function."""
+# mypy: ignore-errors
+
+from math import exp
+
+from catan_env.core.constants import NOBODY, OVER
+from catan_env.core.jit import door, part, rule
+from catan_env.core.rng import word_at
+from policies.search.native.choice import best_of_ranked, rank
+from policies.search.native.doors import play_on
+from policies.search.native.standing import value, weigh_vertices
+from policies.search.native.worlds import deal_world
+
+WORLD, FUTURE = 0, 1
+"""Places in the memory of worlds: as dealt, and played on."""
+WORLDS = 2
+
+
+@rule
+def chance_to_win(worth, scale):
+    """A value as a share of games won, 0..1."""
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, worth * scale))))
+
+
+@door
+def deal(states, i, random):
+    """Make of the view `i`, in place, a whole game that it allows; `random` is a 64-bit word."""
+    deal_world(states[i], random)
+
+
+@part
+def play_until(worlds, action, until, weights, tries, worth, moves, scores):
+    """Play `action`, then every seat by value, until turn `until` begins or the game ends."""
+    while True:
+        play_on(worlds, FUTURE, action)
+        if worlds[FUTURE].phase == OVER or worlds[FUTURE].turn >= until:
+            return
+        n = rank(worlds, FUTURE, tries, weights, worth, moves, scores)
+        action = moves[best_of_ranked(scores, n)]
+
+
+@part
+def outlook(g, seat, weights, worth, scale):
+    """The seat's chance to win where a playout stopped."""
+    if g.winner != NOBODY:
+        return 1.0 if g.winner == seat else 0.0
+    return chance_to_win(value(g, seat, weights, worth), scale)
+
+
+@door
+def try_candidates(
+    views,
+    worlds,
+    candidates,
+    alive,
+    sums,
+    seed,
+    first,
+    count,
+    turns,
+    scale,
+    weights,
+    tries,
+    worth,
+    moves,
+    scores,
+):
+    """Play each candidate in worlds number `first .. first + count - 1` of view 0.
+
+    `candidates` (k,) int64 are flat indices, of which the first `alive` are tried; the chances to
+    win after `turns` more turns are added to `sums`, (k,) float64.
+    """
+    seat = int(views[0].seat)
+    until = views[0].turn + turns
+    weigh_vertices(views[0], weights, worth)
+    for n in range(first, first + count):
+        worlds[WORLD] = views[0]
+        deal_world(worlds[WORLD], word_at(seed, n))
+        for k in range(alive):
+            worlds[FUTURE] = worlds[WORLD]
+            play_until(worlds, candidates[k], until, weights, tries, worth, moves, scores)
+            sums[k] += outlook(worlds[FUTURE], seat, weights, worth, scale)

@@ -1,0 +1,141 @@
+"""The policy: the best moves by value, played on in many worlds; the worse half is dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from catan_env import SeatView
+from catan_env.core.batch import STAY
+from catan_env.core.jit import COMPILED, ensure_compiled
+from catan_env.core.state import doorway, new_states
+from policies.search.bench import Bench, ensure_value, row
+from policies.search.native import doors, playouts
+from policies.search.weights import weights_for
+
+CANDIDATES = 6
+"""Moves that are played on at first."""
+ROUNDS = 2
+"""How often every seat's turn comes before a playout stops."""
+SCALE = 0.15
+"""What a unit of value adds to the log odds of winning."""
+PRIOR = 30
+"""Worlds that a candidate's own value counts for, before it is played on in any."""
+PIECE = 0.002
+"""Seconds of playouts between two looks at the clock."""
+
+
+class Search:
+    """Plays what came out best in worlds that it cannot tell from the real one.
+
+    `seconds` of thought a decision, or a number of playouts (`nodes`), with which the answer is a
+    function of the view and the seed alone.
+
+    >>> from catan_env import Game
+    >>> Search(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
+    True
+    """
+
+    def __init__(self, seed: int = 0, seconds: float = 0.05, nodes: int | None = None) -> None:
+        if seconds <= 0 or (nodes is not None and nodes < 1):
+            raise ValueError(f"{seconds} seconds and {nodes} nodes; each has to be above 0")
+        ensure_search()
+        self.seconds, self.nodes = seconds, nodes
+        self._seed = seed & 0xFFFF_FFFF_FFFF
+        self._bench = Bench()
+        self._worlds = doorway(new_states(playouts.WORLDS))
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is legal."""
+        begun = perf_counter()
+        trial = Trial(self, view)
+        while len(trial.candidates) > 1 and trial.stages > 0:
+            if self.nodes is None:
+                trial.play_for((begun + self.seconds - perf_counter()) / trial.stages)
+            else:
+                trial.play((self.nodes - trial.played) // (trial.stages * len(trial.candidates)))
+            trial.drop_half()
+        return int(trial.candidates[0])
+
+
+class Trial:
+    """One decision: the candidates left, the best first, and what came of them so far."""
+
+    def __init__(self, search: Search, view: SeatView) -> None:
+        self._views, self._worlds = view._states, search._worlds
+        self._bench, self._weights = search._bench, row(weights_for(view.seats))
+        self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
+        self._turns = ROUNDS * view.seats
+        self.played = self._tried = 0
+        self.candidates, scores = self._ranked()
+        self._sums = PRIOR / (1 + np.exp(-SCALE * np.clip(scores, -200, 200)))
+        self.stages = max(1, int(np.ceil(np.log2(len(self.candidates)))))
+
+    def _ranked(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The candidates and their values, the best first."""
+        bench, action, score = self._bench, np.zeros(1, np.int64), np.zeros(1)
+        doors.choose_actions(self._views, self._weights, *bench.memory, action, score, 0, 1)
+        moves = np.array(bench.moves)
+        n = int(np.flatnonzero(moves == STAY)[0])
+        moves, scores = moves[:n], np.array(bench.scores[:n])
+        order = np.argsort(-scores, kind="stable")[:CANDIDATES]
+        return moves[order], scores[order]
+
+    def play(self, worlds: int) -> None:
+        """Play every candidate left in so many more worlds, one at least."""
+        worlds, alive = max(worlds, 1), len(self.candidates)
+        playouts.try_candidates(
+            self._views,
+            self._worlds,
+            row(self.candidates),
+            alive,
+            row(self._sums),
+            self._seed,
+            self._tried,
+            worlds,
+            self._turns,
+            SCALE,
+            self._weights,
+            *self._bench.memory,
+        )
+        self._tried += worlds
+        self.played += worlds * alive
+
+    def play_for(self, seconds: float) -> None:
+        """Play on until the time is up, in pieces."""
+        begun = now = perf_counter()
+        worlds = 1
+        while now - begun < seconds:
+            self.play(worlds)
+            spent, now = perf_counter() - now, perf_counter()
+            left = min(PIECE, begun + seconds - now)
+            worlds = max(1, int(worlds * left / spent)) if left > 0 else 1
+
+    def drop_half(self) -> None:
+        """Keep the better half; its playouts count on."""
+        order = np.argsort(-self._sums, kind="stable")[: (len(self.candidates) + 1) // 2]
+        self.candidates, self._sums = self.candidates[order], self._sums[order]
+        self.stages -= 1
+
+
+def open_search() -> None:
+    """Compile the doors of the search, each called once on a game of its own."""
+    from catan_env import Game
+
+    Search(nodes=1).act(Game(seats=2, seed=1).view(0))
+    states = doorway(Game(seats=2, seed=1).view(0)._array)
+    playouts.deal(states, 0, 1)
+
+
+def ensure_search() -> None:
+    """Compile the search unless this machine has done so."""
+    if COMPILED:
+        ensure_value()
+        ensure_compiled("search", open_search, Path(__file__).parent / "native")
+
+
+__all__ = ["Search", "ensure_search", "open_search"]

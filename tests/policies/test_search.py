@@ -1,0 +1,124 @@
+"""Search: honest, in worlds that agree with what is known, repeatable, and in time."""
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from catan_env import Game
+from catan_env.core.constants import DECK
+from catan_env.core.state import doorway
+from catan_env.policy import decide, load_policy
+from catan_env.table import copy_of
+from policies.search import Search
+from policies.search.native import playouts
+
+
+def games_under_way(seats=3, moves=(0, 5, 30, 90, 150), seed=4):
+    """Positions of one game between quick policies, in which a seat has more than one choice."""
+    policies = [load_policy("value", k) for k in range(seats)]
+    game = Game(seats=seats, seed=seed)
+    for k in range(max(moves) + 40):
+        if game.is_over:
+            return
+        view = game.view(game.seat)
+        if any(0 <= k - move < 3 for move in moves) and len(view.legal_actions) > 1:
+            yield game.copy()
+        game.play(decide(policies[game.seat], view))
+
+
+def world_of(view, number):
+    """A world dealt from a view."""
+    states = copy_of(view._array)
+    playouts.deal(doorway(states), 0, number)
+    return states[0]
+
+
+def test_a_world_agrees_with_all_that_is_known():
+    for game in games_under_way():
+        view = game.view(game.seat)
+        known = view._array[0]
+        for number in range(5):
+            world = world_of(view, number)
+            assert (world["hand"].sum(axis=1) == known["hand_size"]).all()
+            assert (world["hand"] >= known["known"]).all()
+            assert (world["hand"].sum(axis=0) + world["bank"] == 19).all()
+            assert (world["hand"][view.viewer] == known["hand"][view.viewer]).all()
+            assert (world["cards"].sum(axis=1) == known["card_count"]).all()
+            assert (world["cards"][view.viewer] == known["cards"][view.viewer]).all()
+            played = np.append(world["played"].sum(axis=0), 0)
+            assert (world["cards"].sum(axis=0) + world["deck"] + played == DECK).all()
+            assert world["deck"].sum() == known["deck_size"]
+            for name in ("settlements", "cities", "roads", "robber", "points", "phase", "mask"):
+                assert (world[name] == known[name]).all()
+
+
+def test_worlds_differ_where_something_is_hidden():
+    *_, game = games_under_way()
+    view = game.view(game.seat)
+    assert len({world_of(view, number).tobytes() for number in range(8)}) > 1
+
+
+def test_nobody_is_dealt_points_that_would_have_won():
+    for game in games_under_way(seats=2, moves=(120, 150), seed=9):
+        view = game.view(game.seat)
+        other = 1 - view.viewer
+        view._array["points"][0, other] = 9
+        for number in range(20):
+            assert world_of(view, number)["cards"][other, 4] == 0
+
+
+def hide_otherwise(game, seat):
+    """The same game for `seat`, with other hidden cards and another future."""
+    other = game.copy()
+    states = copy_of(game.view(seat)._array)
+    playouts.deal(doorway(states), 0, 12345)
+    for name in ("hand", "cards", "deck", "seed"):
+        other._array[name] = states[name]
+    return other
+
+
+@pytest.mark.parametrize("policy", [Search(seed=5, nodes=40), load_policy("value")])
+def test_hidden_facts_change_no_answer(policy):
+    for game in games_under_way():
+        seat = game.seat
+        assert policy.act(game.view(seat)) == policy.act(hide_otherwise(game, seat).view(seat))
+
+
+def test_the_same_seed_and_nodes_give_the_same_answer():
+    for game in games_under_way(seats=2):
+        view = game.view(game.seat)
+        first = Search(seed=1, nodes=50).act(view)
+        assert view.action_mask[first] == 1
+        assert Search(seed=1, nodes=50).act(view) == first
+
+
+def test_thinking_ends_in_time():
+    search = Search(seconds=0.05)
+    for game in games_under_way():
+        view = game.view(game.seat)
+        search.act(view)
+        begun = perf_counter()
+        search.act(view)
+        assert perf_counter() - begun < 0.5
+
+
+def test_a_city_that_wins_is_built():
+    from catan_env import Board
+
+    game = Game.from_position(
+        board=Board.beginner(),
+        seats=2,
+        cities={0: [10, 30, 52]},
+        settlements={0: [20, 44, 4], 1: [25]},
+        hands={0: (0, 2, 0, 3, 0)},
+    )
+    assert game.points(0) == 9
+    game.play(Search(seed=1, nodes=60).act(game.view(0)))
+    assert game.winner == 0
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"nodes": 0}])
+def test_no_thought_at_all_is_refused(wrong):
+    with pytest.raises(ValueError):
+        Search(**wrong)

@@ -1,0 +1,148 @@
+"""Tune the value function's weights by play: an evolution strategy over native matches.
+
+Each generation draws candidates around a mean, one width a weight (CMA-ES with a diagonal matrix).
+A candidate meets the champion on the same boards from every seat; the mean follows those that win
+most, and becomes the champion when it beats it clearly.
+
+    python -m training.tune --seats 2 --minutes 5 --out policies/search/duel.toml
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from catan_env.batch import Batch, game_seeds
+from policies.search.bench import Bench, row
+from policies.search.native import doors
+from policies.search.native.names import NAMES
+from policies.search.weights import load, save
+
+CLEARLY = 0.53
+"""The share of the wins that makes a new champion; of an even share at two seats."""
+
+
+@dataclass
+class Args:
+    seats: int = 2
+    """2 plays duels, 4 the booklet's game."""
+    minutes: float = 5.0
+    candidates: int = 16
+    games: int = 200
+    """Boards a candidate plays on, each from every seat."""
+    width: float = 0.25
+    """How far the first candidates lie from the mean, as a share of each weight."""
+    seed: int = 0
+    start: str = "policies/search/duel.toml"
+    out: str = "policies/search/duel.toml"
+
+
+class Table:
+    """A table at which two sets of weights meet, natively."""
+
+    def __init__(self, seats: int) -> None:
+        rules = "duel" if seats == 2 else "base"
+        self.seats, self.bench = seats, Bench()
+        options = {"observations": False, "action_masks": False}
+        self.one = Batch(1, seats=seats, rules=rules, **options)
+
+    def share(self, candidate: np.ndarray, champion: np.ndarray, seed: int, games: int) -> float:
+        """The share of its games that the candidate wins: 1 / seats when it is as good."""
+        seeds, won = game_seeds(seed, games), 0
+        for seat in range(self.seats):
+            weights = np.stack([champion] * self.seats)
+            weights[seat] = candidate
+            wins = np.zeros(5, np.int64)
+            doors.play_matches(
+                self.one._games,
+                self.one._template,
+                seeds,
+                row(weights),
+                400,
+                *self.bench.memory,
+                wins,
+                0,
+                games,
+            )
+            won += int(wins[seat])
+        return won / (games * self.seats)
+
+
+class Strategy:
+    """Separable CMA-ES over weights in units of their first size."""
+
+    def __init__(self, start: np.ndarray, candidates: int, width: float, seed: int) -> None:
+        self.unit, n = np.maximum(np.abs(start), 0.1), len(start)
+        self.mean, self.size = start / self.unit, width
+        self.spread, self.path, self.step_path = np.ones(n), np.zeros(n), np.zeros(n)
+        self.generator = np.random.default_rng(seed)
+        self.count, half = candidates, candidates // 2
+        ranks = np.log(half + 0.5) - np.log(np.arange(1, half + 1))
+        self.ranks = ranks / ranks.sum()
+        self.effective = 1 / (self.ranks**2).sum()
+
+    def draw(self) -> np.ndarray:
+        """Candidates: (candidates, n)."""
+        self.drawn = self.generator.standard_normal((self.count, len(self.mean)))
+        return (self.mean + self.size * np.sqrt(self.spread) * self.drawn) * self.unit
+
+    def learn(self, shares: np.ndarray) -> None:
+        """Move towards those that won most."""
+        n, mu = len(self.mean), self.effective
+        best = self.drawn[np.argsort(-shares)[: len(self.ranks)]]
+        step = self.ranks @ best
+        self.mean = self.mean + self.size * np.sqrt(self.spread) * step
+        rate = (mu + 2) / (n + mu + 5)
+        self.step_path = (1 - rate) * self.step_path + np.sqrt(rate * (2 - rate) * mu) * step
+        length = np.linalg.norm(self.step_path) / np.sqrt(n)
+        self.size *= np.exp(rate / (1 + rate) * (length - 1))
+        slow = 4 / (n + 4)
+        moved = np.sqrt(self.spread) * step
+        self.path = (1 - slow) * self.path + np.sqrt(slow * (2 - slow) * mu) * moved
+        one, many = (n + 2) / 3 * 2 / ((n + 1.3) ** 2 + mu), (n + 2) / 3 * mu / ((n + 2) ** 2 + mu)
+        seen = self.ranks @ (self.spread * best**2)
+        self.spread = (1 - one - many) * self.spread + one * self.path**2 + many * seen
+
+
+def tune(args: Args) -> np.ndarray:
+    """The best weights found in the time given."""
+    table, champion = Table(args.seats), load(args.start)
+    strategy = Strategy(champion, args.candidates, args.width, args.seed)
+    end, generation = time.monotonic() + 60 * args.minutes, 0
+    while time.monotonic() < end:
+        generation += 1
+        seed = args.seed * 1_000_003 + generation
+        shares = np.array(
+            [table.share(weights, champion, seed, args.games) for weights in strategy.draw()]
+        )
+        strategy.learn(shares)
+        mean = strategy.mean * strategy.unit
+        share = table.share(mean, champion, seed + 500_009, 4 * args.games)
+        print(f"{generation}: best {shares.max():.3f}, mean {share:.3f}, {strategy.size:.3f}")
+        if share * args.seats > 2 * CLEARLY:
+            champion = mean
+            save(args.out, champion, f"python -m training.tune {said(args)}")
+            print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
+    return champion
+
+
+def said(args: Args) -> str:
+    """The arguments as they are typed."""
+    return " ".join(f"--{name} {value}" for name, value in vars(args).items())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    for name, value in vars(Args()).items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    args = Args(**vars(parser.parse_args()))
+    Path(args.out).parent.mkdir(parents=True, exist_ok=True)
+    tune(args)
+
+
+if __name__ == "__main__":
+    main()
