@@ -17,7 +17,7 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.envs.checks import checked_actions, legal_actions, refusal_of
 from catan_env.envs.opponents import Opponents, draw_seed
 from catan_env.envs.options import Options
-from catan_env.envs.single import ILLEGAL_REWARD, _checked_seat
+from catan_env.envs.single import ILLEGAL_REWARD, checked_seat
 from catan_env.errors import IllegalActionError
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +48,7 @@ class Lockstep:
         self.terminated, self.truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self.reasons: dict[int, str] = {}
         self.ignored: dict[int, str] = {}
-        self._seat_choice = _checked_seat(seat, options.seats)
+        self._seat_choice = checked_seat(seat, options.seats)
         self._opponents = Opponents(opponents, options.seats, n)
         self._generators: list[np.random.Generator | None] = [None] * n
         self._potentials = np.zeros((n, SEATS))

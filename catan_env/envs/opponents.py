@@ -7,7 +7,7 @@ import numpy as np
 from catan_env.batch import STAY, Batch
 from catan_env.board import Board
 from catan_env.envs.checks import legal_actions
-from catan_env.envs.single import _one_each
+from catan_env.envs.single import one_each
 from catan_env.errors import IllegalActionError
 from catan_env.policy import Policy, as_policy, decide
 
@@ -24,7 +24,7 @@ class Opponents:
     """
 
     def __init__(self, opponents: Any, seats: int, n: int) -> None:
-        self._choices = _one_each(opponents, seats - 1)
+        self._choices = one_each(opponents, seats - 1)
         self.play_at_random = all(isinstance(c, str) and c == "random" for c in self._choices)
         self._first = _made_once(self._choices)
         self._policies: list[list[Policy] | None] = [None] * n

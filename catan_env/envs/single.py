@@ -70,8 +70,8 @@ class CatanEnv(gymnasium.Env[Any, Any]):
         self.render_mode = self.options.render_mode
         self.observation_space = self.options.observation_space()
         self.action_space = self.options.action_space()
-        self._seat_choice = _checked_seat(seat, self.options.seats)
-        self._opponent_choices = _one_each(opponents, self.options.seats - 1)
+        self._seat_choice = checked_seat(seat, self.options.seats)
+        self._opponent_choices = one_each(opponents, self.options.seats - 1)
         self._opponents = [as_policy(choice) for choice in self._opponent_choices]
         self._is_over = True
 
@@ -187,7 +187,8 @@ class CatanEnv(gymnasium.Env[Any, Any]):
             self.render()
 
 
-def _checked_seat(seat: Any, seats: int) -> int | str:
+def checked_seat(seat: Any, seats: int) -> int | str:
+    """`seat` if it is one of so many, or "random"; else ValueError."""
     if seat == "random":
         return "random"
     if isinstance(seat, int) and 0 <= seat < seats:
@@ -195,7 +196,7 @@ def _checked_seat(seat: Any, seats: int) -> int | str:
     raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'")
 
 
-def _one_each(opponents: Any, n: int) -> list[Any]:
+def one_each(opponents: Any, n: int) -> list[Any]:
     """One policy for every other seat."""
     if not isinstance(opponents, list | tuple):
         return [opponents] * n
