@@ -76,7 +76,11 @@ def card(path: str | Path, facts: dict[str, Any], evaluations: list[dict[str, An
         layers="-".join(map(str, biases)),
         version=OBSERVATION_VERSION,
         size=OBSERVATION_SIZE,
-        facts="\n".join(f"| {name} | {value} |" for name, value in facts.items()),
+        facts="\n".join(
+            f"| {name} | {value} |"
+            for name, value in facts.items()
+            if isinstance(value, str | int | float)
+        ),
         rates=_rates(evaluations),
     )
 

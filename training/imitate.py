@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from catan_env.batch import Batch
 from training.demonstrations import Chooser, Demonstrations, Recorder, Samples, Table
-from training.model import fresh_model
+from training.model import fresh_model, load_model
 
 Say = Callable[[str], None]
 
@@ -40,11 +40,13 @@ class Args:
 
     teacher: str = "policies.value:choose"
     """A function that gives (n,) actions of a Batch."""
+    start: str = ""
+    """A clone to go on from, of the same layers; empty: random weights."""
     seed: int = 1
     decisions: int = 400_000
     """Written down in each round."""
     rounds: int = 4
-    """The first is the teacher's; in the others the student plays, too."""
+    """The first is the teacher's, unless a clone is gone on from; then the student plays, too."""
     student: float = 0.5
     """The chance that a seat is the student's in those rounds."""
     capacity: int = 1_500_000
@@ -199,9 +201,10 @@ def imitate(
     begun = time.monotonic()
     torch.manual_seed(args.seed)
     draw = np.random.default_rng(args.seed)
-    student = Student(
-        fresh_model(hidden=args.hidden, value=args.value, seed=args.seed), args, planned_steps(args)
-    )
+    model = fresh_model(hidden=args.hidden, value=args.value, seed=args.seed)
+    if args.start:
+        model.policy.load_state_dict(load_model(args.start).policy.state_dict())
+    student = Student(model, args, planned_steps(args))
     teacher = chooser(args.teacher)
     kept, unseen = Demonstrations(args.capacity), Demonstrations(args.validation)
     _record_unseen(args, teacher, unseen)
@@ -212,7 +215,7 @@ def imitate(
     for k in range(args.rounds):
         if k and student.progress >= 1:
             break
-        is_taught = k == 0
+        is_taught = k == 0 and not args.start
         record(recorders, args.decisions, None if is_taught else student, args.student)
         learn(student, kept, args.epochs, draw)
         told = {
@@ -243,6 +246,7 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
     return {
         "command": f"`{command}`",
         "teacher": f"`{args.teacher}`",
+        "begun from": f"`{args.start}`" if args.start else "random weights",
         "seed": args.seed,
         "decisions": f"{last['decisions']:,.0f} in {len(curve)} rounds",
         "tables": ", ".join(f"{t.share:g} × {t.seats} seats {t.rules}" for t in args.tables),

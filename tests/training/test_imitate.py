@@ -83,7 +83,7 @@ def test_the_teacher_is_asked_where_the_student_came_to():
     samples = kept.samples(np.arange(2000))
     assert (samples.actions == samples.masks.argmax(axis=1)).all()
     buildings = named_observation(samples.observations)["buildings"]
-    assert buildings.any(axis=(0, 1)).sum() > 8  # others than the first ones are built on
+    assert buildings[:, :, -1].any()  # where the student builds, and the teacher would not
 
 
 def test_a_clone_chooses_as_its_teacher_does(tmp_path):

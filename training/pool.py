@@ -1,0 +1,77 @@
+"""The opponents that self-play meets besides itself: fixed policies and its own past selves."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from policies.network import Network
+from policies.random import Random
+
+LEARNER = "learner"
+STEP = 16.0
+"""How many points of Elo a game between equals moves."""
+NEAR = 200.0
+"""Differences of rating beyond which an opponent is seldom met."""
+
+
+class RandomBatch(Random):
+    """Any legal action, also for many games at once."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._draw = np.random.default_rng(seed)
+
+    def act_batch(self, observations: Any, masks: Any) -> Any:
+        """(n,) actions, each legal one as likely as the others."""
+        drawn = self._draw.random(masks.shape)
+        return np.where(np.asarray(masks) == 1, drawn, -1.0).argmax(axis=1)
+
+
+@dataclass
+class Pool:
+    """Ratings by name: of the learner, of fixed policies, and of weights files.
+
+    >>> pool = Pool({"learner": 1000.0, "random": 1000.0})
+    >>> pool.tell("random", won=True)
+    >>> pool.ratings
+    {'learner': 1008.0, 'random': 992.0}
+    """
+
+    ratings: dict[str, float] = field(default_factory=lambda: {LEARNER: 1000.0})
+    most: int = 12
+    """Past selves kept; the oldest goes first."""
+
+    def pick(self, generator: np.random.Generator, k: int) -> list[str]:
+        """`k` opponents, those near the learner's rating more often."""
+        names = [name for name in self.ratings if name != LEARNER]
+        apart = np.array([self.ratings[name] - self.ratings[LEARNER] for name in names])
+        weights = np.exp(-np.abs(apart) / NEAR) + 0.02
+        return [str(n) for n in generator.choice(names, size=k, p=weights / weights.sum())]
+
+    def tell(self, opponent: str, won: bool) -> None:
+        """The learner won against an opponent at its table, or that opponent won."""
+        apart = self.ratings[opponent] - self.ratings[LEARNER]
+        moved = STEP * (won - 1 / (1 + 10 ** (apart / 400)))
+        self.ratings[LEARNER] += moved
+        self.ratings[opponent] -= moved
+
+    def add(self, weights: Path) -> None:
+        """Take a past self, rated as the learner is now; the oldest of too many goes."""
+        selves = [name for name in self.ratings if name.endswith(".npz")]
+        for oldest in selves[: max(len(selves) + 1 - self.most, 0)]:
+            del self.ratings[oldest]
+        self.ratings[str(weights)] = self.ratings[LEARNER]
+
+    def dumps(self) -> str:
+        """As JSON; `Pool(**json.loads(text))` makes it again."""
+        return json.dumps(asdict(self), indent=1)
+
+
+def opponent(name: str) -> Any:
+    """What the environments seat for a name: one network for all games, or a policy's name."""
+    if name.endswith(".npz"):
+        return Network(name)
+    return RandomBatch() if name == "random" else name
