@@ -15,6 +15,7 @@ NAMES = {
     "random": "policies.random:Random",
     "greedy": "policies.greedy:Greedy",
     "value": "policies.value:Value",
+    "best": "policies.best:Best",
     "search": "policies.search:Search",
 }
 

@@ -1,0 +1,34 @@
+"""The networks that come with the package are of this layout, have their cards and play well."""
+
+import pytest
+
+from catan_env import Game
+from catan_env.policy import decide, load_policy
+from policies.best import WEIGHTS, Best, network
+
+
+@pytest.mark.parametrize("name", ["duel", "four"])
+def test_weights_are_small_and_have_their_card(name):
+    assert (WEIGHTS / f"{name}.npz").stat().st_size < 4_000_000
+    assert "| table | rules | games | win rate |" in (WEIGHTS / f"{name}.md").read_text()
+
+
+@pytest.mark.parametrize(("seats", "rules", "name"), [(2, "duel", "duel"), (2, "base", "four"),
+                                                       (4, "tournament", "four")])  # fmt: skip
+def test_the_table_says_which_network_plays(seats, rules, name):
+    view = Game(seats=seats, rules=rules, seed=3).view(0)
+    if not view.action_mask.any():
+        view = Game(seats=seats, rules=rules, seed=3).view(1)
+    assert Best().act(view) == network(name).act(view)
+
+
+@pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (4, "base")])
+def test_it_beats_those_who_play_at_random(seats, rules):
+    won = 0
+    for seed in range(4):
+        game = Game(seats=seats, rules=rules, seed=seed)
+        players = [load_policy("best"), *(load_policy("random", seed) for _ in range(seats - 1))]
+        while not game.is_over:
+            game.play(decide(players[game.seat], game.view(game.seat)))
+        won += game.winner == 0
+    assert won >= 3
