@@ -109,8 +109,8 @@ def test_a_city_that_wins_is_built():
     game = Game.from_position(
         board=Board.beginner(),
         seats=2,
-        cities={0: [10, 30, 52]},
-        settlements={0: [20, 44, 4], 1: [25]},
+        cities={0: [0, 2, 4]},
+        settlements={0: [8, 11, 14], 1: [18]},
         hands={0: (0, 2, 0, 3, 0)},
     )
     assert game.points(0) == 9
