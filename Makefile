@@ -17,7 +17,7 @@ FEWER_GAMES ?= 300
 	test-boundscheck test-gymnasium test-versions clean
 
 help:
-	@echo "make demo              play games, train an agent for a minute, print what came of it"
+	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
 	@echo "make test              the test suite"
 	@echo "make check             lint, formatting, types"
 	@echo "make bench             speed, beside other engines"

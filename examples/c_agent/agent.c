@@ -79,15 +79,15 @@ static int tile_at(Hex h) {
         if (tiles[t].at.q == h.q && tiles[t].at.r == h.r) return t;
     return -1;
 }
-static int on_land(Place v) {
+static int touches(Place v, int t) {
     Hex h[3];
     hexes_of_vertex(v, h);
-    return tile_at(h[0]) >= 0 || tile_at(h[1]) >= 0 || tile_at(h[2]) >= 0;
+    return tile_at(h[0]) == t || tile_at(h[1]) == t || tile_at(h[2]) == t;
 }
-static int edge_on_land(Place e) {
-    Hex beside = e.k == W ? (Hex){e.q - 1, e.r} : e.k == NW ? (Hex){e.q, e.r - 1}
-                                                            : (Hex){e.q + 1, e.r - 1};
-    return tile_at((Hex){e.q, e.r}) >= 0 || tile_at(beside) >= 0;
+static int is_land(Place p, int what) { /* an edge: its hex or the one beyond; a vertex: any of 3 */
+    Hex h[3] = {{p.q, p.r}, {p.q + (p.k == W ? -1 : p.k == NE), p.r - (p.k != W)}, {p.q, p.r}};
+    if (what != ROAD) hexes_of_vertex(p, h);
+    return tile_at(h[0]) >= 0 || tile_at(h[1]) >= 0 || tile_at(h[2]) >= 0;
 }
 static int house_at(Place v) {
     for (int h = 0; h < house_count; h++)
@@ -125,17 +125,13 @@ static void pay(int owner, int what) {
 static void produce(int roll) {
     for (int r = 1; r < 6; r++) {
         int due[256] = {0}, wanted = 0, seats = 0;
-        for (int h = 0; h < house_count; h++) {
-            Hex around[3];
-            hexes_of_vertex(houses[h].at, around);
-            for (int k = 0; k < 3; k++) {
-                int t = tile_at(around[k]);
-                if (t < 0 || tiles[t].type != r || tiles[t].counter != roll) continue;
-                if (around[k].q == robber.q && around[k].r == robber.r) continue;
+        for (int h = 0; h < house_count; h++)
+            for (int t = 0; t < tile_count; t++) {
+                if (tiles[t].type != r || tiles[t].counter != roll) continue;
+                if (t == tile_at(robber) || !touches(houses[h].at, t)) continue;
                 seats += !due[houses[h].owner];
                 due[houses[h].owner] += houses[h].level, wanted += houses[h].level;
             }
-        }
         if (wanted > bank[r] && seats > 1) continue;
         if (wanted > bank[r]) /* a single seat gets the rest */
             due[me] = due[me] ? bank[r] : 0, wanted = bank[r];
@@ -150,12 +146,16 @@ static int can_pay(int what) {
 static int may_settle(Place v) {
     Place near[3];
     neighbours_of_vertex(v, near);
-    if (!on_land(v) || house_at(v) >= 0 || !my_road_at(v)) return 0;
+    if (!is_land(v, SETTLEMENT) || house_at(v) >= 0 || !my_road_at(v)) return 0;
     return house_at(near[0]) < 0 && house_at(near[1]) < 0 && house_at(near[2]) < 0;
+}
+static int may_grow(Place v) {
+    int h = house_at(v);
+    return h >= 0 && houses[h].owner == me && houses[h].level == 1;
 }
 static int may_lay(Place e) {
     Place ends[2];
-    if (!edge_on_land(e) || road_owner(e) != NOBODY) return 0;
+    if (!is_land(e, ROAD) || road_owner(e) != NOBODY) return 0;
     ends_of_edge(e, ends);
     for (int k = 0; k < 2; k++) {
         int h = house_at(ends[k]);
@@ -165,30 +165,24 @@ static int may_lay(Place e) {
 }
 
 /* What it does. */
+static int ask(const uint8_t *message, size_t size) {
+    memcpy(asked, message, size), say(message, size);
+    return 1;
+}
 static int build(int what) {
-    if (!can_pay(what)) return 0;
-    for (int q = -3; q <= 3; q++)
-        for (int r = -3; r <= 3; r++)
-            for (int k = 0; k < (what == ROAD ? 3 : 2); k++) {
-                Place p = at(q, r, k);
-                int h = what == CITY ? house_at(p) : -1;
-                int legal = what == ROAD ? may_lay(p) : what == SETTLEMENT ? may_settle(p)
-                          : h >= 0 && houses[h].owner == me && houses[h].level == 1;
-                if (!legal) continue;
-                uint8_t m[] = {BUILD, me, what, (uint8_t)q, (uint8_t)r, k};
-                memcpy(asked, m, sizeof m), say(m, sizeof m);
-                return 1;
-            }
+    int names = what == ROAD ? 3 : 2; /* of each of the 7 x 7 hexes around the centre */
+    for (int n = 0; can_pay(what) && n < 49 * names; n++) {
+        Place p = at(n / names / 7 - 3, n / names % 7 - 3, n % names);
+        if (what == ROAD ? may_lay(p) : what == SETTLEMENT ? may_settle(p) : may_grow(p))
+            return ask((uint8_t[]){BUILD, me, what, p.q, p.r, p.k}, 6);
+    }
     return 0;
 }
 static int trade(void) {
     for (int give = 1; give < 6; give++)
         for (int get = 1; get < 6; get++)
-            if (hand[give] >= 6 && hand[get] == 0 && bank[get] > 0) {
-                uint8_t m[] = {TRADE, me, me, give, 4, get, 1};
-                memcpy(asked, m, sizeof m), say(m, sizeof m);
-                return 1;
-            }
+            if (hand[give] >= 6 && hand[get] == 0 && bank[get] > 0)
+                return ask((uint8_t[]){TRADE, me, me, give, 4, get, 1}, 7);
     return 0;
 }
 static void act(void) {
@@ -197,17 +191,11 @@ static void act(void) {
 }
 static void rob(void) {
     uint8_t m[4] = {ROB};
-    for (int t = 0; t < tile_count; t++) {
-        if (tiles[t].at.q == robber.q && tiles[t].at.r == robber.r) continue;
-        int victim = me;
-        for (int h = 0; h < house_count; h++) {
-            Hex around[3];
-            hexes_of_vertex(houses[h].at, around);
-            for (int k = 0; k < 3; k++)
-                if (tile_at(around[k]) == t && houses[h].owner != me) victim = houses[h].owner;
-        }
+    for (int t = 0, victim = me; t < tile_count && victim == me; t++) {
+        if (t == tile_at(robber)) continue;
+        for (int h = 0; h < house_count; h++)
+            if (houses[h].owner != me && touches(houses[h].at, t)) victim = houses[h].owner;
         m[1] = tiles[t].at.q, m[2] = tiles[t].at.r, m[3] = victim;
-        if (victim != me) break;
     }
     robber = (Hex){(int8_t)m[1], (int8_t)m[2]};
     say(m, sizeof m);
@@ -229,10 +217,10 @@ static void hear_setup(uint32_t harbours, uint32_t players) {
         Hex h;
         h.q = place(), h.r = place();
         int type = byte(), counter = byte();
-        if (type == 0) continue; /* the sea */
         if (type == DESERT && !robbed++) robber = h;
-        tiles[tile_count].at = h, tiles[tile_count].type = type;
-        tiles[tile_count++].counter = counter;
+        if (type != 0) /* the sea */
+            tiles[tile_count].at = h, tiles[tile_count].type = type,
+            tiles[tile_count++].counter = counter;
     }
     for (uint32_t k = 0; k < harbours; k++) spot(), spot(), byte(), byte();
     for (int r = 1; r < 6; r++) bank[r] = 19;
