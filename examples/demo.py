@@ -1,28 +1,38 @@
-"""`make demo`: four seats play through the PettingZoo environment, then an agent learns."""
+"""The whole loop: play, train for a minute, evaluate, export, and meet others over TCP.
 
+What it writes lies in `demo/`: the trained model, its weights for an agent, the records of the
+tournament and a page that replays one of its games.
+"""
+
+import sys
 import time
+from pathlib import Path
 
-import gymnasium
+import numpy as np
 import torch
 from pettingzoo import AECEnv
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.evaluation import evaluate_policy
-from stable_baselines3.common.env_util import make_vec_env
 
 import catan_env
+from catan_env import cli
 from catan_env.arena.match import Result
 from catan_env.arena.report import report, wilson_interval
+from catan_env.envs.sb3 import CatanVecEnv
 from catan_env.policy import load_policy
+from training.export import export
 
 NAMES = ("random", "greedy", "random", "random")
-GAMES = 40
-STEPS = 60_000
-EVALUATED = 120
+GAMES = 20
+STEPS = 160_000
+EVALUATED = 200
+ROUNDS = 4
+"""Boards of the tournament, each played once in every rotation of the seats."""
+FOLDER = Path("demo")
 SETTINGS = {
-    "n_steps": 256,
+    "n_steps": 64,
     "batch_size": 512,
     "n_epochs": 4,
-    "gamma": 0.995,
+    "gamma": 0.999,
     "learning_rate": 1e-3,
     "ent_coef": 0.01,
     "policy_kwargs": {"net_arch": [128, 128]},
@@ -48,39 +58,72 @@ def play(env: AECEnv, k: int) -> Result:
     return Result(winner, points, game.turn, decisions)
 
 
-def make(reward: str) -> gymnasium.Env:
-    return gymnasium.make("Catan-v0", opponents="random", mask_in="info", reward=reward)
-
-
-def win_rate(model: MaskablePPO) -> str:
-    """How often the model wins, in words."""
-    environments = make_vec_env(lambda: make("sparse"), n_envs=20, seed=1_000)
-    rewards, _ = evaluate_policy(
-        model, environments, EVALUATED, deterministic=False, return_episode_rewards=True
-    )
-    wins = sum(reward == 1 for reward in rewards)
-    low, high = wilson_interval(wins, len(rewards))
+def win_rate(model: MaskablePPO, opponents: str, games: int) -> str:
+    """How often the model, drawing its actions, wins against three such opponents, in words."""
+    environments = CatanVecEnv(games, opponents=opponents)
+    environments.seed(1_000)
+    observations = environments.reset()
+    final = np.zeros(games)
+    while not final.all():
+        masks = environments.action_masks()
+        actions, _ = model.predict(observations, action_masks=masks)
+        observations, rewards, dones, _ = environments.step(actions)
+        first = dones & (final == 0)
+        final[first] = np.where(rewards[first] == 1, 1, -1)
+    wins = int((final == 1).sum())
+    low, high = wilson_interval(wins, games)
     return (
-        f"{wins:3} of {len(rewards)} games won, {wins / len(rewards):4.0%} "
+        f"{wins:3} of {games} games against three {opponents} won, {wins / games:4.0%} "
         f"(95 % interval {low:.0%} - {high:.0%})"
     )
 
 
+def train() -> MaskablePPO:
+    """A network from nothing, against random seats."""
+    environments = CatanVecEnv(64, opponents="random", reward="shaped")
+    model = MaskablePPO("MlpPolicy", environments, seed=1, device="cpu", **SETTINGS)
+    print(f"  before:      {win_rate(model, 'random', EVALUATED)}", flush=True)
+    print(f"  learning from {STEPS:,} decisions, about a minute", flush=True)
+    began = time.monotonic()
+    model.learn(STEPS)
+    print(f"  after {time.monotonic() - began:4.0f} s: {win_rate(model, 'random', EVALUATED)}")
+    print(f"               {win_rate(model, 'greedy', EVALUATED // 10)}", flush=True)
+    return model
+
+
+def tournament(weights: Path) -> None:
+    """The fresh network, the shipped one, greedy and random, each in a process under limits."""
+    agent = f"{Path(sys.executable).parent / 'catan-env'} agent --policy"
+    agents = [f"{agent} {policy}" for policy in (weights, "best", "greedy", "random")]
+    cli.main(
+        [
+            *("match", "--games", str(4 * ROUNDS), "--record", str(FOLDER / "records")),
+            *("--log-dir", str(FOLDER / "logs"), "--json", str(FOLDER / "tournament.json")),
+            *(part for command in agents for part in ("--agent", command)),
+        ]
+    )
+
+
 def main() -> None:
-    """Play, then train."""
+    """Play, train, export, compete, and say where everything is."""
+    FOLDER.mkdir(exist_ok=True)
     print(f"{GAMES} games through the PettingZoo environment, four seats:\n")
     env = catan_env.env()
     print(report(NAMES, [play(env, k) for k in range(GAMES)]))
 
     torch.set_num_threads(1)
-    print("\nMaskablePPO against three random seats, through the Gymnasium environment")
-    environments = make_vec_env(lambda: make("shaped"), n_envs=8, seed=0)
-    model = MaskablePPO("MlpPolicy", environments, seed=1, device="cpu", **SETTINGS)
-    print(f"  before:   {win_rate(model)}", flush=True)
-    print(f"  learning from {STEPS:,} decisions, about a minute", flush=True)
-    began = time.monotonic()
-    model.learn(STEPS)
-    print(f"  after {time.monotonic() - began:3.0f} s: {win_rate(model)}")
+    print("\nMaskablePPO learns one seat against three random ones")
+    model = train()
+    model.save(FOLDER / "fresh.zip")
+    export(model, FOLDER / "fresh.npz")
+
+    print("\nA tournament over TCP, each agent a process of its own:\n", flush=True)
+    tournament(FOLDER / "fresh.npz")
+    record = min((FOLDER / "records").glob("*.sgn.json"))
+    cli.main(["replay", str(record), "--html", str(FOLDER / "game.html")])
+    print(f"\nmodel and weights  {FOLDER / 'fresh.zip'}, {FOLDER / 'fresh.npz'}")
+    print(f"records            {FOLDER / 'records'} (catan-env replay FILE)")
+    print(f"a game to look at  {FOLDER / 'game.html'}: open it in a browser")
 
 
 if __name__ == "__main__":

@@ -28,15 +28,18 @@ def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
     assert "1 examples.own_policy:Builder" in capsys.readouterr().out
 
 
-def test_the_demo_plays_and_trains(monkeypatch, capsys):
+def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp_path):
     for library in ("torch", "sb3_contrib"):
         pytest.importorskip(library)
     monkeypatch.syspath_prepend(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
     demo = import_module("demo")
-    for name, less in (("GAMES", 4), ("STEPS", 64), ("EVALUATED", 1)):
+    for name, less in (("GAMES", 4), ("STEPS", 64), ("EVALUATED", 10), ("ROUNDS", 1)):
         monkeypatch.setattr(demo, name, less)
-    monkeypatch.setitem(demo.SETTINGS, "n_steps", 8)
+    monkeypatch.setitem(demo.SETTINGS, "n_steps", 1)
     demo.main()
     out = capsys.readouterr().out
     assert "2 greedy       4   100.0 %" in out
-    assert out.count("of 1 games won") == 2
+    assert out.count("games against three random won") == 2
+    assert "4 games, 0 without a winner" in out
+    assert "</html>" in Path("demo/game.html").read_text()
