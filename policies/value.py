@@ -1,4 +1,4 @@
-"""One ply by a tuned value function: every action tried, the best played; native when compiled."""
+"""One ply by a value function: every action tried, the best played; native when compiled."""
 
 from __future__ import annotations
 

@@ -26,5 +26,5 @@ def save(path: str | Path, weights: np.ndarray[Any, Any], command: str) -> None:
 
 @cache
 def weights_for(seats: int) -> np.ndarray[Any, Any]:
-    """The tuned weights of a duel, or those of three or four seats; not to be written to."""
+    """The weights for a duel, or those of three or four seats; not to be written to."""
     return load(HERE / ("duel.toml" if seats == 2 else "four.toml"))
