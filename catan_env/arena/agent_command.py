@@ -2,15 +2,18 @@
 
 import argparse
 import os
+from importlib.util import find_spec
 from typing import Any
 
 AGENT = """\
 Sit down at a server of the binary protocol and let a policy play. The process is small: one
-thread, NumPy, and the rules engine as plain Python.
+thread, NumPy, and the rules engine as plain Python; search has no time for its worlds that way,
+unless --compiled, and plays as value does.
 
 examples:
   catan-env agent --policy greedy 127.0.0.1 4000
   catan-env agent --policy weights.npz 127.0.0.1 4000
+  catan-env agent --compiled --policy search 127.0.0.1 4000
 """
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
@@ -25,24 +28,33 @@ def add_commands(commands: Any) -> None:
     add("host")
     add("port", type=int)
     add("--policy", required=True, metavar="NAME",
-        help="random, greedy, value, search, best, module:Class, or a weights file (.npz)")  # fmt: skip
+        help="random, greedy, value, search, best, module:Class, or a weights file "
+             "(.npz)")  # fmt: skip
     add("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
     add("--dialect", choices=("auto", "announced", "literal"), default="auto",
         help="whether the server announces hidden card movements (default: finds out)")  # fmt: skip
+    add("--compiled", action="store_true",
+        help="play with the compiled engine, in about 350 MiB of address space; compile it "
+             "beforehand, by catan-env play with the same policy")  # fmt: skip
     add("--log", metavar="FILE", help="write what was heard and decided to a file")
     parser.set_defaults(run=run)
 
 
-def stay_small() -> None:
-    """Pin what follows to one thread and to interpreted rules; before NumPy is imported."""
-    os.environ["CATAN_ENV_JIT"] = "0"
+def stay_small(compiled: bool) -> None:
+    """Pin what follows to one thread and, unless `compiled`, to interpreted rules.
+
+    Before NumPy is imported. ValueError where there is no Numba to compile with.
+    """
+    if compiled and find_spec("numba") is None:
+        raise ValueError("--compiled needs Numba, which is not installed: pip install numba")
+    os.environ["CATAN_ENV_JIT"] = "1" if compiled else "0"
     for name in ONE_THREAD:
         os.environ[name] = "1"
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Play one game; returns the exit status."""
-    stay_small()
+    stay_small(chosen.compiled)
     from catan_env.arena.seat import play
 
     return play(chosen)

@@ -31,13 +31,16 @@ PRIOR = 30
 """Worlds that a candidate's own value counts for, before it is played on in any."""
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
+PLAYOUT = 0.0 if COMPILED else 0.03
+"""Seconds to allow for a playout; where there is not that much for each, none is begun."""
 
 
 class Search:
     """Plays what came out best in worlds that it cannot tell from the real one.
 
     `seconds` of thought a decision, or a number of playouts (`nodes`), with which the answer is a
-    function of the view and the seed alone.
+    function of the view and the seed alone. Where the engine is interpreted a playout takes about
+    50 ms: in less than some tenths of a second it answers as `value` does.
 
     >>> from catan_env import Game
     >>> Search(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
@@ -91,13 +94,43 @@ class Trial:
 
     def play(self, worlds: int) -> None:
         """Play every candidate left in so many more worlds, one at least."""
-        worlds, alive = max(worlds, 1), len(self.candidates)
+        worlds = max(worlds, 1)
+        self._try(self.candidates, self._sums, worlds)
+        self._count(worlds)
+
+    def play_for(self, seconds: float) -> None:
+        """Play on until the time is up, in pieces; not at all where it is short for one world."""
+        now = perf_counter()
+        until = now + seconds
+        worlds = 1
+        while until - now > PLAYOUT * len(self.candidates):
+            if worlds > 1:
+                self.play(worlds)
+            elif not self.play_once(until):
+                return
+            spent, now = perf_counter() - now, perf_counter()
+            worlds = max(1, int(worlds * min(PIECE, until - now) / spent))
+
+    def play_once(self, until: float) -> bool:
+        """As `play` in one world, unless the time is up amid it: then nothing of it counts."""
+        sums = self._sums.copy()
+        for k in range(len(self.candidates)):
+            if perf_counter() > until:
+                return False
+            self._try(self.candidates[k : k + 1], sums[k : k + 1], 1)
+        self._sums = sums
+        self._count(1)
+        return True
+
+    def _try(
+        self, candidates: np.ndarray[Any, Any], sums: np.ndarray[Any, Any], worlds: int
+    ) -> None:
         playouts.try_candidates(
             self._views,
             self._worlds,
-            row(self.candidates),
-            alive,
-            row(self._sums),
+            row(candidates),
+            len(candidates),
+            row(sums),
             self._seed,
             self._tried,
             worlds,
@@ -106,18 +139,10 @@ class Trial:
             self._weights,
             *self._bench.memory,
         )
-        self._tried += worlds
-        self.played += worlds * alive
 
-    def play_for(self, seconds: float) -> None:
-        """Play on until the time is up, in pieces."""
-        begun = now = perf_counter()
-        worlds = 1
-        while now - begun < seconds:
-            self.play(worlds)
-            spent, now = perf_counter() - now, perf_counter()
-            left = min(PIECE, begun + seconds - now)
-            worlds = max(1, int(worlds * left / spent)) if left > 0 else 1
+    def _count(self, worlds: int) -> None:
+        self._tried += worlds
+        self.played += worlds * len(self.candidates)
 
     def drop_half(self) -> None:
         """Keep the better half; its playouts count on."""

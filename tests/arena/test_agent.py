@@ -17,11 +17,13 @@ import pytest
 from catan_env import OBSERVATION_SIZE, Action, Game
 from catan_env.arena.careful import Careful
 from catan_env.arena.tournament import Tournament, play_all
+from catan_env.core.jit import COMPILED
 from catan_env.net.serve import listen, serve
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from policies.network import Network, save
+from policies.search.search import ensure_search
 from tests.protocols.in_memory import tournament
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,6 +92,27 @@ def test_an_agent_with_a_network_keeps_to_192_mebibytes_and_one_thread(tmp_path,
     tournament = Tournament((command, command), settings=settings)
     (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
     assert outcome.kicks == () and outcome.turns == 7
+
+
+@pytest.mark.skipif(not COMPILED, reason="the engine is interpreted here")
+def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
+    ensure_search()
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    command = f"{sys.executable} -m catan_env agent --compiled --policy search"
+    settings = Settings(max_turns=6)
+    tournament = Tournament((command, command), settings=settings)
+    (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
+    assert outcome.kicks == () and outcome.turns == 7
+
+
+def test_an_agent_says_in_one_line_that_there_is_no_numba_to_compile_with():
+    blocked = "import importlib.util as u, catan_env.cli as c; u.find_spec = lambda name: None; "
+    blocked += "c.main(['agent', '--compiled', '--policy', 'search', '127.0.0.1', '1'])"
+    done = subprocess.run(
+        [sys.executable, "-c", blocked], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "--compiled needs Numba" in done.stderr
 
 
 def test_a_network_chooses_the_best_legal_action_alone_and_in_batches(tmp_path):

@@ -1,5 +1,10 @@
 """Search: honest, in worlds that agree with what is known, repeatable, and in time."""
 
+import os
+import subprocess
+import sys
+from math import inf
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -12,6 +17,10 @@ from catan_env.policy import decide, load_policy
 from catan_env.table import copy_of
 from policies.search import Search
 from policies.search.native import playouts
+from policies.search.search import Trial
+from policies.value import Value
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def games_under_way(seats=3, moves=(0, 5, 30, 90, 150), seed=4):
@@ -101,6 +110,47 @@ def test_thinking_ends_in_time():
         begun = perf_counter()
         search.act(view)
         assert perf_counter() - begun < 0.5
+
+
+def test_a_world_that_there_is_no_time_for_counts_nothing():
+    for game in games_under_way():
+        search, view = Search(), game.view(game.seat)
+        trial, whole = Trial(search, view), Trial(search, view)
+        before = trial._sums.tobytes()
+        assert not trial.play_once(until=perf_counter() - 1)
+        assert trial.played == 0 and trial._sums.tobytes() == before
+        assert trial.play_once(until=inf)
+        whole.play(1)
+        assert trial.played == whole.played == len(trial.candidates)
+        assert trial._sums.tobytes() == whole._sums.tobytes()
+
+
+def longest_of_what_value_would_play(seats: int) -> float:
+    """Seconds of the slowest decision of a search, each the same as the value function's."""
+    search, value, longest = Search(), Value(), 0.0
+    for game in games_under_way(seats):
+        view = game.view(game.seat)
+        begun = perf_counter()
+        action = search.act(view)
+        longest = max(longest, perf_counter() - begun)
+        assert action == value.act(view)
+    return longest
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_where_the_engine_is_interpreted_a_short_search_plays_by_value_in_time(seats):
+    """One world would take up to 1.3 s there."""
+    code = "from tests.policies import test_search as t; "
+    code += f"print(t.longest_of_what_value_would_play({seats}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"CATAN_ENV_JIT": "0"},
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert float(done.stdout) < 0.3
 
 
 def test_a_city_that_wins_is_built():
