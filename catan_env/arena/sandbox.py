@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 KEEPER = Path(__file__).with_name("keeper.py")
+LONGEST_LINE = 200
+"""Characters of an agent's output that are repeated on the server's screen."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,13 @@ def check_command(command: list[str]) -> None:
         raise ValueError("an --agent command is empty")
     if shutil.which(command[0]) is None:
         raise ValueError(f"no command {command[0]!r} to start an agent with: give its path")
+
+
+def last_line(path: Path) -> str:
+    """The last line of an agent's output as one may print it, shortened; '' where there is none."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 4 * LONGEST_LINE))
+        text = file.read().decode(errors="replace").rstrip()
+    line = text.rpartition("\n")[2].strip()
+    return "".join(sign if sign.isprintable() else "?" for sign in line[:LONGEST_LINE])

@@ -14,11 +14,12 @@ from tempfile import mkdtemp
 from typing import Any
 
 from catan_env.arena.report import wilson_interval
-from catan_env.arena.tournament import Outcome, Tournament, listening, play_at
+from catan_env.arena.sandbox import last_line
+from catan_env.arena.tournament import Kick, Outcome, Tournament, listening, output_of, play_at
 from catan_env.notation.files import write_whole
 from catan_env.protocols.catan_binary.opening import Settings
 
-INTERRUPTED = 130
+NOT_PLAYED, INTERRUPTED = 1, 130
 SERVE = """\
 Play a tournament of the binary protocol: start an agent for each seat as
 "CMD... HOST PORT", hold it to the limits that MSG_BEGIN tells it, and print who won.
@@ -88,7 +89,6 @@ def run(chosen: argparse.Namespace) -> int:
     _check(chosen)
     tournament = _tournament(chosen)
     tournament.check()
-    told = Told(tournament, chosen.games, chosen.json)
     status = 0
     with ExitStack() as stack:
         try:
@@ -97,12 +97,19 @@ def run(chosen: argparse.Namespace) -> int:
         except OSError as error:
             raise ValueError(f"cannot listen at {chosen.host} {chosen.port}: {error}") from None
         tournament = _with_log_dir(tournament)
-        stack.enter_context(told)
+        told = stack.enter_context(Told(tournament, chosen.games, chosen.json))
         try:
             asyncio.run(play_at(listeners, tournament, chosen.games, told))
         except KeyboardInterrupt:
             status = INTERRUPTED
     print(report(tournament.names, told.outcomes))
+    if status == 0 and not any(outcome.was_played for outcome in told.outcomes):
+        print(
+            "no game was played, for no agent decided anything; "
+            f"what the agents said is in {tournament.log_dir}",
+            file=sys.stderr,
+        )
+        return NOT_PLAYED
     return status
 
 
@@ -169,16 +176,20 @@ class Told(AbstractContextManager["Told"]):
         self.outcomes.append(outcome)
         self.outcomes.sort(key=lambda outcome: outcome.game)
         for kick in outcome.kicks:
-            name = self._tournament.names[kick.agent]
-            self._say(
-                f"game {outcome.game}: seat {kick.seat} ({name}) was kicked in turn {kick.turn}: "
-                f"{kick.reason}"
-            )
+            self._say(self._in_words(kick, outcome.game))
         if self._bar is not None:
             self._bar.update()
         if self._file is not None:
             self._lines[outcome.game] = json.dumps(outcome.to_json())
             write_whole(self._file, self._results())
+
+    def _in_words(self, kick: Kick, game: int) -> str:
+        """Who was kicked and why, and what it wrote last to standard error."""
+        name = self._tournament.names[kick.agent]
+        said = f"game {game}: seat {kick.seat} ({name}) was kicked in turn {kick.turn}: "
+        path = output_of(self._tournament, game - 1, kick.seat, "err")
+        words = last_line(path) if path.exists() else ""
+        return f"{said}{kick.reason}; {path} ends: {words}" if words else said + kick.reason
 
     def _results(self) -> str:
         """The file of results: JSON, one game a line."""

@@ -117,6 +117,11 @@ class Outcome:
     decision_times: tuple[tuple[float, ...], ...] = field(repr=False)
     """By agent: seconds from what was asked to what was answered."""
 
+    @property
+    def was_played(self) -> bool:
+        """Whether anybody decided anything; not where all agents but one failed at the start."""
+        return any(self.decision_times)
+
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file that --json names: times are in milliseconds there."""
         times = [in_milliseconds(times) for times in self.decision_times]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
+from catan_env.arena.sandbox import last_line
 from catan_env.cli import main
 from catan_env.notation import read_games, read_records
 
@@ -92,14 +93,74 @@ def test_what_agents_print_goes_to_a_folder_that_is_said(tmp_path, capfd, monkey
     shout = tmp_path / "shout"
     shout.write_text("#!/bin/sh\necho MY OUTPUT\necho MY ERROR >&2\n")
     shout.chmod(0o755)
-    assert main(["serve", "--agent", str(shout), "--agent", str(shout)]) == 0
+    assert main(["serve", "--agent", str(shout), "--agent", str(shout)]) == 1
     shown = capfd.readouterr()
-    assert "MY " not in shown.out + shown.err
+    assert "MY OUTPUT" not in shown.out + shown.err
     (folder,) = tmp_path.glob("catan-env-*")
     assert f"agents' output: {folder}\n" in shown.err
     assert (folder / "game-0001-seat-0.out").read_text() == "MY OUTPUT\n"
     assert (folder / "game-0001-seat-1.err").read_text() == "MY ERROR\n"
     assert (folder / "game-0001.sgn.json").exists()
+
+
+DIES = f"{sys.executable} {HOSTILE} dies_early"
+NEVER_THERE = f"{sys.executable} nowhere.py"
+
+
+@pytest.mark.parametrize("command", ["serve", "match"])
+@pytest.mark.parametrize(
+    ("agent", "reason", "last"),
+    [
+        ("/bin/false", "its process exited with status 1", ""),
+        (f"{DIES} marker", "its process exited with status 4", ""),
+        (NEVER_THERE, "its process exited with status 2", "[Errno 2] No such file or directory"),
+        (f"{RANDOM}ly", "its process exited with status 2", "unknown policy 'randomly'"),
+        (f"{RANDOM} --seed x", "its process exited with status 2", "invalid int value: 'x'"),
+    ],
+)
+def test_where_all_agents_fail_at_the_start_it_is_said_why(
+    command, agent, reason, last, tmp_path, capfd
+):
+    results = tmp_path / "results.json"
+    arguments = ["--agent", agent, "--agent", agent, "--games", "2", "--log-dir", str(tmp_path)]
+    assert main([command, *arguments, "--json", str(results)]) == 1
+    *kicks, final = capfd.readouterr().err.splitlines()
+    assert final == (
+        f"no game was played, for no agent decided anything; what the agents said is in {tmp_path}"
+    )
+    assert len(kicks) == 4
+    for number, said in enumerate(sorted(kicks)):
+        game, seat = 1 + number // 2, number % 2
+        assert said.startswith(f"game {game}: seat {seat} (") and reason in said
+        if last:
+            output = tmp_path / f"game-{game:04}-seat-{seat}.err"
+            assert f"; {output} ends: " in said and last in said
+        else:
+            assert said.endswith(reason)
+    games = json.loads(results.read_text())["games"]
+    assert [[kick["reason"] for kick in game["kicks"]] for game in games] == [[reason] * 2] * 2
+    assert [game["winner"] for game in games] == [None, None]
+
+
+def test_one_agent_that_comes_wins_but_no_game_was_played(tmp_path, capfd):
+    arguments = ["--agent", "/bin/false", "--agent", RANDOM, "--log-dir", str(tmp_path)]
+    assert main(["serve", *arguments]) == 1
+    shown = capfd.readouterr()
+    assert "seat 0 (false) was kicked in turn 1: its process exited with status 1" in shown.err
+    assert "no game was played" in shown.err and "1 game, 0 without a winner" in shown.out
+
+
+def test_the_last_line_of_what_an_agent_said_can_be_printed(tmp_path):
+    path = tmp_path / "seat.err"
+    for said, line in (
+        (b"", ""),
+        (b"\n \n", ""),
+        (b"one\ntwo \n\n", "two"),
+        (b"\x1b[31mred\x1b[0m \xff", "?[31mred?[0m \ufffd"),
+        (b"first\n" + b"x" * 100_000, "x" * 200),
+    ):
+        path.write_bytes(said)
+        assert last_line(path) == line
 
 
 def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_path):

@@ -810,6 +810,8 @@ def test_rule_21_an_agent_that_dies_before_the_game_is_kicked_after_setup_too():
 def test_rule_21_nobody_comes_and_nobody_wins():
     table = Conversation(absent=(0, 1, 2, 3))
     assert table.opening == [] and table.room.is_over and table.room.winner is None
+    assert [kicked.seat for kicked in table.room.kicks] == [0, 1, 2, 3]
+    assert table.reasons == ["never connected"] * 4
 
 
 def test_rule_21_only_one_comes_and_wins():

@@ -160,13 +160,15 @@ class CatanRoom:
         for seat in sorted(self._present):
             self._send(seat, begin_message(self.game, seat, self.settings))
             self._send(seat, setup)
-        if not self._present:
-            self._end(None)
         for seat in range(self.game.seats):
             if seat not in self._present:
                 self._doomed.setdefault(seat, "never connected")
         if self._present:
             self._begin_turn(now)
+        else:
+            absent = sorted(self._doomed.items())
+            self.kicks += [Kicked(seat, self.game.turn, reason) for seat, reason in absent]
+            self._end(None)
         return self._flush()
 
     def receive(self, seat: int, message: Message, now: float) -> list[Effect]:
