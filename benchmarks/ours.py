@@ -61,7 +61,7 @@ def whole_games(trade: bool) -> Row:
 
     def some() -> Work:
         result = play_out(200, rules=rules_for(trade), seed=next(seeds))
-        return Work(result.decisions, result.games)
+        return Work(result.total_decisions, result.games)
 
     return Row("catan_env", WHOLE_GAMES, 1, trade, False, lambda seconds: until(seconds, some))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,13 +12,14 @@ from catan_env.board import Board
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, RESULT, STAY, WON
+from catan_env.core.constants import NOBODY, SEATS
 from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rng import word_at
 from catan_env.core.state import doorway, new_states
-from catan_env.game import Game, board_for, rules_of
+from catan_env.game import Game, board_for, checked_seed, rules_of
 from catan_env.rules import Rules
-from catan_env.table import copy_of, fresh_states
+from catan_env.table import States, copy_of, fresh_states
 from catan_env.view import SeatView
 
 NO_LIMIT = 2**31 - 1
@@ -66,20 +68,15 @@ class Batch:
         autoreset: bool = True,
         threads: int = 1,
     ) -> None:
-        if num_games < 1 or threads < 1:
-            raise ValueError(f"{num_games} games on {threads} threads; at least 1 of each")
         ensure_compiled("rules")
         ensure_compiled("batch")
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
-        given, layout = board_for(board)
-        template = fresh_states(seats, self.rules, first_seat, given)
-        if layout is not None:
-            template["layout"] = layout
+        template = _template(seats, self.rules, board, first_seat)
         self.max_turns = NO_LIMIT if max_turns is None else max_turns
         self.autoreset = autoreset
+        self._pool = _Pool(num_games, threads)
         self.states = new_states(num_games)
         self._template, self._games = doorway(template), doorway(self.states)
-        self._pool = _Pool(num_games, threads)
         self._picks = np.zeros(num_games, np.int64)
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
@@ -239,13 +236,45 @@ class DoubleBatch:
 
 
 class PlayOut(NamedTuple):
-    """What came of whole games under random play."""
+    """What came of whole games: three arrays with a place for each game.
 
-    games: int
-    decisions: int
-    turns: int
-    cut_off: int
-    wins: tuple[int, int, int, int]
+    >>> result = play_out(20, seats=2, seed=1)
+    >>> result.games, sum(result.wins) + result.cut_off
+    (20, 20)
+    """
+
+    winners: Array
+    """The seats that won: (n,) int8, NOBODY (-1) where a game was cut off."""
+    turns: Array
+    """Turns begun in each game: (n,) int32, one more than `max_turns` where it was cut off."""
+    decisions: Array
+    """Actions that the seats played in each game: (n,) int32."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.winners)
+
+    @property
+    def cut_off(self) -> int:
+        """How many games nobody won."""
+        return int(np.count_nonzero(self.winners == NOBODY))
+
+    @property
+    def wins(self) -> tuple[int, int, int, int]:
+        """How many games each seat won."""
+        a, b, c, d = (int(np.count_nonzero(self.winners == seat)) for seat in range(SEATS))
+        return a, b, c, d
+
+    @property
+    def total_turns(self) -> int:
+        """Turns of all games."""
+        return int(self.turns.sum(dtype=np.int64))
+
+    @property
+    def total_decisions(self) -> int:
+        """Decisions of all games."""
+        return int(self.decisions.sum(dtype=np.int64))
 
 
 def play_out(
@@ -256,37 +285,68 @@ def play_out(
     board: Board | str = "spiral",
     seed: int = 0,
     max_turns: int = 10_000,
+    threads: int = 1,
+    policy: str = "random",
 ) -> PlayOut:
-    """Play whole games natively at random, one after another.
+    """Play whole games natively, one after another, on each of some threads a part of them.
 
-    >>> result = play_out(20, seats=2, seed=1)
-    >>> result.games, sum(result.wins) + result.cut_off
-    (20, 20)
+    `policy` plays every seat: "random", a legal action, all alike; or "value", the native greedy
+    player of `policies.value`, the action after which its standing is best. Game k has the seed
+    `game_seeds(seed, games)[k]` and follows from that alone, whatever `games` and `threads` are.
+    Raises ValueError for what is out of bounds or unknown.
+
+    >>> result = play_out(3, seats=3, seed=1, threads=2)
+    >>> result.winners.shape, result.turns.dtype, result.total_decisions > 300
+    ((3,), dtype('int32'), True)
     """
-    one = Batch(
-        1,
-        seats=seats,
-        rules=rules,
-        board=board,
-        seed=seed,
-        observations=False,
-        action_masks=False,
-    )
-    counts = np.zeros(8, np.int64)
-    batch.play_out(one._games, one._template, one._seed, games, max_turns, counts)
-    played, decisions, turns, cut_off, *wins = (int(n) for n in counts)
-    return PlayOut(played, decisions, turns, cut_off, (wins[0], wins[1], wins[2], wins[3]))
+    if max_turns < 0:
+        raise ValueError(f"max_turns is {max_turns}; allowed is 0 and more")
+    template = _template(seats, rules_of(rules), board, first_seat=0)
+    template["seed"] = checked_seed(seed)
+    pool, play_some = _Pool(games, threads), _whole_games(policy, seats)
+    result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32), np.zeros(games, np.int32))
+
+    def play_chunk(start: int, stop: int) -> None:
+        place = doorway(new_states(1))
+        play_some(place, doorway(template), max_turns, *result, start, stop)
+
+    pool.run(play_chunk)
+    return result
+
+
+def _whole_games(policy: str, seats: int) -> Callable[..., None]:
+    """What plays whole games by that policy, called as `core.batch.play_out`; it is compiled."""
+    if policy == "random":
+        ensure_compiled("batch")
+        play_some: Callable[..., None] = batch.play_out
+    elif policy == "value":
+        play_some = import_module("policies.value").whole_games(seats)
+    else:
+        raise ValueError(f"unknown policy {policy!r}; played out are 'random' and 'value'")
+    return play_some
+
+
+def _template(seats: int, rules: Rules, board: Board | str, first_seat: int) -> States:
+    """One block of memory that every game begins as, but for its seed."""
+    given, layout = board_for(board)
+    template = fresh_states(seats, rules, first_seat, given)
+    if layout is not None:
+        template["layout"] = layout
+    return template
 
 
 def game_seeds(seed: int, n: int) -> Array:
     """Seeds for n games, mixed from one: (n,) uint64."""
-    return np.array([word_at(seed, i) for i in range(n)], dtype=np.uint64)
+    signed = (int(seed) + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
 class _Pool:
     """Runs a function over chunks of games, in worker threads when there are several."""
 
     def __init__(self, num_games: int, threads: int) -> None:
+        if num_games < 1 or threads < 1:
+            raise ValueError(f"{num_games} games on {threads} threads; at least 1 of each")
         edges = np.linspace(0, num_games, threads + 1).astype(int)
         self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
         workers = len(self._chunks) - 1
@@ -317,6 +377,7 @@ def _buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | 
 __all__ = [
     "CUT_OFF",
     "GOES_ON",
+    "NOBODY",
     "REFUSED",
     "STAY",
     "WON",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import local
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.batch import Batch
-from policies.search.bench import Bench, ensure_value, row
+from policies.search.bench import Bench, ensure_play_out, ensure_value, row
 from policies.search.native import doors
 from policies.search.weights import weights_for
 
@@ -58,3 +59,15 @@ def _choose_some(
     if not hasattr(_thread, "bench"):
         _thread.bench = Bench()
     doors.choose_actions(games, weights, *_thread.bench.memory, out, values, start, stop)
+
+
+def whole_games(seats: int) -> Callable[..., None]:
+    """What plays whole games of so many seats, called as the engine's own random `play_out` is."""
+    ensure_play_out()
+    weights = row(weights_for(seats))
+
+    def play_some(*of_games: Any) -> None:
+        *places, start, stop = of_games
+        doors.play_out(*places, weights, *Bench().memory, start, stop)
+
+    return play_some

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from catan_env import Game, IllegalActionError
-from catan_env.batch import CUT_OFF, GOES_ON, REFUSED, STAY, WON, Batch, DoubleBatch, play_out
+from catan_env.batch import CUT_OFF, GOES_ON, REFUSED, STAY, WON, Batch, DoubleBatch
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
 DIGEST = """
@@ -137,13 +137,6 @@ def test_two_halves_are_two_batches() -> None:
     for _ in range(20):
         half.step(half.sample_legal())
     assert pair.halves[0].states.tobytes() == half.states.tobytes()
-
-
-def test_play_outs_count_what_they_play() -> None:
-    result = play_out(50, seats=3, seed=1)
-    assert result.games == 50 == sum(result.wins) + result.cut_off
-    assert result == play_out(50, seats=3, seed=1) != play_out(50, seats=3, seed=2)
-    assert result.wins[3] == 0 and result.decisions > result.turns
 
 
 def test_bad_input_is_refused_in_words() -> None:

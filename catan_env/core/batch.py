@@ -222,26 +222,22 @@ def play_others(states, template, seats, picks, max_turns, autoreset, done, resu
 
 
 @door
-def play_out(states, template, seed, games, max_turns, counts):
-    """Play whole games at random, one after another, in place 0.
+def play_out(states, template, max_turns, winners, turns, decisions, start, stop):
+    """Play whole games at random in place 0; the seed of game k is mixed from the template's.
 
-    Added to `counts`, (8,) int64: games, decisions, turns, games cut off, wins by seat.
+    Each pick is a function of the game's seed and of how many there were, as in `play_others`.
+    Written of game k: `winners`, (n,) int8, NOBODY where it was cut off after `max_turns` turns,
+    and how many `turns` and `decisions` it had, (n,) int32.
     """
-    g = states[0]
-    random = word_at(seed, 0)
-    for _ in range(games):
-        random = word_at(random, 1)
-        begin_anew(states, 0, template, random)
+    for k in range(start, stop):
+        begin_anew(states, 0, template, word_at(template[0].seed, k))
+        g = states[0]
         n = 0
         while g.phase != OVER and g.turn <= max_turns:
-            n += 1
-            apply(g, pick(g, word_at(random, n)), DRAW)
+            apply(g, pick(g, word_at(g.seed, PICK_STREAM + n)), DRAW)
             let_table_decide(g)
             write_mask(g)
-        counts[0] += 1
-        counts[1] += n
-        counts[2] += g.turn
-        if g.winner == NOBODY:
-            counts[3] += 1
-        else:
-            counts[4 + g.winner] += 1
+            n += 1
+        winners[k] = g.winner
+        turns[k] = g.turn
+        decisions[k] = n

@@ -49,7 +49,8 @@ def open_batch() -> None:
     batch.observe_games(games, results, observations, 0, 1)
     batch.observe_seats(games, seats, observations, 0, 1)
     batch.expand_masks(games, action_masks, 0, 1)
-    batch.play_out(games, box, 1, 1, 1, np.zeros(8, np.int64))
+    winners, turns, decisions = np.zeros(1, np.int8), np.zeros(1, np.int32), np.zeros(1, np.int32)
+    batch.play_out(games, box, 1, winners, turns, decisions, 0, 1)
 
 
 OPEN = {"rules": open_rules, "batch": open_batch}

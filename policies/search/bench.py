@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.constants import VERTICES
+from catan_env.core.constants import VERTICES, Layout
 from catan_env.core.jit import COMPILED, ensure_compiled
-from catan_env.core.state import doorway, new_states
+from catan_env.core.state import doorway, fill_box, new_states
 from policies.search.native.choice import MOST, PLACES
 from policies.search.weights import weights_for
 
@@ -42,6 +42,32 @@ def open_value() -> None:
     doors.choose_actions(states, weights, *bench.memory, np.zeros(1, np.int64), np.zeros(1), 0, 1)
 
 
+def open_play_out() -> None:
+    """Compile the door of whole games, called once on a game of its own."""
+    from policies.search.native import doors
+
+    template = new_states(1)
+    fill_box(template)
+    template["seats"], template["layout"] = 2, Layout.SPIRAL
+    doors.play_out(
+        doorway(new_states(1)),
+        doorway(template),
+        1,
+        np.zeros(1, np.int8),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        row(weights_for(2)),
+        *Bench().memory,
+        0,
+        1,
+    )
+
+
 def ensure_value() -> None:
     """Compile the value function unless this machine has done so."""
     ensure_compiled("value", open_value, Path(__file__).parent / "native")
+
+
+def ensure_play_out() -> None:
+    """Compile whole games by the value function unless this machine has done so."""
+    ensure_compiled("play-out", open_play_out, Path(__file__).parent / "native")

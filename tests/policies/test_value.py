@@ -1,8 +1,14 @@
 """The value function: the batch plays as the policy does, and reads nothing hidden."""
 
-import numpy as np
+import os
+import subprocess
+import sys
 
-from catan_env.batch import Batch
+import numpy as np
+import pytest
+
+from catan_env import Game
+from catan_env.batch import NOBODY, Batch, game_seeds, play_out
 from catan_env.policy import load_policy
 from policies.value import choose
 
@@ -24,3 +30,53 @@ def test_a_batch_plays_games_to_their_end():
         games.step(choose(games))
         won |= games.done == 1
     assert won.all()
+
+
+def step_by_step(seed, max_turns, **table):
+    """Winner, turns and decisions of a game that the policy plays for every seat."""
+    game, policy, decisions = Game(seed=seed, **table), load_policy("value"), 0
+    while not game.is_over and game.turn <= max_turns:
+        game.play(policy.act(game.view(game.seat)))
+        decisions += 1
+    return NOBODY if game.winner is None else game.winner, game.turn, decisions
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules", "max_turns"),
+    [(2, "duel", 400), (3, "base", 400), (4, "tournament", 400), (4, "base", 50)],
+)
+def test_games_played_out_are_those_of_the_policy_step_by_step(seats, rules, max_turns):
+    table = {"seats": seats, "rules": rules, "max_turns": max_turns}
+    seeds = [int(seed) for seed in game_seeds(4, 3)]
+    played = play_out(3, seed=4, policy="value", **table)
+    assert list(zip(*played, strict=True)) == [step_by_step(seed, **table) for seed in seeds]
+
+
+def test_threads_change_nothing_in_games_played_out():
+    one, *others = (
+        play_out(60, seats=3, seed=6, threads=threads, policy="value") for threads in (1, 2, 3)
+    )
+    assert one.cut_off == 0 and min(one.wins[:3]) > 0
+    for other in others:
+        assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+PLAYED = """
+from catan_env.batch import play_out
+for policy in ("random", "value"):
+    print(*play_out(3, seats=2, seed=4, max_turns=12, threads=2, policy=policy))
+"""
+
+
+def test_the_interpreted_engine_plays_out_the_same_games():
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PLAYED],
+            env={**os.environ, "CATAN_ENV_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for jit in ("0", "1")
+    }
+    assert len(said) == 1

@@ -41,6 +41,14 @@ def play_on(states, i, action):
         action = next_table_action(states, i)
 
 
+@part
+def play_best(states, i, weights, tries, worth, moves, scores):
+    """Play in game `i` the best action of the seat that decides."""
+    weigh_vertices(states[i], weights, worth)
+    n = rank(states, i, tries, weights, worth, moves, scores)
+    play_on(states, i, moves[best_of_ranked(scores, n)])
+
+
 @door
 def play_matches(
     states, template, seeds, weights, max_turns, tries, worth, moves, scores, wins, start, stop
@@ -53,8 +61,37 @@ def play_matches(
         begin_anew(states, 0, template, word_at(seeds[k], 0))
         while states[0].phase != OVER and states[0].turn <= max_turns:
             seat = int(states[0].seat)
-            weigh_vertices(states[0], weights[seat], worth)
-            n = rank(states, 0, tries, weights[seat], worth, moves, scores)
-            play_on(states, 0, moves[best_of_ranked(scores, n)])
+            play_best(states, 0, weights[seat], tries, worth, moves, scores)
         winner = int(states[0].winner)
         wins[4 if winner == NOBODY else winner] += 1
+
+
+@door
+def play_out(
+    states,
+    template,
+    max_turns,
+    winners,
+    turns,
+    decisions,
+    weights,
+    tries,
+    worth,
+    moves,
+    scores,
+    start,
+    stop,
+):
+    """Play whole games in place 0, all seats by `weights`.
+
+    The games' seeds and what is written of them are as in `catan_env.core.batch.play_out`.
+    """
+    for k in range(start, stop):
+        begin_anew(states, 0, template, word_at(template[0].seed, k))
+        n = 0
+        while states[0].phase != OVER and states[0].turn <= max_turns:
+            play_best(states, 0, weights, tries, worth, moves, scores)
+            n += 1
+        winners[k] = states[0].winner
+        turns[k] = states[0].turn
+        decisions[k] = n

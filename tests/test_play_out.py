@@ -1,0 +1,127 @@
+"""Whole games played natively are the same games, played step by step, on any number of threads."""
+
+import numpy as np
+import pytest
+
+from catan_env import Board, Game
+from catan_env.batch import NOBODY, Batch, PlayOut, game_seeds, play_out
+from catan_env.core.rng import PICK_STREAM
+from tests.core.test_rng import splitmix64
+
+TABLES = [
+    {"seats": 2, "rules": "duel"},
+    {"seats": 2, "rules": "base", "board": "random_tokens"},
+    {"seats": 3, "rules": "base", "board": "beginner"},
+    {"seats": 4, "rules": "base"},
+    {"seats": 4, "rules": "tournament"},
+]
+tables = pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t['seats']}-{t['rules']}")
+
+
+def games_of(result: PlayOut) -> list[tuple[int, int, int]]:
+    """Winner, turns and decisions of each game."""
+    return [tuple(int(n) for n in row) for row in zip(*result, strict=True)]
+
+
+def step_by_step(seed: int, table: dict) -> tuple[int | None, int, int]:
+    """Winner, turns and decisions of a game whose picks follow from its seed."""
+    game, decisions = Game(seed=seed, **table), 0
+    while not game.is_over:
+        legal = game.legal_actions.indices
+        random = splitmix64(splitmix64(seed, PICK_STREAM + decisions), 0)
+        game.play(legal[(random >> 32) * len(legal) >> 32])
+        decisions += 1
+    return game.winner, game.turn, decisions
+
+
+def in_lockstep(games: int, seed: int, table: dict) -> tuple[list[int], list[int]]:
+    """Winners and turns of the games that nobody but the engine plays."""
+    batch = Batch(games, seed=seed, autoreset=False, observations=False, **table)
+    batch.play_others(np.full(games, NOBODY, np.int8))
+    return batch.winner.tolist(), batch.turns.tolist()
+
+
+@tables
+def test_a_game_is_the_one_of_its_seed_played_step_by_step(table: dict) -> None:
+    seeds = [int(seed) for seed in game_seeds(5, 3)]
+    played = games_of(play_out(3, seed=5, **table))
+    assert played == [step_by_step(seed, table) for seed in seeds]
+
+
+@tables
+def test_games_go_as_in_lockstep(table: dict, games: int) -> None:
+    n = games // 20
+    result = play_out(n, seed=3, **table)
+    assert (result.winners.tolist(), result.turns.tolist()) == in_lockstep(n, 3, table)
+
+
+@tables
+def test_threads_change_nothing(table: dict, games: int) -> None:
+    one, two, three = (
+        play_out(games // 10, seed=9, threads=threads, **table) for threads in (1, 2, 3)
+    )
+    for single, double, triple in zip(one, two, three, strict=True):
+        assert single.tobytes() == double.tobytes() == triple.tobytes()
+
+
+def test_a_game_does_not_depend_on_how_many_follow() -> None:
+    few, many = play_out(5, seats=3, seed=2), play_out(40, seats=3, seed=2, threads=3)
+    assert games_of(few) == games_of(many)[:5]
+    assert games_of(few) != games_of(play_out(5, seats=3, seed=3))
+
+
+def test_more_threads_than_games_play_each_game_once() -> None:
+    few = play_out(2, seats=2, seed=1, threads=5)
+    assert games_of(few) == games_of(play_out(2, seats=2, seed=1))
+
+
+def test_what_is_given_has_a_place_for_each_game() -> None:
+    result = play_out(50, seats=3, seed=1)
+    assert [array.dtype for array in result] == [np.int8, np.int32, np.int32]
+    assert all(array.shape == (50,) for array in result)
+    assert result.games == 50 == sum(result.wins) and result.cut_off == 0
+    assert result.wins[3] == 0
+    assert result.total_turns == sum(result.turns) < sum(result.decisions)
+    assert result.total_decisions == sum(result.decisions)
+
+
+def test_a_game_is_cut_off_at_the_limit_of_turns() -> None:
+    whole = play_out(40, seats=3, seed=2)
+    limit = int(np.median(whole.turns))
+    result = play_out(40, seats=3, seed=2, max_turns=limit)
+    cut = whole.turns > limit
+    assert 0 < result.cut_off == cut.sum() < 40 == result.cut_off + sum(result.wins)
+    assert np.array_equal(result.winners, np.where(cut, NOBODY, whole.winners))
+    assert np.array_equal(result.turns, np.where(cut, limit + 1, whole.turns))
+    assert (result.decisions[cut] < whole.decisions[cut]).all()
+
+
+def test_without_a_turn_only_the_set_up_is_played() -> None:
+    result = play_out(2, seats=4, seed=1, max_turns=0)
+    assert result.turns.tolist() == [1, 1] and result.decisions.tolist() == [16, 16]
+
+
+@pytest.mark.parametrize("seed", [0, 2**63, 2**64 - 1])
+def test_every_64_bits_are_a_seed(seed: int) -> None:
+    table = {"seats": 2, "rules": "duel", "board": Board.beginner()}
+    first = splitmix64(seed, 0)
+    assert game_seeds(seed, 1) == [first]
+    assert games_of(play_out(1, seed=seed, **table)) == [step_by_step(first, table)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"games": 0}, "0 games on 1 threads; at least 1 of each"),
+        ({"threads": 0}, "5 games on 0 threads; at least 1 of each"),
+        ({"max_turns": -1}, "max_turns is -1; allowed is 0 and more"),
+        ({"seed": -1}, "seed is -1; allowed are 0"),
+        ({"seats": 5}, "5 seats; allowed are 2, 3 and 4"),
+        ({"rules": "chess"}, "unknown rules 'chess'; allowed are"),
+        ({"board": "round"}, "unknown board 'round'; allowed are"),
+        ({"policy": "greedy"}, "unknown policy 'greedy'; played out are 'random' and 'value'"),
+    ],
+)
+def test_what_cannot_be_played_out_is_refused_in_words(wrong: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        play_out(**({"games": 5} | wrong))
