@@ -1,60 +1,92 @@
-"""`python -m benchmarks.threads`: lockstep games on several worker threads against one, in turns.
+"""`python -m benchmarks.threads`: games on several worker threads against one, in turns.
 
-Wall time, since threads spend processor time together. Each turn lasts a fraction of a second
-and the ratio is that of turns next to each other, so that a machine that slows down slows both.
+In lockstep, one call a step; and whole games, one call for thousands. Wall time, since threads
+spend processor time together. Each turn lasts a fraction of a second and the ratio is that of turns
+next to each other, so that a machine that slows down slows both.
 """
 
 import argparse
 import statistics
 import time
+from collections.abc import Callable, Iterator
+from itertools import count
 
-from benchmarks.ours import SETTLE
-from catan_env.batch import Batch
+from benchmarks.ours import SETTLE, rules_for
+from catan_env.batch import Batch, play_out
+
+WHOLE_GAMES = {"random": 2000, "value": 150}
+"""Games that one call plays out, by policy: enough that each thread's share takes as long."""
+
+Work = Callable[[], int]
+"""Plays on for one call; returns how many decisions that were."""
 
 
-def settled(games: int, threads: int, observed: bool) -> Batch:
-    """A batch with games of every age on the table."""
+def lockstep(games: int, threads: int, observed: bool) -> Work:
+    """A step of a batch with games of every age on the table."""
     batch = Batch(games, threads=threads, observations=observed, action_masks=observed)
     for _ in range(SETTLE):
         batch.play(batch.sample_legal())
     batch.refresh()
-    return batch
 
-
-def speed(batch: Batch, seconds: float) -> float:
-    """Decisions a second of wall time."""
-    steps, start = 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
+    def some() -> int:
         batch.step(batch.sample_legal())
-        steps += 1
-    return steps * batch.num_games / (time.perf_counter() - start)
+        return games
+
+    return some
+
+
+def whole_games(policy: str, trade: bool, threads: int) -> Work:
+    """Games of four seats from begin to end."""
+    games, seeds = WHOLE_GAMES[policy], count()
+    play_out(1, policy=policy)  # what is compiled is loaded
+
+    def some() -> int:
+        return play_out(
+            games, rules=rules_for(trade), seed=next(seeds), threads=threads, policy=policy
+        ).total_decisions
+
+    return some
+
+
+def speed(work: Work, seconds: float) -> float:
+    """Decisions a second of wall time."""
+    decisions, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        decisions += work()
+    return decisions / (time.perf_counter() - start)
+
+
+def pairs(sizes: list[int], threads: int) -> Iterator[tuple[str, Work, Work]]:
+    """What is measured, on one thread and on several."""
+    for policy, trade in (("random", True), ("random", False), ("value", True)):
+        name = f"whole games, {policy}{'' if trade else ', no seat trade'}"
+        yield name, whole_games(policy, trade, 1), whole_games(policy, trade, threads)
+    for games in sizes:
+        for observed in (False, True):
+            name = f"{games} in lockstep{', observed' if observed else ''}"
+            yield name, lockstep(games, 1, observed), lockstep(games, threads, observed)
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.threads", description=__doc__)
     parser.add_argument("--threads", type=int, default=2, help="against one (default 2)")
-    parser.add_argument("--games", type=int, nargs="+", default=[4096, 16384])
+    parser.add_argument("--games", type=int, nargs="*", default=[4096, 16384], help="in lockstep")
     parser.add_argument("--repeats", type=int, default=15, help="turns (default 15)")
     parser.add_argument("--seconds", type=float, default=0.3, help="of each turn (default 0.3)")
     wanted = parser.parse_args()
-    print("| games | observed | decisions/s, one thread | ratio, median | least | most |")
-    print("|--:|---|--:|--:|--:|--:|")
-    for games in wanted.games:
-        for observed in (False, True):
-            one = settled(games, 1, observed)
-            many = settled(games, wanted.threads, observed)
-            pairs = [
-                (speed(one, wanted.seconds), speed(many, wanted.seconds))
-                for _ in range(wanted.repeats)
-            ]
-            ratios = [more / single for single, more in pairs]
-            print(
-                f"| {games} | {'yes' if observed else 'no'} "
-                f"| {statistics.median(single for single, _ in pairs):,.0f} "
-                f"| {statistics.median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |",
-                flush=True,
-            )
+    print("| games | decisions/s, one thread | ratio, median | least | most |")
+    print("|---|--:|--:|--:|--:|")
+    for name, one, many in pairs(wanted.games, wanted.threads):
+        turns = [
+            (speed(one, wanted.seconds), speed(many, wanted.seconds)) for _ in range(wanted.repeats)
+        ]
+        ratios = [more / single for single, more in turns]
+        print(
+            f"| {name} | {statistics.median(single for single, _ in turns):,.0f} "
+            f"| {statistics.median(ratios):.2f} | {min(ratios):.2f} | {max(ratios):.2f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
