@@ -41,6 +41,16 @@ def test_the_agent_in_c_plays_legal_moves(agent, order):
     assert sum(outcome.winner is not None for outcome in outcomes) >= 3
 
 
+def test_the_agent_in_c_follows_those_who_trade_and_play_cards(agent, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(EXAMPLES.parent))
+    others = [
+        f"{sys.executable} -m catan_env agent --policy {name}" for name in ("random", "value")
+    ]
+    tournament = Tournament((agent, *others), seed=5, settings=Settings(timeout_secs=30))
+    outcomes = asyncio.run(play_all(tournament, 2, 0, 2, lambda outcome: None))
+    assert not any(outcome.kicks for outcome in outcomes)
+
+
 def test_a_policy_of_ten_lines_is_deployed():
     done = subprocess.run(
         [sys.executable, EXAMPLES / "deploy_a_policy.py"],
