@@ -650,6 +650,20 @@ def test_rule_17_what_was_sent_too_late_is_dropped():
     assert not table.reasons
 
 
+def test_rule_17_no_more_than_1000_messages_are_dropped_between_two_turns_of_a_seat():
+    table = open_turn()
+    for _ in (1, 2):
+        table.wait(6)
+        table.say(0, *[Pass()] * 1000)
+        for _ in (1, 2, 3):
+            table.wait(6)
+        assert table.game.turn_seat == 0 and not table.reasons
+    table.wait(6)
+    table.say(0, *[Pass()] * 1001)
+    assert table.wait(6) == kicked(table, 0, next_seat=2)
+    assert table.reasons == ["sent 1000 messages that nobody awaited"]
+
+
 def test_rule_17_a_seat_that_is_not_awaited_and_speaks_is_kicked():
     table = open_turn()
     assert table.say(2, Roll()) == []
@@ -705,7 +719,18 @@ def test_rule_19_the_current_turn_ends_when_a_trades_target_is_kicked():
     table.say(0, OFFER)
     assert table.dies(2) == kicked(table, 2, next_seat=1)
     assert table.say(0, Pass(), OFFER) == []  # 17: what the proposer sent meanwhile is dropped
+    assert table.wait(6) == to_all(Turn(3), (0, 1, 3))
     assert len(table.reasons) == 1
+
+
+def test_rule_19_what_was_sent_ahead_in_a_turn_that_a_kick_ended_is_not_heard_in_the_next():
+    table = open_turn(hands={0: {BRICK: 2}, 1: {GRAIN: 1}, 2: {GRAIN: 2}})
+    table.say(0, OFFER, Pass())
+    table.dies(2)
+    table.fate(Action.roll(), 2)
+    table.say(1, Roll(), trade(1, 3, (Card.GRAIN, 1), (Card.BRICK, 1)))
+    assert table.say(3, TradeReject(3, 1)) == to_all(TradeReject(3, 1), (0, 1))
+    assert table.game.turn_seat == 1
 
 
 def test_rule_19_a_seat_that_is_not_waited_for_is_kicked_when_the_turn_has_ended():
@@ -845,3 +870,12 @@ def test_how_long_decisions_took_is_noted():
     table.now += 0.5
     table.say(1, Roll())
     assert table.room.decision_times == [[1.25], [0.5], [], []]
+
+
+def test_what_a_proposer_waited_for_an_answer_is_not_its_own_decision():
+    table = trading(timeout_secs=5)
+    table.say(0, OFFER)
+    table.wait(6)
+    table.now += 0.5
+    table.say(0, Pass())
+    assert table.room.decision_times == [[0.0, 0.5], [], [], []]
