@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from catan_env import Action, Phase
+from catan_env.protocols.catan_binary.messages import DevCard, Play
 from tests.protocols.in_memory import Played, greedy_policy, random_policy, tournament
 
 
@@ -62,3 +63,59 @@ def test_those_who_stay_know_what_the_game_would_show(seats, deaths, games):
         compared += played.compared_decisions
         timed_out += sum(str(event.action).startswith("run out") for event in room.game.events)
     assert compared > 100 and timed_out > 0
+
+
+CARDS = {
+    DevCard.KNIGHT: Action.play_knight().index,
+    DevCard.YEAR_OF_PLENTY: Action.play_year_of_plenty(3, 3).index,
+    DevCard.MONOPOLY: Action.play_monopoly(4).index,
+}
+
+
+class Interrupted(Disordered):
+    """A game in which `card` is played as soon as can be; time runs out before it or amid it."""
+
+    def __init__(self, room, card: DevCard, is_heard: bool) -> None:
+        self._card, self._is_heard = card, is_heard
+        self.late = 0
+        policies = [self.eager(random_policy(seat)) for seat in range(room.game.seats)]
+        super().__init__(room, policies, Random(0), deaths=False)
+
+    def eager(self, policy):
+        index = CARDS[self._card]
+        return lambda view: index if view.action_mask[index] else policy(view)
+
+    def disturb(self) -> None:
+        """Nothing happens while somebody thinks."""
+
+    def _pass_on(self, seat, replies) -> None:
+        for reply in replies:
+            for said in self._ends[seat].receive(reply):
+                is_card = isinstance(said, Play) and said.card == self._card
+                if is_card and not self._is_heard:
+                    self._run_out()
+                self._effects.extend(self.room.receive(seat, said, 0.0))
+                if is_card and self._is_heard:
+                    self._run_out()
+
+    def _run_out(self) -> None:
+        self.late += 1
+        self._effects.extend(self.room.timeout(self.room.deadline))
+
+
+@pytest.mark.parametrize(
+    ("card", "is_heard"),
+    [
+        (DevCard.KNIGHT, False),
+        (DevCard.YEAR_OF_PLENTY, False),
+        (DevCard.YEAR_OF_PLENTY, True),
+        (DevCard.MONOPOLY, False),
+        (DevCard.MONOPOLY, True),
+    ],
+    ids=lambda value: value.name if isinstance(value, DevCard) else ("late", "amid")[value],
+)
+def test_a_card_that_was_played_when_time_ran_out_is_understood_as_the_server_does(card, is_heard):
+    room = tournament(3, 300)
+    played = Interrupted(room, card, is_heard).play()
+    assert played.late > 0 and room.is_over and not room.kicks
+    assert played.compared_decisions > 100

@@ -5,6 +5,8 @@ import pytest
 from catan_env import Action, DevelopmentCard, Game, Phase, Resource, Rules
 from catan_env.geometry import EDGE_VERTICES
 from catan_env.net.room import Send
+from catan_env.protocols.catan_binary.agent import to_messages
+from catan_env.protocols.catan_binary.follow import Follower
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
@@ -427,6 +429,15 @@ def test_rule_11_in_the_literal_dialect_a_choice_counts_but_is_not_relayed():
     assert table.game.hand(0)[WOOL] == 2
 
 
+def test_rule_11_an_agent_names_two_cards_of_a_kind_at_once():
+    """So it can take the bank's last card, which ends the choice."""
+    view = with_card(PLENTY, hands={}).game.view(0)
+    messages = to_messages(view, Action.play_year_of_plenty(ORE, ORE))
+    assert messages == [PLAYED_PLENTY, choice(2, Card.ORE)]
+    messages = to_messages(view, Action.play_year_of_plenty(ORE, WOOL))
+    assert messages == [PLAYED_PLENTY, choice(1, Card.ORE), choice(1, Card.WOOL)]
+
+
 def test_rule_12_victory_point_cards_are_never_played():
     table = with_card(VICTORY)
     assert_kicks(table, 0, [Play(0, DevCard.VICTORY_POINT)], "never played")
@@ -806,6 +817,22 @@ def test_rule_20_victory_is_looked_at_only_when_the_current_player_passes():
     assert table.game.points(0) == 10 and not table.room.is_over
     assert table.say(0, Pass()) == [*to_all(End(0)), *to_all(CLOSED)]
     assert table.room.winner == 0
+
+
+def test_rule_20_victory_is_not_looked_at_where_the_kick_of_a_trades_target_ends_the_turn():
+    """Neither by the server nor by an agent that listens."""
+    table = open_turn(
+        cities={0: CITIES},
+        settlements={0: [0, 2]},
+        hands={0: {BRICK: 2}, 2: {GRAIN: 2}},
+    )
+    listener = Follower(announced=True)
+    listener._view, listener._turn_is_open = table.game.view(1), True
+    for seat, message in table.say(0, OFFER) + table.dies(2):
+        if seat == 1:
+            listener.hear(message)
+    assert not table.room.is_over and table.game.turn_seat == 1
+    assert listener.view.state_bytes() == table.game.view(1).state_bytes()
 
 
 def test_rule_20_ten_points_do_not_win_on_anothers_pass():
