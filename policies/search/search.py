@@ -13,10 +13,11 @@ from zlib import crc32
 
 import numpy as np
 
-from catan_env import SeatView
+from catan_env import Phase, SeatView
 from catan_env.core.batch import STAY
 from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.state import doorway, new_states
+from catan_env.table import States, copy_of
 from policies.search.bench import Bench, ensure_value, row
 from policies.search.native import doors, playouts
 from policies.search.weights import weights_for
@@ -73,7 +74,7 @@ class Trial:
     """One decision: the candidates left, the best first, and what came of them so far."""
 
     def __init__(self, search: Search, view: SeatView) -> None:
-        self._views, self._worlds = view._states, search._worlds
+        self._views, self._worlds = doorway(with_offer_known(view)), search._worlds
         self._bench, self._weights = search._bench, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
@@ -149,6 +150,15 @@ class Trial:
         order = np.argsort(-self._sums, kind="stable")[: (len(self.candidates) + 1) // 2]
         self.candidates, self._sums = self.candidates[order], self._sums[order]
         self.stages -= 1
+
+
+def with_offer_known(view: SeatView) -> States:
+    """The view's memory: who made the offer that waits is known to hold what it gives."""
+    states = copy_of(view._array)
+    if view.phase == Phase.ANSWER:
+        known = states["known"][0, states["turn_seat"][0]]
+        np.maximum(known, states["offer_give"][0], out=known)
+    return states
 
 
 def open_search() -> None:

@@ -1,0 +1,37 @@
+"""Who offers cards holds them, in every world that a search deals."""
+
+from catan_env import Action, Board, Game, Resource
+from catan_env.core.state import doorway
+from catan_env.table import copy_of
+from policies.search import Search
+from policies.search.native import playouts
+from policies.search.search import with_offer_known
+
+
+def asked() -> Game:
+    """A game in which seat 0 offers a brick; seat 1 knows of no card of its hand."""
+    game = Game.from_position(
+        board=Board.beginner(),
+        seats=3,
+        settlements={0: [8], 1: [35], 2: [31]},
+        hands={0: (1, 0, 0, 1, 0), 1: (0, 1, 0, 2, 1), 2: (0, 2, 2, 2, 2)},
+    )
+    view = game.view(1)
+    assert sum(view.known(0)) == 0
+    game.play(Action.offer(1, {Resource.BRICK: 1}, {Resource.GRAIN: 1}))
+    return game
+
+
+def test_who_made_an_offer_holds_what_it_gives():
+    known = with_offer_known(asked().view(1))
+    for number in range(100):
+        states = copy_of(known)
+        playouts.deal(doorway(states), 0, number)
+        assert states["hand"][0, 0, Resource.BRICK] >= 1
+        assert states["hand"][0, 0].sum() == states["hand_size"][0, 0]
+
+
+def test_an_offer_is_answered_whatever_the_hidden_hand():
+    view = asked().view(1)
+    for seed in range(20):
+        assert view.action_mask[Search(seed, nodes=200).act(view)] == 1
