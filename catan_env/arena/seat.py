@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from catan_env.action import Action
 from catan_env.arena.careful import Careful
+from catan_env.game import Game
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import Policy, load_policy
 from catan_env.protocols.catan_binary.agent import Agent
@@ -23,6 +24,8 @@ DIALECTS = {"auto": None, "announced": True, "literal": False}
 def play(chosen: argparse.Namespace) -> int:
     """Play one game as the command line says; ValueError where that cannot be."""
     careful = Careful(load(chosen.policy, chosen.seed))
+    if chosen.compiled:
+        rehearse(load(chosen.policy, chosen.seed))
     with ExitStack() as stack:
         log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
         agent = Agent(Logged(careful, log), DIALECTS[chosen.dialect], log)
@@ -76,6 +79,11 @@ def load(name: str, seed: int) -> Policy:
         return load_policy(name, seed)
     except (ImportError, TypeError) as error:
         raise ValueError(f"cannot load the policy {name!r}: {error}") from None
+
+
+def rehearse(policy: Policy) -> None:
+    """Let it decide in a game of its own: machine code is loaded before a clock runs."""
+    Careful(policy).act(Game(seats=2, seed=1).view(0))
 
 
 class Logged:
