@@ -17,6 +17,7 @@ NAMES = {
     "value": "policies.value:Value",
     "best": "policies.best:Best",
     "search": "policies.search:Search",
+    "network+search": "policies.search.guided:Guided",
 }
 
 

@@ -24,11 +24,15 @@ class Best:
 
     def act(self, view: SeatView) -> int:
         """The legal action that the network puts first."""
-        is_duel = view.seats == 2 and not view.rules.player_trade
-        return network("duel" if is_duel else "four").act(view)
+        return network_for(view).act(view)
+
+
+def network_for(view: SeatView) -> Network:
+    """The shipped network for a table like that of the view."""
+    is_duel = view.seats == 2 and not view.rules.player_trade
+    return _network("duel" if is_duel else "four")
 
 
 @lru_cache(maxsize=2)
-def network(name: str) -> Network:
-    """The shipped network of that name, read once."""
+def _network(name: str) -> Network:
     return Network(WEIGHTS / f"{name}.npz")

@@ -4,6 +4,7 @@ The yield of a building is a product (pips times what stands there), which a sma
 slowly and NumPy multiplies at once. The same lines serve NumPy's arrays and torch's tensors.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,19 @@ import numpy as np
 from catan_env import geometry
 from catan_env.observation import OBSERVATION_SIZE, named_observation
 
+Join = Callable[[list[Any], int], Any]
+"""np.concatenate, torch.cat."""
+
 FIELDS = named_observation(np.arange(OBSERVATION_SIZE))
 """The places of every number of an observation, by field and with its shape."""
 SEATS, VERTICES = FIELDS["buildings"].shape
 TILES, RESOURCES = len(FIELDS["terrain"]), len(FIELDS["hand"])
 
-YIELDS_SIZE = TILES * RESOURCES + SEATS * TILES + SEATS * RESOURCES
-"""The numbers that `yields` adds: 191."""
+MOST_ASKED = 4
+"""Cards of a resource beyond which one more makes no difference to what can be bought."""
+SHOWN_SIZE = OBSERVATION_SIZE + TILES * RESOURCES + SEATS * (TILES + RESOURCES)
+SHOWN_SIZE += RESOURCES * MOST_ASKED
+"""The numbers that `shown` makes: 1,124."""
 
 MOST = {
     "token": 12, "pips": 5, "harbour_rate": 4, "harbour_vertices": 53, "buildings": 2, "bank": 19,
@@ -27,6 +34,12 @@ MOST = {
     "owed": 8, "offer_give": 3, "offer_get": 3,
 }  # fmt: skip
 """About the most that a field of the observation holds in a common game; 1 where none is named."""
+
+
+def tables() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    """The constants that `shown` needs, by name."""
+    asked = np.arange(1, MOST_ASKED + 1, dtype=np.float32)
+    return {"corners": corners(), "scale": scale(), "asked": asked}
 
 
 def corners() -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -45,25 +58,37 @@ def scale() -> np.ndarray[Any, np.dtype[np.float32]]:
     return result
 
 
-def yields(observations: Any, table: Any) -> tuple[Any, Any, Any]:
-    """What lies and stands on the tiles, of (n, OBSERVATION_SIZE) float32, unscaled.
+def shown(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
+    """An observation, scaled, and what it yields, of (n, OBSERVATION_SIZE) float32, unscaled.
 
-    `table` is `corners()` as an array or tensor like `observations`. Returns, each to about 0..1:
-    the pips of each tile by resource (n, 95), the buildings of each relative seat at each tile
-    (n, 76), and the pips of each relative seat by resource, the robber looked away from (n, 20).
+    `tables` are those of `tables()` as arrays or tensors like `observations`, and `join` is
+    np.concatenate or torch.cat. Gives (n, SHOWN_SIZE), each number about 0..1: the observation
+    (913), the pips of each tile by resource (95), the buildings of each relative seat at each tile
+    (76), the pips of each relative seat by resource, the robber looked away from (20), and whether
+    the hand holds 1, 2, 3 and 4 of each resource (20).
     """
-    terrain = _field(observations, "terrain")[:, :, :RESOURCES]
-    tiles = terrain * _field(observations, "pips").reshape(-1, TILES, 1)
-    standing = _field(observations, "buildings") @ table
+    tiles = tile_pips(observations)
+    standing = field(observations, "buildings") @ tables["corners"]
     income = standing @ tiles
-    return (
+    hand = field(observations, "hand")[:, :, None] - tables["asked"]
+    parts = [
+        observations * tables["scale"],
         tiles.reshape(-1, TILES * RESOURCES) / 5,
         standing.reshape(-1, SEATS * TILES) / 4,
         income.reshape(-1, SEATS * RESOURCES) / 16,
-    )
+        (hand + 1).clip(0, 1).reshape(-1, RESOURCES * MOST_ASKED),
+    ]
+    return join(parts, -1)
 
 
-def _field(observations: Any, name: str) -> Any:
+def tile_pips(observations: Any) -> Any:
+    """The pips of each tile at the place of its resource: (n, 19, 5)."""
+    terrain = field(observations, "terrain")[:, :, :RESOURCES]
+    return terrain * field(observations, "pips").reshape(-1, TILES, 1)
+
+
+def field(observations: Any, name: str) -> Any:
+    """A field of each observation, in its shape."""
     places = FIELDS[name]
     start = places.flat[0]
     return observations[:, start : start + places.size].reshape(-1, *places.shape)

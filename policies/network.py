@@ -3,17 +3,20 @@
 A weights file is an `.npz` with these arrays:
 
 - `observation_version`, `observation_size`: the layout that the network was trained on (integers)
+- `kind`: "layers" or "places"
+
+and of layers one upon the other:
+
 - `activation`: "tanh" or "relu", after every layer but the last
 - `scale`: (observation_size,) float32, what each observation is multiplied with
-- `inputs`, if there: "plain", the scaled observation alone, or "yields": behind it what
-  `policies.features.yields` makes of the observation
 - `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, a pair a layer;
-  the last has an output for each action. They may be stored as float16
+  the last has an output for each action
 
+of a network of places those that `policies.places.shapes` names. All may be stored as float16.
 What the mask leaves out is never chosen; of the rest the greatest output is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,8 @@ import numpy as np
 
 from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.view import SeatView
-from policies.features import YIELDS_SIZE, corners, yields
+from policies import places
+from policies.features import shown as shown_of
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -30,8 +34,6 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
     "relu": lambda x: np.maximum(x, 0, out=x),
 }
-INPUTS = {"plain": OBSERVATION_SIZE, "yields": OBSERVATION_SIZE + YIELDS_SIZE}
-"""The numbers that the first layer is given."""
 
 
 class Network:
@@ -63,18 +65,7 @@ class Network:
 
     def outputs(self, observations: Any) -> Array:
         """The network's outputs for (n, OBSERVATION_SIZE) observations: (n, 848)."""
-        x = self._shown(np.asarray(observations, np.float32))
-        for weight, bias in self._hidden:
-            x = self._activate(x @ weight + bias)
-        weight, bias = self._last
-        result: Array = x @ weight + bias
-        return result
-
-    def _shown(self, observations: Array) -> Array:
-        scaled: Array = observations * self._scale
-        if self._corners is None:
-            return scaled
-        return np.concatenate([scaled, *yields(observations, self._corners)], axis=1)
+        return self._body(np.asarray(observations, np.float32))
 
     def _take(self, arrays: dict[str, Any]) -> None:
         version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
@@ -83,27 +74,75 @@ class Network:
                 f"trained on observation layout {version} of size {size}; this is layout "
                 f"{OBSERVATION_VERSION} of size {OBSERVATION_SIZE}: train it again"
             )
+        kind = str(arrays.get("kind", "layers"))
+        if kind not in BODIES:
+            raise ValueError(f"kind {kind!r}; allowed are {', '.join(BODIES)}")
+        self._body: Callable[[Array], Array] = BODIES[kind](arrays)
+
+
+class Layers:
+    """Layers one upon the other."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
         activation = str(arrays["activation"])
         if activation not in ACTIVATIONS:
             raise ValueError(f"activation {activation!r}; allowed are {', '.join(ACTIVATIONS)}")
         self._activate = ACTIVATIONS[activation]
-        inputs = str(arrays.get("inputs", "plain"))
-        if inputs not in INPUTS:
-            raise ValueError(f"inputs {inputs!r}; allowed are {', '.join(INPUTS)}")
-        self._corners = corners() if inputs == "yields" else None
         self._scale = arrays["scale"].astype(np.float32)
         count = sum(name.startswith("weight_") for name in arrays)
         layers = [
-            (arrays[f"weight_{k}"].astype(np.float32), arrays[f"bias_{k}"].astype(np.float32))
-            for k in range(count)
+            (_array(arrays, f"weight_{k}"), _array(arrays, f"bias_{k}")) for k in range(count)
         ]
-        sizes = [INPUTS[inputs], *(len(bias) for _, bias in layers)]
+        sizes = [OBSERVATION_SIZE, *(len(bias) for _, bias in layers)]
         shapes = [weight.shape for weight, _ in layers]
         if shapes != list(pairwise(sizes)) or sizes[-1] != NUM_ACTIONS:
             raise ValueError(
-                f"layers of shapes {shapes}; they must lead from {INPUTS[inputs]} to {NUM_ACTIONS}"
+                f"layers of shapes {shapes}; they must lead from "
+                f"{OBSERVATION_SIZE} to {NUM_ACTIONS}"
             )
         *self._hidden, self._last = layers
+
+    def __call__(self, observations: Array) -> Array:
+        """(n, 848) outputs."""
+        x = observations * self._scale
+        for weight, bias in self._hidden:
+            x = self._activate(x @ weight + bias)
+        weight, bias = self._last
+        result: Array = x @ weight + bias
+        return result
+
+
+class Places:
+    """The network of `policies.places`."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        hidden, local = arrays["body"].shape[0], arrays["vertex_self"].shape[0]
+        self._weights = {}
+        for name, shape in places.shapes(hidden, local).items():
+            self._weights[name] = _array(arrays, name)
+            if self._weights[name].shape != shape:
+                raise ValueError(f"{name!r} of shape {arrays[name].shape}; it must be {shape}")
+        self._tables = places.tables()
+
+    def __call__(self, observations: Array) -> Array:
+        """(n, 848) outputs."""
+        shown = shown_of(observations, self._tables, np.concatenate)
+        result: Array = places.outputs(
+            self._weights, observations, shown, self._tables, np.concatenate
+        )
+        return result
+
+
+BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
+    "layers": Layers,
+    "places": Places,
+}
+"""What a weights file may hold."""
+
+
+def _array(arrays: Mapping[str, Any], name: str) -> Array:
+    result: Array = arrays[name].astype(np.float32)
+    return result
 
 
 def save(
@@ -111,21 +150,31 @@ def save(
     layers: Sequence[tuple[Any, Any]],
     activation: str = "tanh",
     scale: Any = None,
-    inputs: str = "plain",
     dtype: Any = np.float32,
 ) -> None:
-    """Write a weights file: (weight, bias) of each layer, weights as (inputs, outputs).
+    """Write a weights file of layers: (weight, bias) of each, weights as (inputs, outputs).
 
     `dtype` float16 halves the file; NumPy computes in float32 all the same.
     """
-    arrays: dict[str, Any] = {
-        "observation_version": np.array(OBSERVATION_VERSION),
-        "observation_size": np.array(OBSERVATION_SIZE),
+    arrays = {
         "activation": np.array(activation),
-        "inputs": np.array(inputs),
         "scale": np.ones(OBSERVATION_SIZE, np.float32) if scale is None else scale,
     }
     for k, (weight, bias) in enumerate(layers):
         arrays[f"weight_{k}"] = np.asarray(weight, dtype)
         arrays[f"bias_{k}"] = np.asarray(bias, dtype)
-    np.savez_compressed(path, **arrays)
+    _write(path, "layers", arrays)
+
+
+def save_places(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
+    """Write a weights file of a network of places; `dtype` as above."""
+    _write(path, "places", {name: np.asarray(array, dtype) for name, array in weights.items()})
+
+
+def _write(path: str | Path, kind: str, arrays: Mapping[str, Any]) -> None:
+    told: dict[str, Any] = {
+        "observation_version": np.array(OBSERVATION_VERSION),
+        "observation_size": np.array(OBSERVATION_SIZE),
+        "kind": np.array(kind),
+    }
+    np.savez_compressed(path, **told, **arrays)

@@ -1,19 +1,22 @@
 """Decisions that a teacher would take, and what came of the games: what a clone learns from."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_env.batch import GOES_ON, REFUSED, WON, Batch
+from catan_env.batch import GOES_ON, REFUSED, STAY, WON, Batch
 from catan_env.constants import DevelopmentCard
 from catan_env.errors import IllegalActionError
 from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE
+from catan_env.rules import Rules
 
 Array = np.ndarray[Any, Any]
 Chooser = Callable[[Batch], Array]
 """Gives (n,) actions for a batch of n games."""
+Teacher = Callable[[Batch], tuple[Array, Array]]
+"""Gives its best actions and their values, the best first: (n, k) each, STAY where fewer are."""
 
 SEATS, VICTORY_POINT = 4, DevelopmentCard.VICTORY_POINT
 MASK_BYTES = NUM_ACTIONS // 8
@@ -21,27 +24,33 @@ TEACHER, STUDENT, RANDOM = 0, 1, 2
 
 
 class Samples(NamedTuple):
-    """Some decisions: (k, 913) int8, (k, 848) bool, (k,), (k,) float32 and (k, 4) float32.
+    """Some decisions: (k, 913) int8, (k, 848) bool, (k, j), (k, j), (k,) and (k, 4) float32.
 
-    `results` are 1 for a win, -1/(seats - 1) for a loss and NaN where the game had not ended;
-    `points` are the final victory points by relative seat, over ten, or NaN.
+    `actions` are the teacher's best, the best first, and `shares` how much of a choice between
+    them is for each, 1 together. `results` are 1 for a win, -1/(seats - 1) for a loss and NaN where
+    the game had not ended; `points` are the final victory points by relative seat over ten, or NaN.
     """
 
     observations: Array
     masks: Array
     actions: Array
+    shares: Array
     results: Array
     points: Array
 
 
 class Demonstrations:
-    """The last `capacity` decisions, in about 1.1 kB each; the oldest give way to new ones."""
+    """The last `capacity` decisions, in about 1.1 kB each; the oldest give way to new ones.
 
-    def __init__(self, capacity: int) -> None:
+    Of each, the teacher's best `choices` actions are kept.
+    """
+
+    def __init__(self, capacity: int, choices: int = 1) -> None:
         self.capacity, self.added = capacity, 0
         self.observations = np.zeros((capacity, OBSERVATION_SIZE), np.int8)
         self.masks = np.zeros((capacity, MASK_BYTES), np.uint8)
-        self.actions = np.zeros(capacity, np.int16)
+        self.actions = np.zeros((capacity, choices), np.int16)
+        self.shares = np.zeros((capacity, choices), np.float16)
         self.results = np.full(capacity, np.nan, np.float32)
         self.points = np.full((capacity, SEATS), np.nan, np.float32)
 
@@ -50,11 +59,15 @@ class Demonstrations:
         """How many decisions there are."""
         return min(self.added, self.capacity)
 
-    def add(self, observations: Array, masks: Array, actions: Array) -> Array:
-        """Take (k, 913) and (k, 848) int8 and (k,) actions; returns their numbers, (k,) int64."""
+    def add(self, observations: Array, masks: Array, actions: Array, shares: Array) -> Array:
+        """Take (k, 913) and (k, 848) int8, (k, choices) actions and shares; returns numbers, (k,).
+
+        By these numbers `conclude` knows the decisions again.
+        """
         numbers = self.added + np.arange(len(actions))
         rows = numbers % self.capacity
-        self.observations[rows], self.actions[rows] = observations, actions
+        self.observations[rows] = observations
+        self.actions[rows], self.shares[rows] = actions, shares
         self.masks[rows] = np.packbits(masks, axis=1)
         self.results[rows], self.points[rows] = np.nan, np.nan
         self.added += len(actions)
@@ -73,9 +86,22 @@ class Demonstrations:
             self.observations[rows],
             masks,
             self.actions[rows].astype(np.int64),
+            self.shares[rows].astype(np.float32),
             self.results[rows],
             self.points[rows],
         )
+
+
+def shares_of(actions: Array, values: Array, temperature: float) -> Array:
+    """How much of a choice is for each action, by its value: (n, k) float32; none for STAY.
+
+    >>> shares_of(np.array([[9, 4, STAY]]), np.array([[-2e6, -2e6, 0.0]]), 0.5).tolist()
+    [[0.5, 0.5, 0.0]]
+    """
+    less = np.where(actions == STAY, np.inf, values[:, :1] - values)
+    shares = np.exp(-less / temperature)
+    result: Array = (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+    return result
 
 
 @dataclass(frozen=True)
@@ -88,6 +114,8 @@ class Table:
 
     seats: int = 4
     rules: str = "base"
+    trade: bool = True
+    """Whether seats trade with each other where the rules let them."""
     games: int = 256
     share: float = 1.0
     """The share of all decisions that comes from this table."""
@@ -98,16 +126,29 @@ class Table:
     """The chance that a decision with one legal action is kept."""
     max_turns: int = 400
 
+    def made_rules(self) -> Rules:
+        """The rules of its name, with or without trade."""
+        rules = Rules.named(self.rules)
+        return replace(rules, player_trade=rules.player_trade and self.trade)
+
 
 class Recorder:
     """Plays the games of a table and writes down what the teacher would do in each position."""
 
-    def __init__(self, table: Table, teacher: Chooser, into: Demonstrations, seed: int) -> None:
+    def __init__(
+        self,
+        table: Table,
+        teacher: Teacher,
+        into: Demonstrations,
+        seed: int,
+        temperature: float = 1.0,
+    ) -> None:
         self.table, self.teacher, self.into = table, teacher, into
+        self.temperature = temperature
         self.batch = Batch(
             table.games,
             seats=table.seats,
-            rules=table.rules,
+            rules=table.made_rules(),
             seed=seed,
             max_turns=table.max_turns,
             autoreset=False,
@@ -133,7 +174,8 @@ class Recorder:
         batch, draw = self.batch, self._generator.random
         n = batch.num_games
         who = self._players[np.arange(n), batch.seat]
-        labels = np.array(self.teacher(batch), np.int64)
+        actions, values = self.teacher(batch)
+        labels = actions[:, 0]
         at_random = batch.sample_legal().copy()
         played = np.where((who == RANDOM) | (draw(n) < self.table.noise), at_random, labels)
         if student is not None and (who == STUDENT).any():
@@ -141,16 +183,21 @@ class Recorder:
             played = np.where((who == STUDENT) & (played == labels), chosen, played)
         is_choice = np.add.reduce(batch.action_masks, axis=1, dtype=np.int32) > 1
         kept = (who != RANDOM) & (is_choice | (draw(n) < self.table.forced))
-        written = self._write(np.flatnonzero(kept), labels)
+        written = self._write(np.flatnonzero(kept), actions, values)
         batch.step(played)
         if batch.done.any():
             self._end()
         return written
 
-    def _write(self, games: Array, labels: Array) -> int:
-        batch = self.batch
+    def _write(self, games: Array, actions: Array, values: Array) -> int:
+        batch, choices = self.batch, self.into.actions.shape[1]
         shown = batch.observations[games], batch.action_masks[games]
-        numbers = self.into.add(*shown, labels[games])
+        told = np.full((len(games), choices), STAY)
+        worth = np.zeros((len(games), choices))
+        k = min(choices, actions.shape[1])
+        told[:, :k], worth[:, :k] = actions[games, :k], values[games, :k]
+        shares = shares_of(told, worth, self.temperature)
+        numbers = self.into.add(*shown, np.maximum(told, 0), shares)
         for game, seat, number in zip(games, batch.seat[games], numbers, strict=True):
             self._written[game].append((number, seat))
         return len(numbers)

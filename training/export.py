@@ -14,9 +14,9 @@ from sb3_contrib import MaskablePPO
 from torch import nn
 
 from catan_env.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
-from policies.network import save
-from training.extractor import Yields
+from policies.network import save, save_places
 from training.model import load_model
+from training.places import Places
 
 Layer = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 
@@ -41,23 +41,19 @@ def activation(model: MaskablePPO) -> str:
 
 
 def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> None:
-    """Write the policy of a model, with or without `Yields` before it, as a weights file."""
-    extractor = model.policy.pi_features_extractor
-    is_yields = isinstance(extractor, Yields)
-    save(
-        path,
-        policy_layers(model),
-        activation=activation(model),
-        scale=extractor.scale.cpu().numpy() if is_yields else None,
-        inputs="yields" if is_yields else "plain",
-        dtype=dtype,
-    )
+    """Write the policy of a model, of places or of layers (`MlpPolicy`), as a weights file."""
+    body = model.policy.mlp_extractor
+    if isinstance(body, Places):
+        weights = {name: array.detach().cpu().numpy() for name, array in body.weights.items()}
+        save_places(path, weights, dtype)
+    else:
+        save(path, policy_layers(model), activation=activation(model), dtype=dtype)
 
 
 CARD = """\
 # {name}
 
-A network of {layers} for `policies.network.Network`; observation layout {version} of size {size}.
+A network {layers} for `policies.network.Network`; observation layout {version} of size {size}.
 
 | | |
 |---|---|
@@ -69,11 +65,9 @@ A network of {layers} for `policies.network.Network`; observation layout {versio
 
 def card(path: str | Path, facts: dict[str, Any], evaluations: list[dict[str, Any]]) -> str:
     """The text of a model card: how the weights were made, and a row for each evaluation."""
-    with np.load(path) as file:
-        biases = [len(file[f"bias_{k}"]) for k in range(sum(n.startswith("bias_") for n in file))]
     return CARD.format(
         name=Path(path).name,
-        layers="-".join(map(str, biases)),
+        layers=_widths(path),
         version=OBSERVATION_VERSION,
         size=OBSERVATION_SIZE,
         facts="\n".join(
@@ -83,6 +77,17 @@ def card(path: str | Path, facts: dict[str, Any], evaluations: list[dict[str, An
         ),
         rates=_rates(evaluations),
     )
+
+
+def _widths(path: str | Path) -> str:
+    """How wide the network in a weights file is, in words."""
+    with np.load(path) as file:
+        if str(file["kind"]) == "places":
+            return "of places, {} wide in the trunk and {} at a place".format(
+                *file["most"].shape[::-1]
+            )
+        biases = [len(file[f"bias_{k}"]) for k in range(sum(n.startswith("bias_") for n in file))]
+    return "of layers " + "-".join(map(str, biases))
 
 
 def _rates(evaluations: list[dict[str, Any]]) -> str:

@@ -1,6 +1,7 @@
 """`python -m training.imitate CONFIG.toml OUT.zip`: clone a teacher, and know who will win.
 
-The policy learns the teacher's choice in many positions (cross-entropy over the legal actions).
+The policy learns the teacher's choice in many positions (cross-entropy over the legal actions), or
+how it would share one out among its best actions, if it tells what they are worth.
 The value learns the final result of the seat, and beside it the final points of every seat, which
 are known more closely and sooner. Then DAgger: the student plays, and the teacher says what it
 would have done where the student came to. The result is a model of MaskablePPO, for
@@ -12,9 +13,8 @@ import json
 import platform
 import sys
 import time
-import tomllib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from math import cos, pi
 from pathlib import Path
@@ -24,11 +24,11 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from torch import Tensor, nn
-from torch.nn import functional
 from tqdm import tqdm
 
 from catan_env.batch import Batch
-from training.demonstrations import Chooser, Demonstrations, Recorder, Samples, Table
+from training.configuration import read
+from training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
 from training.model import fresh_model, load_model
 
 Say = Callable[[str], None]
@@ -38,8 +38,12 @@ Say = Callable[[str], None]
 class Args:
     """What a configuration file may say; tables are `[[tables]]`."""
 
-    teacher: str = "policies.value:choose"
-    """A function that gives (n,) actions of a Batch."""
+    teacher: str = "policies.search.ranking:rank"
+    """A function of a Batch: (n,) actions; or (n, k), the best first, and what they are worth."""
+    choices: int = 6
+    """Of the teacher's best actions so many are learned from."""
+    temperature: float = 0.2
+    """How much less an action may be worth to have 1/e of the best one's share."""
     start: str = ""
     """A clone to go on from, of the same layers; empty: random weights."""
     seed: int = 1
@@ -63,28 +67,25 @@ class Args:
     value_weight: float = 0.5
     points_weight: float = 0.5
     """The final points of all seats, as against the result."""
-    hidden: list[int] = field(default_factory=lambda: [512, 512])
+    hidden: int = 512
+    local: int = 32
     value: list[int] = field(default_factory=lambda: [256, 256])
     tables: list[Table] = field(default_factory=lambda: [Table()])
 
 
-def read_args(path: str | Path) -> Args:
-    """The arguments in a TOML file; ValueError names what is none."""
-    with open(path, "rb") as file:
-        told = tomllib.load(file)
-    unknown = sorted(set(told) - {f.name for f in fields(Args)})
-    if unknown:
-        allowed = ", ".join(f.name for f in fields(Args))
-        raise ValueError(f"{str(path)!r} says {', '.join(unknown)}; allowed are {allowed}")
-    tables = [Table(**table) for table in told.pop("tables", [{}])]
-    return Args(**told, tables=tables)
-
-
-def chooser(name: str) -> Chooser:
-    """The function called "module:name"."""
+def teacher_called(name: str) -> Teacher:
+    """The function called "module:name"; where it gives the best action alone, that has it all."""
     module, _, attribute = name.partition(":")
-    result: Chooser = getattr(import_module(module), attribute)
-    return result
+    function = getattr(import_module(module), attribute)
+
+    def told(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        given = function(batch)
+        if isinstance(given, tuple):
+            return given
+        actions = np.array(given, np.int64)[:, None]
+        return actions, np.zeros(actions.shape)
+
+    return told
 
 
 class Student:
@@ -113,31 +114,27 @@ class Student:
     @torch.no_grad()
     def __call__(self, batch: Batch) -> np.ndarray[Any, Any]:
         """The likeliest action of each game."""
-        logits = self._logits(torch.from_numpy(batch.observations))
+        logits = self.policy.mlp_extractor.forward_actor(
+            torch.from_numpy(batch.observations).float()
+        )
         masks = torch.from_numpy(batch.action_masks) == 0
         return logits.masked_fill(masks, -torch.inf).argmax(dim=1).numpy()
 
-    def _logits(self, observations: Tensor) -> Tensor:
-        features = self.policy.extract_features(observations, self.policy.pi_features_extractor)
-        return self.policy.action_net(self.policy.mlp_extractor.forward_actor(features))
-
     def losses(self, samples: Samples) -> dict[str, Tensor]:
         """The policy's, the result's and the points' loss, and the share of equal choices."""
-        observations = torch.from_numpy(samples.observations)
-        actions = torch.from_numpy(samples.actions)
-        policy = self.policy
-        features = policy.extract_features(observations, policy.pi_features_extractor)
-        latent, value_latent = policy.mlp_extractor(features)
-        logits = policy.action_net(latent).masked_fill(~torch.from_numpy(samples.masks), -1e8)
+        observations = torch.from_numpy(samples.observations).float()
+        actions, shares = torch.from_numpy(samples.actions), torch.from_numpy(samples.shares)
+        outputs, value_latent = self.policy.mlp_extractor(observations)
+        logits = outputs.masked_fill(~torch.from_numpy(samples.masks), -1e8).log_softmax(dim=1)
         results, points = torch.from_numpy(samples.results), torch.from_numpy(samples.points)
         known = ~results.isnan()
-        value = policy.value_net(value_latent)[:, 0]
+        value = self.policy.value_net(value_latent)[:, 0]
         guessed = self.points(value_latent)
         return {
-            "policy": functional.cross_entropy(logits, actions),
+            "policy": -(logits.gather(1, actions) * shares).sum(dim=1).mean(),
             "value": _mean_square(value[known] - results[known]),
             "points": _mean_square(guessed[known] - points[known]),
-            "agreement": (logits.argmax(dim=1) == actions).float().mean(),
+            "agreement": (logits.argmax(dim=1) == actions[:, 0]).float().mean(),
         }
 
     def learn(self, samples: Samples) -> None:
@@ -201,15 +198,17 @@ def imitate(
     begun = time.monotonic()
     torch.manual_seed(args.seed)
     draw = np.random.default_rng(args.seed)
-    model = fresh_model(hidden=args.hidden, value=args.value, seed=args.seed)
+    model = fresh_model(hidden=args.hidden, local=args.local, value=args.value, seed=args.seed)
     if args.start:
         model.policy.load_state_dict(load_model(args.start).policy.state_dict())
     student = Student(model, args, planned_steps(args))
-    teacher = chooser(args.teacher)
-    kept, unseen = Demonstrations(args.capacity), Demonstrations(args.validation)
+    teacher = teacher_called(args.teacher)
+    kept = Demonstrations(args.capacity, args.choices)
+    unseen = Demonstrations(args.validation, args.choices)
     _record_unseen(args, teacher, unseen)
     recorders = [
-        Recorder(table, teacher, kept, 1000 * args.seed + k) for k, table in enumerate(args.tables)
+        Recorder(table, teacher, kept, 1000 * args.seed + k, args.temperature)
+        for k, table in enumerate(args.tables)
     ]
     curve: list[dict[str, float]] = []
     for k in range(args.rounds):
@@ -231,11 +230,11 @@ def imitate(
     return student.model, curve
 
 
-def _record_unseen(args: Args, teacher: Chooser, unseen: Demonstrations) -> None:
+def _record_unseen(args: Args, teacher: Teacher, unseen: Demonstrations) -> None:
     """Few games of other seeds at a time, so that most of them end."""
     for k, table in enumerate(args.tables):
         few = replace(table, games=min(table.games, 16))
-        recorder = Recorder(few, teacher, unseen, 10**6 + 1000 * args.seed + k)
+        recorder = Recorder(few, teacher, unseen, 10**6 + 1000 * args.seed + k, args.temperature)
         share = table.share / sum(t.share for t in args.tables)
         recorder.record(int(args.validation * share))
 
@@ -249,7 +248,10 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
         "begun from": f"`{args.start}`" if args.start else "random weights",
         "seed": args.seed,
         "decisions": f"{last['decisions']:,.0f} in {len(curve)} rounds",
-        "tables": ", ".join(f"{t.share:g} × {t.seats} seats {t.rules}" for t in args.tables),
+        "tables": ", ".join(
+            f"{t.share:g} × {t.seats} seats {t.rules}{'' if t.trade else ' without trade'}"
+            for t in args.tables
+        ),
         "wall time": f"{last['seconds'] / 60:.1f} minutes, one thread",
         "machine": f"{_processor()}, Python {platform.python_version()}, torch {torch.__version__}",
         "validation": f"policy {last['policy']:.3f} nats, same choice {last['agreement']:.1%}, "
@@ -272,7 +274,7 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
     wanted = parser.parse_args(given)
     torch.set_num_threads(wanted.threads)
-    args = read_args(wanted.config)
+    args = read(Args, wanted.config, tables=Table)
     shown = given if given is not None else sys.argv[1:]
     command = f"python -m training.imitate {' '.join(shown)}"
 

@@ -22,6 +22,8 @@ from policies.search.bench import Bench, ensure_value, row
 from policies.search.native import doors, playouts
 from policies.search.weights import weights_for
 
+Array = np.ndarray[Any, Any]
+
 CANDIDATES = 6
 """Moves that are played on at first."""
 ROUNDS = 2
@@ -69,6 +71,22 @@ class Search:
             trial.drop_half()
         return int(trial.candidates[0])
 
+    def candidates(self, view: SeatView) -> tuple[Array, Array]:
+        """The moves to play on and what they are worth at once, the best first: (k,) each."""
+        moves, scores = self.valued(view)
+        return moves[:CANDIDATES], scores[:CANDIDATES]
+
+    def valued(self, view: SeatView) -> tuple[Array, Array]:
+        """All moves worth a look, of the offers the best, and their values, the best first."""
+        bench, action, score = self._bench, np.zeros(1, np.int64), np.zeros(1)
+        weights = row(weights_for(view.seats))
+        doors.choose_actions(view._states, weights, *bench.memory, action, score, 0, 1)
+        moves = np.array(bench.moves)
+        n = int(np.flatnonzero(moves == STAY)[0])
+        moves, scores = moves[:n], np.array(bench.scores[:n])
+        order = np.argsort(-scores, kind="stable")
+        return moves[order], scores[order]
+
 
 class Trial:
     """One decision: the candidates left, the best first, and what came of them so far."""
@@ -79,19 +97,9 @@ class Trial:
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
         self.played = self._tried = 0
-        self.candidates, scores = self._ranked()
+        self.candidates, scores = search.candidates(view)
         self._sums = PRIOR / (1 + np.exp(-SCALE * np.clip(scores, -200, 200)))
         self.stages = max(1, int(np.ceil(np.log2(len(self.candidates)))))
-
-    def _ranked(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The candidates and their values, the best first."""
-        bench, action, score = self._bench, np.zeros(1, np.int64), np.zeros(1)
-        doors.choose_actions(self._views, self._weights, *bench.memory, action, score, 0, 1)
-        moves = np.array(bench.moves)
-        n = int(np.flatnonzero(moves == STAY)[0])
-        moves, scores = moves[:n], np.array(bench.scores[:n])
-        order = np.argsort(-scores, kind="stable")[:CANDIDATES]
-        return moves[order], scores[order]
 
     def play(self, worlds: int) -> None:
         """Play every candidate left in so many more worlds, one at least."""
@@ -123,9 +131,7 @@ class Trial:
         self._count(1)
         return True
 
-    def _try(
-        self, candidates: np.ndarray[Any, Any], sums: np.ndarray[Any, Any], worlds: int
-    ) -> None:
+    def _try(self, candidates: Array, sums: Array, worlds: int) -> None:
         playouts.try_candidates(
             self._views,
             self._worlds,

@@ -13,9 +13,13 @@ import pytest
 from catan_env import Game
 from catan_env.core.constants import DECK
 from catan_env.core.state import doorway
+from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.policy import decide, load_policy
 from catan_env.table import copy_of
+from policies.best import network_for
+from policies.network import Network, save
 from policies.search import Search
+from policies.search.guided import Guided
 from policies.search.native import playouts
 from policies.search.search import Trial
 from policies.value import Value
@@ -172,3 +176,30 @@ def test_a_city_that_wins_is_built():
 def test_no_thought_at_all_is_refused(wrong):
     with pytest.raises(ValueError):
         Search(**wrong)
+
+
+def test_guided_search_plays_on_what_its_network_likes_best(tmp_path):
+    generator = np.random.default_rng(3)
+    layers = [(generator.normal(size=(OBSERVATION_SIZE, NUM_ACTIONS)), np.zeros(NUM_ACTIONS))]
+    save(tmp_path / "any.npz", layers)
+    network, search = (
+        Network(tmp_path / "any.npz"),
+        Guided(1, nodes=30, weights=tmp_path / "any.npz"),
+    )
+    for game in games_under_way():
+        view = game.view(game.seat)
+        moves, values = search.candidates(view)
+        outputs = np.where(view.action_mask == 1, network.outputs(view.observation[None])[0], -inf)
+        liked = np.argsort(-outputs)[: min(6, int(view.action_mask.sum()))]
+        assert sorted(moves.tolist()) == sorted(liked.tolist())
+        assert (np.diff(values) <= 0).all()
+        assert search.act(view) in liked
+        assert search.act(view) == Guided(1, nodes=30, weights=tmp_path / "any.npz").act(view)
+
+
+@pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (3, "base")])
+def test_guided_search_takes_the_shipped_network_of_its_table(seats, rules):
+    view = Game(seats=seats, rules=rules, seed=3).view(0)
+    outputs = network_for(view).outputs(view.observation[None])[0]
+    best = np.argmax(np.where(view.action_mask == 1, outputs, -inf))
+    assert best in Guided(seed=2, nodes=6).candidates(view)[0]

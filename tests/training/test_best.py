@@ -4,7 +4,8 @@ import pytest
 
 from catan_env import Game
 from catan_env.policy import decide, load_policy
-from policies.best import WEIGHTS, Best, network
+from policies.best import WEIGHTS, Best
+from policies.network import Network
 
 
 @pytest.mark.parametrize("name", ["duel", "four"])
@@ -19,7 +20,7 @@ def test_the_table_says_which_network_plays(seats, rules, name):
     view = Game(seats=seats, rules=rules, seed=3).view(0)
     if not view.action_mask.any():
         view = Game(seats=seats, rules=rules, seed=3).view(1)
-    assert Best().act(view) == network(name).act(view)
+    assert Best().act(view) == Network(WEIGHTS / f"{name}.npz").act(view)
 
 
 @pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (4, "base")])

@@ -30,13 +30,13 @@ def torch_logits(model, batch):
     return given.distribution.logits.detach().numpy()
 
 
-@pytest.mark.parametrize("plain", [True, False], ids=["plain", "yields"])
+@pytest.mark.parametrize("plain", [True, False], ids=["layers", "places"])
 def test_numpys_masked_logits_are_torchs(tmp_path, plain):
     kwargs = {"net_arch": [32, 32]}
     model = (
         MaskablePPO("MlpPolicy", CatanVecEnv(1), policy_kwargs=kwargs, seed=3, device="cpu")
         if plain
-        else fresh_model(hidden=(32, 32), value=(16,), seed=3)
+        else fresh_model(hidden=32, local=8, value=(16,), seed=3)
     )
     batch = some_positions()
     export(model, tmp_path / "net.npz", np.float32)
@@ -49,7 +49,7 @@ def test_numpys_masked_logits_are_torchs(tmp_path, plain):
 
 
 def test_half_as_many_bits_choose_the_same(tmp_path):
-    model = fresh_model(hidden=(32, 32), value=(16,), seed=3)
+    model = fresh_model(hidden=32, local=8, value=(16,), seed=3)
     batch = some_positions()
     for name, dtype in (("half", np.float16), ("full", np.float32)):
         export(model, tmp_path / f"{name}.npz", dtype)
@@ -60,7 +60,7 @@ def test_half_as_many_bits_choose_the_same(tmp_path):
 
 
 def test_a_saved_model_is_exported_with_its_card(tmp_path):
-    fresh_model(hidden=(16,), value=(16,), seed=3).save(tmp_path / "model.zip")
+    fresh_model(hidden=16, local=4, value=(16,), seed=3).save(tmp_path / "model.zip")
     (tmp_path / "model.json").write_text(json.dumps({"command": "a command", "seed": 3}))
     evaluation = {
         "names": ["net", "random"],
@@ -73,6 +73,7 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
     main([str(tmp_path / "model.zip"), str(weights), "--evaluation", str(tmp_path / "told.json")])
     assert Network(weights).outputs(np.zeros((2, 913), np.int8)).shape == (2, 848)
     card = (tmp_path / "net.md").read_text()
+    assert "A network of places, 16 wide in the trunk and 4 at a place" in card
     assert "| command | a command |" in card
     assert "| net random | duel | 10 | 90.0% | 60.0% - 98.0% | 50 µs |" in card
 

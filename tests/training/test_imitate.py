@@ -11,9 +11,11 @@ pytest.importorskip("sb3_contrib")
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.observation import named_observation  # noqa: E402
 from policies.network import Network  # noqa: E402
+from policies.search.ranking import rank  # noqa: E402
+from training.configuration import read  # noqa: E402
 from training.demonstrations import Demonstrations, Recorder, Table  # noqa: E402
 from training.export import export  # noqa: E402
-from training.imitate import Args, Student, imitate, main, read_args  # noqa: E402
+from training.imitate import Args, Student, imitate, main, teacher_called  # noqa: E402
 from training.model import load_model  # noqa: E402
 
 
@@ -22,8 +24,12 @@ def first_legal(batch: Batch) -> np.ndarray:
     return batch.action_masks.argmax(axis=1)
 
 
-def at_random(batch: Batch) -> np.ndarray:
-    return batch.sample_legal()
+def first_of_all(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    return teacher_called(f"{__name__}:first_legal")(batch)
+
+
+def at_random(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    return batch.sample_legal()[:, None].copy(), np.zeros((batch.num_games, 1))
 
 
 def small(**changed) -> Args:
@@ -35,7 +41,8 @@ def small(**changed) -> Args:
         "capacity": 6000,
         "batch_size": 256,
         "epochs": 4.0,
-        "hidden": [32],
+        "hidden": 32,
+        "local": 4,
         "value": [16],
         "tables": [Table(seats=2, rules="duel", games=16, max_turns=30)],
     }
@@ -45,14 +52,20 @@ def small(**changed) -> Args:
 def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
     kept = Demonstrations(6)
     batch = Batch(4, seats=3, seed=1)
-    numbers = kept.add(batch.observations, batch.action_masks, batch.sample_legal())
+    shares = np.ones((4, 1))
+
+    def add() -> np.ndarray:
+        actions = batch.sample_legal()[:, None]
+        return kept.add(batch.observations, batch.action_masks, actions, shares)
+
+    numbers = add()
     assert (kept.size, numbers.tolist()) == (4, [0, 1, 2, 3])
     samples = kept.samples(np.arange(4))
     assert (samples.observations == batch.observations).all()
     assert (samples.masks == (batch.action_masks == 1)).all()
-    assert samples.masks[np.arange(4), samples.actions].all()
+    assert samples.masks[np.arange(4), samples.actions[:, 0]].all()
     assert np.isnan(samples.results).all()
-    later = kept.add(batch.observations, batch.action_masks, batch.sample_legal())
+    later = add()
     assert (kept.size, later.tolist()) == (6, [4, 5, 6, 7])
     kept.conclude(np.array([1, 5]), np.ones(2), np.full((2, 4), 0.5))  # 1 has given way to 7
     assert np.flatnonzero(~np.isnan(kept.results)).tolist() == [5]
@@ -74,16 +87,28 @@ def test_every_decision_of_a_finished_game_is_told_its_seats_result():
 def test_the_teacher_is_asked_where_the_student_came_to():
     kept = Demonstrations(3000)
     table = Table(seats=2, rules="duel", games=8, random=0.0, noise=0.0, forced=0.0, max_turns=8)
-    recorder = Recorder(table, first_legal, kept, seed=3)
+    recorder = Recorder(table, first_of_all, kept, seed=3)
 
     def last_legal(batch: Batch) -> np.ndarray:
         return 847 - batch.action_masks[:, ::-1].argmax(axis=1)
 
     recorder.record(2000, last_legal, 1.0)
     samples = kept.samples(np.arange(2000))
-    assert (samples.actions == samples.masks.argmax(axis=1)).all()
+    assert (samples.actions[:, 0] == samples.masks.argmax(axis=1)).all()
     buildings = named_observation(samples.observations)["buildings"]
     assert buildings[:, :, -1].any()  # where the student builds, and the teacher would not
+
+
+def test_a_teacher_shares_a_choice_among_its_best_by_what_they_are_worth():
+    kept = Demonstrations(3000, choices=3)
+    table = Table(seats=2, rules="duel", games=8, random=0.0, max_turns=40)
+    Recorder(table, rank, kept, seed=3, temperature=0.5).record(2000)
+    samples = kept.samples(np.arange(2000))
+    assert np.allclose(samples.shares.sum(axis=1), 1, atol=2e-3)
+    assert (samples.shares[:, :-1] >= samples.shares[:, 1:]).all()
+    assert (samples.shares[:, 1] > 0.3).mean() > 0.05  # nearly as good, and no less learned from
+    row, place = np.nonzero(samples.shares)
+    assert samples.masks[row, samples.actions[row, place]].all()
 
 
 def test_a_clone_chooses_as_its_teacher_does(tmp_path):
@@ -105,10 +130,11 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     config = tmp_path / "small.toml"
     config.write_text(
         f'teacher = "{__name__}:first_legal"\ndecisions = 500\nrounds = 1\nvalidation = 100\n'
-        "capacity = 1000\nhidden = [16]\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
+        "capacity = 1000\nhidden = 16\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
     )
     main([str(config), str(tmp_path / "out" / "clone.zip")])
-    assert load_model(tmp_path / "out" / "clone.zip").policy.action_net.out_features == 848
+    weights = load_model(tmp_path / "out" / "clone.zip").policy.mlp_extractor.weights
+    assert weights["action"].shape == (16, 848)
     told = json.loads((tmp_path / "out" / "clone.json").read_text())
     assert told["seed"] == 1 and len(told["curve"]) == 1
 
@@ -116,6 +142,6 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
 def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):
     (tmp_path / "odd.toml").write_text("decissions = 5\n")
     with pytest.raises(ValueError, match="says decissions; allowed are teacher"):
-        read_args(tmp_path / "odd.toml")
+        read(Args, tmp_path / "odd.toml")
     for name in ("imitate_four", "imitate_duel"):
-        assert read_args(f"training/configs/{name}.toml").rounds > 1
+        assert read(Args, f"training/configs/{name}.toml", tables=Table).rounds > 1

@@ -16,14 +16,18 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 from policies.network import Network  # noqa: E402
+from training import strength  # noqa: E402
+from training.collect import Collector, Collectors, Ends, Gathered  # noqa: E402
+from training.configuration import read  # noqa: E402
 from training.model import fresh_model  # noqa: E402
+from training.phase import Args, Phase, at_table, environments  # noqa: E402
 from training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
-from training.ppo import Args, Run, main, read_args  # noqa: E402
+from training.ppo import Run, main  # noqa: E402
 
 SMALL = {
     "seats": 2, "rules": "duel", "max_turns": 6, "fixed": ["random"], "rollouts": 1,
     "num_envs": 4, "n_steps": 16, "batch_size": 32, "n_epochs": 1, "past_self_every": 2,
-    "hidden": [8], "value": [8],
+    "hidden": 8, "local": 4, "value": [8],
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +43,7 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
     state = json.loads((tmp_path / "run" / "state.json").read_text())
     assert (state["phase"], state["steps"]) == (6, 6 * 64)
     selves = [name for name in state["pool"]["ratings"] if name.endswith(".npz")]
-    assert [Path(name).stem for name in selves] == ["past_2", "past_4", "past_6"]
+    assert [Path(name).stem for name in selves] == ["past_128", "past_256", "past_384"]
     assert list((tmp_path / "run").glob("ppo_*/events*"))
     assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
 
@@ -63,12 +67,13 @@ def test_a_run_goes_on_after_it_was_killed(tmp_path):
 
 
 def test_a_clone_is_begun_from_and_its_policy_left_alone_at_first(tmp_path):
-    clone = fresh_model(hidden=[8], value=[8], seed=5)
+    clone = fresh_model(hidden=8, local=4, value=[8], seed=5)
     clone.save(tmp_path / "clone.zip")
     args = Args(**SMALL, clone=str(tmp_path / "clone.zip"), value_first=1, steps=64)
     model = Run(args, tmp_path / "run").learn()
     before, after = clone.policy.state_dict(), model.policy.state_dict()
-    assert torch.equal(before["action_net.weight"], after["action_net.weight"])
+    action = "mlp_extractor.weights.action"
+    assert torch.equal(before[action], after[action])
     assert not torch.equal(before["value_net.weight"], after["value_net.weight"])
 
 
@@ -91,7 +96,91 @@ def test_random_answers_only_what_is_legal():
 
 def test_the_configurations_can_be_read(tmp_path):
     for name in ("ppo_duel", "ppo_four"):
-        assert read_args(ROOT / "training" / "configs" / f"{name}.toml").clone
+        assert read(Args, ROOT / "training" / "configs" / f"{name}.toml").clone
     (tmp_path / "odd.toml").write_text("stepps = 5\n")
     with pytest.raises(ValueError, match="says stepps; allowed are seed"):
-        read_args(tmp_path / "odd.toml")
+        read(Args, tmp_path / "odd.toml")
+
+
+def test_processes_that_play_for_the_learner_play_all_its_games(tmp_path):
+    args = Args(**SMALL, steps=3 * 64, self_play=0.0)
+    collectors = Collectors(args, 2)
+    try:
+        run = Run(args, tmp_path / "run", collectors)
+        before = {name: weight.clone() for name, weight in run.model.policy.state_dict().items()}
+        run.learn()
+    finally:
+        collectors.close()
+    assert run.steps == 3 * 64
+    action = "mlp_extractor.weights.action"
+    assert not torch.equal(before[action], run.model.policy.state_dict()[action])
+    assert Run(args, tmp_path / "run").steps == run.steps  # and what it wrote can be gone on with
+
+
+@pytest.mark.parametrize("opponents", [[], ["random"]], ids=["self-play", "one seat"])
+def test_a_collector_plays_the_rollout_that_the_learner_would(opponents):
+    args = Args(**SMALL)
+    phase = Phase(7, opponents)
+    games = environments(args, phase, args.num_envs)
+    model = at_table(fresh_model(games, **{**args.model(), "seed": phase.seed}), games)
+    ends = Ends()
+    model._setup_learn(0, ends)
+    weights = {name: weight.clone() for name, weight in model.policy.state_dict().items()}
+    torch.manual_seed(5)
+    model.collect_rollouts(games, ends, model.rollout_buffer, args.n_steps)
+    collector = Collector(args, 0, 1)
+    collector.begin(phase)
+    torch.manual_seed(5)
+    columns, _ = collector.play(weights)
+    (samples,) = model.rollout_buffer.get(None)
+    for mine, theirs in zip(samples, columns, strict=True):
+        assert np.array_equal(ordered(mine.numpy()), ordered(theirs))
+
+
+def ordered(column):
+    """The rows in an order of their own; a buffer shuffles them."""
+    rows = column.reshape(len(column), -1)
+    return rows[np.lexsort(rows.T)]
+
+
+def test_what_was_gathered_is_learned_from_once(tmp_path):
+    args = Args(**SMALL)
+    parts = []
+    for part in range(2):
+        collector = Collector(args, part, 2)
+        collector.begin(Phase(3, ["random"]))
+        parts.append(collector.play(fresh_model(**args.model()).policy.state_dict())[0])
+    gathered = Gathered(parts)
+    assert len(gathered.values) == args.num_envs * args.n_steps
+    batches = list(gathered.get(10))
+    assert sum(len(batch.actions) for batch in batches) == len(gathered.values)
+    assert min(len(batch.actions) for batch in batches) > 1
+    seen = np.sort(np.concatenate([batch.old_log_prob.numpy() for batch in batches]))
+    assert np.array_equal(seen, np.sort(gathered.samples.old_log_prob.numpy()))
+
+
+def test_rays_actors_play_for_the_learner(tmp_path):
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        main([written(tmp_path, steps=2 * 64), str(tmp_path / "run"), "--ray"])
+    finally:
+        ray.shutdown()
+    assert json.loads((tmp_path / "run" / "state.json").read_text())["steps"] == 2 * 64
+
+
+def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    config, folder = written(tmp_path, steps=4 * 64), tmp_path / "run"
+    main([config, str(folder)])
+    told, drawn = tmp_path / "told.json", tmp_path / "curve.png"
+    strength.main(
+        [config, str(folder), *("--against", "random", "--games", "4"),
+         *("--json", str(told), "--plot", str(drawn))]
+    )  # fmt: skip
+    rows = json.loads(told.read_text())["random"]
+    assert [row["steps"] for row in rows] == [128, 256]
+    assert "128 decisions" in capsys.readouterr().out
+    assert drawn.stat().st_size > 1000
+    with pytest.raises(SystemExit, match="no past_"):
+        strength.main([config, str(tmp_path)])

@@ -1,0 +1,45 @@
+"""`search` among the moves that a network likes best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from catan_env import SeatView
+from policies.best import network_for
+from policies.network import Network
+from policies.search.search import CANDIDATES, Array, Search
+
+
+class Guided(Search):
+    """Plays on the moves that the network puts first, and keeps what came out best.
+
+    `weights` is a weights file; without it the shipped networks guide (`policies.best`).
+
+    >>> from catan_env import Game
+    >>> Guided(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
+    True
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        seconds: float = 0.05,
+        nodes: int | None = None,
+        weights: str | Path | None = None,
+    ) -> None:
+        super().__init__(seed, seconds, nodes)
+        self._network = None if weights is None else Network(weights)
+
+    def candidates(self, view: SeatView) -> tuple[Array, Array]:
+        """The network's favourites, the best by value first; an offer not valued is the least."""
+        moves, values = self.valued(view)
+        worth = dict(zip(moves.tolist(), values.tolist(), strict=True))
+        legal = view.legal_actions.indices
+        network = self._network or network_for(view)
+        outputs = network.outputs(view.observation[None])[0, legal]
+        liked = legal[np.argsort(-outputs, kind="stable")[:CANDIDATES]]
+        scores = np.array([worth.get(move, values[-1]) for move in liked.tolist()])
+        order = np.argsort(-scores, kind="stable")
+        return liked[order].astype(np.int64), scores[order]

@@ -1,0 +1,176 @@
+"""Rollouts played by several processes, here or as actors of Ray, for one model that learns."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from math import ceil
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
+from stable_baselines3.common.callbacks import BaseCallback
+from torch import Tensor
+
+from training.model import fresh_model
+from training.phase import Args, Phase, at_table, environments
+
+Info = dict[str, Any]
+
+
+class Ends(BaseCallback):
+    """Keeps what is told of the games that end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.infos: list[Info] = []
+
+    def _on_step(self) -> bool:
+        told = ("episode", "reason")
+        self.infos += [
+            {name: info[name] for name in told}
+            for info in self.locals["infos"]
+            if "episode" in info
+        ]
+        return True
+
+
+class Collector:
+    """Plays share `part` of `parts` of every phase's games, by the weights that it is given."""
+
+    def __init__(self, args: Args, part: int, parts: int) -> None:
+        torch.set_num_threads(1)
+        edges = np.linspace(0, args.num_envs, parts + 1).astype(int).tolist()
+        self._args, self._part = args, part
+        self._first, self._num_envs = edges[part], edges[part + 1] - edges[part]
+        self._ends = Ends()
+
+    def begin(self, phase: Phase) -> None:
+        """Sit down at the phase's games."""
+        games = environments(self._args, phase, self._num_envs, self._first)
+        told = {**self._args.model(), "seed": phase.seed + self._part}
+        self._model = at_table(fresh_model(games, **told), games)
+        self._model._setup_learn(0, self._ends)
+
+    def play(self, weights: Mapping[str, Tensor]) -> tuple[list[np.ndarray[Any, Any]], list[Info]]:
+        """A rollout: the columns of MaskableRolloutBufferSamples, and the games that ended."""
+        model = self._model
+        model.policy.load_state_dict(weights)
+        self._ends.infos = []
+        model.collect_rollouts(model.env, self._ends, model.rollout_buffer, model.n_steps)
+        (samples,) = model.rollout_buffer.get(None)
+        return [column.numpy() for column in samples], self._ends.infos
+
+
+class InProcess:
+    """A collector in a process of its own."""
+
+    def __init__(self, *given: Any) -> None:
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"), _make, given)
+
+    def call(self, name: str, *given: Any) -> Future[Any]:
+        """What the collector's method will answer."""
+        return self._pool.submit(_call, name, *given)
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.shutdown()
+
+
+_collector: Collector
+
+
+def _make(*given: Any) -> None:
+    global _collector
+    _collector = Collector(*given)
+
+
+def _call(name: str, *given: Any) -> Any:
+    return getattr(_collector, name)(*given)
+
+
+class OnRay:
+    """A collector as an actor of Ray."""
+
+    def __init__(self, *given: Any) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise ImportError("--ray needs ray: pip install 'catan-env[ray]'") from None
+        self._actor = ray.remote(Collector).remote(*given)
+
+    def call(self, name: str, *given: Any) -> Future[Any]:
+        """What the collector's method will answer."""
+        answer: Future[Any] = getattr(self._actor, name).remote(*given).future()
+        return answer
+
+    def close(self) -> None:
+        """Let the actor go."""
+        del self._actor
+
+
+class Collectors:
+    """Several collectors that play a phase together."""
+
+    def __init__(self, args: Args, workers: int, ray: bool = False) -> None:
+        place = OnRay if ray else InProcess
+        self._each = [place(args, part, workers) for part in range(workers)]
+
+    def begin(self, phase: Phase) -> None:
+        """All sit down at their games."""
+        self._all("begin", phase)
+
+    def play(self, weights: Mapping[str, Tensor]) -> tuple["Gathered", list[Info]]:
+        """A rollout of all games."""
+        columns, infos = zip(*self._all("play", weights), strict=True)
+        return Gathered(columns), [info for some in infos for info in some]
+
+    def close(self) -> None:
+        """End what plays."""
+        for each in self._each:
+            each.close()
+
+    def _all(self, name: str, *given: Any) -> list[Any]:
+        return [answer.result() for answer in [each.call(name, *given) for each in self._each]]
+
+
+class Gathered:
+    """The decisions of all collectors, for `MaskablePPO.train` to learn from."""
+
+    def __init__(self, parts: Any) -> None:
+        columns = [torch.from_numpy(np.concatenate(column)) for column in zip(*parts, strict=True)]
+        self.samples = MaskableRolloutBufferSamples(*columns)
+        self.values, self.returns = self.samples.old_values.numpy(), self.samples.returns.numpy()
+
+    def get(self, batch_size: int) -> Iterator[MaskableRolloutBufferSamples]:
+        """All decisions, shuffled, in minibatches of equal size."""
+        order = np.random.permutation(len(self.values))
+        for rows in np.array_split(order, ceil(len(order) / batch_size)):
+            yield MaskableRolloutBufferSamples(*(column[rows] for column in self.samples))
+
+
+class SpreadPPO(MaskablePPO):
+    """MaskablePPO whose rollouts are the collectors', once it has any."""
+
+    collectors: Collectors | None = None
+
+    def collect_rollouts(
+        self, env: Any, callback: BaseCallback, buffer: Any, n_steps: int, use_masking: bool = True
+    ) -> bool:
+        """As MaskablePPO's; the callback hears of all games that ended at once."""
+        if self.collectors is None:
+            return super().collect_rollouts(env, callback, buffer, n_steps, use_masking)
+        callback.on_rollout_start()
+        gathered, infos = self.collectors.play(self.policy.state_dict())
+        self.rollout_buffer: Any = gathered
+        self.num_timesteps += n_steps * env.num_envs
+        callback.update_locals({"infos": infos})
+        if not callback.on_step():
+            return False
+        self._update_info_buffer(infos)
+        callback.on_rollout_end()
+        return True
+
+    def _excluded_save_params(self) -> list[str]:
+        return [*super()._excluded_save_params(), "collectors"]

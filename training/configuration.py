@@ -1,0 +1,27 @@
+"""Reading what a run is told out of a TOML file."""
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+Args = TypeVar("Args")
+
+
+def read(kind: type[Args], path: str | Path, **tables: type) -> Args:
+    """A dataclass `kind` as the file says it; ValueError names what it has no field for.
+
+    `tables` are the dataclasses of its `[[tables]]`, by field.
+    """
+    with open(path, "rb") as file:
+        told: dict[str, Any] = tomllib.load(file)
+    allowed = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    unknown = sorted(set(told) - set(allowed))
+    if unknown:
+        raise ValueError(
+            f"{str(path)!r} says {', '.join(unknown)}; allowed are {', '.join(allowed)}"
+        )
+    for name, row in tables.items():
+        if name in told:
+            told[name] = [row(**one) for one in told[name]]
+    return kind(**told)

@@ -1,0 +1,89 @@
+"""`policies.places` as the policy network that MaskablePPO trains, with a value beside it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import FlattenExtractor, create_mlp
+from torch import Tensor, nn
+
+from catan_env.observation import NUM_ACTIONS
+from policies import features, places
+
+
+class Places(nn.Module):
+    """Observations (n, 913) float32 to the policy's outputs (n, 848) and the value's last layer."""
+
+    latent_dim_pi = NUM_ACTIONS
+
+    def __init__(self, hidden: int, local: int, value: Sequence[int]) -> None:
+        super().__init__()
+        self.weights = nn.ParameterDict(
+            {name: _drawn(name, shape) for name, shape in places.shapes(hidden, local).items()}
+        )
+        *widths, self.latent_dim_vf = value
+        self.value = nn.Sequential(*create_mlp(features.SHOWN_SIZE, self.latent_dim_vf, widths),
+                                   nn.ReLU())  # fmt: skip
+        self._names = list(tables := places.tables())
+        for name, table in tables.items():
+            self.register_buffer(name, torch.from_numpy(table))
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """What both are made of."""
+        shown = self._shown(observations)
+        return self._outputs(observations, shown), self.value(shown)
+
+    def forward_actor(self, observations: Tensor) -> Tensor:
+        """The policy's alone."""
+        return self._outputs(observations, self._shown(observations))
+
+    def forward_critic(self, observations: Tensor) -> Tensor:
+        """The value's alone."""
+        result: Tensor = self.value(self._shown(observations))
+        return result
+
+    def _tables(self) -> dict[str, Tensor]:
+        return {name: getattr(self, name) for name in self._names}
+
+    def _shown(self, observations: Tensor) -> Tensor:
+        result: Tensor = features.shown(observations, self._tables(), torch.cat)
+        return result
+
+    def _outputs(self, observations: Tensor, shown: Tensor) -> Tensor:
+        result: Tensor = places.outputs(
+            self.weights, observations, shown, self._tables(), torch.cat
+        )
+        return result
+
+
+def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:
+    """Zeros for a bias, little for what makes outputs, else as nn.Linear draws for ReLU."""
+    weights = torch.zeros(shape)
+    if len(shape) == 2:
+        bound = (6 / shape[0]) ** 0.5 / 2
+        nn.init.uniform_(weights, -bound, bound)
+    if name in ("settlement", "city", "road", "robber", "action"):
+        weights *= 0.1
+    return nn.Parameter(weights)
+
+
+class PlacesPolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy over `Places`: `hidden` and `local` wide, `value` layers."""
+
+    def __init__(
+        self, *args: Any, hidden: int = 512, local: int = 32, value: Sequence[int] = (256, 256),
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
+        self._widths = hidden, local, list(value)
+        super().__init__(*args, features_extractor_class=FlattenExtractor, **kwargs)
+
+    def _build_mlp_extractor(self) -> None:
+        self.mlp_extractor: Any = Places(*self._widths)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        self.action_net = nn.Identity()
+        self.optimizer = self.optimizer_class(
+            self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
+        )

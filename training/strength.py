@@ -1,0 +1,89 @@
+"""`python -m training.strength CONFIG FOLDER --against random value`: how a run's strength grew.
+
+Every checkpoint of `training.ppo` plays the same games against each fixed policy, in all other
+seats. Win rates have 95 % intervals (Wilson).
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from training.configuration import read
+from training.evaluate import Bout, evaluate
+from training.phase import Args
+
+Told = dict[str, Any]
+
+
+def checkpoints(folder: Path) -> list[tuple[int, Path]]:
+    """The steps learned from, and the weights, of a run's past selves, the first ones first."""
+    return sorted(
+        (int(path.stem.removeprefix("past_")), path) for path in folder.glob("past_*.npz")
+    )
+
+
+def strength(folder: Path, args: Args, against: str, games: int, workers: int = 1) -> list[Told]:
+    """A row for each checkpoint: its steps, games, win rate and interval against one policy."""
+    rows = []
+    for steps, path in tqdm(checkpoints(folder), desc=against, disable=None):
+        names = (str(path), *[against] * (args.seats - 1))
+        bout = Bout(names, games, seed=10**6 + args.seed, rules=args.rules)
+        first = evaluate(bout, workers=workers)["entrants"][0]
+        told = {name: first[name] for name in ("wins", "win_rate", "interval")}
+        rows.append({"steps": steps, "against": against, "games": games, **told})
+    return rows
+
+
+def plot(curves: dict[str, list[Told]], path: str | Path) -> None:
+    """Win rates over steps, a line for each opponent, with their intervals."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    for against, rows in curves.items():
+        steps = [row["steps"] / 1e6 for row in rows]
+        axes.plot(steps, [row["win_rate"] for row in rows], marker="o", label=f"against {against}")
+        low, high = zip(*(row["interval"] for row in rows), strict=True)
+        axes.fill_between(steps, low, high, alpha=0.2)
+    axes.set_xlabel("million decisions")
+    axes.set_ylabel("win rate")
+    axes.set_ylim(0, 1)
+    axes.legend()
+    figure.savefig(path)
+
+
+def main(given: list[str] | None = None) -> None:
+    """Play, print, and write what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m training.strength", description=__doc__)
+    parser.add_argument("config", help="of the run")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--against", nargs="+", default=["random", "value"])
+    parser.add_argument("--games", type=int, default=200, help="with each (default 200)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--json", help="write the result there")
+    parser.add_argument("--plot", help="write a picture there")
+    wanted = parser.parse_args(given)
+    args = read(Args, wanted.config)
+    if not checkpoints(wanted.folder):
+        raise SystemExit(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
+    curves = {
+        name: strength(wanted.folder, args, name, wanted.games, wanted.workers)
+        for name in wanted.against
+    }
+    for row in (row for rows in curves.values() for row in rows):
+        low, high = row["interval"]
+        print(
+            f"{row['steps']:10,} decisions  {row['win_rate']:6.1%}  {low:5.1%} - {high:5.1%}"
+            f"  of {row['games']} against {row['against']}"
+        )
+    if wanted.json:
+        Path(wanted.json).write_text(json.dumps(curves, indent=1))
+    if wanted.plot:
+        plot(curves, wanted.plot)
+
+
+if __name__ == "__main__":
+    main()
