@@ -286,14 +286,15 @@ def play_out(
     seed: int = 0,
     max_turns: int = 10_000,
     threads: int = 1,
-    policy: str = "random",
+    policy: str | Callable[..., None] = "random",
 ) -> PlayOut:
     """Play whole games natively, one after another, on each of some threads a part of them.
 
     `policy` plays every seat: "random", a legal action, all alike; or "value", the native greedy
-    player of `policies.value`, the action after which its standing is best. Game k has the seed
-    `game_seeds(seed, games)[k]` and follows from that alone, whatever `games` and `threads` are.
-    Raises ValueError for what is out of bounds or unknown.
+    player of `policies.value`, the action after which its standing is best; or a function called
+    as `core.batch.play_out` is. Game k has the seed `game_seeds(seed, games)[k]` and follows from
+    that alone, whatever `games` and `threads` are. Raises ValueError for what is out of bounds or
+    unknown.
 
     >>> result = play_out(3, seats=3, seed=1, threads=2)
     >>> result.winners.shape, result.turns.dtype, result.total_decisions > 300
@@ -314,11 +315,13 @@ def play_out(
     return result
 
 
-def _whole_games(policy: str, seats: int) -> Callable[..., None]:
+def _whole_games(policy: str | Callable[..., None], seats: int) -> Callable[..., None]:
     """What plays whole games by that policy, called as `core.batch.play_out`; it is compiled."""
     if policy == "random":
         ensure_compiled("batch")
         play_some: Callable[..., None] = batch.play_out
+    elif callable(policy):
+        play_some = policy
     elif policy == "value":
         play_some = import_module("policies.value").whole_games(seats)
     else:

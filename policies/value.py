@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import local
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.batch import Batch
-from policies.search.bench import Bench, ensure_play_out, ensure_value, row
+from policies.search.bench import Bench, ensure_play_out, ensure_value, row, rows
 from policies.search.native import doors
 from policies.search.weights import weights_for
 
@@ -29,45 +29,56 @@ class Value:
     def __init__(self, seed: int = 0) -> None:
         ensure_value()
         self._bench = Bench()
-        self._action, self._value = np.zeros(1, np.int64), np.zeros(1)
+        self._action, self._value = np.zeros((1, 1), np.int64), np.zeros((1, 1))
 
     def act(self, view: SeatView) -> int:
         """A flat index that is legal."""
         weights = row(weights_for(view.seats))
-        doors.choose_actions(
+        doors.rank_actions(
             view._states, weights, *self._bench.memory, self._action, self._value, 0, 1
         )
-        return int(self._action[0])
+        return int(self._action[0, 0])
 
 
-def choose(batch: Batch, out: Array | None = None, values: Array | None = None) -> Array:
+def choose(batch: Batch) -> Array:
     """The best action of each game for the seat to decide: (n,) int64, STAY where none is.
 
-    Reads of each game what that seat may know, no other hand and no deck. `values`, (n,) float64,
-    takes what the actions are worth.
+    Reads of each game what that seat may know, no other hand and no deck.
+    """
+    return rank(batch, 1)[0][:, 0]
+
+
+def rank(batch: Batch, k: int = 8) -> tuple[Array, Array]:
+    """The best `k` actions of each game and what they are worth, the best first.
+
+    (n, k) int64 and float64, STAY where there are fewer. Of all offers the best alone is looked at.
     """
     ensure_value()
-    out = np.zeros(batch.num_games, np.int64) if out is None else out
-    values = np.zeros(batch.num_games) if values is None else values
-    batch._run(_choose_some, batch._games, row(weights_for(batch.seats)), out, values)
-    return out
+    moves, values = np.zeros((batch.num_games, k), np.int64), np.zeros((batch.num_games, k))
+    batch._run(_rank_some, batch._games, row(weights_for(batch.seats)), moves, values)
+    return moves, values
 
 
-def _choose_some(
-    games: Any, weights: Any, out: Array, values: Array, start: int, stop: int
+def _rank_some(
+    games: Any, weights: Any, moves: Array, values: Array, start: int, stop: int
 ) -> None:
     if not hasattr(_thread, "bench"):
         _thread.bench = Bench()
-    doors.choose_actions(games, weights, *_thread.bench.memory, out, values, start, stop)
+    doors.rank_actions(games, weights, *_thread.bench.memory, moves, values, start, stop)
 
 
 def whole_games(seats: int) -> Callable[..., None]:
     """What plays whole games of so many seats, called as the engine's own random `play_out` is."""
+    return whole_games_by([weights_for(seats)] * seats)
+
+
+def whole_games_by(weights: Sequence[Array]) -> Callable[..., None]:
+    """As `whole_games`, each seat with weights of its own."""
     ensure_play_out()
-    weights = row(weights_for(seats))
+    told = rows(weights)
 
     def play_some(*of_games: Any) -> None:
         *places, start, stop = of_games
-        doors.play_out(*places, weights, *Bench().memory, start, stop)
+        doors.play_out(*places, told, *Bench().memory, start, stop)
 
     return play_some

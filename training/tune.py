@@ -16,11 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from catan_env.batch import Batch, game_seeds
-from policies.search.bench import Bench, row
-from policies.search.native import doors
+from catan_env.batch import play_out
 from policies.search.native.names import NAMES
 from policies.search.weights import load, save
+from policies.value import whole_games_by
 
 CLEARLY = 0.53
 """The share of the wins that makes a new champion; of an even share at two seats."""
@@ -45,30 +44,22 @@ class Table:
     """A table at which two sets of weights meet, natively."""
 
     def __init__(self, seats: int) -> None:
-        rules = "duel" if seats == 2 else "base"
-        self.seats, self.bench = seats, Bench()
-        options = {"observations": False, "action_masks": False}
-        self.one = Batch(1, seats=seats, rules=rules, **options)
+        self.seats, self.rules = seats, "duel" if seats == 2 else "base"
 
     def share(self, candidate: np.ndarray, champion: np.ndarray, seed: int, games: int) -> float:
         """The share of its games that the candidate wins: 1 / seats when it is as good."""
-        seeds, won = game_seeds(seed, games), 0
+        won = 0
         for seat in range(self.seats):
-            weights = np.stack([champion] * self.seats)
-            weights[seat] = candidate
-            wins = np.zeros(5, np.int64)
-            doors.play_matches(
-                self.one._games,
-                self.one._template,
-                seeds,
-                row(weights),
-                400,
-                *self.bench.memory,
-                wins,
-                0,
+            weights = [candidate if s == seat else champion for s in range(self.seats)]
+            played = play_out(
                 games,
+                seats=self.seats,
+                rules=self.rules,
+                seed=seed,
+                max_turns=400,
+                policy=whole_games_by(weights),
             )
-            won += int(wins[seat])
+            won += played.wins[seat]
         return won / (games * self.seats)
 
 

@@ -1,5 +1,6 @@
 """Memory that the native functions work in: one a thread."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +33,19 @@ def row(array: np.ndarray[Any, Any]) -> Any:
     return array if COMPILED else memoryview(array)  # type: ignore[arg-type]
 
 
+def rows(arrays: Sequence[np.ndarray[Any, Any]]) -> Any:
+    """Several arrays of a length, one above the other, in such a form."""
+    return np.stack(arrays) if COMPILED else [row(array) for array in arrays]
+
+
 def open_value() -> None:
     """Compile the doors of the value function, each called once on a game of its own."""
     from catan_env import Game
     from policies.search.native import doors
 
     states = doorway(Game(seats=2, seed=1)._array)
-    weights, bench = weights_for(2), Bench()
-    doors.choose_actions(states, weights, *bench.memory, np.zeros(1, np.int64), np.zeros(1), 0, 1)
+    told = np.zeros((1, 1), np.int64), np.zeros((1, 1))
+    doors.rank_actions(states, row(weights_for(2)), *Bench().memory, *told, 0, 1)
 
 
 def open_play_out() -> None:
@@ -56,7 +62,7 @@ def open_play_out() -> None:
         np.zeros(1, np.int8),
         np.zeros(1, np.int32),
         np.zeros(1, np.int32),
-        row(weights_for(2)),
+        rows([weights_for(2)] * 2),
         *Bench().memory,
         0,
         1,

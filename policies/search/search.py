@@ -20,6 +20,7 @@ from catan_env.core.state import doorway, new_states
 from catan_env.table import States, copy_of
 from policies.search.bench import Bench, ensure_value, row
 from policies.search.native import doors, playouts
+from policies.search.native.choice import MOST
 from policies.search.weights import weights_for
 
 Array = np.ndarray[Any, Any]
@@ -78,14 +79,11 @@ class Search:
 
     def valued(self, view: SeatView) -> tuple[Array, Array]:
         """All moves worth a look, of the offers the best, and their values, the best first."""
-        bench, action, score = self._bench, np.zeros(1, np.int64), np.zeros(1)
+        moves, scores = np.zeros((1, MOST), np.int64), np.zeros((1, MOST))
         weights = row(weights_for(view.seats))
-        doors.choose_actions(view._states, weights, *bench.memory, action, score, 0, 1)
-        moves = np.array(bench.moves)
-        n = int(np.flatnonzero(moves == STAY)[0])
-        moves, scores = moves[:n], np.array(bench.scores[:n])
-        order = np.argsort(-scores, kind="stable")
-        return moves[order], scores[order]
+        doors.rank_actions(view._states, weights, *self._bench.memory, moves, scores, 0, 1)
+        there = moves != STAY
+        return moves[there], scores[there]
 
 
 class Trial:

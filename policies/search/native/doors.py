@@ -2,33 +2,39 @@
 # mypy: ignore-errors
 
 from catan_env.core.batch import STAY, begin_anew
-from catan_env.core.constants import DRAW, NOBODY, OVER
+from catan_env.core.constants import DRAW, OVER
 from catan_env.core.doors import next_table_action, play
 from catan_env.core.jit import door, part
 from catan_env.core.rng import word_at
 from policies.search.native.choice import best_of_ranked, rank
 from policies.search.native.standing import weigh_vertices
 
+TAKEN = -1e18
+"""Below every value."""
+
 
 @door
-def choose_actions(
-    states, weights, tries, worth, moves, scores, out_actions, out_values, start, stop
-):
-    """Write the best action of each game and its value: (n,) int64 and (n,) float64.
+def rank_actions(states, weights, tries, worth, moves, scores, out_moves, out_scores, start, stop):
+    """Write the best actions of each game and their values, the best first: (n, k) each.
 
-    STAY where no seat decides. `tries` are 3 games, `worth` (54,) float64, `moves` (320,) int64
-    and `scores` (320,) float64 to work in, one set a thread; they show the last game's ranking.
+    int64 and float64; STAY and 0 where there are fewer, or no seat decides. `tries` are 3 games,
+    `worth` (54,) float64, `moves` (320,) int64 and `scores` (320,) float64 to work in, one set a
+    thread.
     """
     for i in range(start, stop):
-        if states[i].phase == OVER:
-            out_actions[i] = STAY
-            out_values[i] = 0.0
-        else:
+        n = 0
+        if states[i].phase != OVER:
             weigh_vertices(states[i], weights, worth)
             n = rank(states, i, tries, weights, worth, moves, scores)
-            best = best_of_ranked(scores, n)
-            out_actions[i] = moves[best]
-            out_values[i] = scores[best]
+        for k in range(out_moves.shape[1]):
+            if k < n:
+                best = best_of_ranked(scores, n)
+                out_moves[i, k] = moves[best]
+                out_scores[i, k] = scores[best]
+                scores[best] = TAKEN
+            else:
+                out_moves[i, k] = STAY
+                out_scores[i, k] = 0.0
 
 
 @part
@@ -50,23 +56,6 @@ def play_best(states, i, weights, tries, worth, moves, scores):
 
 
 @door
-def play_matches(
-    states, template, seeds, weights, max_turns, tries, worth, moves, scores, wins, start, stop
-):
-    """Play a game with each seed of `seeds`, (n,) uint64, in place 0; seat s by `weights[s]`.
-
-    Added to `wins`, (5,) int64: wins by seat, and games cut off.
-    """
-    for k in range(start, stop):
-        begin_anew(states, 0, template, word_at(seeds[k], 0))
-        while states[0].phase != OVER and states[0].turn <= max_turns:
-            seat = int(states[0].seat)
-            play_best(states, 0, weights[seat], tries, worth, moves, scores)
-        winner = int(states[0].winner)
-        wins[4 if winner == NOBODY else winner] += 1
-
-
-@door
 def play_out(
     states,
     template,
@@ -82,7 +71,7 @@ def play_out(
     start,
     stop,
 ):
-    """Play whole games in place 0, all seats by `weights`.
+    """Play whole games in place 0, seat s by `weights[s]`.
 
     The games' seeds and what is written of them are as in `catan_env.core.batch.play_out`.
     """
@@ -90,7 +79,8 @@ def play_out(
         begin_anew(states, 0, template, word_at(template[0].seed, k))
         n = 0
         while states[0].phase != OVER and states[0].turn <= max_turns:
-            play_best(states, 0, weights, tries, worth, moves, scores)
+            seat = int(states[0].seat)
+            play_best(states, 0, weights[seat], tries, worth, moves, scores)
             n += 1
         winners[k] = states[0].winner
         turns[k] = states[0].turn
