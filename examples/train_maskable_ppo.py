@@ -1,23 +1,18 @@
-"""Train MaskablePPO for one seat against random opponents, and save it."""
+"""Train MaskablePPO for one seat against three random ones, and save it."""
 
-import gymnasium
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.env_util import make_vec_env
 
-import catan_env  # noqa: F401 (registers Catan-v0)
+from catan_env.envs.sb3 import CatanVecEnv
 
-environments = make_vec_env(
-    lambda: gymnasium.make("Catan-v0", opponents="random", mask_in="info", reward="shaped"),
-    n_envs=8,
-    seed=7,
-)
+environments = CatanVecEnv(64, opponents="random", reward="shaped")
+environments.seed(7)
 model = MaskablePPO(
     "MlpPolicy",
     environments,
-    n_steps=256,
+    n_steps=64,
     batch_size=512,
     n_epochs=4,
-    gamma=0.995,
+    gamma=0.999,
     learning_rate=1e-3,
     ent_coef=0.01,
     verbose=1,

@@ -1,5 +1,6 @@
 """The examples run as they stand; those that train, with less to do."""
 
+import runpy
 import subprocess
 import sys
 from importlib import import_module
@@ -26,6 +27,16 @@ def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
     names = ["examples.own_policy:Builder", "random"]
     assert cli.main(["play", *names, "--games", "2"]) == 0
     assert "1 examples.own_policy:Builder" in capsys.readouterr().out
+
+
+def test_the_training_of_one_seat_saves_a_model(monkeypatch, tmp_path):
+    pytest.importorskip("torch")
+    learner = pytest.importorskip("sb3_contrib").MaskablePPO
+    learn = learner.learn
+    monkeypatch.setattr(learner, "learn", lambda model, steps: learn(model, min(steps, 1)))
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(ROOT / "examples" / "train_maskable_ppo.py"))
+    assert learner.load(tmp_path / "catan_maskable_ppo.zip").num_timesteps == 64 * 64
 
 
 def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp_path):
