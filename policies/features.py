@@ -67,16 +67,16 @@ def shown(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
     (76), the pips of each relative seat by resource, the robber looked away from (20), and whether
     the hand holds 1, 2, 3 and 4 of each resource (20).
     """
-    tiles = tile_pips(observations)
+    n, tiles = len(observations), tile_pips(observations)
     standing = field(observations, "buildings") @ tables["corners"]
     income = standing @ tiles
     hand = field(observations, "hand")[:, :, None] - tables["asked"]
     parts = [
         observations * tables["scale"],
-        tiles.reshape(-1, TILES * RESOURCES) / 5,
-        standing.reshape(-1, SEATS * TILES) / 4,
-        income.reshape(-1, SEATS * RESOURCES) / 16,
-        (hand + 1).clip(0, 1).reshape(-1, RESOURCES * MOST_ASKED),
+        tiles.reshape(n, TILES * RESOURCES) / 5,
+        standing.reshape(n, SEATS * TILES) / 4,
+        income.reshape(n, SEATS * RESOURCES) / 16,
+        (hand + 1).clip(0, 1).reshape(n, RESOURCES * MOST_ASKED),
     ]
     return join(parts, -1)
 
@@ -84,11 +84,11 @@ def shown(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
 def tile_pips(observations: Any) -> Any:
     """The pips of each tile at the place of its resource: (n, 19, 5)."""
     terrain = field(observations, "terrain")[:, :, :RESOURCES]
-    return terrain * field(observations, "pips").reshape(-1, TILES, 1)
+    return terrain * field(observations, "pips").reshape(len(observations), TILES, 1)
 
 
 def field(observations: Any, name: str) -> Any:
     """A field of each observation, in its shape."""
     places = FIELDS[name]
     start = places.flat[0]
-    return observations[:, start : start + places.size].reshape(-1, *places.shape)
+    return observations[:, start : start + places.size].reshape(len(observations), *places.shape)

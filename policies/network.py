@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Network:
         try:
             with np.load(path, allow_pickle=False) as file:
                 arrays = dict(file)
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
             raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
         try:
             self._take(arrays)
@@ -98,7 +99,7 @@ class Layers:
         if shapes != list(pairwise(sizes)) or sizes[-1] != NUM_ACTIONS:
             raise ValueError(
                 f"layers of shapes {shapes}; they must lead from "
-                f"{OBSERVATION_SIZE} to {NUM_ACTIONS}"
+                f"{OBSERVATION_SIZE} to {NUM_ACTIONS}: train it again"
             )
         *self._hidden, self._last = layers
 
@@ -116,7 +117,7 @@ class Places:
     """The network of `policies.places`."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
-        hidden, local = arrays["body"].shape[0], arrays["vertex_self"].shape[0]
+        hidden, local = len(arrays["action"]), len(arrays["road"])
         self._weights = {}
         for name, shape in places.shapes(hidden, local).items():
             self._weights[name] = _array(arrays, name)
@@ -172,9 +173,16 @@ def save_places(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.fl
 
 
 def _write(path: str | Path, kind: str, arrays: Mapping[str, Any]) -> None:
+    endless = [name for name, array in arrays.items() if not _is_finite(array)]
+    if endless:
+        raise ValueError(f"{', '.join(endless)}: numbers that are not finite, or not as float16")
     told: dict[str, Any] = {
         "observation_version": np.array(OBSERVATION_VERSION),
         "observation_size": np.array(OBSERVATION_SIZE),
         "kind": np.array(kind),
     }
     np.savez_compressed(path, **told, **arrays)
+
+
+def _is_finite(array: Any) -> bool:
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())

@@ -82,7 +82,7 @@ def outputs(
     result[:, SETTLEMENTS] += (vertex @ w["settlement"])[:, :, 0].T
     result[:, CITIES] += (vertex @ w["city"])[:, :, 0].T
     result[:, ROADS] += (edge @ w["road"])[:, :, 0].T
-    result[:, ROBBER] += (tile @ w["robber"]).swapaxes(0, 1).reshape(-1, TILES * SEATS)
+    result[:, ROBBER] += (tile @ w["robber"]).swapaxes(0, 1).reshape(len(result), TILES * SEATS)
     return result
 
 
@@ -126,7 +126,8 @@ def _first(x: Any) -> Any:
 
 def _sum(table: Any, x: Any) -> Any:
     """For each row of (k, places) the sum over its places of (places, n, width): (k, n, width)."""
-    return (table @ x.reshape(x.shape[0], -1)).reshape(-1, *x.shape[1:])
+    places, n, width = x.shape
+    return (table @ x.reshape(places, n * width)).reshape(len(table), n, width)
 
 
 def _most(x: Any) -> Any:

@@ -1,9 +1,11 @@
 """Rollouts played by several processes, here or as actors of Ray, for one model that learns."""
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from math import ceil
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,15 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback
-from torch import Tensor
+from stable_baselines3.common.logger import Logger
 
 from training.model import fresh_model
 from training.phase import Args, Phase, at_table, environments
 
+Array = np.ndarray[Any, Any]
 Info = dict[str, Any]
+Weights = Mapping[str, Array]
+"""A policy's state, by name."""
 
 
 class Ends(BaseCallback):
@@ -49,14 +54,21 @@ class Collector:
     def begin(self, phase: Phase) -> None:
         """Sit down at the phase's games."""
         games = environments(self._args, phase, self._num_envs, self._first)
-        told = {**self._args.model(), "seed": phase.seed + self._part}
+        seed = phase.seed + self._first  # which the model tells the games, too
+        told = {**self._args.options(), "seed": seed}
         self._model = at_table(fresh_model(games, **told), games)
+        self._model.set_logger(Logger(None, []))
         self._model._setup_learn(0, self._ends)
 
-    def play(self, weights: Mapping[str, Tensor]) -> tuple[list[np.ndarray[Any, Any]], list[Info]]:
-        """A rollout: the columns of MaskableRolloutBufferSamples, and the games that ended."""
+    def play(self, weights: Weights) -> tuple[list[Array], list[Info]]:
+        """A rollout, and what is told of the games that ended.
+
+        The rollout is the columns of MaskableRolloutBufferSamples, a row for each decision.
+        """
         model = self._model
-        model.policy.load_state_dict(weights)
+        model.policy.load_state_dict(
+            {name: torch.from_numpy(array) for name, array in weights.items()}
+        )
         self._ends.infos = []
         model.collect_rollouts(model.env, self._ends, model.rollout_buffer, model.n_steps)
         (samples,) = model.rollout_buffer.get(None)
@@ -83,7 +95,15 @@ _collector: Collector
 
 def _make(*given: Any) -> None:
     global _collector
+    Thread(target=_end_with_the_learner, daemon=True).start()
     _collector = Collector(*given)
+
+
+def _end_with_the_learner() -> None:
+    learner = parent_process()
+    assert learner is not None
+    learner.join()
+    os._exit(1)
 
 
 def _call(name: str, *given: Any) -> Any:
@@ -121,7 +141,7 @@ class Collectors:
         """All sit down at their games."""
         self._all("begin", phase)
 
-    def play(self, weights: Mapping[str, Tensor]) -> tuple["Gathered", list[Info]]:
+    def play(self, weights: Weights) -> tuple["Gathered", list[Info]]:
         """A rollout of all games."""
         columns, infos = zip(*self._all("play", weights), strict=True)
         return Gathered(columns), [info for some in infos for info in some]
@@ -136,9 +156,12 @@ class Collectors:
 
 
 class Gathered:
-    """The decisions of all collectors, for `MaskablePPO.train` to learn from."""
+    """The decisions of all collectors, for `MaskablePPO.train` to learn from.
 
-    def __init__(self, parts: Any) -> None:
+    `parts` are what each collector's `play` gave: columns of one row for each of its decisions.
+    """
+
+    def __init__(self, parts: Sequence[Sequence[Array]]) -> None:
         columns = [torch.from_numpy(np.concatenate(column)) for column in zip(*parts, strict=True)]
         self.samples = MaskableRolloutBufferSamples(*columns)
         self.values, self.returns = self.samples.old_values.numpy(), self.samples.returns.numpy()
@@ -148,6 +171,11 @@ class Gathered:
         order = np.random.permutation(len(self.values))
         for rows in np.array_split(order, ceil(len(order) / batch_size)):
             yield MaskableRolloutBufferSamples(*(column[rows] for column in self.samples))
+
+
+def weights_of(model: MaskablePPO) -> Weights:
+    """A copy of a model's policy, for collectors."""
+    return {name: array.cpu().numpy().copy() for name, array in model.policy.state_dict().items()}
 
 
 class SpreadPPO(MaskablePPO):
@@ -162,7 +190,7 @@ class SpreadPPO(MaskablePPO):
         if self.collectors is None:
             return super().collect_rollouts(env, callback, buffer, n_steps, use_masking)
         callback.on_rollout_start()
-        gathered, infos = self.collectors.play(self.policy.state_dict())
+        gathered, infos = self.collectors.play(weights_of(self))
         self.rollout_buffer: Any = gathered
         self.num_timesteps += n_steps * env.num_envs
         callback.update_locals({"infos": infos})

@@ -15,13 +15,19 @@ def read(kind: type[Args], path: str | Path, **tables: type) -> Args:
     """
     with open(path, "rb") as file:
         told: dict[str, Any] = tomllib.load(file)
-    allowed = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    _check(path, told, kind)
+    for name, row in tables.items():
+        for one in told.get(name, []):
+            _check(path, one, row)
+        if name in told:
+            told[name] = [row(**one) for one in told[name]]
+    return kind(**told)
+
+
+def _check(path: str | Path, told: dict[str, Any], kind: type) -> None:
+    allowed = [field.name for field in fields(kind)]
     unknown = sorted(set(told) - set(allowed))
     if unknown:
         raise ValueError(
             f"{str(path)!r} says {', '.join(unknown)}; allowed are {', '.join(allowed)}"
         )
-    for name, row in tables.items():
-        if name in told:
-            told[name] = [row(**one) for one in told[name]]
-    return kind(**told)

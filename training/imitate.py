@@ -29,7 +29,7 @@ from tqdm import tqdm
 from catan_env.batch import Batch
 from training.configuration import read
 from training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
-from training.model import fresh_model, load_model
+from training.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
 
@@ -200,7 +200,7 @@ def imitate(
     draw = np.random.default_rng(args.seed)
     model = fresh_model(hidden=args.hidden, local=args.local, value=args.value, seed=args.seed)
     if args.start:
-        model.policy.load_state_dict(load_model(args.start).policy.state_dict())
+        begin_from(model, args.start)
     student = Student(model, args, planned_steps(args))
     teacher = teacher_called(args.teacher)
     kept = Demonstrations(args.capacity, args.choices)
@@ -252,7 +252,7 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
             f"{t.share:g} × {t.seats} seats {t.rules}{'' if t.trade else ' without trade'}"
             for t in args.tables
         ),
-        "wall time": f"{last['seconds'] / 60:.1f} minutes, one thread",
+        "wall time": f"{last['seconds'] / 60:.1f} minutes, {torch.get_num_threads()} threads",
         "machine": f"{_processor()}, Python {platform.python_version()}, torch {torch.__version__}",
         "validation": f"policy {last['policy']:.3f} nats, same choice {last['agreement']:.1%}, "
         f"value {last['value']:.3f} mean square",

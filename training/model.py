@@ -31,4 +31,18 @@ def load_model(
     """The model in a zip that `save` wrote, also a clone's; ValueError where it is no such file."""
     if not Path(path).is_file():
         raise ValueError(f"no model at {str(path)!r}")
-    return kind.load(path, env=environments, device="cpu", **options)
+    try:
+        return kind.load(path, env=environments, device="cpu", **options)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise ValueError(f"{str(path)!r} is of another version ({error}): train it again") from None
+
+
+def begin_from(model: MaskablePPO, path: str | Path) -> None:
+    """Give a model the weights of a saved one; ValueError where their widths differ."""
+    weights = load_model(path).policy.state_dict()
+    try:
+        model.policy.load_state_dict(weights)
+    except RuntimeError:
+        mine = model.policy.state_dict()
+        odd = [name for name in mine if name in weights and mine[name].shape != weights[name].shape]
+        raise ValueError(f"{str(path)!r} has other widths ({', '.join(odd)})") from None

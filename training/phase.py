@@ -1,6 +1,7 @@
 """A phase of self-play: who sits at the tables, and the model that learns there."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sb3_contrib import MaskablePPO
@@ -46,7 +47,7 @@ class Args:
     local: int = 32
     value: list[int] = field(default_factory=lambda: [256, 256])
 
-    def model(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """What `fresh_model` is told."""
         names = (
             "n_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda",
@@ -59,7 +60,10 @@ class Phase(NamedTuple):
     """All seats learn, or one against the opponents of those names."""
 
     seed: int
+    """Of game 0; game k has `seed + k`."""
     opponents: list[str]
+    folder: Path = Path()
+    """Where the weights of past selves lie."""
 
     @property
     def is_self_play(self) -> bool:
@@ -76,7 +80,8 @@ def environments(args: Args, phase: Phase, num_envs: int, first: int = 0) -> Cat
     if phase.is_self_play:
         games = CatanVecEnv(num_envs, self_play=True, **options)
     else:
-        opponents = [opponent(name) for name in phase.opponents]
+        seed = phase.seed + first
+        opponents = [opponent(name, phase.folder, seed) for name in phase.opponents]
         games = CatanVecEnv(num_envs, opponents=opponents, **options)
     games.seed(phase.seed + first)
     return games

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import FlattenExtractor, create_mlp
+from stable_baselines3.common.torch_layers import create_mlp
 from torch import Tensor, nn
 
 from catan_env.observation import NUM_ACTIONS
@@ -58,7 +58,7 @@ class Places(nn.Module):
 
 
 def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:
-    """Zeros for a bias, little for what makes outputs, else as nn.Linear draws for ReLU."""
+    """Zeros for a bias, little for what makes outputs, else half of what He draws for ReLU."""
     weights = torch.zeros(shape)
     if len(shape) == 2:
         bound = (6 / shape[0]) ** 0.5 / 2
@@ -76,7 +76,12 @@ class PlacesPolicy(MaskableActorCriticPolicy):
         **kwargs: Any,
     ) -> None:  # fmt: skip
         self._widths = hidden, local, list(value)
-        super().__init__(*args, features_extractor_class=FlattenExtractor, **kwargs)
+        super().__init__(*args, **kwargs)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        hidden, local, value = self._widths
+        widths = {"hidden": hidden, "local": local, "value": value}
+        return {**super()._get_constructor_parameters(), **widths}
 
     def _build_mlp_extractor(self) -> None:
         self.mlp_extractor: Any = Places(*self._widths)

@@ -1,6 +1,7 @@
 """The opponents that self-play meets besides itself: fixed policies and its own past selves."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class Pool:
     """Ratings by name: of the learner, of fixed policies, and of weights files.
 
     >>> pool = Pool({"learner": 1000.0, "random": 1000.0})
-    >>> pool.tell("random", won=True)
+    >>> pool.tell(["random"], won=True)
     >>> pool.ratings
     {'learner': 1008.0, 'random': 992.0}
     """
@@ -51,27 +52,35 @@ class Pool:
         weights = np.exp(-np.abs(apart) / NEAR) + 0.02
         return [str(n) for n in generator.choice(names, size=k, p=weights / weights.sum())]
 
-    def tell(self, opponent: str, won: bool) -> None:
-        """The learner won against an opponent at its table, or that opponent won."""
-        apart = self.ratings[opponent] - self.ratings[LEARNER]
-        moved = STEP * (won - 1 / (1 + 10 ** (apart / 400)))
-        self.ratings[LEARNER] += moved
-        self.ratings[opponent] -= moved
+    def tell(self, opponents: Sequence[str], won: bool) -> None:
+        """The learner won at a table with those opponents, or one of them did.
 
-    def add(self, weights: Path) -> None:
+        Whoever of several won, the stronger of them are the likelier ones.
+        """
+        odds = {name: 10 ** (self.ratings[name] / 400) for name in (LEARNER, *opponents)}
+        others = sum(odds[name] for name in opponents)
+        moved = STEP * (won - odds[LEARNER] / (odds[LEARNER] + others))
+        self.ratings[LEARNER] += moved
+        for name in opponents:
+            self.ratings[name] -= moved * odds[name] / others
+
+    def add(self, weights: str) -> None:
         """Take a past self, rated as the learner is now; the oldest of too many goes."""
         selves = [name for name in self.ratings if name.endswith(".npz")]
         for oldest in selves[: max(len(selves) + 1 - self.most, 0)]:
             del self.ratings[oldest]
-        self.ratings[str(weights)] = self.ratings[LEARNER]
+        self.ratings[weights] = self.ratings[LEARNER]
 
     def dumps(self) -> str:
         """As JSON; `Pool(**json.loads(text))` makes it again."""
         return json.dumps(asdict(self), indent=1)
 
 
-def opponent(name: str) -> Any:
-    """What the environments seat for a name: one network for all games, or a policy's name."""
+def opponent(name: str, folder: Path, seed: int = 0) -> Any:
+    """What the environments seat for a name: one network for all games, or a policy's name.
+
+    The weights of past selves lie in `folder`.
+    """
     if name.endswith(".npz"):
-        return Network(name)
-    return RandomBatch() if name == "random" else name
+        return Network(folder / name)
+    return RandomBatch(seed) if name == "random" else name

@@ -10,6 +10,7 @@ With `--workers` or `--ray` several processes play, and this one learns.
 import argparse
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from tqdm import tqdm
 from training.collect import Collectors, SpreadPPO
 from training.configuration import read
 from training.export import export
-from training.model import fresh_model, load_model
+from training.model import begin_from, fresh_model, load_model
 from training.phase import Args, Phase, at_table, environments
 from training.pool import LEARNER, Pool
 
@@ -46,8 +47,7 @@ class Scores(BaseCallback):
         self.games += 1
         self.wins += won
         if info["reason"] in ("win", "loss"):
-            for name in set(self.names):
-                self.pool.tell(name, won)
+            self.pool.tell(self.names, won)
 
     def _on_rollout_end(self) -> None:
         for name, rating in self.pool.ratings.items():
@@ -57,7 +57,7 @@ class Scores(BaseCallback):
 
 
 class Run:
-    """A run in its folder: `model.zip`, `state.json` and the past selves of the pool."""
+    """A run in its folder: the model, `state.json`, which names it, and the pool's past selves."""
 
     def __init__(self, args: Args, folder: Path, collectors: Collectors | None = None) -> None:
         self.args, self.folder, self.collectors = args, folder, collectors
@@ -65,6 +65,7 @@ class Run:
         state = folder / "state.json"
         if state.exists():
             told = json.loads(state.read_text())
+            self._check(told["args"])
             self.phase, self.steps = told["phase"], told["steps"]
             self.pool = Pool(**told["pool"])
             self.model = load_model(folder / told["model"], kind=SpreadPPO)
@@ -76,10 +77,20 @@ class Run:
     def _first_model(self) -> SpreadPPO:
         args = self.args
         games = environments(args, Phase(args.seed, []), args.num_envs)
-        model = fresh_model(games, kind=SpreadPPO, **args.model())
+        model = fresh_model(games, kind=SpreadPPO, **args.options())
         if args.clone:
-            model.policy.load_state_dict(load_model(args.clone).policy.state_dict())
+            begin_from(model, args.clone)
         return model
+
+    def _check(self, begun: dict[str, Any]) -> None:
+        """ValueError where a run is gone on with that was begun otherwise; `steps` may differ."""
+        now = asdict(self.args)
+        for name in sorted({*now, *begun} - {"steps"}):
+            if now.get(name) != begun.get(name):
+                raise ValueError(
+                    f"{str(self.folder)!r} was begun with {name} = {begun.get(name)}, and is now "
+                    f"told {now.get(name)}; choose another folder or the old configuration"
+                )
 
     def play_phase(self, bar: Any) -> None:
         """One phase: choose whom to meet, learn, write everything down."""
@@ -87,13 +98,13 @@ class Run:
         draw = np.random.default_rng([args.seed, self.phase])
         is_self_play = bool(draw.random() < args.self_play)
         names = [] if is_self_play else self.pool.pick(draw, args.seats - 1)
-        phase = Phase(args.seed + 10_000 * self.phase, names)
+        phase = Phase(args.seed + 10_000 * self.phase, names, self.folder.resolve())
         at_table(model, environments(args, phase, args.num_envs))
         if self.collectors is not None:
             self.collectors.begin(phase)
         model.collectors = self.collectors
         model.tensorboard_log = str(self.folder)
-        model.set_random_seed(args.seed + self.phase)
+        model.set_random_seed(phase.seed)  # the games', too
         only_value = self.phase < args.value_first and bool(args.clone)
         for name, weight in model.policy.named_parameters():
             weight.requires_grad = "value" in name or not only_value
@@ -103,6 +114,7 @@ class Run:
             reset_num_timesteps=False,
             tb_log_name="ppo",
         )
+        model.logger.close()
         self.steps = model.num_timesteps
         self.phase += 1
         self._keep()
@@ -110,13 +122,14 @@ class Run:
     def _keep(self) -> None:
         """Write the model first and then, at one stroke, the state that names it."""
         if self.phase % self.args.past_self_every == 0:
-            weights = self.folder / f"past_{self.steps}.npz"
-            export(self.model, weights)
-            self.pool.add(weights)
+            name = f"past_{self.steps}.npz"
+            export(self.model, self.folder / name)
+            self.pool.add(name)
         name = f"model_{self.phase % 2}.zip"
         self.model.save(self.folder / name)
         pool = json.loads(self.pool.dumps())
         told = {"phase": self.phase, "steps": self.steps, "model": name, "pool": pool}
+        told["args"] = asdict(self.args)
         fresh = self.folder / "state.json.new"
         fresh.write_text(json.dumps(told, indent=1))
         os.replace(fresh, self.folder / "state.json")
@@ -137,14 +150,21 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--steps", type=int, help="in place of the configuration's")
     parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
     parser.add_argument("--workers", type=int, default=0, help="processes that play for this one")
-    parser.add_argument("--ray", action="store_true", help="these are actors of Ray")
+    parser.add_argument("--ray", action="store_true", help="they are actors of Ray, 2 unless told")
     wanted = parser.parse_args(given)
     torch.set_num_threads(wanted.threads)
     args = read(Args, wanted.config)
     args.steps = args.steps if wanted.steps is None else wanted.steps
     workers = wanted.workers or 2 * wanted.ray
-    run = Run(args, wanted.folder, Collectors(args, workers, wanted.ray) if workers else None)
-    model = run.learn()
+    if not 0 <= workers <= args.num_envs:
+        parser.error(f"--workers is {workers}; allowed are 0..{args.num_envs}, games at once")
+    collectors = Collectors(args, workers, wanted.ray) if workers else None
+    try:
+        run = Run(args, wanted.folder, collectors)
+        model = run.learn()
+    finally:
+        if collectors is not None:
+            collectors.close()
     export(model, wanted.folder / "final.npz")
     print(f"{run.steps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):

@@ -116,3 +116,23 @@ def test_an_unknown_kind_of_network_is_refused(tmp_path):
     np.savez(tmp_path / "odd.npz", **arrays)
     with pytest.raises(ValueError, match="kind 'odd'; allowed are layers, places"):
         Network(tmp_path / "odd.npz")
+
+
+def test_no_positions_have_no_outputs(tmp_path):
+    save_places(tmp_path / "net.npz", drawn())
+    none = np.zeros((0, features.OBSERVATION_SIZE), np.int8)
+    assert Network(tmp_path / "net.npz").outputs(none).shape == (0, 848)
+
+
+def test_what_float16_cannot_hold_is_not_written(tmp_path):
+    weights = drawn()
+    weights["action_bias"][0] = 1e5
+    with np.errstate(over="ignore"), pytest.raises(ValueError, match="action_bias: numbers"):
+        save_places(tmp_path / "net.npz", weights, np.float16)
+
+
+@pytest.mark.parametrize("written", [b"", b"PK", b"no such thing"])
+def test_a_file_that_is_none_is_refused(tmp_path, written):
+    (tmp_path / "net.npz").write_bytes(written)
+    with pytest.raises(ValueError, match="cannot read the weights"):
+        Network(tmp_path / "net.npz")

@@ -1,6 +1,7 @@
 """A clone comes to choose as its teacher does, and what it learns from is what was played."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -143,5 +144,8 @@ def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):
     (tmp_path / "odd.toml").write_text("decissions = 5\n")
     with pytest.raises(ValueError, match="says decissions; allowed are teacher"):
         read(Args, tmp_path / "odd.toml")
-    for name in ("imitate_four", "imitate_duel"):
-        assert read(Args, f"training/configs/{name}.toml", tables=Table).rounds > 1
+    (tmp_path / "odd.toml").write_text("[[tables]]\nseat = 3\n")
+    with pytest.raises(ValueError, match="says seat; allowed are seats, rules"):
+        read(Args, tmp_path / "odd.toml", tables=Table)
+    for path in Path("training/configs").glob("imitate_*.toml"):
+        assert read(Args, path, tables=Table).rounds > 1

@@ -1,8 +1,6 @@
 """Self-play learns, meets its pool, and goes on after it was killed."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -17,7 +15,14 @@ pytest.importorskip("tensorboard")
 
 from policies.network import Network  # noqa: E402
 from training import strength  # noqa: E402
-from training.collect import Collector, Collectors, Ends, Gathered  # noqa: E402
+from training.collect import (  # noqa: E402
+    Collector,
+    Collectors,
+    Ends,
+    Gathered,
+    SpreadPPO,
+    weights_of,
+)
 from training.configuration import read  # noqa: E402
 from training.model import fresh_model  # noqa: E402
 from training.phase import Args, Phase, at_table, environments  # noqa: E402
@@ -57,13 +62,64 @@ def test_a_run_goes_on_after_it_was_killed(tmp_path):
             assert run.poll() is None
             time.sleep(0.2)
     finally:
-        os.kill(run.pid, signal.SIGKILL)
+        run.kill()
         run.wait()
     steps = json.loads((folder / "state.json").read_text())["steps"]
     again = Run(Args(**SMALL, steps=steps + 100), folder)
     assert (again.steps, again.model.num_timesteps) == (steps, steps)
     again.learn()
     assert again.steps == steps + 128
+
+
+def test_those_who_play_for_a_learner_that_was_killed_end_too(tmp_path):
+    config, folder = written(tmp_path, steps=10**9), tmp_path / "run"
+    command = [sys.executable, "-m", "training.ppo", config, str(folder), "--workers", "1"]
+    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        while not (folder / "state.json").exists():
+            assert run.poll() is None
+            time.sleep(0.2)
+    finally:
+        run.kill()
+    run.communicate(timeout=30)  # what plays holds the pipe, too, until it ends
+
+
+def test_a_run_is_not_gone_on_with_in_another_way(tmp_path):
+    Run(Args(**SMALL, steps=64), tmp_path / "run").learn()
+    with pytest.raises(ValueError, match=r"was begun with gamma = 0\.999, and is now told 0\.5"):
+        Run(Args(**SMALL, steps=128, gamma=0.5), tmp_path / "run")
+
+
+def test_every_phase_and_every_collector_has_games_of_its_own(tmp_path, monkeypatch):
+    args, met = Args(**SMALL, steps=128, self_play=1.0), []
+    collect = SpreadPPO.collect_rollouts
+
+    def watched(model, games, *rest):
+        met.append(boards(games))
+        return collect(model, games, *rest)
+
+    monkeypatch.setattr(SpreadPPO, "collect_rollouts", watched)
+    Run(args, tmp_path / "run").learn()
+    for k, shown in enumerate(met):
+        phase = Phase(args.seed + 10_000 * k, [])
+        assert shown == boards(begun(environments(args, phase, args.num_envs)))
+        parts = []
+        for part in range(2):
+            collector = Collector(args, part, 2)
+            collector.begin(phase)
+            parts += boards(collector._model.get_env())
+        assert parts == shown
+    assert len({str(board) for shown in met for board in shown}) == 2 * args.num_envs
+
+
+def begun(games):
+    """The games, begun anew by the seeds they were told, if any wait."""
+    games.reset()
+    return games
+
+
+def boards(games):
+    return [games.env_method("game", indices=[i])[0].board for i in range(games.num_envs)]
 
 
 def test_a_clone_is_begun_from_and_its_policy_left_alone_at_first(tmp_path):
@@ -82,11 +138,28 @@ def test_a_pool_prefers_those_near_and_forgets_the_oldest():
     picked = pool.pick(np.random.default_rng(1), 1000)
     assert 0 < picked.count("far") < 50 < picked.count("near")
     for k in range(3):
-        pool.add(Path(f"past_{k}.npz"))
+        pool.add(f"past_{k}.npz")
     assert [n for n in pool.ratings if n.endswith(".npz")] == ["past_1.npz", "past_2.npz"]
     for _ in range(100):
-        pool.tell("near", won=False)
+        pool.tell(["near"], won=False)
     assert pool.ratings["near"] > pool.ratings[LEARNER]
+
+
+def test_a_seat_among_equals_is_rated_as_they_are():
+    pool = Pool({LEARNER: 1000.0, "a": 1000.0, "b": 1000.0})
+    for k in range(4000):
+        pool.tell(["a", "b", "b"], won=k % 4 == 0)
+    assert abs(pool.ratings[LEARNER] - 1000) < 30
+
+
+def test_what_cannot_be_is_said(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([written(tmp_path), str(tmp_path / "run"), "--workers", "5"])
+    assert "--workers is 5; allowed are 0..4" in capsys.readouterr().err
+    fresh_model(hidden=16, local=4, value=[8]).save(tmp_path / "wide.zip")
+    args = Args(**SMALL, clone=str(tmp_path / "wide.zip"))
+    with pytest.raises(ValueError, match=r"has other widths \(mlp_extractor"):
+        Run(args, tmp_path / "run")
 
 
 def test_random_answers_only_what_is_legal():
@@ -95,8 +168,8 @@ def test_random_answers_only_what_is_legal():
 
 
 def test_the_configurations_can_be_read(tmp_path):
-    for name in ("ppo_duel", "ppo_four"):
-        assert read(Args, ROOT / "training" / "configs" / f"{name}.toml").clone
+    for path in (ROOT / "training" / "configs").glob("ppo_*.toml"):
+        assert bool(read(Args, path).clone) == (path.stem != "ppo_nothing")
     (tmp_path / "odd.toml").write_text("stepps = 5\n")
     with pytest.raises(ValueError, match="says stepps; allowed are seed"):
         read(Args, tmp_path / "odd.toml")
@@ -122,10 +195,10 @@ def test_a_collector_plays_the_rollout_that_the_learner_would(opponents):
     args = Args(**SMALL)
     phase = Phase(7, opponents)
     games = environments(args, phase, args.num_envs)
-    model = at_table(fresh_model(games, **{**args.model(), "seed": phase.seed}), games)
+    model = at_table(fresh_model(games, **{**args.options(), "seed": phase.seed}), games)
     ends = Ends()
     model._setup_learn(0, ends)
-    weights = {name: weight.clone() for name, weight in model.policy.state_dict().items()}
+    weights = weights_of(model)
     torch.manual_seed(5)
     model.collect_rollouts(games, ends, model.rollout_buffer, args.n_steps)
     collector = Collector(args, 0, 1)
@@ -149,7 +222,7 @@ def test_what_was_gathered_is_learned_from_once(tmp_path):
     for part in range(2):
         collector = Collector(args, part, 2)
         collector.begin(Phase(3, ["random"]))
-        parts.append(collector.play(fresh_model(**args.model()).policy.state_dict())[0])
+        parts.append(collector.play(weights_of(fresh_model(**args.options())))[0])
     gathered = Gathered(parts)
     assert len(gathered.values) == args.num_envs * args.n_steps
     batches = list(gathered.get(10))
