@@ -33,6 +33,12 @@ def network_for(view: SeatView) -> Network:
     return _network("duel" if is_duel else "four")
 
 
+def load_networks() -> None:
+    """Read the shipped networks before anybody's time is taken."""
+    for name in ("duel", "four"):
+        _network(name)
+
+
 @lru_cache(maxsize=2)
 def _network(name: str) -> Network:
     return Network(WEIGHTS / f"{name}.npz")

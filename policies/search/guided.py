@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from catan_env import SeatView
-from policies.best import network_for
+from policies.best import load_networks, network_for
 from policies.network import Network
 from policies.search.search import CANDIDATES, Array, Search
 
@@ -31,6 +31,8 @@ class Guided(Search):
     ) -> None:
         super().__init__(seed, seconds, nodes)
         self._network = None if weights is None else Network(weights)
+        if weights is None:
+            load_networks()
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
         """The network's favourites, the best by value first; an offer not valued is the least."""

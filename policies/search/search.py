@@ -6,6 +6,7 @@ boards (95 % interval 59.2 - 72.2 %).
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,7 +19,7 @@ from catan_env.core.batch import STAY
 from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.state import doorway, new_states
 from catan_env.table import States, copy_of
-from policies.search.bench import Bench, ensure_value, row
+from policies.search.bench import Bench, ensure_value, open_value, row
 from policies.search.native import doors, playouts
 from policies.search.native.choice import MOST
 from policies.search.weights import weights_for
@@ -169,16 +170,22 @@ def open_search() -> None:
     """Compile the doors of the search, each called once on a game of its own."""
     from catan_env import Game
 
-    Search(nodes=1).act(Game(seats=2, seed=1).view(0))
-    states = doorway(Game(seats=2, seed=1).view(0)._array)
-    playouts.deal(states, 0, 1)
+    view = Game(seats=2, seed=1).view(0)
+    first, sums = view.legal_actions.indices[:1].astype(np.int64), np.zeros(1)
+    worlds, weights = doorway(new_states(playouts.WORLDS)), row(weights_for(2))
+    told = row(first), 1, row(sums), 0, 0, 1, 1, SCALE, weights
+    playouts.try_candidates(view._states, worlds, *told, *Bench().memory)
+    playouts.deal(view._states, 0, 1)
 
 
+@cache
 def ensure_search() -> None:
-    """Compile the search unless this machine has done so."""
+    """Compile the search unless this machine has done so, and load it before time is taken."""
     if COMPILED:
         ensure_value()
         ensure_compiled("search", open_search, Path(__file__).parent / "native")
+        open_value()
+        open_search()
 
 
 __all__ = ["Search", "ensure_search", "open_search"]

@@ -12,6 +12,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.core.constants import DECK
+from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway
 from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.policy import decide, load_policy
@@ -176,6 +177,20 @@ def test_a_city_that_wins_is_built():
 def test_no_thought_at_all_is_refused(wrong):
     with pytest.raises(ValueError):
         Search(**wrong)
+
+
+LOADED = """
+from policies.search import Search
+from policies.search.native import doors, playouts
+Search()
+print(len(doors.rank_actions.signatures), len(playouts.try_candidates.signatures))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_search_is_loaded_before_its_first_decision():
+    done = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "1 1\n", done.stderr
 
 
 def test_guided_search_plays_on_what_its_network_likes_best(tmp_path):
