@@ -40,6 +40,7 @@ class Lockstep:
         self, n: int, options: Options, seat: int | str, opponents: Any, threads: int = 1
     ) -> None:
         self.n, self.options = n, options
+        self._seat_choice = checked_seat(seat, options)
         self.observations = np.zeros((n, OBSERVATION_SIZE), np.int8)
         self.action_masks = np.zeros((n, NUM_ACTIONS), np.int8)
         self.batch = batch_of(options, self.observations, self.action_masks, threads)
@@ -48,7 +49,6 @@ class Lockstep:
         self.terminated, self.truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self.reasons: dict[int, str] = {}
         self.ignored: dict[int, str] = {}
-        self._seat_choice = checked_seat(seat, options.seats)
         self._opponents = Opponents(opponents, options.seats, n)
         self._generators: list[np.random.Generator | None] = [None] * n
         self._potentials = np.zeros((n, SEATS))
@@ -64,11 +64,15 @@ class Lockstep:
     def begin(self, rows: Iterable[int], seeds: Sequence[int | None] | None = None) -> None:
         """Begin the episodes `rows` anew, each up to its first decision.
 
-        `seeds[i]` is the seed of episode i; without one it goes on with the next of its games.
+        `seeds[i]` is the seed of episode i; without one it goes on with the next of its games, as
+        it does when somebody wins before the seat was asked.
         """
+        rows = list(rows)
         for i in rows:
             self._begin(i, None if seeds is None else seeds[i])
         self._let_others_play()
+        if ended := [i for i in rows if self._done[i] != GOES_ON]:
+            self.begin(ended)
 
     def step(self, actions: Any, waits: Array | None = None) -> None:
         """Play `actions`, (n,) integers, then the others' decisions; rows that wait stay.

@@ -20,6 +20,8 @@ its episode has ended. `reset(seed=...)` settles everything: the seat, the game 
 | `opponents` | `"random"` | a policy, see below; a list of them, clockwise from the seat |
 | `seat` | `"random"`: another one each episode | `0` .. `seats - 1` |
 
+Where the table places the first pieces, `max_turns` must let the seat reach its first turn.
+
 A policy is a name, a class, an object with `act(view)` or a function of a view
 (`catan_env.policy`). The other options are those of `catan_env.envs.aec`, and so are the rewards: 1
 for a win, -1/(seats - 1) for a loss, -1 for an illegal action (`illegal="penalty"`, which ends the
@@ -40,10 +42,12 @@ except ImportError as error:
     raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
 
 from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.constants import Placement
 from catan_env.envs.episode import Episode
 from catan_env.errors import IllegalActionError
 from catan_env.game import Game
 from catan_env.policy import Policy, as_policy, decide
+from catan_env.rules import Rules
 
 ILLEGAL_REWARD = -1.0
 Step = tuple[Any, float, bool, bool, dict[str, Any]]
@@ -70,7 +74,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):
         self.render_mode = self.options.render_mode
         self.observation_space = self.options.observation_space()
         self.action_space = self.options.action_space()
-        self._seat_choice = checked_seat(seat, self.options.seats)
+        self._seat_choice = checked_seat(seat, self.options)
         self._opponent_choices = one_each(opponents, self.options.seats - 1)
         self._opponents = [as_policy(choice) for choice in self._opponent_choices]
         self._is_over = True
@@ -78,21 +82,18 @@ class CatanEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game, up to the seat's first decision; options are not looked at."""
+        """Begin a game, up to the seat's first decision; options are not looked at.
+
+        A game that somebody has won before that is followed by the next one.
+        """
         super().reset(seed=seed)
         if seed is not None:
             self._opponents = [
                 as_policy(choice, self._draw_seed()) for choice in self._opponent_choices
             ]
-        seats = self.options.seats
-        choice = self._seat_choice
-        self.seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
-        """The seat that is played in this episode."""
-        game_seed = seed if seed is not None else self._draw_seed()
-        self._episode = Episode(self.options.new_game(game_seed))
-        self._potential = 0.0
-        self._is_over = False
-        self._let_opponents_play()
+        self._begin(seed)
+        while self._episode.is_over:
+            self._begin(None)
         self._show()
         return self._observation(), self._info()
 
@@ -120,6 +121,17 @@ class CatanEnv(gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         """The position, as the render mode says."""
         return self.options.render(self._episode.game())
+
+    def _begin(self, seed: int | None) -> None:
+        seats = self.options.seats
+        choice = self._seat_choice
+        self.seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
+        """The seat that is played in this episode."""
+        game_seed = seed if seed is not None else self._draw_seed()
+        self._episode = Episode(self.options.new_game(game_seed))
+        self._potential = 0.0
+        self._is_over = False
+        self._let_opponents_play()
 
     def _draw_seed(self) -> int:
         return int(self.np_random.integers(1 << 63))
@@ -187,13 +199,26 @@ class CatanEnv(gymnasium.Env[Any, Any]):
             self.render()
 
 
-def checked_seat(seat: Any, seats: int) -> int | str:
-    """`seat` if it is one of so many, or "random"; else ValueError."""
-    if seat == "random":
+def checked_seat(seat: Any, options: Options) -> int | str:
+    """`seat` if the options have it, or "random"; ValueError also when it would never decide."""
+    if isinstance(seat, str) and seat == "random":
+        _check_it_decides(seat, options.seats, options)
         return "random"
-    if isinstance(seat, int) and 0 <= seat < seats:
+    if isinstance(seat, int) and 0 <= seat < options.seats:
+        _check_it_decides(seat, seat + 1, options)
         return seat
-    raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'")
+    raise ValueError(f"seat is {seat!r}; allowed are 0..{options.seats - 1} and 'random'")
+
+
+def _check_it_decides(seat: int | str, first_turn: int, options: Options) -> None:
+    """Where the table places, the turn limit must let the seat reach its first turn."""
+    limit = options.max_turns
+    assert isinstance(options.rules, Rules)
+    if options.rules.placement != Placement.SEATS and limit is not None and limit < first_turn:
+        raise ValueError(
+            f"max_turns is {limit}; where the table places the first pieces and the seat is "
+            f"{seat!r}, allowed are {first_turn} or more, and None"
+        )
 
 
 def one_each(opponents: Any, n: int) -> list[Any]:

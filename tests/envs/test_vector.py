@@ -1,6 +1,7 @@
 """The vector environment: many games that each are the single environment's game."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from catan_env import Action, IllegalActionError
+from catan_env import Action, IllegalActionError, Rules
 from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
 
@@ -284,3 +285,38 @@ def test_games_are_shown_as_the_render_mode_says() -> None:
     environments.reset(seed=1)
     assert environments.render() == (str(environments.game(0)), str(environments.game(1)))
     assert Action.settlement(0) in environments.game(0).legal_actions
+
+
+@pytest.mark.parametrize(("seat", "needed"), [(3, 4), ("random", 4), (1, 2)])
+def test_a_turn_limit_before_the_seats_first_decision_is_refused(seat: Any, needed: int) -> None:
+    options: dict[str, Any] = {"rules": "tournament", "seat": seat}
+    said = f"max_turns is {needed - 1}; .* allowed are {needed} or more, and None"
+    for environment in (CatanEnv, CatanVectorEnv):
+        with pytest.raises(ValueError, match=said):
+            environment(max_turns=needed - 1, **options)
+    environments = CatanVectorEnv(8, max_turns=needed, **options)
+    observations, _ = environments.reset(seed=1)
+    for step in range(20):
+        assert observations["action_mask"].any(axis=1).all()
+        observations, *_ = environments.step(scattered(observations, step))
+
+
+def test_seats_that_place_decide_before_any_turn_limit() -> None:
+    environments = CatanVectorEnv(8, seat=3, max_turns=1)
+    observations, _ = environments.reset(seed=1)
+    assert observations["action_mask"].any(axis=1).all()
+
+
+@pytest.mark.parametrize("opponents", ["random", "greedy"])
+def test_a_game_won_before_the_seat_decides_is_followed_by_the_next(opponents: str) -> None:
+    for_few_points = replace(Rules.tournament(), points_to_win=3)
+    options: dict[str, Any] = {"rules": for_few_points, "seat": 3, "opponents": opponents}
+    environments = CatanVectorEnv(100, **options)
+    observations, _ = environments.reset(seed=1)
+    assert observations["action_mask"].any(axis=1).all()
+    if opponents == "greedy":
+        single = CatanEnv(**options)
+        for i in range(100):
+            seen, _ = single.reset(seed=1 + i)
+            assert seen["action_mask"].any()
+            assert seen["observation"].tobytes() == observations["observation"][i].tobytes()
