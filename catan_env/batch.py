@@ -1,5 +1,6 @@
 """Many games at once, stepped natively in arrays: what vector environments and studies stand on."""
 
+import operator
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
@@ -7,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from catan_env.board import Board
 from catan_env.core import batch, doors
@@ -23,6 +25,7 @@ from catan_env.table import States, copy_of, fresh_states
 from catan_env.view import SeatView
 
 NO_LIMIT = 2**31 - 1
+INT64 = np.dtype(np.int64)
 NO_ROWS = np.zeros((0, 1), np.int8)
 
 Array = np.ndarray[Any, Any]
@@ -109,30 +112,29 @@ class Batch:
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        i, seed = self._row(i), checked_seed(seed)
         self.seeds[i], self._picks[i] = seed, 0
         batch.reset_games(
             self._games, self._template, self.seeds, self.done, self._results, i, i + 1
         )
 
-    def step(self, actions: Array) -> None:
-        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
+    def step(self, actions: ArrayLike) -> None:
+        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays.
+
+        An int64 array that is contiguous and writeable is taken as it is, others are copied.
+        """
         self._step(actions, self.observations, self.action_masks)
 
-    def play(self, actions: Array) -> None:
+    def play(self, actions: ArrayLike) -> None:
         """As `step`, but leave `observations` and `action_masks` as they were."""
         self._step(actions, None, None)
 
-    def _step(self, actions: Array, observations: Array | None, masks: Array | None) -> None:
-        if actions.shape != (self.num_games,) or not np.issubdtype(actions.dtype, np.integer):
-            raise ValueError(
-                f"actions of shape {actions.shape} and dtype {actions.dtype}; "
-                f"allowed are ({self.num_games},) integers"
-            )
+    def _step(self, actions: ArrayLike, observations: Array | None, masks: Array | None) -> None:
         self._run(
             batch.step_games,
             self._games,
             self._template,
-            actions.astype(np.int64, copy=False),
+            _checked_actions(actions, self.num_games),
             self.max_turns,
             self.autoreset,
             self.done,
@@ -141,17 +143,19 @@ class Batch:
             NO_ROWS if masks is None else masks,
         )
 
-    def play_others(self, seats: Array) -> None:
-        """Let other seats play at random until seat `seats[i]`, (n,) int8, decides in game i.
+    def play_others(self, seats: ArrayLike) -> None:
+        """Let other seats play at random until seat `seats[i]`, (n,) integers, decides in game i.
 
         What ends meanwhile is added to `done`, `rewards` and the rest of the last `play`. How
-        they play game i follows from its seed alone.
+        they play game i follows from its seed alone. Without `autoreset` NOBODY may be waited for,
+        which is to play the game to its end.
         """
+        least = 0 if self.autoreset else NOBODY
         self._run(
             batch.play_others,
             self._games,
             self._template,
-            seats,
+            _checked_seats(seats, self.num_games, least, self.seats - 1),
             self._picks,
             self.max_turns,
             self.autoreset,
@@ -170,32 +174,46 @@ class Batch:
         if self.action_masks is not None:
             self._run(batch.expand_masks, self._games, self.action_masks)
 
-    def observe(self, seats: Array, out: Array | None = None) -> Array:
-        """What seat `seats[i]`, (n,) int8, knows of game i: (n, OBSERVATION_SIZE) int8."""
-        out = np.zeros((self.num_games, OBSERVATION_SIZE), np.int8) if out is None else out
-        self._run(batch.observe_seats, self._games, seats, out)
+    def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
+        """What seat `seats[i]`, (n,) integers, knows of game i: (n, OBSERVATION_SIZE) int8."""
+        known = _checked_seats(seats, self.num_games, 0, self.seats - 1)
+        shape = (self.num_games, OBSERVATION_SIZE)
+        out = np.zeros(shape, np.int8) if out is None else _checked_out("out", out, shape, np.int8)
+        self._run(batch.observe_seats, self._games, known, out)
         return out
 
     def observation(self, i: int, seat: int) -> Array:
         """What `seat` knows of game i: (OBSERVATION_SIZE,) int8, a fresh array."""
         out: Array = np.zeros(OBSERVATION_SIZE, np.int8)
-        doors.observe_game(self._games, i, seat, out.reshape(1, OBSERVATION_SIZE))
+        row = out.reshape(1, OBSERVATION_SIZE)
+        doors.observe_game(self._games, self._row(i), self._seat(seat), row)
         return out
 
     def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
         """What `seat` knows of game i, for a policy's `act`; a `board` known need not be read."""
-        return SeatView(copy_of(self.states[i : i + 1]), self.rules, board, seat)
+        i = self._row(i)
+        return SeatView(copy_of(self.states[i : i + 1]), self.rules, board, self._seat(seat))
 
     def sample_legal(self, out: Array | None = None) -> Array:
         """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""
-        out = self.actions if out is None else out
+        if out is None:
+            out = self.actions
+        else:
+            _checked_out("out", out, (self.num_games,), np.int64)
         self._sampled += 1
         self._run(batch.sample_legal, self._games, self._seed, self._sampled, out)
         return out
 
     def game(self, i: int) -> Game:
         """Game i as it stands, as a Game of its own without its past."""
+        i = self._row(i)
         return Game._from_states(copy_of(self.states[i : i + 1]), self.rules, [])
+
+    def _row(self, i: int) -> int:
+        return _whole("i", i, 0, self.num_games - 1)
+
+    def _seat(self, seat: int) -> int:
+        return _whole("seat", seat, 0, self.seats - 1)
 
     def _run(self, function: Callable[..., None], *arguments: Any) -> None:
         self._pool.run(function, *arguments)
@@ -366,14 +384,64 @@ class _Pool:
             other.result()
 
 
+def _whole(name: str, given: Any, least: int, most: int | None = None) -> int:
+    """`given` as an int; TypeError or ValueError where it is not one of `least`..`most`."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} is {given!r}; allowed are whole numbers") from None
+    if number < least or (most is not None and number > most):
+        allowed = f"{least} and more" if most is None else f"{least}..{most}"
+        raise ValueError(f"{name} is {number}; allowed are {allowed}")
+    return number
+
+
+def _integers(name: str, given: ArrayLike, n: int) -> Array:
+    array = np.asarray(given)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} of shape {array.shape} and dtype {array.dtype}; allowed are ({n},) integers"
+        )
+    return array
+
+
+def _checked_actions(given: ArrayLike, n: int) -> Array:
+    """Actions as doors take them: `given` itself where it is (n,) int64 in order, or a copy."""
+    if (
+        isinstance(given, np.ndarray)
+        and given.dtype == INT64
+        and given.shape == (n,)
+        and given.flags.carray
+    ):
+        return given
+    array = _integers("actions", given, n)
+    if array.dtype == np.uint64:
+        array = np.minimum(array, np.uint64(NUM_ACTIONS))  # none becomes negative
+    return np.require(array, np.int64, ["C", "A", "W"])
+
+
+def _checked_seats(given: ArrayLike, n: int, least: int, most: int) -> Array:
+    """Seats as doors take them: (n,) int8, each one of `least`..`most`."""
+    array = _integers("seats", given, n)
+    if array.min() < least or array.max() > most:
+        i = int(np.flatnonzero((array < least) | (array > most))[0])
+        raise ValueError(f"seats[{i}] is {array[i]}; allowed are {least}..{most}")
+    return np.require(array, np.int8, ["C", "A", "W"])
+
+
+def _checked_out(name: str, given: Any, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """An array that doors may write to; it is not copied, since its owner reads it."""
+    allowed = f"allowed is a contiguous, writeable {shape} of {np.dtype(dtype)}"
+    if not isinstance(given, np.ndarray):
+        raise TypeError(f"{name} is {given!r}; {allowed}")
+    if given.shape != shape or given.dtype != dtype or not given.flags.carray:
+        raise ValueError(f"{name} of shape {given.shape} and dtype {given.dtype}; {allowed}")
+    return given
+
+
 def _buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
     if isinstance(wanted, np.ndarray):
-        if wanted.shape != shape or wanted.dtype != np.int8 or not wanted.flags.c_contiguous:
-            raise ValueError(
-                f"{name} of shape {wanted.shape} and dtype {wanted.dtype}; "
-                f"allowed is a contiguous {shape} of int8"
-            )
-        return wanted
+        return _checked_out(name, wanted, shape, np.int8)
     return np.zeros(shape, np.int8) if wanted else None
 
 

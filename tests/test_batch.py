@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from catan_env import Game, IllegalActionError
-from catan_env.batch import CUT_OFF, GOES_ON, REFUSED, STAY, WON, Batch, DoubleBatch
+from catan_env.batch import CUT_OFF, GOES_ON, NOBODY, REFUSED, STAY, WON, Batch, DoubleBatch
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
 DIGEST = """
@@ -139,13 +141,54 @@ def test_two_halves_are_two_batches() -> None:
     assert pair.halves[0].states.tobytes() == half.states.tobytes()
 
 
-def test_bad_input_is_refused_in_words() -> None:
-    batch = Batch(2, seed=1)
-    with pytest.raises(ValueError, match=r"allowed are \(2,\) integers"):
-        batch.step(np.zeros(2))
-    with pytest.raises(ValueError, match="at least 1"):
-        Batch(0)
+READ_ONLY = np.zeros((2, 913), np.int8)
+READ_ONLY.flags.writeable = False
+
+REFUSALS: list[tuple[Callable[[Batch], Any], str]] = [
+    (lambda two: two.step(np.zeros(2)), r"actions of shape \(2,\) and dtype float64; allowed"),
+    (lambda two: two.step([0]), r"actions of shape \(1,\) and dtype int64; allowed are \(2,\) int"),
+    (lambda two: two.sample_legal(np.zeros(1, np.int64)), r"out of shape \(1,\) and dtype int64"),
+    (lambda two: two.sample_legal(np.zeros(2, np.int32)), r"out of shape \(2,\) and dtype int32"),
+    (lambda two: two.sample_legal(np.zeros(4, np.int64)[::2]), r"allowed is a contiguous, write"),
+    (lambda two: two.sample_legal([0, 0]), r"out is \[0, 0\]; allowed is a contiguous, writeable"),
+    (lambda two: two.observe([0, 0], np.zeros((2, 5), np.int8)), r"out of shape \(2, 5\)"),
+    (lambda two: two.observe([0, 0], READ_ONLY), r"allowed is a contiguous, writeable \(2, 913\)"),
+    (lambda two: two.observe([0, 3]), r"seats\[1\] is 3; allowed are 0\.\.2"),
+    (lambda two: two.observe([-1, 0]), r"seats\[0\] is -1; allowed are 0\.\.2"),
+    (lambda two: two.observe([0]), r"seats of shape \(1,\) and dtype int64; allowed are \(2,\)"),
+    (lambda two: two.play_others(np.zeros(1, np.int8)), r"seats of shape \(1,\) and dtype int8"),
+    (lambda two: two.play_others(np.zeros(2)), r"seats of shape \(2,\) and dtype float64"),
+    (lambda two: two.play_others([0, 3]), r"seats\[1\] is 3; allowed are 0\.\.2"),
+    (lambda two: two.play_others([0, NOBODY]), r"seats\[1\] is -1; allowed are 0\.\.2"),
+    (lambda two: two.play_others([256, 0]), r"seats\[0\] is 256; allowed are 0\.\.2"),
+    (lambda two: two.observation(2, 0), r"i is 2; allowed are 0\.\.1"),
+    (lambda two: two.observation(0, 3), r"seat is 3; allowed are 0\.\.2"),
+    (lambda two: two.view(-1, 0), r"i is -1; allowed are 0\.\.1"),
+    (lambda two: two.view(0, 3), r"seat is 3; allowed are 0\.\.2"),
+    (lambda two: two.game(2), r"i is 2; allowed are 0\.\.1"),
+    (lambda two: two.game(0.5), r"i is 0\.5; allowed are whole numbers"),
+    (lambda two: two.begin(2, 0), r"i is 2; allowed are 0\.\.1"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), REFUSALS)
+def test_what_a_batch_cannot_take_is_refused_in_words(wrong: Callable, said: str) -> None:
+    two = Batch(2, seats=3, seed=1)
+    before = two.states.tobytes(), two.seeds.tobytes()
+    with pytest.raises((ValueError, TypeError), match=said):
+        wrong(two)
+    assert (two.states.tobytes(), two.seeds.tobytes()) == before
+
+
+def test_seats_may_be_a_list_and_nobody_where_games_are_left_lying() -> None:
+    two = Batch(2, seats=3, seed=1, autoreset=False)
+    assert np.array_equal(two.observe([0, 1])[1], two.observation(1, 1))
+    two.play_others([2, NOBODY])
+    assert two.seat[0] == 2 and two.done[1] == WON
+
+
+def test_bad_options_are_refused_in_words() -> None:
     with pytest.raises(ValueError, match="contiguous"):
         Batch(2, observations=np.zeros((2, 5), np.int8))
-    with pytest.raises(ValueError, match="even number"):
-        DoubleBatch(3)
+    with pytest.raises(ValueError, match="contiguous, writeable"):
+        Batch(2, observations=READ_ONLY)
