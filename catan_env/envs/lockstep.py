@@ -74,18 +74,24 @@ class Lockstep:
         if ended := [i for i in rows if self._done[i] != GOES_ON]:
             self.begin(ended)
 
-    def step(self, actions: Any, waits: Array | None = None) -> None:
-        """Play `actions`, (n,) integers, then the others' decisions; rows that wait stay.
+    def step(self, actions: Any, begins: Array | None = None) -> None:
+        """Play `actions`, (n,) integers, then the others' decisions.
 
-        With illegal="raise" an IllegalActionError comes before anything is played.
+        Rows in `begins`, (n,) bool, begin anew instead. The wrong shape, and with illegal="raise"
+        an illegal action, are refused before anything is played or begun.
         """
         given = checked_actions(actions, self.n)
         index, is_legal = legal_actions(given, self.action_masks)
-        waits = np.zeros(self.n, np.bool_) if waits is None else waits
+        begins = np.zeros(self.n, np.bool_) if begins is None else begins
+        refused = np.flatnonzero(~is_legal & ~begins).tolist()
+        if refused and self.options.illegal == "raise":
+            raise IllegalActionError(refusal_of(self.batch, refused[0], int(given[refused[0]])))
+        if begins.any():
+            self.begin(np.flatnonzero(begins).tolist())
         self.reasons, self.ignored = {}, {}
-        for i in np.flatnonzero(~is_legal & ~waits).tolist():
+        for i in refused:
             self._refuse(i, int(given[i]))
-        plays = is_legal & ~waits
+        plays = is_legal & ~begins
         self.acted[:] = self.seat
         self.batch.play(np.where(plays, index, STAY))
         self._note_ends()
@@ -120,8 +126,6 @@ class Lockstep:
 
     def _refuse(self, i: int, action: int) -> None:
         refusal = refusal_of(self.batch, i, action)
-        if self.options.illegal == "raise":
-            raise IllegalActionError(refusal)
         if self.options.illegal == "ignore":
             self.ignored[i] = refusal
         else:

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 try:
+    from gymnasium.error import ResetNeeded
     from sb3_contrib.ppo_mask import MaskablePPO
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
@@ -74,6 +75,7 @@ class CatanVecEnv(VecEnv):
         self._returns = np.zeros((num_envs, SEATS))
         self._lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
+        self._is_reset = False
         super().__init__(num_envs, self.options.observation_space(), self.options.action_space())
 
     @property
@@ -105,10 +107,13 @@ class CatanVecEnv(VecEnv):
         self.reset_infos = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
+        self._is_reset = True
         return self._games.observations.copy()
 
     def step_async(self, actions: Array) -> None:
         """Take the actions, (num_envs,) integers; `step_wait` plays them."""
+        if not self._is_reset:
+            raise ResetNeeded("the episodes have not begun: call reset()")
         self._actions = actions
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:

@@ -75,7 +75,8 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._games = Lockstep(num_envs, self.options, seat, opponents, threads)
-        self._has_ended = np.ones(num_envs, np.bool_)
+        self._needs_reset = np.ones(num_envs, np.bool_)
+        self._begins = np.zeros(num_envs, np.bool_)  # in the next step, by itself
 
     @property
     def seat(self) -> Array:
@@ -88,26 +89,27 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         """Begin all games, or those of `options["reset_mask"]`, (num_envs,) bool."""
         rows = self._rows_to_reset(options)
         self._games.begin(rows, self._seeds(seed))
-        self._has_ended[rows] = False
+        self._needs_reset[rows] = self._begins[rows] = False
         self._games.show()
         return self._observations(), self._mask_infos()
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         """Play an action in each game, then the others' decisions up to the seat's next one."""
         games, mode = self._games, self.autoreset_mode
-        begins = self._has_ended
-        if mode == AutoresetMode.NEXT_STEP and begins.any():
-            games.begin(np.flatnonzero(begins).tolist())
-        elif begins.any():
-            raise ResetNeeded(f"{begins.sum()} episodes have ended or not begun: call reset()")
-        games.step(actions, waits=begins)
+        if self._needs_reset.any():
+            count = self._needs_reset.sum()
+            raise ResetNeeded(
+                f"{count} of {self.num_envs} episodes have ended or not begun: call reset()"
+            )
+        games.step(actions, begins=self._begins)
         ended = games.terminated | games.truncated
         infos = self._told()
         if mode == AutoresetMode.SAME_STEP:
             infos = self._with_finals(np.flatnonzero(ended).tolist(), infos)
-            self._has_ended = np.zeros(self.num_envs, np.bool_)
+        elif mode == AutoresetMode.NEXT_STEP:
+            self._begins = ended
         else:
-            self._has_ended = ended
+            self._needs_reset = ended
         games.show()
         infos.update(self._mask_infos())
         return (

@@ -8,6 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
+from gymnasium.error import ResetNeeded  # noqa: E402
 from sb3_contrib import MaskablePPO  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
 
@@ -94,6 +95,15 @@ def test_it_answers_what_the_library_asks_of_a_vec_env() -> None:
         environments.env_method("fly")
     with pytest.raises(TypeError, match="action_masks"):
         CatanVecEnv(2, mask_in="info")
+
+
+@pytest.mark.parametrize("self_play", [False, True])
+def test_a_step_before_the_first_reset_asks_for_one(self_play: bool) -> None:
+    environments = CatanVecEnv(2, self_play=self_play)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\)"):
+        environments.step(np.zeros(2, int))
+    environments.reset()
+    environments.step(some_legal(environments.action_masks(), 0))
 
 
 def test_in_self_play_each_step_is_the_next_seats() -> None:

@@ -290,7 +290,7 @@ def test_games_are_shown_as_the_render_mode_says() -> None:
 @pytest.mark.parametrize(("seat", "needed"), [(3, 4), ("random", 4), (1, 2)])
 def test_a_turn_limit_before_the_seats_first_decision_is_refused(seat: Any, needed: int) -> None:
     options: dict[str, Any] = {"rules": "tournament", "seat": seat}
-    said = f"max_turns is {needed - 1}; .* allowed are {needed} or more, and None"
+    said = rf"max_turns is {needed - 1}; .* allowed are {needed} or more, and None"
     for environment in (CatanEnv, CatanVectorEnv):
         with pytest.raises(ValueError, match=said):
             environment(max_turns=needed - 1, **options)
@@ -320,3 +320,41 @@ def test_a_game_won_before_the_seat_decides_is_followed_by_the_next(opponents: s
             seen, _ = single.reset(seed=1 + i)
             assert seen["action_mask"].any()
             assert seen["observation"].tobytes() == observations["observation"][i].tobytes()
+
+
+def until_one_ended(environments: CatanVectorEnv) -> tuple[Any, np.ndarray]:
+    """The observations after the first step that ended a game, and which games it ended."""
+    observations, _ = environments.reset(seed=2)
+    ended, step = np.zeros(environments.num_envs, bool), 0
+    while not ended.any():
+        observations, _, terminated, truncated, _ = environments.step(scattered(observations, step))
+        ended, step = terminated | truncated, step + 1
+    return observations, ended
+
+
+def test_with_next_step_what_is_refused_begins_no_game() -> None:
+    options: dict[str, Any] = {"seats": 2, "max_turns": 2, "illegal": "raise"}
+    refusing = CatanVectorEnv(4, autoreset_mode="NextStep", **options)
+    straight = CatanVectorEnv(4, autoreset_mode="NextStep", **options)
+    (observations, ended), _ = until_one_ended(refusing), until_one_ended(straight)
+    assert not ended.all()
+    actions = scattered(observations, 0)
+    before = [refusing.game(i) for i in range(4)]
+    with pytest.raises(TypeError, match="4 integers"):
+        refusing.step(actions[:2])
+    with pytest.raises(IllegalActionError):
+        refusing.step(np.where(ended, actions, 847))
+    assert [refusing.game(i) for i in range(4)] == before
+    told, expected = refusing.step(actions), straight.step(actions)
+    for mine, other in zip(told, expected, strict=True):
+        assert list(flat(mine)) == list(flat(other))
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_a_step_before_the_first_reset_asks_for_one(mode: AutoresetMode) -> None:
+    environments = CatanVectorEnv(2, autoreset_mode=mode)
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"2 of 2 episodes .* call reset"):
+        environments.step(np.zeros(2, int))
+    environments.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"1 of 2 episodes .* call reset"):
+        environments.step(np.zeros(2, int))
