@@ -75,8 +75,8 @@ class Batch:
         ensure_compiled("batch")
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
         template = _template(seats, self.rules, board, first_seat)
-        self.max_turns = NO_LIMIT if max_turns is None else max_turns
-        self.autoreset = autoreset
+        self.max_turns = _turn_limit(max_turns)
+        self.autoreset = bool(autoreset)
         self._pool = _Pool(num_games, threads)
         self.states = new_states(num_games)
         self._template, self._games = doorway(template), doorway(self.states)
@@ -318,8 +318,7 @@ def play_out(
     >>> result.winners.shape, result.turns.dtype, result.total_decisions > 300
     ((3,), dtype('int32'), True)
     """
-    if max_turns < 0:
-        raise ValueError(f"max_turns is {max_turns}; allowed is 0 and more")
+    limit = _turn_limit(max_turns)
     template = _template(seats, rules_of(rules), board, first_seat=0)
     template["seed"] = checked_seed(seed)
     pool, play_some = _Pool(games, threads), _whole_games(policy, seats)
@@ -327,7 +326,7 @@ def play_out(
 
     def play_chunk(start: int, stop: int) -> None:
         place = doorway(new_states(1))
-        play_some(place, doorway(template), max_turns, *result, start, stop)
+        play_some(place, doorway(template), limit, *result, start, stop)
 
     pool.run(play_chunk)
     return result
@@ -394,6 +393,13 @@ def _whole(name: str, given: Any, least: int, most: int | None = None) -> int:
         allowed = f"{least} and more" if most is None else f"{least}..{most}"
         raise ValueError(f"{name} is {number}; allowed are {allowed}")
     return number
+
+
+def _turn_limit(max_turns: int | None) -> int:
+    """`max_turns` as doors take it; beyond what a game can count there is no limit."""
+    if max_turns is None:
+        return NO_LIMIT
+    return min(_whole("max_turns", max_turns, 0), NO_LIMIT)
 
 
 def _integers(name: str, given: ArrayLike, n: int) -> Array:

@@ -11,6 +11,9 @@ import pytest
 
 from catan_env import Game, IllegalActionError
 from catan_env.batch import CUT_OFF, GOES_ON, NOBODY, REFUSED, STAY, WON, Batch, DoubleBatch
+from catan_env.core import batch as doors
+from catan_env.core.doors import observe_game
+from catan_env.core.jit import COMPILED
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
 DIGEST = """
@@ -185,6 +188,54 @@ def test_seats_may_be_a_list_and_nobody_where_games_are_left_lying() -> None:
     assert np.array_equal(two.observe([0, 1])[1], two.observation(1, 1))
     two.play_others([2, NOBODY])
     assert two.seat[0] == 2 and two.done[1] == WON
+
+
+def frozen(actions: np.ndarray) -> np.ndarray:
+    actions.flags.writeable = False
+    return actions
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_no_kind_of_array_or_number_has_a_door_compiled_anew() -> None:
+    native = (doors.step_games, doors.play_others, doors.observe_seats, observe_game)
+    open_all_doors(Batch(2, seats=3, seed=1), np.full(2, STAY), np.zeros(2, np.int8))
+    before = [len(door.signatures) for door in native]
+    odd: dict[str, Any] = {"max_turns": np.int32(2000), "autoreset": np.True_}
+    two = Batch(2, seats=3, seed=1, **odd)
+    limitless = Batch(2, seats=3, seed=1, max_turns=2**63, autoreset=1)
+    for stays in (
+        frozen(np.full(2, STAY)),
+        np.full(4, STAY)[::2],
+        np.full(2, STAY, np.int16),
+        np.full(2, STAY, ">i8"),
+        np.frombuffer(b"x" + np.full(2, STAY).tobytes(), np.int64, 2, 1),
+        [STAY, STAY],
+    ):
+        for batch in (two, limitless):
+            open_all_doors(batch, stays, np.zeros(4, np.int64)[::2])
+    two.observation(np.int32(1), np.int8(0))
+    assert [len(door.signatures) for door in native] == before
+
+
+def open_all_doors(batch: Batch, actions: Any, seats: Any) -> None:
+    batch.step(actions)
+    assert (batch.done == GOES_ON).all()
+    batch.play_others(seats)
+    batch.observe(seats)
+    batch.observation(0, 0)
+
+
+def test_no_number_beyond_the_actions_is_taken_for_stay() -> None:
+    batch = Batch(2, seed=1)
+    batch.step(np.array([2**64 - 1, 52], np.uint64))
+    assert list(batch.done) == [REFUSED, GOES_ON]
+
+
+def test_a_limit_of_turns_is_a_whole_number() -> None:
+    with pytest.raises(ValueError, match="max_turns is -1; allowed are 0 and more"):
+        Batch(2, max_turns=-1)
+    with pytest.raises(TypeError, match=r"max_turns is 2\.5; allowed are whole numbers"):
+        Batch(2, max_turns=2.5)
 
 
 def test_bad_options_are_refused_in_words() -> None:

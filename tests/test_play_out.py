@@ -114,7 +114,7 @@ def test_every_64_bits_are_a_seed(seed: int) -> None:
     [
         ({"games": 0}, "0 games on 1 threads; at least 1 of each"),
         ({"threads": 0}, "5 games on 0 threads; at least 1 of each"),
-        ({"max_turns": -1}, "max_turns is -1; allowed is 0 and more"),
+        ({"max_turns": -1}, "max_turns is -1; allowed are 0 and more"),
         ({"seed": -1}, "seed is -1; allowed are 0"),
         ({"seats": 5}, "5 seats; allowed are 2, 3 and 4"),
         ({"rules": "chess"}, "unknown rules 'chess'; allowed are"),
