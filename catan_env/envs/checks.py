@@ -1,5 +1,6 @@
-"""What is asked of the actions of many games before they are played."""
+"""What is asked of actions, seeds and indices of many games before they are used."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,10 @@ import numpy as np
 from catan_env.batch import Batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.errors import IllegalActionError
+from catan_env.game import checked_seed
 
 Array = np.ndarray[Any, Any]
+MOST_THREADS = 1024
 
 
 def refusal_of(batch: Batch, i: int, action: int) -> str:
@@ -36,3 +39,45 @@ def checked_actions(actions: Any, n: int) -> Array:
             f"not an array of shape {array.shape} and dtype {array.dtype}"
         )
     return array
+
+
+def checked_seeds(seed: Any, n: int) -> list[int | None] | None:
+    """A seed for each of n games: those of a list, or else `seed + i` for game i; None for None."""
+    if isinstance(seed, np.ndarray):
+        seed = seed.tolist()
+    if seed is None:
+        return None
+    if isinstance(seed, list | tuple):
+        if len(seed) != n:
+            raise ValueError(f"{len(seed)} seeds; allowed are {n}, one for every game")
+        return [None if one is None else _whole_seed(one) for one in seed]
+    first = _whole_seed(seed)
+    if first + n > 1 << 64:
+        raise ValueError(
+            f"seed is {first}; allowed are 0..2**64 - {n}, since game i of {n} gets seed + i"
+        )
+    return list(range(first, first + n))
+
+
+def _whole_seed(seed: Any) -> int:
+    try:
+        return checked_seed(seed)
+    except TypeError:
+        raise TypeError(
+            f"seed is {seed!r}; allowed are 0..2**64 - 1, a list of them for every game, and None"
+        ) from None
+
+
+def checked_rows(indices: Any, n: int) -> list[int]:
+    """The numbers of the games that one index, several or None (all) ask about."""
+    if indices is None:
+        return list(range(n))
+    several = indices if isinstance(indices, Iterable) else [indices]
+    return [checked_row(i, n) for i in several]
+
+
+def checked_row(i: Any, n: int) -> int:
+    """The number of one of n games; IndexError when there is none such."""
+    if isinstance(i, int | np.integer) and 0 <= i < n:
+        return int(i)
+    raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}")

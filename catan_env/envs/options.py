@@ -15,6 +15,7 @@ from catan_env.rules import Rules
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 PIXELS = 800  # the width of a picture
+LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,9 @@ class Options:
         _check("illegal", self.illegal, ("penalty", "raise", "ignore"))
         _check("reward", self.reward, ("sparse", "shaped"))
         _check("render_mode", self.render_mode, (None, *RENDER_MODES))
-        if self.max_turns is not None and self.max_turns < 1:
-            raise ValueError(f"max_turns is {self.max_turns}; allowed are 1 or more, and None")
+        if self.max_turns is not None:
+            limit = checked_count("max_turns", self.max_turns, also=", and None")
+            object.__setattr__(self, "max_turns", limit)
         object.__setattr__(self, "rules", rules_of(self.rules))
         self.new_game(0)
 
@@ -116,6 +118,25 @@ def action_index(action: Any) -> int:
         raise TypeError(
             f"an action is one integer in 0..{NUM_ACTIONS - 1}, not {described}"
         ) from None
+
+
+def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") -> int:
+    """`value` as a plain int; TypeError when it is no integer, ValueError outside 1..most."""
+    said = f"{name} is {value!r}; allowed are integers in 1..{most}{also}"
+    try:
+        count = index_of(value)
+    except TypeError:
+        raise TypeError(said) from None
+    if not 1 <= count <= most:
+        raise ValueError(said)
+    return count
+
+
+def checked_bool(name: str, value: Any) -> bool:
+    """`value` as a plain bool; TypeError when it is none."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} is {value!r}; allowed are True and False")
+    return bool(value)
 
 
 def _check(name: str, value: Any, allowed: tuple[Any, ...]) -> None:

@@ -32,8 +32,9 @@ except ImportError as error:
     ) from error
 
 from catan_env.core.constants import SEATS
+from catan_env.envs.checks import MOST_THREADS, checked_row, checked_rows, checked_seeds
 from catan_env.envs.lockstep import Lockstep, SelfPlay
-from catan_env.envs.options import options_from
+from catan_env.envs.options import checked_bool, checked_count, options_from
 from catan_env.envs.seat_rollout import SeatRolloutBuffer
 from catan_env.game import Game
 
@@ -64,12 +65,16 @@ class CatanVecEnv(VecEnv):
     ) -> None:
         if "mask_in" in options:
             raise TypeError("the masks are asked for with action_masks(); there is no mask_in")
+        num_envs = checked_count("num_envs", num_envs)
+        threads = checked_count("threads", threads, MOST_THREADS)
         self.options = options_from({**options, "mask_in": "info"})
         self.render_mode = self.options.render_mode
-        self.self_play = self_play
+        self.self_play = checked_bool("self_play", self_play)
+        if self.self_play:
+            _check_nobody_else_plays(opponents, seat)
         self._games = (
             SelfPlay(num_envs, self.options, threads)
-            if self_play
+            if self.self_play
             else Lockstep(num_envs, self.options, seat, opponents, threads)
         )
         self._returns = np.zeros((num_envs, SEATS))
@@ -98,6 +103,15 @@ class CatanVecEnv(VecEnv):
         """Which games the last step ended: (num_envs,) bool, a fresh array."""
         dones: Array = self._games.terminated | self._games.truncated
         return dones
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seed game i with `seed + i` at the next reset; without a seed, draw one."""
+        if seed is None:
+            return super().seed()
+        seeds = checked_seeds(seed, self.num_envs)
+        assert seeds is not None
+        self._seeds = seeds
+        return seeds
 
     def reset(self) -> Array:
         """Begin all games; `seed(n)` before it seeds game i with n + i."""
@@ -142,7 +156,7 @@ class CatanVecEnv(VecEnv):
 
     def game(self, i: int) -> Game:
         """Game i as it stands: a copy, with everything hidden in it."""
-        return self._games.batch.game(i)
+        return self._games.batch.game(checked_row(i, self.num_envs))
 
     def get_images(self) -> Sequence[Any]:
         """Every game's position, as the render mode says."""
@@ -161,7 +175,7 @@ class CatanVecEnv(VecEnv):
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
         """Call "action_masks", which gives one array, (k, 848) bool, or "game" or "render"."""
-        rows = list(self._get_indices(indices))
+        rows = self._get_indices(indices)
         if method_name == "action_masks":
             return self.action_masks()[rows]
         if method_name == "game":
@@ -178,6 +192,9 @@ class CatanVecEnv(VecEnv):
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def _get_indices(self, indices: Any) -> list[int]:
+        return checked_rows(indices, self.num_envs)
 
     def _final_info(self, i: int) -> dict[str, Any]:
         """What is said of game i at its end; the return told in self-play is that of seat 0."""
@@ -196,11 +213,21 @@ class CatanVecEnv(VecEnv):
         }
 
 
+def _check_nobody_else_plays(opponents: Any, seat: Any) -> None:
+    if not all(isinstance(given, str) and given == "random" for given in (opponents, seat)):
+        raise ValueError(
+            f"opponents={opponents!r} and seat={seat!r} would be ignored: with self_play every "
+            "seat learns, and allowed is to give neither"
+        )
+
+
 def per_seat(model: Model) -> Model:
     """The model, made to learn from every seat's own decisions; its environment is in self-play.
 
     To be called again after the model was loaded or given another environment.
     """
+    if not isinstance(model, MaskablePPO):
+        raise TypeError(f"per_seat takes a MaskablePPO, not {model!r}")
     wrapped = model.get_env()
     environments = None if wrapped is None else wrapped.unwrapped
     if not isinstance(environments, CatanVecEnv) or not environments.self_play:

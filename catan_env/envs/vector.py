@@ -14,11 +14,12 @@ that opponents all named "random" play natively and draw otherwise. In addition:
 
 | Option | Default | Also |
 |---|---|---|
-| `autoreset_mode` | `SAME_STEP` | `NEXT_STEP`, `DISABLED`; an `AutoresetMode` or its value |
+| `autoreset_mode` | `SAME_STEP` | `NEXT_STEP`, `DISABLED`; an `AutoresetMode`, its name or value |
 | `copy` | `True` | `False`: every call gives the same arrays, which the next one overwrites |
-| `threads` | `1` | any number of threads that step the games |
+| `threads` | `1` | up to 1024 threads that step the games |
 
-`reset(seed=n)` seeds game i with `n + i`; a list seeds each game. docs/vector.md shows loops.
+`reset(seed=n)` seeds game i with `n + i`; a list or an array seeds each game. docs/vector.md shows
+loops.
 """
 
 from typing import Any
@@ -33,12 +34,13 @@ except ImportError as error:
     raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
 
 from catan_env.core.actions import NUM_ACTIONS
+from catan_env.envs.checks import MOST_THREADS, checked_row, checked_seeds
 from catan_env.envs.lockstep import Lockstep
-from catan_env.envs.options import RENDER_MODES, options_from
+from catan_env.envs.options import RENDER_MODES, checked_bool, checked_count, options_from
 from catan_env.game import Game
 
 Array = np.ndarray[Any, Any]
-Seeds = int | list[int | None] | None
+Seeds = int | list[int | None] | tuple[int | None, ...] | Array | None
 
 
 class CatanVectorEnv(VectorEnv[Any, Any, Any]):
@@ -61,9 +63,11 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         threads: int = 1,
         **options: Any,
     ) -> None:
-        self.num_envs, self.copy = num_envs, copy
+        self.num_envs = num_envs = checked_count("num_envs", num_envs)
+        threads = checked_count("threads", threads, MOST_THREADS)
+        self.copy = checked_bool("copy", copy)
         self.options = options_from(options)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = checked_mode(autoreset_mode)
         self.render_mode = self.options.render_mode
         self.metadata = {
             "render_modes": list(RENDER_MODES),
@@ -88,7 +92,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin all games, or those of `options["reset_mask"]`, (num_envs,) bool."""
         rows = self._rows_to_reset(options)
-        self._games.begin(rows, self._seeds(seed))
+        self._games.begin(rows, checked_seeds(seed, self.num_envs))
         self._needs_reset[rows] = self._begins[rows] = False
         self._games.show()
         return self._observations(), self._mask_infos()
@@ -127,13 +131,15 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
 
     def game(self, i: int) -> Game:
         """Game i as it stands: a copy, with everything hidden in it."""
-        return self._games.batch.game(i)
+        return self._games.batch.game(checked_row(i, self.num_envs))
 
     def render(self) -> tuple[Any, ...]:
         """Every game's position, as the render mode says."""
         return tuple(self.options.render(self.game(i)) for i in range(self.num_envs))
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> list[int]:
+        if not isinstance(options, dict | None):
+            raise TypeError(f"options is {options!r}; allowed are a dict and None")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return list(range(self.num_envs))
@@ -146,15 +152,6 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
             )
         rows: list[int] = np.flatnonzero(mask).tolist()
         return rows
-
-    def _seeds(self, seed: Seeds) -> list[int | None] | None:
-        if seed is None:
-            return None
-        if isinstance(seed, int | np.integer):
-            return [int(seed) + i for i in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds; allowed are {self.num_envs}, one for every game")
-        return list(seed)
 
     def _told(self) -> dict[str, Any]:
         """What is said of single games, in Gymnasium's form."""
@@ -198,3 +195,13 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
             "action_mask": masks.copy() if self.copy else masks,
             "_action_mask": np.ones(self.num_envs, np.bool_),
         }
+
+
+def checked_mode(mode: Any) -> AutoresetMode:
+    """The mode of this name or value; ValueError when there is none such."""
+    for known in AutoresetMode:
+        if mode is known or (isinstance(mode, str) and mode in (known.name, known.value)):
+            return known
+    raise ValueError(
+        f"autoreset_mode is {mode!r}; allowed are {', '.join(AutoresetMode.__members__)}"
+    )

@@ -286,7 +286,7 @@ def test_pettingzoos_illegal_move_wrapper_ends_the_game_for_all(mask_in):
         ({"illegal": None}, "illegal is None; allowed are 'penalty', 'raise', 'ignore'"),
         ({"reward": "dense"}, "reward is 'dense'; allowed are 'sparse', 'shaped'"),
         ({"render_mode": "rgb"}, "render_mode is 'rgb'; allowed are None, 'human', 'ansi'"),
-        ({"max_turns": 0}, "max_turns is 0; allowed are 1 or more, and None"),
+        ({"max_turns": 0}, "max_turns is 0; allowed are integers in 1..2147483647, and None"),
         ({"seats": 5}, "5 seats; allowed are 2, 3 and 4"),
         ({"rules": "house"}, "unknown rules 'house'"),
         ({"rules": "duel"}, "a duel has 2 seats, not 4"),

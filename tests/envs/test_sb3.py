@@ -106,6 +106,40 @@ def test_a_step_before_the_first_reset_asks_for_one(self_play: bool) -> None:
     environments.step(some_legal(environments.action_masks(), 0))
 
 
+@pytest.mark.parametrize("given", [{"opponents": "greedy"}, {"seat": 0}])
+def test_in_self_play_there_are_no_opponents_and_no_seat(given: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="with self_play every seat learns"):
+        CatanVecEnv(2, self_play=True, **given)
+    CatanVecEnv(2, self_play=True, opponents="random", seat="random")
+
+
+def test_wrong_input_is_refused_in_a_sentence() -> None:
+    with pytest.raises(TypeError, match="self_play is 'yes'; allowed are True and False"):
+        CatanVecEnv(2, self_play="yes")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="num_envs is '4'; allowed are"):
+        CatanVecEnv("4")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"threads is 1\.5; allowed are"):
+        CatanVecEnv(2, threads=1.5)  # type: ignore[arg-type]
+    environments = CatanVecEnv(3)
+    with pytest.raises(TypeError, match="seed is 'a'; allowed are"):
+        environments.seed("a")  # type: ignore[arg-type]
+    for indices in ([-1], -1, 3, [0, 3], "a"):
+        with pytest.raises(IndexError, match=r"allowed are 0\.\.2"):
+            environments.env_method("game", indices=indices)
+    with pytest.raises(TypeError, match="a MaskablePPO, not 5"):
+        per_seat(5)  # type: ignore[type-var]
+
+
+def test_games_are_asked_about_by_one_index_or_several() -> None:
+    environments = CatanVecEnv(3)
+    environments.seed(np.uint64(4))  # type: ignore[arg-type]
+    environments.reset()
+    games = [environments.game(i) for i in range(3)]
+    assert environments.env_method("game", indices=2) == games[2:]
+    assert environments.env_method("game", indices=np.array([0, 2])) == games[::2]
+    assert environments.get_attr("num_envs", indices=range(2)) == [3, 3]
+
+
 def test_in_self_play_each_step_is_the_next_seats() -> None:
     environments = CatanVecEnv(2, seats=3, self_play=True)
     environments.seed(4)

@@ -358,3 +358,80 @@ def test_a_step_before_the_first_reset_asks_for_one(mode: AutoresetMode) -> None
     environments.reset(options={"reset_mask": np.array([True, False])})
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"1 of 2 episodes .* call reset"):
         environments.step(np.zeros(2, int))
+
+
+TO_THE_LIMIT = r"1\.\.2147483647"
+
+
+@pytest.mark.parametrize("value", [-1, 0, "4", 2.5, None, 2**70])
+def test_a_number_of_games_is_a_positive_integer(value: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=rf"num_envs is {value!r}; .*{TO_THE_LIMIT}"):
+        CatanVectorEnv(value)
+
+
+@pytest.mark.parametrize("value", ["2", 1.5, 0, None, 2**70])
+def test_a_number_of_threads_is_a_positive_integer(value: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=rf"threads is {value!r}; .* 1\.\.1024$"):
+        CatanVectorEnv(2, threads=value)
+
+
+@pytest.mark.parametrize("value", ["9", 2.5, 0, -3, 2**31, 2**70])
+def test_a_turn_limit_is_a_positive_integer_or_none(value: Any) -> None:
+    for environment in (CatanEnv, CatanVectorEnv):
+        with pytest.raises(
+            (ValueError, TypeError), match=rf"max_turns is {value!r}; .*{TO_THE_LIMIT}, and None"
+        ):
+            environment(max_turns=value)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    environments = CatanVectorEnv(np.int64(2), threads=np.int8(2), max_turns=np.uint16(6))  # type: ignore[arg-type]
+    environments.reset(seed=np.uint64(5))
+    assert type(environments.num_envs) is int and type(environments.options.max_turns) is int
+    assert CatanVectorEnv(1, max_turns=2**31 - 1).reset(seed=1)[0]["action_mask"].any()
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_an_autoreset_mode_is_given_by_name_or_value(mode: AutoresetMode) -> None:
+    for given in (mode, mode.name, mode.value):
+        assert CatanVectorEnv(1, autoreset_mode=given).autoreset_mode is mode
+
+
+@pytest.mark.parametrize("mode", ["next_step", "", 1, None])
+def test_an_autoreset_mode_that_there_is_not_is_refused(mode: Any) -> None:
+    said = f"autoreset_mode is {mode!r}; allowed are NEXT_STEP, SAME_STEP, DISABLED"
+    with pytest.raises(ValueError, match=said):
+        CatanVectorEnv(1, autoreset_mode=mode)
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [1.5, object(), 2**64, 2**64 - 1, -1, "7", "777", [1, 2.5, 3], [1, 2, -3], np.zeros(3), {1: 2}],
+)
+def test_a_wrong_seed_begins_no_game(seed: Any) -> None:
+    environments = CatanVectorEnv(3, seat=0)
+    environments.reset(seed=1)
+    before = [environments.game(i) for i in range(3)]
+    with pytest.raises((ValueError, TypeError), match=r"seed is .*; allowed are 0\.\.2\*\*64 - "):
+        environments.reset(seed=seed)
+    assert [environments.game(i) for i in range(3)] == before
+
+
+@pytest.mark.parametrize(
+    "seed", [np.uint64(5), [5, 6, 7], (5, 6, 7), np.array([5, 6, 7])], ids=repr
+)
+def test_seeds_are_integers_of_any_kind(seed: Any) -> None:
+    environments, expected = CatanVectorEnv(3), CatanVectorEnv(3)
+    seen, _ = environments.reset(seed=seed)
+    assert list(flat(seen)) == list(flat(expected.reset(seed=5)[0]))
+
+
+def test_what_is_no_bool_no_dict_and_no_game_is_refused() -> None:
+    with pytest.raises(TypeError, match="copy is 'x'; allowed are True and False"):
+        CatanVectorEnv(2, copy="x")  # type: ignore[arg-type]
+    environments = CatanVectorEnv(2)
+    with pytest.raises(TypeError, match="options is 5; allowed are a dict and None"):
+        environments.reset(options=5)  # type: ignore[arg-type]
+    for i in (-1, 2, "a"):
+        with pytest.raises(IndexError, match=rf"game {i!r}; allowed are 0\.\.1"):
+            environments.game(i)  # type: ignore[arg-type]
