@@ -1,8 +1,9 @@
 """Many games at once, stepped natively in arrays: what vector environments and studies stand on."""
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from catan_env.table import States, copy_of, fresh_states
 from catan_env.view import SeatView
 
 NO_LIMIT = 2**31 - 1
+MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64  # games played out by one call: some tenths of a second
 INT64 = np.dtype(np.int64)
 NO_ROWS = np.zeros((0, 1), np.int8)
 
@@ -306,12 +308,13 @@ def play_out(
     threads: int = 1,
     policy: str | Callable[..., None] = "random",
 ) -> PlayOut:
-    """Play whole games natively, one after another, on each of some threads a part of them.
+    """Play whole games natively, one after another; some threads take a part at a time.
 
     `policy` plays every seat: "random", a legal action, all alike; or "value", the native greedy
     player of `policies.value`, the action after which its standing is best; or a function called
     as `core.batch.play_out` is. Game k has the seed `game_seeds(seed, games)[k]` and follows from
-    that alone, whatever `games` and `threads` are. Raises ValueError for what is out of bounds or
+    that alone, whatever `games` and `threads` are. An interrupt or an error ends it when the parts
+    at hand are played, at most 256 games each. Raises ValueError for what is out of bounds or
     unknown.
 
     >>> result = play_out(3, seats=3, seed=1, threads=2)
@@ -321,15 +324,48 @@ def play_out(
     limit = _turn_limit(max_turns)
     template = _template(seats, rules_of(rules), board, first_seat=0)
     template["seed"] = checked_seed(seed)
-    pool, play_some = _Pool(games, threads), _whole_games(policy, seats)
+    games, threads = _whole("games", games, 1), _whole("threads", threads, 1)
+    play_some = _whole_games(policy, seats)
+    most = MOST_AT_ONCE if policy == "random" else SLOW_AT_ONCE
     result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32), np.zeros(games, np.int32))
 
-    def play_chunk(start: int, stop: int) -> None:
+    def play_part(start: int, stop: int) -> None:
         place = doorway(new_states(1))
         play_some(place, doorway(template), limit, *result, start, stop)
 
-    pool.run(play_chunk)
+    _share_out(play_part, games, most, threads)
     return result
+
+
+def _share_out(play_part: Callable[[int, int], None], games: int, most: int, threads: int) -> None:
+    """Call `play_part(start, stop)` for all games, at most so many a call, on several threads.
+
+    Each thread, this one too, takes the next part when it has played one, until there are none or
+    something was raised in any of them.
+    """
+    size = min(most, -(-games // (8 * threads)))  # small enough that all threads end together
+    starts = iter(range(0, games, size))
+
+    def play_on() -> None:
+        with _used_up(starts):
+            for start in starts:
+                play_part(start, min(start + size, games))
+
+    with ThreadPoolExecutor(threads, "catan") as workers, _used_up(starts):
+        others = [workers.submit(play_on) for _ in range(1, threads)]
+        play_on()
+        for other in others:
+            other.result()
+
+
+@contextmanager
+def _used_up(shared: Iterator[int]) -> Iterator[None]:
+    """Leave nothing of an iterator when this ends, so that whoever shares it ends too."""
+    try:
+        yield
+    finally:
+        for _ in shared:
+            pass
 
 
 def _whole_games(policy: str | Callable[..., None], seats: int) -> Callable[..., None]:

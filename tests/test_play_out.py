@@ -1,10 +1,15 @@
 """Whole games played natively are the same games, played step by step, on any number of threads."""
 
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
 from catan_env import Board, Game
 from catan_env.batch import NOBODY, Batch, PlayOut, game_seeds, play_out
+from catan_env.core import batch as doors
 from catan_env.core.rng import PICK_STREAM
 from tests.core.test_rng import splitmix64
 
@@ -75,6 +80,54 @@ def test_more_threads_than_games_play_each_game_once() -> None:
     assert games_of(few) == games_of(play_out(2, seats=2, seed=1))
 
 
+@pytest.mark.parametrize("games", [1, 7, 300, 5000])
+@pytest.mark.parametrize("threads", [1, 3, 50])
+def test_every_game_is_played_once_in_parts_of_at_most_256(games: int, threads: int) -> None:
+    parts: list[tuple[int, int]] = []
+    play_out(games, threads=threads, policy=lambda *of_games: parts.append(of_games[-2:]))
+    assert [k for part in sorted(parts) for k in range(*part)] == list(range(games))
+    assert max(stop - start for start, stop in parts) <= 256
+
+
+class Stops:
+    """Plays games at random; in the main thread, or in another, something else happens first."""
+
+    def __init__(self, in_main_thread: bool, happening) -> None:
+        self.in_main_thread, self.happening = in_main_thread, happening
+        self.played = 0
+
+    def __call__(self, *of_games) -> None:
+        if (threading.current_thread() is threading.main_thread()) == self.in_main_thread:
+            self.happening()
+        self.played += 1
+        time.sleep(0.001)  # lets other threads run; none could play all the parts meanwhile
+        doors.play_out(*of_games)
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def fail() -> None:
+    raise OverflowError("too much")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_ends_it_between_two_parts(threads: int) -> None:
+    policy, before = Stops(True, interrupt), threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        play_out(100_000, seats=2, threads=threads, policy=policy)
+    assert policy.played < 20 and threading.active_count() == before
+
+
+@pytest.mark.parametrize("in_main_thread", [True, False])
+def test_no_thread_plays_on_after_an_error_in_another(in_main_thread: bool) -> None:
+    policy, before = Stops(in_main_thread, fail), threading.active_count()
+    with pytest.raises(OverflowError, match="too much"):
+        play_out(100_000, seats=2, threads=3, policy=policy)
+    assert policy.played < 20 and threading.active_count() == before
+
+
 def test_what_is_given_has_a_place_for_each_game() -> None:
     result = play_out(50, seats=3, seed=1)
     assert [array.dtype for array in result] == [np.int8, np.int32, np.int32]
@@ -112,8 +165,8 @@ def test_every_64_bits_are_a_seed(seed: int) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"games": 0}, "0 games on 1 threads; at least 1 of each"),
-        ({"threads": 0}, "5 games on 0 threads; at least 1 of each"),
+        ({"games": 0}, "games is 0; allowed are 1 and more"),
+        ({"threads": 0}, "threads is 0; allowed are 1 and more"),
         ({"max_turns": -1}, "max_turns is -1; allowed are 0 and more"),
         ({"seed": -1}, "seed is -1; allowed are 0"),
         ({"seats": 5}, "5 seats; allowed are 2, 3 and 4"),
