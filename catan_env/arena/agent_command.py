@@ -28,8 +28,8 @@ def add_commands(commands: Any) -> None:
     add("host")
     add("port", type=int)
     add("--policy", required=True, metavar="NAME",
-        help="random, greedy, value, search, best, module:Class, or a weights file "
-             "(.npz)")  # fmt: skip
+        help="random, greedy, value, best, search, network+search, module:Class, or a weights "
+             "file (.npz)")  # fmt: skip
     add("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
     add("--dialect", choices=("auto", "announced", "literal"), default="auto",
         help="whether the server announces hidden card movements (default: finds out)")  # fmt: skip
