@@ -11,7 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from benchmarks import ours, report, start_up
 from benchmarks.rows import Row, stay_on_one_core
 
-RIVALS = ("fast_catan", "catanatron_rows")
+RIVALS = ("fast_catan", "catanatron_rows", "catanatron_gym_rows")
 
 
 def arguments() -> argparse.Namespace:
@@ -20,7 +20,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="turns of each row (default 5)")
     parser.add_argument("--seconds", type=float, default=1.0, help="of each turn (default 1)")
     parser.add_argument("--games", type=int, nargs="+", default=[1, 64, 1024, 4096])
-    parser.add_argument("--json", type=Path, help="keep every sample in this file")
+    parser.add_argument(
+        "--json",
+        type=Path,
+        default=Path("runs/benchmark.json"),
+        help="where every sample is kept (default runs/benchmark.json)",
+    )
     parser.add_argument("--plot", type=Path, help="draw speed against the number of games")
     return parser.parse_args()
 
@@ -49,13 +54,14 @@ def main() -> None:
         print(f"turn {turn + 1} of {wanted.repeats} on core {core}", flush=True)
         for row in rows:
             row.measure(wanted.seconds)
-    print(f"\n{report.machine()}; medians of {wanted.repeats}, processor time\n")
+    print(f"\n{report.machine()}; medians of {wanted.repeats}")
+    print("decisions and games a second of processor time\n")
     print(report.table(rows), report.ratios(rows), sep="\n\n")
     print("\n| start-up | |\n|---|--:|")
     for name, figure in costs.items():
         print(f"| {name} | {figure:.2f} |")
-    if wanted.json:
-        report.write_json(wanted.json, rows, costs)
+    report.write_json(wanted.json, rows, costs)
+    print(f"\nevery sample is in {wanted.json.resolve()}")
     if wanted.plot:
         report.plot(wanted.plot, rows)
 

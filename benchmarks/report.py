@@ -2,11 +2,14 @@
 
 import json
 import platform
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from benchmarks.ours import ENVIRONMENT, LOCKSTEP, ONE_GAME, WHOLE_GAMES, WITH_OBSERVATIONS
 from benchmarks.rows import Row
+
+PACKAGES = ("catan-env", "numba", "numpy", "fastcatan", "catanatron", "catanatron-gym")
 
 # ours: (form, games, trade); theirs: (engine, form, games); figure; at least; aim
 BARS = (
@@ -26,17 +29,19 @@ BARS = (
 
 
 def table(rows: list[Row]) -> str:
-    """All rows as Markdown, medians over the repeats."""
+    """All rows as Markdown, medians over the repeats; the seconds are those of one turn."""
     lines = [
-        "| engine | form | games | seat trade | observed | decisions/s | games/s | forced |",
-        "|---|---|--:|---|---|--:|--:|--:|",
+        "| engine | form | games | seat trade | observed | decisions/s | games/s "
+        "| processor s | wall s | forced |",
+        "|---|---|--:|---|---|--:|--:|--:|--:|--:|",
     ]
     for row in rows:
         forced = row.median("forced_share")
         lines.append(
             f"| {row.engine} | {row.form} | {row.games} | {'yes' if row.trade else 'no'} "
             f"| {'yes' if row.observed else 'no'} | {row.median('decisions_per_second'):,.0f} "
-            f"| {row.median('games_per_second'):,.1f} | {f'{forced:.0%}' if forced else ''} |"
+            f"| {row.median('games_per_second'):,.1f} | {row.median('cpu_seconds'):.2f} "
+            f"| {row.median('wall_seconds'):.2f} | {f'{forced:.0%}' if forced else ''} |"
         )
     return "\n".join(lines)
 
@@ -66,13 +71,25 @@ def find(rows: list[Row], engine: str, form: str, games: int, trade: bool | None
 
 
 def machine() -> str:
-    """The processor and the Python that were measured."""
+    """The processor, the Python and the packages that were measured."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         model = names[0].split(":")[1].strip() if names else model
-    return f"{model}, Python {platform.python_version()}, one core"
+    packages = ", ".join(versions(PACKAGES))
+    return f"{model}, Python {platform.python_version()}, one core; {packages}"
+
+
+def versions(packages: tuple[str, ...]) -> list[str]:
+    """The packages that are installed, each with its version."""
+    installed = []
+    for package in packages:
+        try:
+            installed.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return installed
 
 
 def write_json(path: Path, rows: list[Row], start_up: dict[str, float]) -> None:
@@ -82,6 +99,7 @@ def write_json(path: Path, rows: list[Row], start_up: dict[str, float]) -> None:
         "start_up": start_up,
         "rows": [{key: value for key, value in vars(row).items() if key != "run"} for row in rows],
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=1))
 
 

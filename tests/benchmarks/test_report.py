@@ -1,0 +1,70 @@
+"""What the benchmark prints and keeps."""
+
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from benchmarks import report
+from benchmarks.__main__ import arguments, rivals
+from benchmarks.rows import Row, Work
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def measured(games: int = 1) -> Row:
+    row = Row("catan_env", "counting", games, True, False, lambda seconds: Work(10, 1))
+    row.samples = [
+        {
+            "cpu_seconds": cpu,
+            "wall_seconds": 2 * cpu,
+            "decisions_per_second": 10 / cpu,
+            "games_per_second": 1 / cpu,
+            "forced_share": 0.0,
+        }
+        for cpu in (0.5, 1.0, 4.0)
+    ]
+    return row
+
+
+def test_the_table_tells_processor_time_and_wall_time_of_a_turn() -> None:
+    head, _, line = (row.strip("| ").split(" | ") for row in report.table([measured()]).split("\n"))
+    assert head[-3:] == ["processor s", "wall s", "forced"]
+    assert line[-2:] == ["1.00", "2.00"]  # medians; no share of forced decisions
+
+
+def test_rivals_that_are_not_installed_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("fastcatan", "catanatron", "catanatron_gym"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("fast_catan", "catanatron_rows", "catanatron_gym_rows"):
+        monkeypatch.delitem(sys.modules, f"benchmarks.{name}", raising=False)
+    assert rivals((1,)) == []
+    assert capsys.readouterr().out.splitlines() == [
+        f"missing: {name}, its rows are left out"
+        for name in ("fastcatan", "catanatron", "catanatron_gym")
+    ]
+
+
+def test_the_machine_is_named_with_the_versions_that_were_measured() -> None:
+    told = report.machine()
+    assert f"numba {version('numba')}" in told
+    assert "not-there" not in told
+    assert report.versions(("numpy", "not-there")) == [f"numpy {version('numpy')}"]
+
+
+def test_every_sample_is_kept_in_a_file_that_git_ignores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks"])
+    default = arguments().json
+    assert default == Path("runs/benchmark.json")
+    assert "/runs/" in (ROOT / ".gitignore").read_text().split("\n")
+    file = tmp_path / default
+    report.write_json(file, [measured()], {"import, seconds": 0.02})
+    told = json.loads(file.read_text())
+    assert told["machine"] == report.machine()
+    assert [row["samples"][1]["wall_seconds"] for row in told["rows"]] == [2.0]
