@@ -66,7 +66,7 @@ class Batch:
         rules: Rules | str | None = None,
         board: Board | str = "spiral",
         first_seat: int = 0,
-        seed: int = 0,
+        seed: int | ArrayLike = 0,
         max_turns: int | None = None,
         observations: bool | Array = True,
         action_masks: bool | Array = True,
@@ -94,16 +94,9 @@ class Batch:
         self.turns = self.results["turns"]
         self.reset(seed)
 
-    def reset(self, seed: int | Array = 0) -> None:
+    def reset(self, seed: int | ArrayLike = 0) -> None:
         """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
-        if isinstance(seed, np.ndarray):
-            self.seeds = seed.astype(np.uint64)
-        else:
-            self.seeds = game_seeds(seed, self.num_games)
-        if self.seeds.shape != (self.num_games,):
-            raise ValueError(
-                f"seeds of shape {self.seeds.shape}; one of {self.num_games} games each"
-            )
+        self.seeds = _seeds(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
         self._picks[:] = 0
@@ -114,7 +107,7 @@ class Batch:
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i anew with a seed of its own; the next `refresh` shows it."""
-        i, seed = self._row(i), checked_seed(seed)
+        i, seed = self._row(i), _seed(seed)
         self.seeds[i], self._picks[i] = seed, 0
         batch.reset_games(
             self._games, self._template, self.seeds, self.done, self._results, i, i + 1
@@ -224,20 +217,31 @@ class Batch:
 class DoubleBatch:
     """Two halves of games: a policy thinks about one while the other steps in a thread.
 
+    The options are those of a Batch of all games: the first half has the first half of the seeds,
+    and of the rows of `observations` and `action_masks` where these are given as arrays.
+
     >>> pair = DoubleBatch(4, seats=2, seed=3)
     >>> for _ in range(6):
     ...     half = pair.ready()
     ...     pair.submit(half.sample_legal())
     """
 
-    def __init__(self, num_games: int, **options: Any) -> None:
-        if num_games % 2:
-            raise ValueError(f"{num_games} games; two halves need an even number")
-        seed = options.pop("seed", 0)
-        self.halves = (
-            Batch(num_games // 2, seed=seed, **options),
-            Batch(num_games // 2, seed=seed + 1, **options),
-        )
+    def __init__(self, num_games: int, *, seed: int | ArrayLike = 0, **options: Any) -> None:
+        if _whole("num_games", num_games, 2) % 2:
+            raise ValueError(f"num_games is {num_games}; two halves need an even number")
+        seeds = _seeds(seed, num_games)
+        buffers = {
+            name: _buffer(name, options.pop(name, True), (num_games, width))
+            for name, width in (("observations", OBSERVATION_SIZE), ("action_masks", NUM_ACTIONS))
+        }
+
+        def half(rows: slice) -> Batch:
+            shown: dict[str, Any] = {
+                name: buffer is not None and buffer[rows] for name, buffer in buffers.items()
+            }
+            return Batch(num_games // 2, seed=seeds[rows], **shown, **options)
+
+        self.halves = half(slice(None, num_games // 2)), half(slice(num_games // 2, None))
         self._turn = 0
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="catan")
         self._steps: list[Future[None] | None] = [None, None]
@@ -249,9 +253,11 @@ class DoubleBatch:
             step.result()
         return self.halves[self._turn]
 
-    def submit(self, actions: Array) -> None:
+    def submit(self, actions: ArrayLike) -> None:
         """Start stepping the half that `ready` gave; `actions` must not change until it is back."""
-        self._steps[self._turn] = self._worker.submit(self.halves[self._turn].step, actions)
+        half = self.halves[self._turn]
+        checked = _checked_actions(actions, half.num_games)
+        self._steps[self._turn] = self._worker.submit(half.step, checked)
         self._turn = 1 - self._turn
 
 
@@ -323,7 +329,7 @@ def play_out(
     """
     limit = _turn_limit(max_turns)
     template = _template(seats, rules_of(rules), board, first_seat=0)
-    template["seed"] = checked_seed(seed)
+    template["seed"] = _seed(seed)
     games, threads = _whole("games", games, 1), _whole("threads", threads, 1)
     play_some = _whole_games(policy, seats)
     most = MOST_AT_ONCE if policy == "random" else SLOW_AT_ONCE
@@ -352,7 +358,7 @@ def _share_out(play_part: Callable[[int, int], None], games: int, most: int, thr
                 play_part(start, min(start + size, games))
 
     with ThreadPoolExecutor(threads, "catan") as workers, _used_up(starts):
-        others = [workers.submit(play_on) for _ in range(1, threads)]
+        others = [workers.submit(play_on) for _ in range(1, min(threads, games))]
         play_on()
         for other in others:
             other.result()
@@ -391,9 +397,9 @@ def _template(seats: int, rules: Rules, board: Board | str, first_seat: int) -> 
     return template
 
 
-def game_seeds(seed: int, n: int) -> Array:
+def game_seeds(seed: int | None, n: int) -> Array:
     """Seeds for n games, mixed from one: (n,) uint64."""
-    signed = (int(seed) + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    signed = (_seed(seed) + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
@@ -429,6 +435,26 @@ def _whole(name: str, given: Any, least: int, most: int | None = None) -> int:
         allowed = f"{least} and more" if most is None else f"{least}..{most}"
         raise ValueError(f"{name} is {number}; allowed are {allowed}")
     return number
+
+
+def _seed(given: Any) -> int:
+    try:
+        return checked_seed(given)
+    except TypeError:
+        raise TypeError(f"seed is {given!r}; allowed are whole numbers") from None
+
+
+def _seeds(given: Any, n: int) -> Array:
+    """A seed for each game, (n,) uint64, a fresh array: mixed from one, or those given."""
+    if np.ndim(given) == 0:
+        return game_seeds(given, n)
+    if not isinstance(given, np.ndarray):
+        given = np.array([_seed(one) for one in given], np.uint64)
+    array = _integers("seeds", given, n)
+    if array.min() < 0:
+        i = int(array.argmin())
+        raise ValueError(f"seeds[{i}] is {array[i]}; allowed are 0..2**64 - 1")
+    return np.array(array, np.uint64, order="C")
 
 
 def _turn_limit(max_turns: int | None) -> int:

@@ -4,13 +4,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import wait
 from typing import Any
 
 import numpy as np
 import pytest
 
 from catan_env import Game, IllegalActionError
-from catan_env.batch import CUT_OFF, GOES_ON, NOBODY, REFUSED, STAY, WON, Batch, DoubleBatch
+from catan_env.batch import (
+    CUT_OFF,
+    GOES_ON,
+    NOBODY,
+    REFUSED,
+    STAY,
+    WON,
+    Batch,
+    DoubleBatch,
+    game_seeds,
+)
 from catan_env.core import batch as doors
 from catan_env.core.doors import observe_game
 from catan_env.core.jit import COMPILED
@@ -132,16 +143,63 @@ def test_others_play_until_the_seat_decides() -> None:
         batch.step(batch.sample_legal())
 
 
+def wait_for(pair: DoubleBatch) -> None:
+    wait([step for step in pair._steps if step is not None])
+
+
 def test_two_halves_are_two_batches() -> None:
     pair = DoubleBatch(8, seats=2, seed=3)
     for _ in range(40):
         pair.submit(pair.ready().sample_legal().copy())
-    pair.ready()
-    pair.ready()
-    half = Batch(4, seats=2, seed=3)
-    for _ in range(20):
-        half.step(half.sample_legal())
-    assert pair.halves[0].states.tobytes() == half.states.tobytes()
+    wait_for(pair)
+    for half, seeds in zip(pair.halves, np.split(game_seeds(3, 8), 2), strict=True):
+        alone = Batch(4, seats=2, seed=seeds)
+        for _ in range(20):
+            alone.step(alone.sample_legal())
+        assert half.states.tobytes() == alone.states.tobytes()
+        assert np.array_equal(half.observations, alone.observations)
+
+
+def test_two_halves_write_to_the_halves_of_what_is_given() -> None:
+    observations, masks = np.zeros((6, 913), np.int8), np.zeros((6, 848), np.int8)
+    given: dict[str, Any] = {"observations": observations, "action_masks": masks}
+    pair = DoubleBatch(6, seed=np.arange(6), **given)
+    whole = Batch(6, seed=np.arange(6))
+    assert np.array_equal(observations, whole.observations)
+    assert np.array_equal(masks, whole.action_masks)
+    pair.submit(np.full(3, 60))
+    pair.submit(np.full(3, STAY))
+    wait_for(pair)
+    whole.step([60, 60, 60, STAY, STAY, STAY])
+    assert np.array_equal(observations, whole.observations)
+    assert np.array_equal(masks, whole.action_masks)
+    bare = DoubleBatch(2, observations=False, action_masks=False)
+    assert all(half.observations is half.action_masks is None for half in bare.halves)
+
+
+def test_two_halves_refuse_bad_actions_when_they_are_submitted() -> None:
+    pair = DoubleBatch(4, seed=1)
+    half = pair.ready()
+    with pytest.raises(ValueError, match=r"actions of shape \(4,\) and dtype int64; allowed"):
+        pair.submit(np.zeros(4, np.int64))
+    assert pair.ready() is half
+    pair.submit(half.sample_legal())
+    assert pair.ready() is not half
+
+
+@pytest.mark.parametrize(
+    ("num_games", "options", "said"),
+    [
+        (3, {}, "num_games is 3; two halves need an even number"),
+        (0, {}, "num_games is 0; allowed are 2 and more"),
+        ("x", {}, "num_games is 'x'; allowed are whole numbers"),
+        (4, {"observations": np.zeros((2, 913), np.int8)}, r"writeable \(4, 913\) of int8"),
+        (4, {"seed": np.arange(2)}, r"seeds of shape \(2,\) and dtype int64; allowed are \(4,\)"),
+    ],
+)
+def test_what_has_no_two_halves_is_refused_in_words(num_games: Any, options: dict, said: str):
+    with pytest.raises((ValueError, TypeError), match=said):
+        DoubleBatch(num_games, **options)
 
 
 READ_ONLY = np.zeros((2, 913), np.int8)
@@ -236,6 +294,41 @@ def test_a_limit_of_turns_is_a_whole_number() -> None:
         Batch(2, max_turns=-1)
     with pytest.raises(TypeError, match=r"max_turns is 2\.5; allowed are whole numbers"):
         Batch(2, max_turns=2.5)
+
+
+@pytest.mark.parametrize(
+    ("seeds", "said"),
+    [
+        (
+            np.zeros(3, np.int64),
+            r"seeds of shape \(3,\) and dtype int64; allowed are \(2,\) integers",
+        ),
+        (
+            np.array([0.5, 2]),
+            r"seeds of shape \(2,\) and dtype float64; allowed are \(2,\) integers",
+        ),
+        (np.array([3, -7]), r"seeds\[1\] is -7; allowed are 0\.\.2\*\*64 - 1"),
+        (-1, "seed is -1; allowed are 0"),
+        ("4", "seed is '4'; allowed are whole numbers"),
+    ],
+)
+def test_games_do_not_begin_with_what_is_no_seed(seeds: Any, said: str) -> None:
+    two = Batch(2, seed=1)
+    before = two.states.tobytes(), two.seeds.tobytes()
+    with pytest.raises((ValueError, TypeError), match=said):
+        two.reset(seeds)
+    with pytest.raises((ValueError, TypeError)):
+        two.begin(0, seeds)
+    assert (two.states.tobytes(), two.seeds.tobytes()) == before
+
+
+def test_every_64_bits_are_a_seed_in_an_array_or_a_list() -> None:
+    two = Batch(2, seed=1)
+    for seeds in ([5, 2**64 - 1], np.array([0, 2**64 - 1, 5], np.uint64)[::-2]):
+        two.reset(seeds)
+        assert two.seeds.tolist() == two.states["seed"].tolist() == list(map(int, seeds))
+    two.begin(0, 2**64 - 1)
+    assert two.game(0) == Game(seed=2**64 - 1)
 
 
 def test_bad_options_are_refused_in_words() -> None:
