@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+NEEDED = {"ray": "tree"}  # RLlib's own part of Ray, which comes without it
 EXAMPLES = [
     ("torchrl", "torchrl_rollout", ["player_0", "player_2", "all legal: True"]),
     ("tianshou", "tianshou_collect", ["300 decisions", "(300, 2)"]),
@@ -18,8 +19,9 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("library", "name", "said"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
 def test_the_example_for(library: str, name: str, said: list[str]) -> None:
-    if find_spec(library) is None:
-        pytest.skip(f"{library} is not installed")
+    for module in filter(None, (library, NEEDED.get(library))):
+        if find_spec(module) is None:
+            pytest.skip(f"{module} is not installed")
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
     done = subprocess.run(
         [sys.executable, ROOT / "examples" / f"{name}.py"],
