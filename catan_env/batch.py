@@ -73,6 +73,7 @@ class Batch:
         autoreset: bool = True,
         threads: int = 1,
     ) -> None:
+        num_games, threads = _whole("num_games", num_games, 1), _whole("threads", threads, 1)
         ensure_compiled("rules")
         ensure_compiled("batch")
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
@@ -379,12 +380,15 @@ def _whole_games(policy: str | Callable[..., None], seats: int) -> Callable[...,
     if policy == "random":
         ensure_compiled("batch")
         play_some: Callable[..., None] = batch.play_out
-    elif callable(policy):
-        play_some = policy
     elif policy == "value":
         play_some = import_module("policies.value").whole_games(seats)
+    elif callable(policy) and not isinstance(policy, type):
+        play_some = policy
     else:
-        raise ValueError(f"unknown policy {policy!r}; played out are 'random' and 'value'")
+        raise ValueError(
+            f"unknown policy {policy!r}; played out are 'random', 'value' and a function that is "
+            "called as core.batch.play_out"
+        )
     return play_some
 
 
@@ -407,8 +411,6 @@ class _Pool:
     """Runs a function over chunks of games, in worker threads when there are several."""
 
     def __init__(self, num_games: int, threads: int) -> None:
-        if num_games < 1 or threads < 1:
-            raise ValueError(f"{num_games} games on {threads} threads; at least 1 of each")
         edges = np.linspace(0, num_games, threads + 1).astype(int)
         self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
         workers = len(self._chunks) - 1
@@ -508,9 +510,9 @@ def _checked_out(name: str, given: Any, shape: tuple[int, ...], dtype: DTypeLike
 
 
 def _buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
-    if isinstance(wanted, np.ndarray):
-        return _checked_out(name, wanted, shape, np.int8)
-    return np.zeros(shape, np.int8) if wanted else None
+    if isinstance(wanted, bool | np.bool_ | None):
+        return np.zeros(shape, np.int8) if wanted else None
+    return _checked_out(name, wanted, shape, np.int8)
 
 
 __all__ = [

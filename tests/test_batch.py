@@ -296,6 +296,28 @@ def test_a_limit_of_turns_is_a_whole_number() -> None:
         Batch(2, max_turns=2.5)
 
 
+BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"num_games": 0}, "num_games is 0; allowed are 1 and more"),
+    ({"num_games": -1}, "num_games is -1; allowed are 1 and more"),
+    ({"num_games": 2.0}, r"num_games is 2\.0; allowed are whole numbers"),
+    ({"threads": 0}, "threads is 0; allowed are 1 and more"),
+    ({"threads": "2"}, "threads is '2'; allowed are whole numbers"),
+    ({"seed": -1}, "seed is -1; allowed are 0"),
+    ({"seed": 2.5}, r"seed is 2\.5; allowed are whole numbers"),
+    ({"seed": 2**64}, f"seed is {2**64}; allowed are 0"),
+    ({"observations": [[0]]}, r"observations is \[\[0\]\]; allowed is a contiguous, writeable"),
+    ({"observations": np.zeros((2, 5), np.int8)}, r"observations of shape \(2, 5\) and dtype int8"),
+    ({"observations": READ_ONLY}, r"allowed is a contiguous, writeable \(2, 913\) of int8"),
+    ({"action_masks": np.zeros((2, 848))}, r"action_masks of shape \(2, 848\) and dtype float64"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), BAD_OPTIONS)
+def test_what_no_batch_is_made_of_is_refused_in_words(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=said):
+        Batch(**({"num_games": 2} | wrong))
+
+
 @pytest.mark.parametrize(
     ("seeds", "said"),
     [
@@ -329,10 +351,3 @@ def test_every_64_bits_are_a_seed_in_an_array_or_a_list() -> None:
         assert two.seeds.tolist() == two.states["seed"].tolist() == list(map(int, seeds))
     two.begin(0, 2**64 - 1)
     assert two.game(0) == Game(seed=2**64 - 1)
-
-
-def test_bad_options_are_refused_in_words() -> None:
-    with pytest.raises(ValueError, match="contiguous"):
-        Batch(2, observations=np.zeros((2, 5), np.int8))
-    with pytest.raises(ValueError, match="contiguous, writeable"):
-        Batch(2, observations=READ_ONLY)
