@@ -36,13 +36,18 @@ $(INSTALLED): pyproject.toml
 	@$(BIN)/$(PIP) -e '.[train,torchrl,dev]'
 	@touch $@
 
+# What only tests need and the demo does without.
+$(VENV)/.installed-for-tests: $(INSTALLED)
+	@$(BIN)/$(PIP) -e '.[ray]'
+	@touch $@
+
 compiled: $(INSTALLED)
 	@$(BIN)/python -m catan_env.core.jit
 
 demo: compiled
 	@$(BIN)/python examples/demo.py
 
-test: compiled
+test: compiled $(VENV)/.installed-for-tests
 	@echo "testing"
 	@$(BIN)/python $(PYTEST)
 
