@@ -417,11 +417,11 @@ class _Pool:
         self._workers = ThreadPoolExecutor(workers, "catan") if workers else None
 
     def run(self, function: Callable[..., None], *arguments: Any) -> None:
-        others = [
-            self._workers.submit(function, *arguments, start, stop)
-            for start, stop in self._chunks[1:]
-            if self._workers is not None
-        ]
+        if self._workers is None:
+            function(*arguments, *self._chunks[0])
+            return
+        submit = self._workers.submit
+        others = [submit(function, *arguments, *chunk) for chunk in self._chunks[1:]]
         function(*arguments, *self._chunks[0])
         for other in others:
             other.result()
