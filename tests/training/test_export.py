@@ -48,6 +48,14 @@ def test_numpys_masked_logits_are_torchs(tmp_path, plain):
     assert np.abs(outputs - torch_logits(model, batch))[legal].max() < 1e-5
 
 
+def test_the_policy_and_the_value_are_the_same_asked_together_or_apart():
+    model, batch = fresh_model(hidden=32, local=8, value=(16,), seed=3), some_positions()
+    body, shown = model.policy.mlp_extractor, torch.from_numpy(batch.observations).float()
+    outputs, latent = body(shown)
+    assert torch.equal(outputs, body.forward_actor(shown))
+    assert torch.equal(latent, body.forward_critic(shown))
+
+
 def test_half_as_many_bits_choose_the_same(tmp_path):
     model = fresh_model(hidden=32, local=8, value=(16,), seed=3)
     batch = some_positions()
