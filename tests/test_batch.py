@@ -25,6 +25,7 @@ from catan_env.batch import (
 from catan_env.core import batch as doors
 from catan_env.core.doors import observe_game
 from catan_env.core.jit import COMPILED
+from catan_env.core.rng import below_at, word_at
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
 DIGEST = """
@@ -54,6 +55,19 @@ def test_each_place_plays_the_game_of_its_seed(seats: int, rules: str) -> None:
             assert np.array_equal(batch.observations[i], game.observe(game.seat))
             assert np.array_equal(batch.action_masks[i], game.action_mask)
             assert batch.seat[i] == game.seat
+
+
+def test_a_sample_is_the_legal_action_whose_number_is_drawn() -> None:
+    batch, drawn = Batch(64, seed=5), set()
+    for count in range(1, 400):
+        actions = batch.sample_legal()
+        for i in range(batch.num_games):
+            legal = np.flatnonzero(batch.action_masks[i])
+            word = np.uint64(word_at(batch._seed, (count << 24) + i)).view(np.int64)
+            assert actions[i] == legal[below_at(int(word), 0, len(legal))]
+            drawn.add(len(legal))
+        batch.step(actions)
+    assert 1 in drawn and max(drawn) > 300
 
 
 def test_threads_change_nothing() -> None:

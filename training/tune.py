@@ -4,13 +4,12 @@ Each generation draws candidates around a mean, one width a weight (CMA-ES with 
 A candidate meets the champion on the same boards from every seat; the mean follows those that win
 most, and becomes the champion when it beats it clearly.
 
-    python -m training.tune --seats 2 --minutes 5 --out policies/search/duel.toml
+    python -m training.tune --seats 2 --generations 100 --out policies/search/duel.toml
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,14 +28,15 @@ CLEARLY = 0.53
 class Args:
     seats: int = 2
     """2 plays duels, 4 the booklet's game."""
-    minutes: float = 5.0
+    generations: int = 100
+    """About six seconds each for duels, a minute at four seats, on one core."""
     candidates: int = 16
-    games: int = 200
+    games: int = 400
     """Boards a candidate plays on, each from every seat."""
     width: float = 0.25
     """How far the first candidates lie from the mean, as a share of each weight."""
     seed: int = 0
-    start: str = "policies/search/duel.toml"
+    start: str = "training/configs/value_by_hand.toml"
     out: str = "policies/search/duel.toml"
 
 
@@ -100,12 +100,10 @@ class Strategy:
 
 
 def tune(args: Args) -> np.ndarray:
-    """The best weights found in the time given."""
+    """The best weights found; each new champion is written at once."""
     table, champion = Table(args.seats), load(args.start)
     strategy = Strategy(champion, args.candidates, args.width, args.seed)
-    end, generation = time.monotonic() + 60 * args.minutes, 0
-    while time.monotonic() < end:
-        generation += 1
+    for generation in range(1, args.generations + 1):
         seed = args.seed * 1_000_003 + generation
         shares = np.array(
             [table.share(weights, champion, seed, args.games) for weights in strategy.draw()]
@@ -113,7 +111,8 @@ def tune(args: Args) -> np.ndarray:
         strategy.learn(shares)
         mean = strategy.mean * strategy.unit
         share = table.share(mean, champion, seed + 500_009, 4 * args.games)
-        print(f"{generation}: best {shares.max():.3f}, mean {share:.3f}, {strategy.size:.3f}")
+        said_of = f"{generation}: best {shares.max():.3f}, mean {share:.3f}, {strategy.size:.3f}"
+        print(said_of, flush=True)
         if share * args.seats > 2 * CLEARLY:
             champion = mean
             save(args.out, champion, f"python -m training.tune {said(args)}")

@@ -8,7 +8,7 @@ call, its next seed mixed from its last.
 import numpy as np
 
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF, WORD_START, WORDS
-from catan_env.core.bits import count_bits, holds, nth_bit
+from catan_env.core.bits import count_all, count_bits, holds, nth_bit, nth_of_all
 from catan_env.core.constants import DRAW, NOBODY, OVER, SEATS
 from catan_env.core.doors import expand
 from catan_env.core.jit import door, rule
@@ -195,6 +195,19 @@ def pick(g, random):
     return STAY
 
 
+@rule
+def pick_at_rest(g, random):
+    """As `pick`, but all words at once: twice as fast where the mask was not written just now.
+
+    What a processor has just stored in parts it loads as a whole only after a wait.
+    """
+    total = count_all(g.mask)
+    if total == 0:
+        return STAY
+    word, nth = nth_of_all(g.mask, below_at(random, 0, total))
+    return WORD_START[word] + nth_bit(g.mask[word], nth)
+
+
 @door
 def sample_legal(states, seed, count, actions, start, stop):
     """Write a legal action for each game, uniform: a function of (seed, count, i) alone.
@@ -202,7 +215,7 @@ def sample_legal(states, seed, count, actions, start, stop):
     STAY where a game is over.
     """
     for i in range(start, stop):
-        actions[i] = pick(states[i], word_at(seed, (i64(count) << 24) + i))
+        actions[i] = pick_at_rest(states[i], word_at(seed, (i64(count) << 24) + i))
 
 
 @door

@@ -82,6 +82,65 @@ if COMPILED:
         return types.int64(types.int64, types.int64), deposit if has_bmi2 else count_off
 
     @intrinsic
+    def count_all(typingctx: Any, words: Any) -> Any:
+        """How many bits are set in 16 words."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            totals = running_totals(context, builder, signature.args[0], args[0])
+            last = builder.extract_element(totals, ir.IntType(32)(LANES - 1))
+            return builder.zext(last, ir.IntType(64))
+
+        return types.int64(words), codegen
+
+    @intrinsic
+    def nth_of_all(typingctx: Any, words: Any, n: Any) -> Any:
+        """Where the n-th set bit of 16 words is: the word, and which of its set bits it is.
+
+        The word is the first whose running total is above `n`; what is compared side by side need
+        not be foretold.
+        """
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            i16, i64 = ir.IntType(16), ir.IntType(64)
+            totals = running_totals(context, builder, signature.args[0], args[0])
+            passed = builder.icmp_unsigned("<=", totals, in_all_lanes(builder, args[1]))
+            word = builder.zext(builder.ctpop(builder.bitcast(passed, i16)), i64)
+            kept = cgutils.alloca_once(builder, ir.ArrayType(i16, LANES + 1))
+            builder.store(i16(0), builder.gep(kept, [i64(0), i64(0)]))
+            after = builder.bitcast(builder.gep(kept, [i64(0), i64(1)]), totals.type.as_pointer())
+            builder.store(totals, after, align=2)
+            before = builder.zext(builder.load(builder.gep(kept, [i64(0), word])), i64)
+            where = [word, builder.sub(args[1], before)]
+            return context.make_tuple(builder, signature.return_type, where)
+
+        return types.UniTuple(types.int64, 2)(words, types.int64), codegen
+
+    LANES = 16
+
+    def running_totals(context: Any, builder: Any, kind: Any, words: Any) -> Any:
+        """How many bits are set in each of 16 words and all before it: a vector of 16-bit lanes."""
+        i16s, i64s = (ir.VectorType(ir.IntType(bits), LANES) for bits in (16, 64))
+        place = builder.bitcast(
+            context.make_array(kind)(context, builder, words).data, i64s.as_pointer()
+        )
+        count = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(i64s, [i64s]), "llvm.ctpop.v16i64"
+        )
+        totals = builder.trunc(builder.call(count, [builder.load(place, align=8)]), i16s)
+        for step in (1, 2, 4, 8):
+            zero, moved = i16s([0] * LANES), [LANES] * step + list(range(LANES - step))
+            lanes = ir.VectorType(ir.IntType(32), LANES)(moved)
+            totals = builder.add(totals, builder.shuffle_vector(totals, zero, lanes))
+        return totals
+
+    def in_all_lanes(builder: Any, number: Any) -> Any:
+        """A vector of 16-bit lanes that all hold `number`."""
+        i16s, lanes = (ir.VectorType(ir.IntType(bits), LANES) for bits in (16, 32))
+        low = builder.trunc(number, i16s.element)
+        one = builder.insert_element(i16s([0] * LANES), low, ir.IntType(32)(0))
+        return builder.shuffle_vector(one, one, lanes([0] * LANES))
+
+    @intrinsic
     def copy_row(typingctx: Any, out: Any, row: Any, at: Any, field: Any, k: Any) -> Any:
         """Copy row `k` of a game's field, up to 8 bytes, to `out[row, at:]`.
 
@@ -127,6 +186,18 @@ else:
         return (word & -word).bit_length() - 1
 
     nth_bit = drop_and_find
+
+    def count_all(words: Any) -> int:
+        """How many bits are set in all words."""
+        return sum(int(word).bit_count() for word in words)
+
+    def nth_of_all(words: Any, n: int) -> tuple[int, int]:
+        """Where the n-th set bit of all words is: the word, and which of its set bits it is."""
+        word = 0
+        while n >= count_bits(words[word]):
+            n -= count_bits(words[word])
+            word += 1
+        return word, n
 
     def copy_row(out: Any, row: int, at: int, field: Any, k: int) -> None:
         """Copy row `k` of a game's field to `out[row, at:]`."""

@@ -45,7 +45,7 @@ def can_pay_city(g, seat):
 def has_road_spot(g, seat):
     """Whether the seat has a road piece and a place for it."""
     spots = g.road_spots[seat, 0] | g.road_spots[seat, 1]
-    return g.pieces[seat, ROAD_PIECE] > 0 and spots != 0
+    return (g.pieces[seat, ROAD_PIECE] > 0) & (spots != 0)
 
 
 @rule

@@ -8,7 +8,7 @@ from catan_env.core.actions import (
     ROAD_BUILDING_ACTION,
     YEAR_OF_PLENTY_START,
 )
-from catan_env.core.bits import bit, word_of
+from catan_env.core.bits import bit, holds, only_if, word_of
 from catan_env.core.build import has_road_spot
 from catan_env.core.constants import (
     DRAW,
@@ -36,6 +36,7 @@ from catan_env.core.rng import below
 PAIR_COUNT = len(PAIRS)
 
 
+MONOPOLIES = word_of(range(MONOPOLY_START, MONOPOLY_START + RESOURCES))
 CARD_COST = word_of([ORE, WOOL, GRAIN])  # one of each (C133)
 
 
@@ -76,9 +77,12 @@ def nth_of_deck(g, n):
 
 
 @rule
-def can_play(g, seat, kind):
-    """One card a turn, and none that was bought this turn (C136-C138)."""
-    return g.card_played == 0 and g.cards[seat, kind] > g.new_cards[kind]
+def kinds_to_play(g, seat):
+    """The set of kinds to play: one card a turn, and none that was bought this turn (C136-C138)."""
+    kinds = 0
+    for kind in range(VICTORY_POINT):
+        kinds |= (g.cards[seat, kind] > g.new_cards[kind]) << kind
+    return only_if(g.card_played == 0, kinds)
 
 
 @rule
@@ -179,26 +183,21 @@ def play_monopoly(g, seat, resource, outcome):
 @rule
 def playable_cards(g, seat):
     """The bits of the packed mask's first word for the cards that `seat` may play now."""
-    word = 0
-    if g.card_played or g.card_count[seat] == 0:
-        return word
-    if can_play(g, seat, KNIGHT):
-        word |= bit(KNIGHT_ACTION)
-    if can_play(g, seat, ROAD_BUILDING) and has_road_spot(g, seat) and may_lay_roads_now(g):
-        word |= bit(ROAD_BUILDING_ACTION)
-    if can_play(g, seat, YEAR_OF_PLENTY):
+    kinds = kinds_to_play(g, seat)
+    lays_roads = has_road_spot(g, seat) & may_lay_roads_now(g) & holds(kinds, ROAD_BUILDING)
+    word = only_if(holds(kinds, KNIGHT), bit(KNIGHT_ACTION))
+    word |= only_if(lays_roads, bit(ROAD_BUILDING_ACTION))
+    word |= only_if(holds(kinds, MONOPOLY), MONOPOLIES)
+    if holds(kinds, YEAR_OF_PLENTY):
         for pair in range(PAIR_COUNT):
-            if can_take_pair(g, pair):
-                word |= bit(YEAR_OF_PLENTY_START + pair)
-    if can_play(g, seat, MONOPOLY):
-        word |= ((1 << RESOURCES) - 1) << MONOPOLY_START
+            word |= only_if(can_take_pair(g, pair), bit(YEAR_OF_PLENTY_START + pair))
     return word
 
 
 @rule
 def may_lay_roads_now(g):
     """Where free roads stay as a credit, the index offers the card after the roll only."""
-    return g.free_roads_at_once != 0 or g.phase == MAIN
+    return (g.free_roads_at_once != 0) | (g.phase == MAIN)
 
 
 @rule

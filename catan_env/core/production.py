@@ -6,11 +6,18 @@ from catan_env.core.constants import RESOURCES
 from catan_env.core.hands import take_from_bank
 from catan_env.core.jit import rule
 
+MOST_FROM_A_TILE = 6  # three cities
+
 
 @rule
 def produce(g, total):
     """Every tile with the number yields, but the robber's; the bank pays kind by kind."""
     tiles = g.token_tiles[total] & ~bit(g.robber)
+    if bank_lasts(g, tiles):
+        while tiles:
+            pay_tile(g, lowest_bit(tiles))
+            tiles &= tiles - 1
+        return
     for resource in range(RESOURCES):
         yielding = tiles & g.resource_tiles[resource]
         if yielding != 0:
@@ -18,24 +25,46 @@ def produce(g, total):
 
 
 @rule
-def entitled(g, seat, tiles):
-    """How many cards `seat` is due from `tiles`: 1 a settlement, 2 a city, tile by tile."""
-    due = 0
+def bank_lasts(g, tiles):
+    """Whether the bank can pay for `tiles` whatever stands on them, as it mostly can."""
+    least = g.bank[0]
+    for resource in range(1, RESOURCES):
+        least = min(least, g.bank[resource])
+    return least >= MOST_FROM_A_TILE * count_bits(tiles)
+
+
+@rule
+def pay_tile(g, tile):
+    """Pay every seat what it is due from a tile, without a branch."""
+    for seat in range(g.seats):
+        take_from_bank(g, seat, g.terrain[tile], due(g, seat, tile))
+
+
+@rule
+def due(g, seat, tile):
+    """How many cards `seat` is due from a tile: 1 a settlement, 2 a city."""
+    corners = TILE_VERTEX_SET[tile]
+    return count_bits(corners & g.settlements[seat]) + 2 * count_bits(corners & g.cities[seat])
+
+
+@rule
+def due_from(g, seat, tiles):
+    """How many cards `seat` is due from `tiles`."""
+    cards = 0
     while tiles:
-        corners = TILE_VERTEX_SET[lowest_bit(tiles)]
+        cards += due(g, seat, lowest_bit(tiles))
         tiles &= tiles - 1
-        due += count_bits(corners & g.settlements[seat]) + 2 * count_bits(corners & g.cities[seat])
-    return due
+    return cards
 
 
 @rule
 def pay_out(g, resource, tiles):
     """Pay one kind: when the bank is short nobody gets any, but a single seat gets the rest."""
-    due = 0  # eight bits a seat
+    shares = 0  # eight bits a seat
     wanted, receivers = 0, 0
     for seat in range(g.seats):
-        n = entitled(g, seat, tiles)
-        due |= n << (8 * seat)
+        n = due_from(g, seat, tiles)
+        shares |= n << (8 * seat)
         wanted += n
         receivers += n > 0
     if wanted == 0:
@@ -44,6 +73,6 @@ def pay_out(g, resource, tiles):
     if short and receivers > 1:  # C055
         return
     for seat in range(g.seats):
-        n = (due >> (8 * seat)) & 255
+        n = (shares >> (8 * seat)) & 255
         if n > 0:
             take_from_bank(g, seat, resource, min(n, g.bank[resource]))  # C056

@@ -107,9 +107,7 @@ def write_mask(g):
         g.mask[SIMPLE_WORD] = bit(ROLL_ACTION) | playable_cards(g, g.seat)
         write_roads(g, g.seat, g.free_roads > 0)
     elif phase == ANSWER:
-        g.mask[SIMPLE_WORD] = bit(REJECT_ACTION)
-        if can_accept(g):
-            g.mask[SIMPLE_WORD] |= bit(ACCEPT_ACTION)
+        g.mask[SIMPLE_WORD] = bit(REJECT_ACTION) | only_if(can_accept(g), bit(ACCEPT_ACTION))
     elif phase == ROBBER:
         write_robber_moves(g)
     elif phase == DISCARD:

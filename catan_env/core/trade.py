@@ -71,10 +71,10 @@ def ask(g, step):
 @rule
 def can_accept(g):
     """The seat asked has what is wanted (C128)."""
+    lacks = 0
     for r in range(RESOURCES):
-        if g.hand[g.offer_to, r] < g.offer_get[r]:
-            return False
-    return True
+        lacks |= g.hand[g.offer_to, r] < g.offer_get[r]
+    return lacks == 0
 
 
 @rule

@@ -6,11 +6,13 @@ import numpy as np
 
 from catan_env.core.bits import (
     bit,
+    count_all,
     count_bits,
     holds,
     lowest_bit,
     members,
     nth_bit,
+    nth_of_all,
     only_if,
     store_bits,
     word_of,
@@ -21,6 +23,16 @@ from tests.core.keep import slow
 @slow
 def counted(word):
     return count_bits(word)
+
+
+@slow
+def counted_all(words):
+    return count_all(words)
+
+
+@slow
+def nth_of(words, n):
+    return nth_of_all(words, n)
 
 
 @slow
@@ -79,3 +91,15 @@ def test_two_sets_are_stored_as_bytes() -> None:
         expected = [(ones >> k & 1) + 2 * (twos >> k & 1) for k in range(64)]
         assert out[0, at : at + 64].tolist() == expected
         assert set(out[0, :at]) | set(out[0, at + 64 :]) <= {7}
+
+
+def test_the_nth_bit_of_sixteen_words_is_where_the_list_of_all_has_it() -> None:
+    chance = Random(7)
+    for share in (0.02, 0.3, 1.0):
+        sets = [[k for k in range(60) if chance.random() < share] for _ in range(16)]
+        sets[0] = sets[9] = []
+        words = np.array([word_of(numbers) for numbers in sets])
+        listed = [(word, n) for word, numbers in enumerate(sets) for n in range(len(numbers))]
+        assert counted_all(words) == len(listed)
+        assert [nth_of(words, n) for n in range(len(listed))] == listed
+    assert counted_all(np.zeros(16, np.int64)) == 0

@@ -126,6 +126,22 @@ def test_a_bank_short_for_several_seats_pays_none_of_them() -> None:
     assert game.bank[Resource.GRAIN] == 4
 
 
+@pytest.mark.parametrize("left", [5, 6, 7, 12, 19])
+def test_a_bank_that_has_what_is_owed_pays_all_of_it(left: int) -> None:
+    """C055: five owed, so many there; what it has of other kinds does not matter."""
+    lumber = tuple(19 if r == Resource.LUMBER else 0 for r in Resource)
+    for others in (EMPTY, lumber):
+        game = rolled(
+            board_of({9: FIELDS_4}),
+            (2, 2),
+            settlements={0: [corner(9, "N")]},
+            cities={1: [corner(9, "SE")], 2: [corner(9, "SW")]},
+            hands={2: others, 3: with_bank(Resource.GRAIN, left)},
+        )
+        assert [game.hand(seat)[Resource.GRAIN] for seat in range(3)] == [1, 2, 2]
+        assert game.bank[Resource.GRAIN] == left - 5
+
+
 def test_a_bank_short_for_one_seat_pays_what_it_has() -> None:
     """C056: three owed, two there."""
     game = rolled(
