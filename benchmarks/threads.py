@@ -14,7 +14,7 @@ from itertools import count
 from benchmarks.ours import SETTLE, rules_for
 from catan_env.batch import Batch, play_out
 
-WHOLE_GAMES = {"random": 2000, "value": 150}
+WHOLE_GAMES = {"random": 2000, "greedy": 150}
 """Games that one call plays out, by policy: enough that each thread's share takes as long."""
 
 Work = Callable[[], int]
@@ -58,7 +58,7 @@ def speed(work: Work, seconds: float) -> float:
 
 def pairs(sizes: list[int], threads: int) -> Iterator[tuple[str, Work, Work]]:
     """What is measured, on one thread and on several."""
-    for policy, trade in (("random", True), ("random", False), ("value", True)):
+    for policy, trade in (("random", True), ("random", False), ("greedy", True)):
         name = f"whole games, {policy}{'' if trade else ', no seat trade'}"
         yield name, whole_games(policy, trade, 1), whole_games(policy, trade, threads)
     for games in sizes:

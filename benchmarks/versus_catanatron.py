@@ -1,6 +1,6 @@
 """Our policies in catanatron's own engine, against its bots.
 
-    python -m benchmarks.versus_catanatron --policy greedy --against value --games 400
+    python -m benchmarks.versus_catanatron --policy builder --against value --games 400
 
 One against one, or one against three with `--seats 4`; every map is played from every seat. What
 the policy sees and how the rules differ is told in `benchmarks/catanatron_table/__init__.py`.
@@ -33,7 +33,7 @@ from catan_env.policy import load_policy
 def arguments() -> argparse.Namespace:
     """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.versus_catanatron")
-    parser.add_argument("--policy", default="greedy", help="ours: a name or module:Class")
+    parser.add_argument("--policy", default="builder", help="ours: a name or module:Class")
     parser.add_argument(
         "--against", default="random", help=f"theirs: {', '.join(RIVALS)} or module:Class"
     )

@@ -317,8 +317,8 @@ def play_out(
 ) -> PlayOut:
     """Play whole games natively, one after another; some threads take a part at a time.
 
-    `policy` plays every seat: "random", a legal action, all alike; or "value", the native greedy
-    player of `policies.value`, the action after which its standing is best; or a function called
+    `policy` plays every seat: "random", a legal action, all alike; or "greedy", the native
+    player of `policies.greedy`, the action after which its standing is best; or a function called
     as `core.batch.play_out` is. Game k has the seed `game_seeds(seed, games)[k]` and follows from
     that alone, whatever `games` and `threads` are. An interrupt or an error ends it when the parts
     at hand are played, at most 256 games each. Raises ValueError for what is out of bounds or
@@ -380,13 +380,13 @@ def _whole_games(policy: str | Callable[..., None], seats: int) -> Callable[...,
     if policy == "random":
         ensure_compiled("batch")
         play_some: Callable[..., None] = batch.play_out
-    elif policy == "value":
-        play_some = import_module("policies.value").whole_games(seats)
+    elif policy == "greedy":
+        play_some = import_module("policies.greedy").whole_games(seats)
     elif callable(policy) and not isinstance(policy, type):
         play_some = policy
     else:
         raise ValueError(
-            f"unknown policy {policy!r}; played out are 'random', 'value' and a function that is "
+            f"unknown policy {policy!r}; played out are 'random', 'greedy' and a function that is "
             "called as core.batch.play_out"
         )
     return play_some

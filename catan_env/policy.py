@@ -13,8 +13,8 @@ from catan_env.view import SeatView
 
 NAMES = {
     "random": "policies.random:Random",
+    "builder": "policies.builder:Builder",
     "greedy": "policies.greedy:Greedy",
-    "value": "policies.value:Value",
     "best": "policies.best:Best",
     "search": "policies.search:Search",
     "network+search": "policies.search.guided:Guided",

@@ -9,7 +9,7 @@ from catan_env.notation import loads, read_records, to_sgn, write_game
 from catan_env.render import replay_html
 
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else "games")
-names = ("greedy", "random", "greedy")
+names = ("builder", "random", "builder")
 match = Match(names, seed=1)
 
 

@@ -4,7 +4,7 @@ from catan_env import Game
 from catan_env.policy import load_policy
 
 game = Game(seats=3, seed=7)
-policies = [load_policy(name, seed) for seed, name in enumerate(("greedy", "random", "greedy"))]
+policies = [load_policy(name, seed) for seed, name in enumerate(("builder", "random", "builder"))]
 while not game.is_over:
     policy = policies[game.seat]
     game.play(policy.act(game.view(game.seat)))

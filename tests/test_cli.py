@@ -18,28 +18,28 @@ def run(*arguments):
 
 
 def test_play_prints_a_table():
-    done = run("play", "random", "greedy", "--games", "4", "--seed", "3")
+    done = run("play", "random", "builder", "--games", "4", "--seed", "3")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["entrant", "wins", "win", "rate", "95", "%", "interval", "points"]
-    assert lines[2].startswith("2 greedy       4   100.0 %   51.0 - 100.0    10.")
+    assert lines[2].startswith("2 builder       4   100.0 %   51.0 - 100.0    10.")
     assert lines[3].startswith("4 games, ")
     assert lines[3].endswith("; seats rotate from game to game")
 
 
 def test_play_prints_the_same_again(capsys):
     for _ in range(2):
-        assert cli.main(["play", "greedy", "greedy", "random", "--games", "2"]) == 0
+        assert cli.main(["play", "builder", "builder", "random", "--games", "2"]) == 0
     first, second = capsys.readouterr().out.split("entrant")[1:]
     assert first == second
 
 
 def test_show_prints_every_position_of_one_game(capsys):
-    assert cli.main(["play", "greedy", "random", "--show", "--rules", "duel"]) == 0
+    assert cli.main(["play", "builder", "random", "--show", "--rules", "duel"]) == 0
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    assert "a greedy  b random" in out
+    assert "a builder  b random" in out
     assert re.search(r"seat \d: .*; seat \d wins", out)
     assert "1 game, " in out
     assert out.count("bank ") == int(re.search(r"(\d+) decisions", out)[1])
@@ -52,7 +52,7 @@ def test_show_clears_a_terminal_for_every_position(monkeypatch):
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    assert cli.main(["play", "greedy", "random", "--show", "--delay", "0"]) == 0
+    assert cli.main(["play", "builder", "random", "--show", "--delay", "0"]) == 0
     out = terminal.getvalue()
     assert out.startswith("\x1b[2J\x1b[H")
     assert out.count("\x1b[2J") == out.count("bank ")
@@ -66,15 +66,15 @@ def test_a_policy_may_lie_where_the_command_is_called(tmp_path, monkeypatch, cap
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path.copy())
-    assert cli.main(["play", "lastmove:Last", "greedy", "--games", "1"]) == 0
+    assert cli.main(["play", "lastmove:Last", "builder", "--games", "1"]) == 0
     assert "1 lastmove:Last" in capsys.readouterr().out
 
 
 def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, capsys):
     (tmp_path / "tired.py").write_text(
-        "from policies.greedy import Greedy\n"
+        "from policies.builder import Builder\n"
         "games = 0\n"
-        "class Tired(Greedy):\n"
+        "class Tired(Builder):\n"
         "    def __init__(self, seed):\n"
         "        global games\n"
         "        games += 1\n"
@@ -85,7 +85,7 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path.copy())
-    assert cli.main(["play", "tired:Tired", "greedy", "--games", "9"]) == 130
+    assert cli.main(["play", "tired:Tired", "builder", "--games", "9"]) == 130
     assert "2 games, " in capsys.readouterr().out
 
 
@@ -97,7 +97,7 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
         ("play", "catan-env play: the following arguments are required: policy"),
         ("play random", "catan-env: 1 seats; allowed are 2, 3 and 4"),
         ("play random random random random random", "catan-env: 5 seats; allowed are 2, 3 and 4"),
-        ("play random grady", "catan-env: unknown policy 'grady'; allowed are random, greedy"),
+        ("play random grady", "catan-env: unknown policy 'grady'; allowed are random, builder"),
         ("play random no:Where", "catan-env: policy 'no:Where': no module 'no'"),
         ("play random random --games x", "catan-env play: argument --games: invalid int value"),
         ("play random random --games 0", "catan-env: --games is 0; allowed are 1 or more"),

@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 class Args:
     """What a configuration file may say; tables are `[[tables]]`."""
 
-    teacher: str = "policies.value:rank"
+    teacher: str = "policies.greedy:rank"
     """A function of a Batch: (n,) actions; or (n, k), the best first, and what they are worth."""
     choices: int = 6
     """Of the teacher's best actions so many are learned from."""

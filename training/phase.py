@@ -23,7 +23,7 @@ class Args:
     """A model to start from; empty: from random weights."""
     value_first: int = 2
     """Phases at the start in which only the value learns, so that a clone is not unlearned."""
-    fixed: list[str] = field(default_factory=lambda: ["random", "value"])
+    fixed: list[str] = field(default_factory=lambda: ["random", "greedy"])
     """Policies of the pool that do not change."""
     self_play: float = 0.5
     """The chance that all seats learn in a phase."""

@@ -14,7 +14,7 @@ from catan_env.policy import decide, load_policy
 from policies.network import Network
 
 Array = np.ndarray[Any, Any]
-NATIVE = {"value": "policies.value:choose"}
+NATIVE = {"greedy": "policies.greedy:choose"}
 """Policies that have a function over a batch."""
 
 
@@ -38,7 +38,7 @@ class Networked:
 
 
 class Native:
-    """A function over the states of a batch, such as `policies.value.choose`."""
+    """A function over the states of a batch, such as `policies.greedy.choose`."""
 
     def __init__(self, place: str) -> None:
         module, _, attribute = place.partition(":")

@@ -60,7 +60,7 @@ def main(given: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m training.strength", description=__doc__)
     parser.add_argument("config", help="of the run")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--against", nargs="+", default=["random", "value"])
+    parser.add_argument("--against", nargs="+", default=["random", "greedy"])
     parser.add_argument("--games", type=int, default=200, help="with each (default 200)")
     parser.add_argument("--workers", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--json", help="write the result there")

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from catan_env.batch import play_out
+from policies.greedy import whole_games_by
 from policies.search.native.names import NAMES
 from policies.search.weights import load, save
-from policies.value import whole_games_by
 
 CLEARLY = 0.53
 """The share of the wins that makes a new champion; of an even share at two seats."""

@@ -11,7 +11,7 @@ thread, NumPy, and the rules engine as plain Python; search has no time for its 
 unless --compiled, and plays as value does.
 
 examples:
-  catan-env agent --policy greedy 127.0.0.1 4000
+  catan-env agent --policy builder 127.0.0.1 4000
   catan-env agent --policy weights.npz 127.0.0.1 4000
   catan-env agent --compiled --policy search 127.0.0.1 4000
 """
@@ -28,7 +28,7 @@ def add_commands(commands: Any) -> None:
     add("host")
     add("port", type=int)
     add("--policy", required=True, metavar="NAME",
-        help="random, greedy, value, best, search, network+search, module:Class, or a weights "
+        help="random, builder, value, best, search, network+search, module:Class, or a weights "
              "file (.npz)")  # fmt: skip
     add("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
     add("--dialect", choices=("auto", "announced", "literal"), default="auto",

@@ -33,7 +33,7 @@ class Match:
     In game k, entrant e has seat (e + k) modulo the seats, so that nobody always begins. Game k is
     the same however many games the match has.
 
-    >>> match = Match(("greedy", "random"), seed=3)
+    >>> match = Match(("builder", "random"), seed=3)
     >>> match.entrants_by_seat(0), match.entrants_by_seat(1)
     ((0, 1), (1, 0))
     >>> [result.winner for result in match.results(2)]

@@ -23,10 +23,10 @@ Play games between policies and print a table of who won. The seats rotate from 
 that no policy always begins.
 
 examples:
-  catan-env play random greedy random random
-  catan-env play greedy greedy --games 1000 --rules duel
-  catan-env play greedy random mymodule:MyPolicy --show
-  catan-env play greedy random --games 10 --record games
+  catan-env play random builder random random
+  catan-env play builder builder --games 1000 --rules duel
+  catan-env play builder random mymodule:MyPolicy --show
+  catan-env play builder random --games 10 --record games
 """
 
 

@@ -25,7 +25,7 @@ Play a tournament of the binary protocol: start an agent for each seat as
 "CMD... HOST PORT", hold it to the limits that MSG_BEGIN tells it, and print who won.
 
 examples:
-  catan-env serve --agent "catan-env agent --policy greedy" --agent "./my_agent" --games 10
+  catan-env serve --agent "catan-env agent --policy builder" --agent "./my_agent" --games 10
   catan-env serve --agent "catan-env agent --policy random" --agent wait --port 4000
 """
 MATCH = """\
@@ -33,7 +33,7 @@ Play agents against each other: each board is played once in every rotation of t
 several games at once.
 
 example:
-  catan-env match --agent "catan-env agent --policy greedy" --agent "./my_agent" --games 100
+  catan-env match --agent "catan-env agent --policy builder" --agent "./my_agent" --games 100
 """
 
 

@@ -55,8 +55,8 @@ class Tournament:
     def names(self) -> tuple[str, ...]:
         """What tables and records call the agents: the last word of each command, without folders.
 
-        >>> Tournament(("catan-env agent --policy greedy", "./agents/mine")).names
-        ('greedy', 'mine')
+        >>> Tournament(("catan-env agent --policy builder", "./agents/mine")).names
+        ('builder', 'mine')
         """
         return tuple(Path(shlex.split(command)[-1]).name for command in self.commands)
 

@@ -163,7 +163,7 @@ def ensure_compiled(
         return
     with _only_one_process(kept / "lock"):
         if not done.exists():
-            print(f"compiling the {name} engine, once: about 30 s", file=sys.stderr, flush=True)
+            print(f"compiling the {name} engine, once: up to a minute", file=sys.stderr, flush=True)
             from catan_env.core import warm
 
             (open_doors or warm.OPEN[name])()

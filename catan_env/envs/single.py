@@ -56,7 +56,7 @@ Step = tuple[Any, float, bool, bool, dict[str, Any]]
 class CatanEnv(gymnasium.Env[Any, Any]):
     """The single-seat environment; see the module's documentation.
 
-    >>> environment = CatanEnv(seats=3, seat=0, opponents="greedy")
+    >>> environment = CatanEnv(seats=3, seat=0, opponents="builder")
     >>> observation, info = environment.reset(seed=7)
     >>> observation["observation"].shape, int(environment.action_masks().sum())
     ((913,), 54)

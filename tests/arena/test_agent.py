@@ -137,7 +137,7 @@ def test_an_agent_says_in_one_line_why_it_cannot_load_its_policy(tmp_path):
     np.savez(tmp_path / "odd.npz", numbers=np.arange(3))
     for policy, complaint in (
         ("nobody", "unknown policy 'nobody'"),
-        ("policies.greedy:Greed", "no 'Greed' in policies.greedy"),
+        ("policies.builder:Greed", "no 'Greed' in policies.builder"),
         (str(tmp_path / "other.npz"), "observation layout 999"),
         (str(tmp_path / "broken.npz"), "cannot read the weights"),
         (str(tmp_path / "odd.npz"), "is no weights file"),
@@ -230,7 +230,7 @@ def test_when_the_turns_time_is_used_up_safe_moves_come_at_once():
 
 def test_a_policy_that_is_well_is_left_alone(capsys):
     game = Game(seats=2, seed=1, rules="tournament")
-    careful = Careful(load_policy("greedy"))
+    careful = Careful(load_policy("builder"))
     for _ in range(100):
         game.play(careful.act(game.view(game.seat)))
     assert capsys.readouterr().err == ""

@@ -69,7 +69,7 @@ def kept(folder: Path) -> list[tuple]:
 def test_the_records_of_a_server_lead_where_its_games_ended(options, tmp_path):
     """Whole games, one of them with an agent that is kicked at its first turn."""
     results, kicked = tmp_path / "results.json", f"{sys.executable} {HOSTILE} garbage"
-    agents = [RANDOM, f"{RANDOM} --seed 5", RANDOM.replace("random", "greedy"), kicked]
+    agents = [RANDOM, f"{RANDOM} --seed 5", RANDOM.replace("random", "builder"), kicked]
     main(
         [
             "serve", *(word for agent in agents for word in ("--agent", agent)), *options,

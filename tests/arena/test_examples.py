@@ -44,7 +44,7 @@ def test_the_agent_in_c_plays_legal_moves(agent, order):
 def test_the_agent_in_c_follows_those_who_trade_and_play_cards(agent, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(EXAMPLES.parent))
     others = [
-        f"{sys.executable} -m catan_env agent --policy {name}" for name in ("random", "value")
+        f"{sys.executable} -m catan_env agent --policy {name}" for name in ("random", "greedy")
     ]
     tournament = Tournament((agent, *others), seed=5, settings=Settings(timeout_secs=30))
     outcomes = asyncio.run(play_all(tournament, 2, 0, 2, lambda outcome: None))

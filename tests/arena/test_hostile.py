@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Li
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).with_name("hostile.py")
-GOOD = f"{sys.executable} -m catan_env agent --policy greedy"
+GOOD = f"{sys.executable} -m catan_env agent --policy builder"
 BARE = f"{sys.executable} -I -S"
 
 

@@ -14,12 +14,12 @@ def test_every_entrant_sits_everywhere():
 
 
 def test_a_game_of_a_match_does_not_depend_on_those_before():
-    match = Match(("greedy", "random", "greedy"), seed=5)
+    match = Match(("builder", "random", "builder"), seed=5)
     assert list(match.results(4))[3] == match.play(3)
 
 
 def test_the_winner_is_the_entrant_not_the_seat():
-    match = Match(("random", "greedy"), seed=1)
+    match = Match(("random", "builder"), seed=1)
     assert [match.play(k).winner for k in range(4)] == [1, 1, 1, 1]
 
 
@@ -34,7 +34,7 @@ def test_a_watcher_sees_every_event_of_the_first_game_alone():
     def watch(game: Game, event: Event) -> None:
         seen.append((game.seed, event))
 
-    results = list(Match(("greedy", "random"), seed=8).results(3, watch))
+    results = list(Match(("builder", "random"), seed=8).results(3, watch))
     assert {seed for seed, _ in seen} == {8}
     assert len(seen) == results[0].decisions
     assert seen[-1][1].winner is not None

@@ -271,11 +271,11 @@ def test_a_map_is_played_from_every_seat(seats: int) -> None:
         assert result.won == (result.points[result.seat] >= 10)
 
 
-def test_greedy_beats_random() -> None:
-    pairing = Pairing("greedy", "random", 2)
+def test_builder_beats_random() -> None:
+    pairing = Pairing("builder", "random", 2)
     assert all(play(pairing, seed, place).won for seed in (1, 2, 3) for place in (0, 1))
 
 
 def test_a_rival_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(ValueError, match="allowed are random, weighted, points, value"):
-        Pairing("greedy", "nobody:Nobody", 2).bot()
+        Pairing("builder", "nobody:Nobody", 2).bot()

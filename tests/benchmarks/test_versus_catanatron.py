@@ -30,7 +30,7 @@ def test_a_game_that_nobody_wins_is_not_won() -> None:
 
 
 def test_the_summary_counts_seat_by_seat() -> None:
-    pairing = Pairing("greedy", "random", 2)
+    pairing = Pairing("builder", "random", 2)
     told = summary(pairing, [result(0, True), result(1, False), result(0, True), result(1, None)])
     assert [one["wins"] for one in told["by_seat"]] == [2, 0]
     assert told["unfinished"] == 1 and told["corrections"] == {"longest road": 4}

@@ -37,7 +37,7 @@ def test_both_registries_have_it_in_whatever_order_they_come(imports):
 
 
 def test_gymnasium_imports_it_by_the_name_of_its_module():
-    code = "import gymnasium; print(gymnasium.make('catan_env:Catan-v0', opponents='greedy').spec)"
+    code = "import gymnasium; print(gymnasium.make('catan_env:Catan-v0', opponents='builder').spec)"
     assert "Catan-v0" in run(code)[0]
 
 

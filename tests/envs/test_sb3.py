@@ -106,7 +106,7 @@ def test_a_step_before_the_first_reset_asks_for_one(self_play: bool) -> None:
     environments.step(some_legal(environments.action_masks(), 0))
 
 
-@pytest.mark.parametrize("given", [{"opponents": "greedy"}, {"seat": 0}])
+@pytest.mark.parametrize("given", [{"opponents": "builder"}, {"seat": 0}])
 def test_in_self_play_there_are_no_opponents_and_no_seat(given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="with self_play every seat learns"):
         CatanVecEnv(2, self_play=True, **given)

@@ -8,7 +8,7 @@ from gymnasium.error import ResetNeeded
 import catan_env  # noqa: F401 (registers Catan-v0)
 from catan_env import NUM_ACTIONS, Game, IllegalActionError
 from catan_env.envs.single import CatanEnv
-from policies.greedy import Greedy
+from policies.builder import Builder
 from policies.random import Random
 
 
@@ -48,7 +48,7 @@ def test_a_seed_is_that_of_the_game():
     assert started(seed=7, seat=0).game == Game(seed=7)
 
 
-@pytest.mark.parametrize("opponents", ["random", "greedy", Random, [Random, "greedy", "random"]])
+@pytest.mark.parametrize("opponents", ["random", "builder", Random, [Random, "builder", "random"]])
 def test_a_seed_settles_seat_game_and_opponents(opponents):
     env = CatanEnv(opponents=opponents)
     games = []
@@ -92,7 +92,7 @@ def test_opponents_sit_clockwise_from_the_seat():
     assert [recorder.seats for recorder in recorders] == [{3}, {0}, {1}]
 
 
-@pytest.mark.parametrize("opponents", [Greedy, Greedy(), "policies.greedy:Greedy", first_legal])
+@pytest.mark.parametrize("opponents", [Builder, Builder(), "policies.builder:Builder", first_legal])
 def test_an_opponent_is_a_name_a_class_an_object_or_a_function(opponents):
     play_out(started(opponents=opponents, seats=2, max_turns=10), seed=1)
 
@@ -100,7 +100,7 @@ def test_an_opponent_is_a_name_a_class_an_object_or_a_function(opponents):
 @pytest.mark.parametrize(
     ("opponents", "said"),
     [
-        ("grady", "unknown policy 'grady'; allowed are random, greedy"),
+        ("grady", "unknown policy 'grady'; allowed are random, builder"),
         (["random"], "1 opponents; allowed are 3, one for every other seat"),
         (7, "7 is no policy"),
     ],

@@ -70,11 +70,11 @@ def test_make_vec_gives_a_vector_environment_with_batched_spaces() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"opponents": "greedy"},
-        {"opponents": ["greedy", "random"], "reward": "shaped", "rules": "tournament"},
-        {"opponents": "greedy", "seat": 1, "mask_in": "both", "max_turns": 2},
+        {"opponents": "builder"},
+        {"opponents": ["builder", "random"], "reward": "shaped", "rules": "tournament"},
+        {"opponents": "builder", "seat": 1, "mask_in": "both", "max_turns": 2},
     ],
-    ids=["greedy", "shaped tournament", "masks in both"],
+    ids=["builder", "shaped tournament", "masks in both"],
 )
 def test_it_is_the_single_environments_side_by_side(
     mode: AutoresetMode, options: dict[str, Any]
@@ -95,7 +95,7 @@ def test_it_is_the_single_environments_side_by_side(
 
 @pytest.mark.parametrize("illegal", ["penalty", "ignore"])
 def test_illegal_actions_come_to_the_same_as_in_single_environments(illegal: str) -> None:
-    options = SHORT | {"opponents": "greedy", "illegal": illegal, "reward": "shaped"}
+    options = SHORT | {"opponents": "builder", "illegal": illegal, "reward": "shaped"}
     ours = CatanVectorEnv(3, **options)
     theirs = SyncVectorEnv(
         [lambda: CatanEnv(**options)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
@@ -273,7 +273,7 @@ def test_unknown_settings_are_refused_by_name() -> None:
     with pytest.raises(ValueError, match="seat is 4"):
         CatanVectorEnv(2, seat=4)
     with pytest.raises(ValueError, match="2 opponents"):
-        CatanVectorEnv(2, opponents=["random", "greedy"])
+        CatanVectorEnv(2, opponents=["random", "builder"])
     with pytest.raises(ValueError, match="3 seeds"):
         CatanVectorEnv(2).reset(seed=[1, 2, 3])
     with pytest.raises(TypeError, match="unknown option sets"):
@@ -307,14 +307,14 @@ def test_seats_that_place_decide_before_any_turn_limit() -> None:
     assert observations["action_mask"].any(axis=1).all()
 
 
-@pytest.mark.parametrize("opponents", ["random", "greedy"])
+@pytest.mark.parametrize("opponents", ["random", "builder"])
 def test_a_game_won_before_the_seat_decides_is_followed_by_the_next(opponents: str) -> None:
     for_few_points = replace(Rules.tournament(), points_to_win=3)
     options: dict[str, Any] = {"rules": for_few_points, "seat": 3, "opponents": opponents}
     environments = CatanVectorEnv(100, **options)
     observations, _ = environments.reset(seed=1)
     assert observations["action_mask"].any(axis=1).all()
-    if opponents == "greedy":
+    if opponents == "builder":
         single = CatanEnv(**options)
         for i in range(100):
             seen, _ = single.reset(seed=1 + i)

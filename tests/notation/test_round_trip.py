@@ -151,11 +151,11 @@ def test_rules_of_ones_own_come_back() -> None:
 def test_a_folder_is_read_lazily_in_order(tmp_path) -> None:
     games = [random_game(seed, 2, "duel", 80) for seed in range(3)]
     for number, game in enumerate(games):
-        write_game(tmp_path / "kept", game, ["greedy", "greedy"], f"{number}")
+        write_game(tmp_path / "kept", game, ["builder", "builder"], f"{number}")
     (tmp_path / "kept" / "notes.txt").write_text("not a record")
     (tmp_path / "kept" / "3.sgn.json").write_text("{")
     records = read_records(tmp_path / "kept")
-    assert next(records).players == ("greedy 1", "greedy 2")
+    assert next(records).players == ("builder 1", "builder 2")
     read = read_games(tmp_path / "kept")
     assert [next(read) for _ in games] == games
     with pytest.raises(NotationError):

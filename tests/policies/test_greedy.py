@@ -1,130 +1,82 @@
-"""The greedy policy does what its words say, and wins."""
+"""The value function: the batch plays as the policy does, and reads nothing hidden."""
 
+import os
+import subprocess
+import sys
+
+import numpy as np
 import pytest
 
-from catan_env import Action, Board, DevelopmentCard, Game, Resource, geometry
-from catan_env.arena.match import Match
-from catan_env.policy import decide
-from policies.greedy import Greedy, pips_at
-
-BOARD = Board.beginner()
-BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
+from catan_env import Game
+from catan_env.batch import NOBODY, Batch, game_seeds, play_out
+from catan_env.policy import load_policy
+from policies.greedy import choose
 
 
-def choice(**position):
-    """What greedy does at a position on the beginner's board."""
-    game = Game.from_position(
-        **{"board": BOARD, "seats": 2, "phase": "main", "roll": 6, **position}
-    )
-    return Action.from_index(decide(Greedy(), game.view(game.seat)))
+def test_the_batch_plays_what_the_policy_plays_of_a_view():
+    games, policy = Batch(4, seats=3, seed=2), load_policy("greedy")
+    for _ in range(120):
+        actions = choose(games)
+        for i in range(games.num_games):
+            assert actions[i] == policy.act(games.view(i, int(games.seat[i])))
+        games.step(actions)
+        assert (games.done != 3).all()
 
 
-def with_settlements(**position):
-    """Seat 0 at vertex 10, seat 1 at vertex 43, a road each."""
-    return choice(
-        settlements={0: [10], 1: [43]},
-        roads={0: [geometry.VERTEX_EDGES[10][0]], 1: [geometry.VERTEX_EDGES[43][0]]},
-        **position,
-    )
+def test_a_batch_plays_games_to_their_end():
+    games = Batch(32, seats=2, rules="duel", seed=1, observations=False, max_turns=400)
+    won = np.zeros(32, bool)
+    for _ in range(600):
+        games.step(choose(games))
+        won |= games.done == 1
+    assert won.all()
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_it_begins_where_the_pips_are(seed):
-    game = Game(seed=seed)
-    vertex = Action.from_index(Greedy().act(game.view(0))).args[0]
-    best = max(map(sum, pips_at(game.board)))
-    assert sum(pips_at(game.board)[vertex]) >= best - 2
-
-
-def test_it_builds_a_city_when_it_can():
-    assert with_settlements(hands={0: {GRAIN: 2, ORE: 3}}) == Action.city(10)
-
-
-def test_it_trades_with_the_bank_for_the_last_cards_of_a_city():
-    assert with_settlements(hands={0: {GRAIN: 2, ORE: 2, WOOL: 4}}) == Action.bank_trade(WOOL, ORE)
-
-
-def test_it_keeps_its_cards_rather_than_trade_without_a_building_in_sight():
-    assert with_settlements(hands={0: {WOOL: 4}}) == Action.end_turn()
-
-
-def test_it_offers_what_it_can_spare_to_a_seat_known_to_have_what_it_lacks():
-    hands = {0: {GRAIN: 2, ORE: 2, WOOL: 1}, 1: {ORE: 2}}
-    assert with_settlements(hands=hands, known={1: {ORE: 1}}) == Action.offer(1, WOOL, ORE)
-
-
-def test_it_takes_the_cards_it_lacks_with_a_year_of_plenty():
-    action = with_settlements(
-        hands={0: {GRAIN: 1, ORE: 2}}, cards={0: {DevelopmentCard.YEAR_OF_PLENTY: 1}}
-    )
-    assert action == Action.play_year_of_plenty(GRAIN, ORE)
-
-
-def test_it_plays_a_knight_before_the_roll_when_the_robber_is_at_its_door():
-    robbed = geometry.VERTEX_TILES[10][0]
-    knight = {0: {DevelopmentCard.KNIGHT: 1}}
-    assert with_settlements(phase="roll", roll=0, robber=robbed, cards=knight) == (
-        Action.play_knight()
-    )
-    far = geometry.VERTEX_TILES[43][0]
-    assert with_settlements(phase="roll", roll=0, robber=far, cards=knight) == Action.roll()
-
-
-def test_it_robs_the_leader():
-    action = choice(
-        seats=3,
-        phase="robber",
-        roll=7,
-        settlements={0: [10], 1: [43], 2: []},
-        cities={2: [30]},
-        roads={
-            seat: [geometry.VERTEX_EDGES[vertex][0]] for seat, vertex in ((0, 10), (1, 43), (2, 30))
-        },
-        hands={1: {ORE: 2}, 2: {ORE: 2}},
-    )
-    tile, victim = action.args
-    assert victim == 2
-    assert tile in geometry.VERTEX_TILES[30]
-
-
-def test_it_discards_what_it_needs_least():
-    action = with_settlements(
-        phase="discard", roll=7, hands={0: {GRAIN: 2, ORE: 3, WOOL: 3}}, discards={0: 4}
-    )
-    assert action == Action.discard(WOOL)
+def step_by_step(seed, max_turns, **table):
+    """Winner, turns and decisions of a game that the policy plays for every seat."""
+    game, policy, decisions = Game(seed=seed, **table), load_policy("greedy"), 0
+    while not game.is_over and game.turn <= max_turns:
+        game.play(policy.act(game.view(game.seat)))
+        decisions += 1
+    return NOBODY if game.winner is None else game.winner, game.turn, decisions
 
 
 @pytest.mark.parametrize(
-    ("give", "get", "answer"),
-    [
-        (ORE, WOOL, Action.accept()),  # the third ore for a city
-        (BRICK, WOOL, Action.reject()),  # of no use
-        (LUMBER, GRAIN, Action.reject()),  # takes what the city needs
-    ],
+    ("seats", "rules", "max_turns"),
+    [(2, "duel", 400), (3, "base", 400), (4, "tournament", 400), (4, "base", 50)],
 )
-def test_it_accepts_an_offer_only_when_a_building_comes_nearer(give, get, answer):
-    game = Game.from_position(
-        board=BOARD,
-        seats=2,
-        phase="main",
-        roll=6,
-        settlements={0: [10], 1: [43]},
-        roads={0: [geometry.VERTEX_EDGES[10][0]], 1: [geometry.VERTEX_EDGES[43][0]]},
-        hands={0: {give: 1}, 1: {GRAIN: 2, ORE: 2, WOOL: 1}},
+def test_games_played_out_are_those_of_the_policy_step_by_step(seats, rules, max_turns):
+    table = {"seats": seats, "rules": rules, "max_turns": max_turns}
+    seeds = [int(seed) for seed in game_seeds(4, 3)]
+    played = play_out(3, seed=4, policy="greedy", **table)
+    assert list(zip(*played, strict=True)) == [step_by_step(seed, **table) for seed in seeds]
+
+
+def test_threads_change_nothing_in_games_played_out():
+    one, *others = (
+        play_out(60, seats=3, seed=6, threads=threads, policy="greedy") for threads in (1, 2, 3)
     )
-    game.play(Action.offer(1, give, get))
-    assert Action.from_index(Greedy().act(game.view(1))) == answer
+    assert one.cut_off == 0 and min(one.wins[:3]) > 0
+    for other in others:
+        assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("seats", "rules", "board"),
-    [(2, "duel", "spiral"), (3, "tournament", "random_tokens"), (4, "base", "beginner")],
-)
-def test_games_among_itself_end(seats, rules, board):
-    match = Match(("greedy",) * seats, seed=1, rules=rules, board=board, max_turns=300)
-    assert all(result.winner is not None for result in match.results(5))
+PLAYED = """
+from catan_env.batch import play_out
+for policy in ("random", "greedy"):
+    print(*play_out(3, seats=2, seed=4, max_turns=12, threads=2, policy=policy))
+"""
 
 
-def test_it_beats_three_random_seats():
-    match = Match(("greedy", "random", "random", "random"), seed=100)
-    assert sum(result.winner == 0 for result in match.results(20)) >= 18
+def test_the_interpreted_engine_plays_out_the_same_games():
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PLAYED],
+            env={**os.environ, "CATAN_ENV_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for jit in ("0", "1")
+    }
+    assert len(said) == 1

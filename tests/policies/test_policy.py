@@ -5,7 +5,7 @@ import pytest
 
 from catan_env import Game, IllegalActionError
 from catan_env.policy import NAMES, as_policy, decide, load_policy
-from policies.greedy import Greedy
+from policies.builder import Builder
 from policies.random import Random
 
 
@@ -17,7 +17,7 @@ def test_every_name_is_a_policy_that_plays(name):
 
 @pytest.mark.parametrize(
     ("name", "made"),
-    [("greedy", Greedy), ("policies.random:Random", Random)],
+    [("builder", Builder), ("policies.random:Random", Random)],
 )
 def test_a_policy_goes_by_its_name_or_its_place(name, made):
     assert type(load_policy(name)) is made

@@ -18,19 +18,19 @@ from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.policy import decide, load_policy
 from catan_env.table import copy_of
 from policies.best import network_for
+from policies.greedy import Greedy
 from policies.network import Network, save
 from policies.search import Search
 from policies.search.guided import Guided
 from policies.search.native import playouts
 from policies.search.search import Trial
-from policies.value import Value
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def games_under_way(seats=3, moves=(0, 5, 30, 90, 150), seed=4):
     """Positions of one game between quick policies, in which a seat has more than one choice."""
-    policies = [load_policy("value", k) for k in range(seats)]
+    policies = [load_policy("greedy", k) for k in range(seats)]
     game = Game(seats=seats, seed=seed)
     for k in range(max(moves) + 40):
         if game.is_over:
@@ -92,7 +92,7 @@ def hide_otherwise(game, seat):
     return other
 
 
-@pytest.mark.parametrize("policy", [Search(seed=5, nodes=40), load_policy("value")])
+@pytest.mark.parametrize("policy", [Search(seed=5, nodes=40), load_policy("greedy")])
 def test_hidden_facts_change_no_answer(policy):
     for game in games_under_way():
         seat = game.seat
@@ -132,7 +132,7 @@ def test_a_world_that_there_is_no_time_for_counts_nothing():
 
 def longest_of_what_value_would_play(seats: int) -> float:
     """Seconds of the slowest decision of a search, each the same as the value function's."""
-    search, value, longest = Search(), Value(), 0.0
+    search, value, longest = Search(), Greedy(), 0.0
     for game in games_under_way(seats):
         view = game.view(game.seat)
         begun = perf_counter()

@@ -73,6 +73,6 @@ def tournament(seats: int, seed: int, **settings: object) -> CatanRoom:
     return CatanRoom(game, Settings(**{"max_turns": 500, **settings}))
 
 
-def greedy_policy(seed: int) -> Policy:
+def builder_policy(seed: int) -> Policy:
     """Builds whenever it can, and trades towards it."""
-    return load_policy("greedy", seed).act
+    return load_policy("builder", seed).act

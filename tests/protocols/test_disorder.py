@@ -10,7 +10,7 @@ import pytest
 
 from catan_env import Action, Phase
 from catan_env.protocols.catan_binary.messages import DevCard, Play
-from tests.protocols.in_memory import Played, greedy_policy, random_policy, tournament
+from tests.protocols.in_memory import Played, builder_policy, random_policy, tournament
 
 
 class Disordered(Played):
@@ -56,7 +56,7 @@ def test_those_who_stay_know_what_the_game_would_show(seats, deaths, games):
     compared = timed_out = 0
     for seed in range(max(2, games // 2500)):
         room = tournament(seats, 300 + seed)
-        policies = [(greedy_policy if k % 2 else random_policy)(seed + k) for k in range(seats)]
+        policies = [(builder_policy if k % 2 else random_policy)(seed + k) for k in range(seats)]
         played = Disordered(room, policies, Random(seed), deaths).play()
         assert room.is_over
         assert {kicked.reason for kicked in room.kicks} <= {"gone"}

@@ -4,7 +4,7 @@ import pytest
 
 from catan_env import ActionKind, Game
 from catan_env.protocols.catan_binary.doubt import Doubt
-from tests.protocols.in_memory import Played, Policy, greedy_policy, random_policy, tournament
+from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
 
 UNTOLD = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
 
@@ -45,7 +45,7 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
     compared = 0
     for seed in range(max(1, games // 5000)):
         room = tournament(seats, 700 + seed, announced=False)
-        made = [greedy_policy if seat % 2 else random_policy for seat in range(seats)]
+        made = [builder_policy if seat % 2 else random_policy for seat in range(seats)]
         policies = [
             ComparedWhileTold(room.game, seat, make(seed)) for seat, make in enumerate(made)
         ]

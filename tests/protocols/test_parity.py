@@ -10,13 +10,13 @@ import pytest
 
 from catan_env import Action, Game
 from catan_env.protocols.catan_binary.messages import Trade, TradeAccept, name_of
-from tests.protocols.in_memory import Played, Policy, greedy_policy, random_policy, tournament
+from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
 
 
 def policies_of(kind: str, seats: int, seed: int) -> list[Policy]:
-    """`seats` policies: all random, all greedy, or in turns."""
-    made = {"random": random_policy, "greedy": greedy_policy}
-    kinds = ["random", "greedy"] * 2 if kind == "mixed" else [kind] * seats
+    """`seats` policies: all random, all builder, or in turns."""
+    made = {"random": random_policy, "builder": builder_policy}
+    kinds = ["random", "builder"] * 2 if kind == "mixed" else [kind] * seats
     return [made[kinds[seat]](100 * seed + seat) for seat in range(seats)]
 
 
@@ -46,7 +46,7 @@ def play_compared(kind: str, seats: int, seed: int, order: str = "big", **settin
     return played
 
 
-@pytest.mark.parametrize("kind", ["random", "greedy", "mixed"])
+@pytest.mark.parametrize("kind", ["random", "builder", "mixed"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_an_agent_knows_what_the_environment_would_show_it(kind, seats, games):
     said: Counter[str] = Counter()
@@ -73,12 +73,12 @@ def is_played_by_table(action: Action) -> bool:
 def test_trades_between_seats_are_made():
     accepted = [
         message
-        for _, message in play_compared("greedy", 4, 5).heard
+        for _, message in play_compared("builder", 4, 5).heard
         if isinstance(message, TradeAccept) and message.player_id != message.target_id
     ]
     offered = [
         message
-        for _, message in play_compared("greedy", 4, 5).heard
+        for _, message in play_compared("builder", 4, 5).heard
         if isinstance(message, Trade) and message.player_id != message.target_id
     ]
     assert accepted and offered

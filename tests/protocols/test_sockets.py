@@ -8,7 +8,7 @@ from catan_env import ActionKind, Game, SeatView
 from catan_env.net.serve import listen, serve
 from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import BinaryCodec
-from tests.protocols.in_memory import greedy_policy, random_policy, tournament
+from tests.protocols.in_memory import builder_policy, random_policy, tournament
 
 
 class Seated(asyncio.Protocol):
@@ -44,7 +44,7 @@ async def play(seats: int, seed: int):
         port = listener.getsockname()[1]
 
         def start(seat: int) -> None:
-            made = random_policy if seat % 2 else greedy_policy
+            made = random_policy if seat % 2 else builder_policy
             agents.append(Seated(made(seed + seat)))
             tasks.append(
                 loop.create_task(loop.create_connection(lambda: agents[seat], "127.0.0.1", port))

@@ -12,7 +12,7 @@ from training.evaluate import Bout, evaluate, main, merge, pool_tables, ratings
 from training.players import Drawn, player
 from training.rating import elo, pairwise_wins
 
-DUEL = Bout(("value", "random"), games=12, seed=4, rules="duel")
+DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
 
 
 def played(table):
@@ -73,7 +73,7 @@ def test_a_draw_is_legal_and_depends_on_its_game_alone():
 
 
 def test_any_policy_plays_also_one_that_sees_one_view_at_a_time():
-    table = evaluate(Bout(("greedy", "random"), games=2, rules="duel"))
+    table = evaluate(Bout(("builder", "random"), games=2, rules="duel"))
     assert table["entrants"][0]["wins"] == 2
     with pytest.raises(ValueError, match="unknown policy 'grady'"):
         player("grady")
@@ -93,7 +93,7 @@ def test_a_pools_tables_seat_every_two():
 
 def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
     pytest.importorskip("matplotlib")
-    common = ["value", "random", "--games", "6", "--rules", "duel"]
+    common = ["greedy", "random", "--games", "6", "--rules", "duel"]
     files = [str(tmp_path / f"{i}.json") for i in (1, 2)]
     for i, file in enumerate(files, 1):
         main([*common, "--slice", f"{i}/2", "--json", file])
@@ -104,5 +104,5 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
     assert (tmp_path / "rates.png").stat().st_size > 1000
     main([*common, "--pool", "--seats", "2", "--json", str(whole)])
     told = json.loads(whole.read_text())
-    assert list(told["elo"]) == ["value", "random"]
+    assert list(told["elo"]) == ["greedy", "random"]
     assert told["elo"] == ratings(told["tables"])

@@ -11,8 +11,8 @@ pytest.importorskip("sb3_contrib")
 
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.observation import named_observation  # noqa: E402
+from policies.greedy import rank  # noqa: E402
 from policies.network import Network  # noqa: E402
-from policies.value import rank  # noqa: E402
 from training.configuration import read  # noqa: E402
 from training.demonstrations import Demonstrations, Recorder, Table  # noqa: E402
 from training.export import export  # noqa: E402

@@ -6,6 +6,7 @@ dealt victory points that would have ended the game.
 # mypy: ignore-errors
 
 from catan_env.core.constants import (
+    ANSWER,
     CARD_KINDS,
     CARDS_PER_RESOURCE,
     DECK,
@@ -43,6 +44,15 @@ def draw_resource(g):
         n -= unseen_of(g, resource)
         resource += 1
     return resource
+
+
+@rule
+def show_offer(g):
+    """Who made the offer that waits holds what it gives."""
+    if g.phase == ANSWER:
+        for resource in range(RESOURCES):
+            shown = g.offer_give[resource]
+            g.known[g.turn_seat, resource] = max(g.known[g.turn_seat, resource], shown)
 
 
 @part
@@ -115,6 +125,7 @@ def deal_world(g, random):
     g.seed = random
     g.draws = 0
     g.viewer = NOBODY
+    show_offer(g)
     deal_hands(g, viewer)
     fill_deck(g)
     deal_cards(g, viewer)
