@@ -53,17 +53,23 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
     assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
 
 
-def test_a_run_goes_on_after_it_was_killed(tmp_path):
-    config, folder = written(tmp_path, steps=10**9), tmp_path / "run"
-    command = [sys.executable, "-m", "training.ppo", config, str(folder)]
-    run = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+def killed(tmp_path, folder, *options):
+    """A run that is killed when it has written where it stands, and what it said."""
+    config = written(tmp_path, steps=10**9)
+    command = [sys.executable, "-m", "training.ppo", config, str(folder), *options]
+    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         while not (folder / "state.json").exists():
             assert run.poll() is None
             time.sleep(0.2)
     finally:
         run.kill()
-        run.wait()
+    return run.communicate(timeout=30)  # whoever plays for it holds the pipe, too, until it ends
+
+
+def test_a_run_goes_on_after_it_was_killed(tmp_path):
+    folder = tmp_path / "run"
+    killed(tmp_path, folder)
     steps = json.loads((folder / "state.json").read_text())["steps"]
     again = Run(Args(**SMALL, steps=steps + 100), folder)
     assert (again.steps, again.model.num_timesteps) == (steps, steps)
@@ -72,16 +78,7 @@ def test_a_run_goes_on_after_it_was_killed(tmp_path):
 
 
 def test_those_who_play_for_a_learner_that_was_killed_end_too(tmp_path):
-    config, folder = written(tmp_path, steps=10**9), tmp_path / "run"
-    command = [sys.executable, "-m", "training.ppo", config, str(folder), "--workers", "1"]
-    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    try:
-        while not (folder / "state.json").exists():
-            assert run.poll() is None
-            time.sleep(0.2)
-    finally:
-        run.kill()
-    run.communicate(timeout=30)  # what plays holds the pipe, too, until it ends
+    killed(tmp_path, tmp_path / "run", "--workers", "1")
 
 
 def test_a_run_is_not_gone_on_with_in_another_way(tmp_path):
