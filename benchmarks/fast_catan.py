@@ -18,20 +18,21 @@ VERSION = fastcatan.__dict__.get("__version__", "")
 MASK_WORDS = fastcatan.MASK_WORDS
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def pick(masks: np.ndarray, count: int, actions: np.ndarray) -> None:
-    """A legal action for each game, uniform."""
+    """A legal action for each game, uniform; without a branch, which is quickest for five words."""
     for i in range(masks.shape[0]):
         total = 0
         for k in range(MASK_WORDS):
             total += count_bits(np.int64(masks[i, k]))
         n = below_at(1, (np.int64(count) << 24) + i, total)
-        for k in range(MASK_WORDS):
-            here = count_bits(np.int64(masks[i, k]))
-            if n < here:
-                actions[i] = 64 * k + nth_bit(np.int64(masks[i, k]), n)
-                break
-            n -= here
+        word, before, passed = 0, 0, 0
+        for k in range(MASK_WORDS - 1):
+            passed += count_bits(np.int64(masks[i, k]))
+            is_further = np.int64(passed <= n)
+            word += is_further
+            before += (passed - before) * is_further
+        actions[i] = 64 * word + nth_bit(np.int64(masks[i, word]), n - before)
 
 
 def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
