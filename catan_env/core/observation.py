@@ -13,7 +13,6 @@ from catan_env.core.constants import (
     CARD_KINDS,
     EDGES,
     HARBOURS,
-    NOBODY,
     OVER,
     RESOURCES,
     SEATS,
@@ -212,7 +211,6 @@ def observe_hand(g, viewer, out, row):
 def observe_turn(g, viewer, out, row):
     """Where the turn stands."""
     out[row, DECK_AT] = g.deck_size
-    out[row, LONGEST_AT] = 0
     out[row, PHASE_AT + g.phase] = 1
     out[row, TURN_SEAT_AT + steps_to(g, viewer, g.turn_seat)] = 1
     out[row, DECIDES_AT + steps_to(g, viewer, g.seat)] = 1
@@ -221,14 +219,7 @@ def observe_turn(g, viewer, out, row):
     out[row, TURN_AT + 2] = g.card_played
     out[row, TURN_AT + 3] = g.free_roads
     out[row, TURN_AT + 4] = g.placed
-    if g.player_trade:
-        out[row, TURN_AT + 5] = max(g.offers_per_turn - g.offers, 0)
-    if g.offer_to != NOBODY:
-        out[row, OFFER_TO_AT + steps_to(g, viewer, g.offer_to)] = 1
-    if g.longest_road != NOBODY:
-        out[row, LONGEST_AT + steps_to(g, viewer, g.longest_road)] = 1
-    if g.largest_army != NOBODY:
-        out[row, ARMY_AT + steps_to(g, viewer, g.largest_army)] = 1
+    out[row, TURN_AT + 5] = max(g.offers_per_turn - g.offers, 0) if g.player_trade else 0
     out[row, RULES_AT] = g.chosen_discards
     out[row, RULES_AT + 1] = g.win_at_once
     out[row, RULES_AT + 2] = g.free_roads_at_once
@@ -241,5 +232,8 @@ def observe_seat(g, seat, step, out, row):
     out[row, CARD_COUNT_AT + step] = g.card_count[seat]
     out[row, POINTS_AT + step] = g.points[seat]
     out[row, LENGTH_AT + step] = g.road_length[seat]
+    out[row, LONGEST_AT + step] = g.longest_road == seat
+    out[row, ARMY_AT + step] = g.largest_army == seat
     out[row, OWED_AT + step] = g.owed[seat]
+    out[row, OFFER_TO_AT + step] = g.offer_to == seat
     out[row, PLAYING_AT + step] = step < g.seats and not holds(g.gone, seat)
