@@ -4,8 +4,8 @@ The entrants meet on the same boards and dice in every rotation of the seats, ma
 Win rates have 95 % intervals (Wilson). A table may be played in slices, here or elsewhere:
 
     python -m training.evaluate net.npz random random random --games 2000 --json told.json
-    python -m training.evaluate a.npz b.npz value --pool --seats 2 --rules duel --plot elo.png
-    python -m training.evaluate net.npz value --rules duel --slice 1/4 --json one.json
+    python -m training.evaluate a.npz b.npz greedy --pool --seats 2 --rules duel --plot elo.png
+    python -m training.evaluate net.npz greedy --rules duel --slice 1/4 --json one.json
     python -m training.evaluate --merge one.json two.json three.json four.json
 """
 

@@ -1,4 +1,4 @@
-"""`python -m training.strength CONFIG FOLDER --against random value`: how a run's strength grew.
+"""`python -m training.strength CONFIG FOLDER --against random greedy`: how a run's strength grew.
 
 Every checkpoint of `training.ppo` plays the same games against each fixed policy, in all other
 seats. Win rates have 95 % intervals (Wilson).
