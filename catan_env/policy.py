@@ -39,11 +39,13 @@ class FunctionPolicy:
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:
-    """A fresh policy by its name or as "module:Class".
+    """A fresh policy by its name, as "module:Class", or a network from its weights file, `.npz`.
 
     >>> type(load_policy("random", seed=3)).__name__
     'Random'
     """
+    if name.endswith(".npz"):
+        return _network(name)
     module, _, attribute = NAMES.get(name, name).partition(":")
     if not attribute:
         raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
@@ -58,7 +60,12 @@ def load_policy(name: str, seed: int = 0) -> Policy:
     return as_policy(maker, seed)
 
 
-_ALLOWED = f"allowed are {', '.join(NAMES)} and module:Class"
+_ALLOWED = f"allowed are {', '.join(NAMES)}, module:Class and a weights file (.npz)"
+
+
+def _network(path: str) -> Policy:
+    network: Policy = import_module("policies.network").Network(path)
+    return network
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:

@@ -61,14 +61,14 @@ def play(env: AECEnv, k: int) -> Result:
 
 
 def win_rate(model: MaskablePPO, opponents: str, games: int) -> str:
-    """How often the model, drawing its actions, wins against three such opponents, in words."""
+    """How often the model, as it will be exported, wins against three such opponents, in words."""
     environments = CatanVecEnv(games, opponents=opponents)
     environments.seed(1_000)
     observations = environments.reset()
     final = np.zeros(games)
     while not final.all():
         masks = environments.action_masks()
-        actions, _ = model.predict(observations, action_masks=masks)
+        actions, _ = model.predict(observations, action_masks=masks, deterministic=True)
         observations, rewards, dones, _ = environments.step(actions)
         first = dones & (final == 0)
         final[first] = np.where(rewards[first] == 1, 1, -1)
@@ -99,13 +99,15 @@ def tournament(weights: Path) -> None:
     """The fresh network, the shipped one, greedy and random, each in a process under limits."""
     agent = f"{Path(sys.executable).parent / 'catan-env'} agent --policy"
     agents = [f"{agent} {policy}" for policy in (weights, "best", "greedy", "random")]
-    cli.main(
+    status = cli.main(
         [
             *("match", "--games", str(4 * ROUNDS), "--record", str(FOLDER / "records")),
             *("--log-dir", str(FOLDER / "logs"), "--json", str(FOLDER / "tournament.json")),
             *(part for command in agents for part in ("--agent", command)),
         ]
     )
+    if status:
+        sys.exit(f"the tournament ended with status {status}; its logs are in {FOLDER / 'logs'}")
 
 
 def main() -> None:

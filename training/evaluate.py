@@ -24,7 +24,7 @@ import numpy as np
 from tqdm import tqdm
 
 from catan_env.arena.report import wilson_interval
-from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
+from catan_env.batch import GOES_ON, REFUSED, STAY, WON, Batch, game_seeds
 from catan_env.constants import DevelopmentCard
 from training.players import player
 from training.rating import elo, pairwise_wins
@@ -105,6 +105,7 @@ def _play_some(bout: Bout, numbers: Array) -> Told:
                 seconds[entrant] += time.perf_counter() - begun
                 decisions[entrant] += len(rows)
         batch.step(actions)
+        _insist_on_legal(batch, bout, entrant_of)
         ended = goes_on & (batch.done != GOES_ON)
         winner[ended] = np.where(batch.done[ended] == WON, batch.winner[ended], -1)
         goes_on &= ~ended
@@ -118,6 +119,13 @@ def _play_some(bout: Bout, numbers: Array) -> Told:
         "seconds": seconds,
         "decisions": decisions,
     }
+
+
+def _insist_on_legal(batch: Batch, bout: Bout, entrant_of: Array) -> None:
+    if (batch.done == REFUSED).any():
+        i = int(np.flatnonzero(batch.done == REFUSED)[0])
+        name = bout.names[entrant_of[i, batch.seat[i]]]
+        raise ValueError(f"{name} answered an action that its mask does not hold")
 
 
 def told(bout: Bout, parts: Sequence[Told]) -> Told:
@@ -163,6 +171,17 @@ def merge(tables: Sequence[Told]) -> Told:
     return told(bouts.pop(), [table["raw"] for table in tables])
 
 
+def merge_files(files: Sequence[Told]) -> list[Told]:
+    """What slices say, as one: a table, or all tables of a pool in the order of the first file."""
+    groups: dict[Bout, list[Told]] = {}
+    for file in files:
+        for table in file.get("tables", [file]):
+            groups.setdefault(_bout(table), []).append(table)
+    if len(groups) > 1 and not all("tables" in file for file in files):
+        raise ValueError(f"{len(groups)} different tables; slices of one can be merged")
+    return [merge(tables) for tables in groups.values()]
+
+
 def _bout(table: Told) -> Bout:
     names = ("seed", "rules", "board", "max_turns")
     return Bout(tuple(table["names"]), table["planned"], **{name: table[name] for name in names})
@@ -172,9 +191,12 @@ def evaluate(
     bout: Bout, slice_: tuple[int, int] = (1, 1), workers: int = 1, ray: bool = False
 ) -> Told:
     """Play a table, in several processes or as tasks of Ray if wanted."""
+    workers = max(workers, 2) if ray else workers
     parts = 1 if workers < 2 else 4 * workers
     chunks = np.array_split(bout.numbers(slice_), parts)
     work = [chunk for chunk in chunks if len(chunk)]
+    if not work:
+        raise ValueError(f"slice {slice_[0]}/{slice_[1]} of {bout.games} games has none")
     if ray:
         return told(bout, _with_ray(bout, work))
     if workers < 2:
@@ -244,6 +266,11 @@ def plot(tables: Sequence[Told], path: str | Path) -> None:
     figure.savefig(path)
 
 
+def _slice(given: str) -> tuple[int, int]:
+    i, n = map(int, given.split("/"))
+    return i, n
+
+
 def _arguments() -> argparse.ArgumentParser:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
@@ -258,10 +285,10 @@ def _arguments() -> argparse.ArgumentParser:
     add("--max-turns", type=int, default=1000)
     add("--pool", action="store_true", help="every two of the names meet; prints their Elo")
     add("--seats", type=int, default=4, help="of the pool's tables (default 4)")
-    add("--slice", default="1/1", help="play only part i of n, i/n")
+    add("--slice", type=_slice, default=(1, 1), metavar="I/N", help="play only part i of n")
     add("--merge", nargs="+", metavar="FILE", help="JSON files of slices, as one table")
     add("--workers", type=int, default=1, help="processes (default 1)")
-    add("--ray", action="store_true", help="as tasks of Ray")
+    add("--ray", action="store_true", help="as tasks of Ray, on 2 workers unless told")
     add("--json", help="write the result there")
     add("--plot", help="write a picture there")
     return parser
@@ -271,21 +298,21 @@ def main(given: list[str] | None = None) -> None:
     """Play or merge, print, and write what was asked for."""
     wanted = _arguments().parse_args(given)
     if wanted.merge:
-        tables = [merge([json.loads(Path(name).read_text()) for name in wanted.merge])]
+        tables = merge_files([json.loads(Path(name).read_text()) for name in wanted.merge])
     else:
-        i, _, n = wanted.slice.partition("/")
         names = tuple(wanted.names)
         bout = Bout(names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns)
         line_ups = pool_tables(names, wanted.seats) if wanted.pool else [names]
         tables = [
-            evaluate(replace(bout, names=line_up), (int(i), int(n)), wanted.workers, wanted.ray)
+            evaluate(replace(bout, names=line_up), wanted.slice, wanted.workers, wanted.ray)
             for line_up in line_ups
         ]
     print("\n\n".join(map(report, tables)))
-    if wanted.pool:
+    is_pool = wanted.pool or len(tables) > 1
+    if is_pool:
         print("\n" + "\n".join(f"{value:6.0f}  {name}" for name, value in ratings(tables).items()))
     if wanted.json:
-        shown = {"tables": tables, "elo": ratings(tables)} if wanted.pool else tables[0]
+        shown = {"tables": tables, "elo": ratings(tables)} if is_pool else tables[0]
         Path(wanted.json).write_text(json.dumps(shown))
     if wanted.plot:
         plot(tables, wanted.plot)

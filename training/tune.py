@@ -4,7 +4,7 @@ Each generation draws candidates around a mean, one width a weight (CMA-ES with 
 A candidate meets the champion on the same boards from every seat; the mean follows those that win
 most, and becomes the champion when it beats it clearly.
 
-    python -m training.tune --seats 2 --generations 100 --out policies/search/duel.toml
+    python -m training.tune --seats 2 --generations 100 --out runs/duel.toml
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Args:
     """How far the first candidates lie from the mean, as a share of each weight."""
     seed: int = 0
     start: str = "training/configs/value_by_hand.toml"
-    out: str = "policies/search/duel.toml"
+    out: str = "runs/tuned.toml"
 
 
 class Table:

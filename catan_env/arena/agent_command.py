@@ -8,7 +8,7 @@ from typing import Any
 AGENT = """\
 Sit down at a server of the binary protocol and let a policy play. The process is small: one
 thread, NumPy, and the rules engine as plain Python; search has no time for its worlds that way,
-unless --compiled, and plays as value does.
+unless --compiled, and plays as greedy does.
 
 examples:
   catan-env agent --policy builder 127.0.0.1 4000
@@ -28,8 +28,8 @@ def add_commands(commands: Any) -> None:
     add("host")
     add("port", type=int)
     add("--policy", required=True, metavar="NAME",
-        help="random, builder, value, best, search, network+search, module:Class, or a weights "
-             "file (.npz)")  # fmt: skip
+        help="random, builder, greedy, best, search, network+search, module:Class, or a "
+             "weights file (.npz)")  # fmt: skip
     add("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
     add("--dialect", choices=("auto", "announced", "literal"), default="auto",
         help="whether the server announces hidden card movements (default: finds out)")  # fmt: skip

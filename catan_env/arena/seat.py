@@ -4,7 +4,6 @@ import argparse
 import socket
 import sys
 from contextlib import ExitStack
-from importlib import import_module
 from typing import Any, TextIO
 
 from catan_env.action import Action
@@ -72,9 +71,6 @@ def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:
 
 def load(name: str, seed: int) -> Policy:
     """A policy by its name, or from a weights file; ValueError where there is none."""
-    if name.endswith(".npz"):
-        network: Policy = import_module("policies.network").Network(name)
-        return network
     try:
         return load_policy(name, seed)
     except (ImportError, TypeError) as error:

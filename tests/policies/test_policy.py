@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from catan_env import Game, IllegalActionError
+from catan_env import Game, IllegalActionError, cli
+from catan_env.envs.single import CatanEnv
 from catan_env.policy import NAMES, as_policy, decide, load_policy
+from policies.best import WEIGHTS
 from policies.builder import Builder
 from policies.random import Random
 
@@ -23,6 +25,16 @@ def test_a_policy_goes_by_its_name_or_its_place(name, made):
     assert type(load_policy(name)) is made
 
 
+def test_a_weights_file_is_a_policy_that_can_sit_anywhere(tmp_path, capsys):
+    weights = str(WEIGHTS / "duel.npz")
+    view = Game(seats=2, rules="duel", seed=1).view(0)
+    assert load_policy(weights).act(view) == load_policy("best").act(view)
+    CatanEnv(seats=2, rules="duel", opponents=weights).reset(seed=1)
+    assert cli.main(["play", weights, "random", "--rules", "duel", "--games", "2"]) == 0
+    with pytest.raises(ValueError, match=r"cannot read the weights in '.*none\.npz'"):
+        load_policy(str(tmp_path / "none.npz"))
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -36,7 +48,10 @@ def test_a_policy_goes_by_its_name_or_its_place(name, made):
 def test_a_policy_that_there_is_not_is_refused_with_those_there_are(name, said):
     with pytest.raises(ValueError) as refused:
         load_policy(name)
-    assert str(refused.value) == f"{said}; allowed are {', '.join(NAMES)} and module:Class"
+    assert (
+        str(refused.value)
+        == f"{said}; allowed are {', '.join(NAMES)}, module:Class and a weights file (.npz)"
+    )
 
 
 def test_a_module_that_lacks_a_library_says_which(tmp_path, monkeypatch):

@@ -92,7 +92,10 @@ def hide_otherwise(game, seat):
     return other
 
 
-@pytest.mark.parametrize("policy", [Search(seed=5, nodes=40), load_policy("greedy")])
+HONEST = [Search(seed=5, nodes=40), Guided(seed=5, nodes=40), load_policy("greedy")]
+
+
+@pytest.mark.parametrize("policy", HONEST)
 def test_hidden_facts_change_no_answer(policy):
     for game in games_under_way():
         seat = game.seat

@@ -1,6 +1,7 @@
 """A policy is measured on the same games, whoever plays them where."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 pytest.importorskip("torch")
 
 from catan_env.batch import Batch
-from training.evaluate import Bout, evaluate, main, merge, pool_tables, ratings
+from training.evaluate import Bout, evaluate, main, merge, merge_files, pool_tables, ratings
 from training.players import Drawn, player
 from training.rating import elo, pairwise_wins
 
@@ -89,6 +90,54 @@ def test_who_wins_is_rated_higher():
 
 def test_a_pools_tables_seat_every_two():
     assert pool_tables(["a", "b", "c"], 4) == [tuple("abab"), tuple("acac"), tuple("bcbc")]
+
+
+def test_slices_of_a_pool_are_merged_table_by_table(tmp_path, capsys):
+    common = [
+        "greedy",
+        "random",
+        "best",
+        "--pool",
+        "--seats",
+        "2",
+        "--games",
+        "4",
+        "--rules",
+        "duel",
+    ]
+    files = [str(tmp_path / name) for name in ("1.json", "2.json", "merged.json", "whole.json")]
+    main([*common, "--slice", "1/2", "--json", files[0]])
+    main([*common, "--slice", "2/2", "--json", files[1]])
+    main(["--merge", *files[:2], "--json", files[2]])
+    main([*common, "--json", files[3]])
+    merged, whole = (json.loads(Path(name).read_text()) for name in files[2:])
+    assert merged["elo"] == whole["elo"]
+    for one, other in zip(merged["tables"], whole["tables"], strict=True):
+        assert one["raw"]["winners"] == other["raw"]["winners"]
+    with pytest.raises(ValueError, match="slices of one can be merged"):
+        merge_files([json.loads(Path(files[0]).read_text()), evaluate(DUEL)])
+
+
+def test_a_slice_without_games_is_refused():
+    with pytest.raises(ValueError, match="slice 3/4 of 2 games has none"):
+        evaluate(Bout(("random", "random"), games=2, rules="duel"), (3, 4))
+
+
+@pytest.mark.parametrize("given", ["1", "a/b", "1/2/3"])
+def test_a_slice_that_is_none_is_refused(given, capsys):
+    with pytest.raises(SystemExit):
+        main(["random", "random", "--slice", given])
+    assert "--slice: invalid" in capsys.readouterr().err
+
+
+def test_an_illegal_answer_ends_the_evaluation(monkeypatch):
+    class Rolls:
+        def choose(self, batch, rows):
+            return np.zeros(len(rows), np.int64)
+
+    monkeypatch.setattr("training.evaluate.player", lambda name, seed: Rolls())
+    with pytest.raises(ValueError, match="rolls answered an action that its mask does not hold"):
+        evaluate(Bout(("rolls", "rolls"), games=2, rules="duel"))
 
 
 def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
