@@ -26,7 +26,7 @@ from tqdm import tqdm
 from catan_env.arena.report import wilson_interval
 from catan_env.batch import GOES_ON, REFUSED, STAY, WON, Batch, game_seeds
 from catan_env.constants import DevelopmentCard
-from training.players import player
+from policies.players import player
 from training.rating import elo, pairwise_wins
 
 Array = np.ndarray[Any, Any]

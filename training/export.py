@@ -6,10 +6,12 @@ name, says how the weights came about and how they play.
 
 import argparse
 import json
+import platform
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from sb3_contrib import MaskablePPO
 from torch import nn
 
@@ -107,6 +109,15 @@ def _rates(evaluations: list[dict[str, Any]]) -> str:
         )
     said = "Win rates of the first entrant, by `python -m training.evaluate`:"
     return "\n".join([said, "", *lines])
+
+
+def machine() -> str:
+    """The processor, and the versions of Python and torch, for a card."""
+    cpus = Path("/proc/cpuinfo")
+    lines = cpus.read_text().splitlines() if cpus.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    processor = names[0] if names else platform.machine()
+    return f"{processor}, Python {platform.python_version()}, torch {torch.__version__}"
 
 
 def write_card(path: str | Path, facts: dict[str, Any], evaluations: list[dict[str, Any]]) -> None:

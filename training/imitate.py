@@ -10,7 +10,6 @@ would have done where the student came to. The result is a model of MaskablePPO,
 
 import argparse
 import json
-import platform
 import sys
 import time
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from tqdm import tqdm
 from catan_env.batch import Batch
 from training.configuration import read
 from training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
+from training.export import machine
 from training.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
@@ -253,17 +253,10 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
             for t in args.tables
         ),
         "wall time": f"{last['seconds'] / 60:.1f} minutes, {torch.get_num_threads()} threads",
-        "machine": f"{_processor()}, Python {platform.python_version()}, torch {torch.__version__}",
+        "machine": machine(),
         "validation": f"policy {last['policy']:.3f} nats, same choice {last['agreement']:.1%}, "
         f"value {last['value']:.3f} mean square",
     }
-
-
-def _processor() -> str:
-    cpus = Path("/proc/cpuinfo")
-    lines = cpus.read_text().splitlines() if cpus.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
 
 
 def main(given: list[str] | None = None) -> None:

@@ -10,6 +10,8 @@ With `--workers` or `--ray` several processes play, and this one learns.
 import argparse
 import json
 import os
+import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from tqdm import tqdm
 
 from training.collect import Collectors, SpreadPPO
 from training.configuration import read
-from training.export import export
+from training.export import export, machine, write_card
 from training.model import begin_from, fresh_model, load_model
 from training.phase import Args, Phase, at_table, environments
 from training.pool import LEARNER, Pool
@@ -67,10 +69,12 @@ class Run:
             told = json.loads(state.read_text())
             self._check(told["args"])
             self.phase, self.steps = told["phase"], told["steps"]
+            self.seconds: float = told["seconds"]
             self.pool = Pool(**told["pool"])
             self.model = load_model(folder / told["model"], kind=SpreadPPO)
         else:
             self.phase = self.steps = 0
+            self.seconds = 0.0
             self.pool = Pool({LEARNER: 1000.0, **dict.fromkeys(args.fixed, 1000.0)})
             self.model = self._first_model()
 
@@ -94,6 +98,7 @@ class Run:
 
     def play_phase(self, bar: Any) -> None:
         """One phase: choose whom to meet, learn, write everything down."""
+        begun = time.monotonic()
         args, model = self.args, self.model
         draw = np.random.default_rng([args.seed, self.phase])
         is_self_play = bool(draw.random() < args.self_play)
@@ -117,6 +122,7 @@ class Run:
         model.logger.close()
         self.steps = model.num_timesteps
         self.phase += 1
+        self.seconds += time.monotonic() - begun
         self._keep()
 
     def _keep(self) -> None:
@@ -129,10 +135,24 @@ class Run:
         self.model.save(self.folder / name)
         pool = json.loads(self.pool.dumps())
         told = {"phase": self.phase, "steps": self.steps, "model": name, "pool": pool}
+        told["seconds"] = self.seconds
         told["args"] = asdict(self.args)
         fresh = self.folder / "state.json.new"
         fresh.write_text(json.dumps(told, indent=1))
         os.replace(fresh, self.folder / "state.json")
+
+    def facts(self, command: str) -> dict[str, Any]:
+        """What the card of the weights says of how they came about."""
+        args = self.args
+        return {
+            "command": f"`{command}`",
+            "begun from": f"`{args.clone}`" if args.clone else "random weights",
+            "seed": args.seed,
+            "decisions": f"{self.steps:,} in {self.phase} phases",
+            "table": f"{args.seats} seats {args.rules}",
+            "wall time": f"{self.seconds / 60:.1f} minutes, {torch.get_num_threads()} threads",
+            "machine": machine(),
+        }
 
     def learn(self) -> SpreadPPO:
         """Phases until all steps are done."""
@@ -166,6 +186,10 @@ def main(given: list[str] | None = None) -> None:
         if collectors is not None:
             collectors.close()
     export(model, wanted.folder / "final.npz")
+    shown = given if given is not None else sys.argv[1:]
+    write_card(
+        wanted.folder / "final.npz", run.facts(f"python -m training.ppo {' '.join(shown)}"), []
+    )
     print(f"{run.steps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):
         print(f"{rating:6.0f}  {name}")

@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("torch")
 
 from catan_env.batch import Batch
+from policies.players import Drawn, player
 from training.evaluate import Bout, evaluate, main, merge, merge_files, pool_tables, ratings
-from training.players import Drawn, player
 from training.rating import elo, pairwise_wins
 
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")

@@ -14,6 +14,7 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 from policies.network import Network  # noqa: E402
+from policies.random import Random  # noqa: E402
 from training import strength  # noqa: E402
 from training.collect import (  # noqa: E402
     Collector,
@@ -26,7 +27,7 @@ from training.collect import (  # noqa: E402
 from training.configuration import read  # noqa: E402
 from training.model import fresh_model  # noqa: E402
 from training.phase import Args, Phase, at_table, environments  # noqa: E402
-from training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
+from training.pool import LEARNER, Pool  # noqa: E402
 from training.ppo import Run, main  # noqa: E402
 
 SMALL = {
@@ -50,6 +51,8 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
     selves = [name for name in state["pool"]["ratings"] if name.endswith(".npz")]
     assert [Path(name).stem for name in selves] == ["past_128", "past_256", "past_384"]
     assert list((tmp_path / "run").glob("ppo_*/events*"))
+    card = (tmp_path / "run" / "final.md").read_text()
+    assert "| seed | 3 |" in card and "| decisions | 384 in 6 phases |" in card
     assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
 
 
@@ -161,7 +164,7 @@ def test_what_cannot_be_is_said(tmp_path, capsys):
 
 def test_random_answers_only_what_is_legal():
     masks = np.eye(5, 848, dtype=np.int8)
-    assert RandomBatch().act_batch(None, masks).tolist() == [0, 1, 2, 3, 4]
+    assert Random().act_batch(None, masks).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_the_configurations_can_be_read(tmp_path):

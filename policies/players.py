@@ -1,4 +1,4 @@
-"""Policies that decide in many games at once, whatever they are made of.
+"""Every policy in its batched form: it decides in many games at once, whatever it is made of.
 
 A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`.
 What it does in a game depends on that game alone, not on those beside it.
