@@ -33,6 +33,7 @@ class Networked:
 
     def choose(self, batch: Batch, rows: Array) -> Array:
         """What the policy answers."""
+        assert batch.observations is not None and batch.action_masks is not None
         actions: Array = self.policy.act_batch(batch.observations[rows], batch.action_masks[rows])
         return actions
 
@@ -67,6 +68,7 @@ class Drawn:
         if len(self._count) != batch.num_games:
             self._count = np.zeros(batch.num_games, np.uint64)
         self._count[rows] += np.uint64(1)
+        assert batch.action_masks is not None
         masks = batch.action_masks[rows]
         words = mixed(batch.seeds[rows] + mixed(self._count[rows] + np.uint64(self.seed << 32)))
         legal = masks.cumsum(axis=1, dtype=np.int16)
