@@ -48,14 +48,16 @@ def choose(batch: Batch) -> Array:
     return rank(batch, 1)[0][:, 0]
 
 
-def rank(batch: Batch, k: int = 8) -> tuple[Array, Array]:
+def rank(batch: Batch, k: int = 8, weights: Array | None = None) -> tuple[Array, Array]:
     """The best `k` actions of each game and what they are worth, the best first.
 
     (n, k) int64 and float64, STAY where there are fewer. Of all offers the best alone is looked at.
+    Worth by `weights`, (n,) float64 in the order of their names, or by those for so many seats.
     """
     ensure_value()
+    weights = weights_for(batch.seats) if weights is None else weights
     moves, values = np.zeros((batch.num_games, k), np.int64), np.zeros((batch.num_games, k))
-    batch._run(_rank_some, batch._games, row(weights_for(batch.seats)), moves, values)
+    batch._run(_rank_some, batch._games, row(weights), moves, values)
     return moves, values
 
 

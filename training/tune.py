@@ -19,6 +19,7 @@ from catan_env.batch import play_out
 from policies.greedy import whole_games_by
 from policies.search.native.names import NAMES
 from policies.search.weights import load, save
+from training.odds import fitted_odds
 
 CLEARLY = 0.53
 """The share of the wins that makes a new champion; of an even share at two seats."""
@@ -115,7 +116,8 @@ def tune(args: Args) -> np.ndarray:
         print(said_of, flush=True)
         if share * args.seats > 2 * CLEARLY:
             champion = mean
-            save(args.out, champion, f"python -m training.tune {said(args)}")
+            odds = fitted_odds(args.seats, table.rules, champion)
+            save(args.out, champion, odds, f"python -m training.tune {said(args)}")
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
     return champion
 

@@ -21,7 +21,7 @@ from catan_env.core.state import doorway, new_states
 from policies.search.bench import Bench, ensure_value, open_value, row
 from policies.search.native import doors, playouts
 from policies.search.native.choice import MOST
-from policies.search.weights import weights_for
+from policies.search.weights import odds_for, weights_for
 
 Array = np.ndarray[Any, Any]
 
@@ -29,8 +29,6 @@ CANDIDATES = 6
 """Moves that are played on at first."""
 ROUNDS = 2
 """How often every seat's turn comes before a playout stops."""
-SCALE = 0.15
-"""What a unit of value adds to the log odds of winning."""
 PRIOR = 30
 """Worlds that a candidate's own value counts for, before it is played on in any."""
 PIECE = 0.002
@@ -94,9 +92,10 @@ class Trial:
         self._bench, self._weights = search._bench, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
+        self._odds = slope, offset = odds_for(view.seats)
         self.played = self._tried = 0
         self.candidates, scores = search.candidates(view)
-        self._sums = PRIOR / (1 + np.exp(-SCALE * np.clip(scores, -200, 200)))
+        self._sums = PRIOR / (1 + np.exp(-np.clip(offset + slope * scores, -30, 30)))
         self.stages = max(1, int(np.ceil(np.log2(len(self.candidates)))))
 
     def play(self, worlds: int) -> None:
@@ -140,7 +139,7 @@ class Trial:
             self._tried,
             worlds,
             self._turns,
-            SCALE,
+            *self._odds,
             self._weights,
             *self._bench.memory,
         )
@@ -163,7 +162,7 @@ def open_search() -> None:
     view = Game(seats=2, seed=1).view(0)
     first, sums = view.legal_actions.indices[:1].astype(np.int64), np.zeros(1)
     worlds, weights = doorway(new_states(playouts.WORLDS)), row(weights_for(2))
-    told = row(first), 1, row(sums), 0, 0, 1, 1, SCALE, weights
+    told = row(first), 1, row(sums), 0, 0, 1, 1, *odds_for(2), weights
     playouts.try_candidates(view._states, worlds, *told, *Bench().memory)
     playouts.deal(view._states, 0, 1)
 

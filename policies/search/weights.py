@@ -1,4 +1,7 @@
-"""The weights of the value function: `duel.toml` and `four.toml`, which say where they are from."""
+"""The weights of the value function: `duel.toml` and `four.toml`, which say where they are from.
+
+Beside them stand the odds: `offset + slope * value` are the log odds of winning.
+"""
 
 import tomllib
 from functools import cache
@@ -18,13 +21,27 @@ def load(path: str | Path) -> np.ndarray[Any, Any]:
     return np.array([numbers[name] for name in NAMES], np.float64)
 
 
-def save(path: str | Path, weights: np.ndarray[Any, Any], command: str) -> None:
-    """Write weights, and the command that found them."""
-    lines = [f"{name} = {weight:.4g}" for name, weight in zip(NAMES, weights, strict=True)]
+def save(
+    path: str | Path, weights: np.ndarray[Any, Any], odds: tuple[float, float], command: str
+) -> None:
+    """Write weights, their odds (slope and offset), and the command that found them."""
+    named = zip((*NAMES, "slope", "offset"), (*weights, *odds), strict=True)
+    lines = [f"{name} = {number:.4g}" for name, number in named]
     Path(path).write_text("\n".join([f"# {command}", *lines, ""]))
+
+
+@cache
+def odds_for(seats: int) -> tuple[float, float]:
+    """What a unit of value adds to the log odds of winning, and what these are at 0."""
+    numbers = tomllib.loads(_file(seats).read_text())
+    return float(numbers["slope"]), float(numbers["offset"])
 
 
 @cache
 def weights_for(seats: int) -> np.ndarray[Any, Any]:
     """The weights for a duel, or those of three or four seats; not to be written to."""
-    return load(HERE / ("duel.toml" if seats == 2 else "four.toml"))
+    return load(_file(seats))
+
+
+def _file(seats: int) -> Path:
+    return HERE / ("duel.toml" if seats == 2 else "four.toml")

@@ -17,9 +17,9 @@ WORLDS = 2
 
 
 @rule
-def chance_to_win(worth, scale):
-    """A value as a share of games won, 0..1."""
-    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, worth * scale))))
+def chance_to_win(worth, slope, offset):
+    """A value as a share of games won, 0..1; its log odds are a line."""
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, offset + slope * worth))))
 
 
 @door
@@ -40,11 +40,11 @@ def play_until(worlds, action, until, weights, tries, worth, moves, scores):
 
 
 @part
-def outlook(g, seat, weights, worth, scale):
+def outlook(g, seat, weights, worth, slope, offset):
     """The seat's chance to win where a playout stopped."""
     if g.winner != NOBODY:
         return 1.0 if g.winner == seat else 0.0
-    return chance_to_win(value(g, seat, weights, worth), scale)
+    return chance_to_win(value(g, seat, weights, worth), slope, offset)
 
 
 @door
@@ -58,7 +58,8 @@ def try_candidates(
     first,
     count,
     turns,
-    scale,
+    slope,
+    offset,
     weights,
     tries,
     worth,
@@ -79,4 +80,4 @@ def try_candidates(
         for k in range(alive):
             worlds[FUTURE] = worlds[WORLD]
             play_until(worlds, candidates[k], until, weights, tries, worth, moves, scores)
-            sums[k] += outlook(worlds[FUTURE], seat, weights, worth, scale)
+            sums[k] += outlook(worlds[FUTURE], seat, weights, worth, slope, offset)
