@@ -37,21 +37,41 @@ def strength(folder: Path, args: Args, against: str, games: int, workers: int = 
     return rows
 
 
-def plot(curves: dict[str, list[Told]], path: str | Path) -> None:
-    """Win rates over steps, a line for each opponent, with their intervals."""
+def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
+    """(steps, number) of the value's loss and the policy's entropy, from what TensorBoard shows."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    events = EventAccumulator(str(folder / "ppo_0"))
+    events.Reload()
+    told = {}
+    for name, tag, sign in (
+        ("value loss", "train/value_loss", 1),
+        ("entropy, nats", "train/entropy_loss", -1),
+    ):
+        found = events.Scalars(tag) if tag in events.Tags()["scalars"] else []
+        told[name] = [(event.step, sign * event.value) for event in found]
+    return told
+
+
+def plot(curves: dict[str, list[Told]], folder: Path, path: str | Path) -> None:
+    """Win rates over steps, with intervals; beside them the value's loss and the entropy."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.subplots()
+    figure = Figure(figsize=(11, 4), layout="constrained")
+    rates, losses = figure.subplots(1, 2, width_ratios=(3, 2))
     for against, rows in curves.items():
         steps = [row["steps"] / 1e6 for row in rows]
-        axes.plot(steps, [row["win_rate"] for row in rows], marker="o", label=f"against {against}")
+        rates.plot(steps, [row["win_rate"] for row in rows], marker="o", label=f"against {against}")
         low, high = zip(*(row["interval"] for row in rows), strict=True)
-        axes.fill_between(steps, low, high, alpha=0.2)
-    axes.set_xlabel("million decisions")
-    axes.set_ylabel("win rate")
-    axes.set_ylim(0, 1)
-    axes.legend()
+        rates.fill_between(steps, low, high, alpha=0.2)
+    rates.set_ylabel("win rate")
+    rates.set_ylim(0, 1)
+    for name, points in logged(folder).items():
+        losses.plot([steps / 1e6 for steps, _ in points], [y for _, y in points], label=name)
+    losses.set_yscale("log")
+    for axes in (rates, losses):
+        axes.set_xlabel("million decisions")
+        axes.legend()
     figure.savefig(path)
 
 
@@ -82,7 +102,7 @@ def main(given: list[str] | None = None) -> None:
     if wanted.json:
         Path(wanted.json).write_text(json.dumps(curves, indent=1))
     if wanted.plot:
-        plot(curves, wanted.plot)
+        plot(curves, wanted.folder, wanted.plot)
 
 
 if __name__ == "__main__":
