@@ -190,7 +190,7 @@ def _bout(table: Told) -> Bout:
 def evaluate(
     bout: Bout, slice_: tuple[int, int] = (1, 1), workers: int = 1, ray: bool = False
 ) -> Told:
-    """Play a table, in several processes or as tasks of Ray if wanted."""
+    """Play a table, in several processes or by as many actors of Ray (two at least) if wanted."""
     workers = max(workers, 2) if ray else workers
     parts = 1 if workers < 2 else 4 * workers
     chunks = np.array_split(bout.numbers(slice_), parts)
@@ -198,7 +198,7 @@ def evaluate(
     if not work:
         raise ValueError(f"slice {slice_[0]}/{slice_[1]} of {bout.games} games has none")
     if ray:
-        return told(bout, _with_ray(bout, work))
+        return told(bout, _with_ray(bout, work, workers))
     if workers < 2:
         return told(bout, [play(bout, chunk) for chunk in work])
     with ProcessPoolExecutor(workers) as pool:
@@ -206,13 +206,22 @@ def evaluate(
         return told(bout, list(tqdm(done, total=len(work), unit="slice", disable=None)))
 
 
-def _with_ray(bout: Bout, work: Iterable[Array]) -> list[Told]:
+class _Plays:
+    """What an actor of Ray does."""
+
+    def play(self, bout: Bout, numbers: Array) -> Told:
+        return play(bout, numbers)
+
+
+def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Told]:
     try:
         import ray
+        from ray.util import ActorPool
     except ImportError:
         raise ImportError("--ray needs ray: pip install 'catan-env[ray]'") from None
-    task = ray.remote(play)
-    results: list[Told] = ray.get([task.remote(bout, chunk) for chunk in work])
+    actors = ActorPool([ray.remote(_Plays).remote() for _ in range(workers)])
+    done = actors.map(lambda actor, chunk: actor.play.remote(bout, chunk), work)
+    results: list[Told] = list(done)
     return results
 
 
@@ -288,7 +297,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("--slice", type=_slice, default=(1, 1), metavar="I/N", help="play only part i of n")
     add("--merge", nargs="+", metavar="FILE", help="JSON files of slices, as one table")
     add("--workers", type=int, default=1, help="processes (default 1)")
-    add("--ray", action="store_true", help="as tasks of Ray, on 2 workers unless told")
+    add("--ray", action="store_true", help="by actors of Ray, two unless told")
     add("--json", help="write the result there")
     add("--plot", help="write a picture there")
     return parser

@@ -45,7 +45,7 @@ def test_processes_play_the_same_games():
     assert played(evaluate(bout, workers=2)) == played(evaluate(bout))
 
 
-def test_rays_tasks_play_the_same_games():
+def test_rays_actors_play_the_same_games():
     ray = pytest.importorskip("ray")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
