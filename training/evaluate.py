@@ -24,8 +24,9 @@ import numpy as np
 from tqdm import tqdm
 
 from catan_env.arena.report import wilson_interval
-from catan_env.batch import GOES_ON, REFUSED, STAY, WON, Batch, game_seeds
+from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
 from catan_env.constants import DevelopmentCard
+from catan_env.observation import NUM_ACTIONS
 from policies.players import player
 from training.rating import elo, pairwise_wins
 
@@ -104,8 +105,8 @@ def _play_some(bout: Bout, numbers: Array) -> Told:
                 actions[rows] = who.choose(batch, rows)
                 seconds[entrant] += time.perf_counter() - begun
                 decisions[entrant] += len(rows)
+        _insist_on_legal(actions[goes_on], batch.action_masks[goes_on], bout)
         batch.step(actions)
-        _insist_on_legal(batch, bout, entrant_of)
         ended = goes_on & (batch.done != GOES_ON)
         winner[ended] = np.where(batch.done[ended] == WON, batch.winner[ended], -1)
         goes_on &= ~ended
@@ -121,11 +122,11 @@ def _play_some(bout: Bout, numbers: Array) -> Told:
     }
 
 
-def _insist_on_legal(batch: Batch, bout: Bout, entrant_of: Array) -> None:
-    if (batch.done == REFUSED).any():
-        i = int(np.flatnonzero(batch.done == REFUSED)[0])
-        name = bout.names[entrant_of[i, batch.seat[i]]]
-        raise ValueError(f"{name} answered an action that its mask does not hold")
+def _insist_on_legal(actions: Array, masks: Array, bout: Bout) -> None:
+    legal = (actions >= 0) & (actions < NUM_ACTIONS)
+    legal[legal] = masks[legal, actions[legal]] == 1
+    if not legal.all():
+        raise ValueError(f"one of {bout.names} answered {actions[~legal][0]}, which is illegal")
 
 
 def told(bout: Bout, parts: Sequence[Told]) -> Told:
@@ -173,13 +174,10 @@ def merge(tables: Sequence[Told]) -> Told:
 
 def merge_files(files: Sequence[Told]) -> list[Told]:
     """What slices say, as one: a table, or all tables of a pool in the order of the first file."""
-    groups: dict[Bout, list[Told]] = {}
-    for file in files:
-        for table in file.get("tables", [file]):
-            groups.setdefault(_bout(table), []).append(table)
-    if len(groups) > 1 and not all("tables" in file for file in files):
-        raise ValueError(f"{len(groups)} different tables; slices of one can be merged")
-    return [merge(tables) for tables in groups.values()]
+    columns = [file.get("tables", [file]) for file in files]
+    if len({len(tables) for tables in columns}) != 1:
+        raise ValueError("different pools; slices of one can be merged")
+    return [merge(tables) for tables in zip(*columns, strict=True)]
 
 
 def _bout(table: Told) -> Bout:
@@ -306,8 +304,10 @@ def _arguments() -> argparse.ArgumentParser:
 def main(given: list[str] | None = None) -> None:
     """Play or merge, print, and write what was asked for."""
     wanted = _arguments().parse_args(given)
+    is_pool = wanted.pool
     if wanted.merge:
-        tables = merge_files([json.loads(Path(name).read_text()) for name in wanted.merge])
+        files = [json.loads(Path(name).read_text()) for name in wanted.merge]
+        tables, is_pool = merge_files(files), "tables" in files[0]
     else:
         names = tuple(wanted.names)
         bout = Bout(names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns)
@@ -317,7 +317,6 @@ def main(given: list[str] | None = None) -> None:
             for line_up in line_ups
         ]
     print("\n\n".join(map(report, tables)))
-    is_pool = wanted.pool or len(tables) > 1
     if is_pool:
         print("\n" + "\n".join(f"{value:6.0f}  {name}" for name, value in ratings(tables).items()))
     if wanted.json:

@@ -18,6 +18,19 @@ NEAR = 200.0
 """Differences of rating beyond which an opponent is seldom met."""
 
 
+class RandomBatch(Random):
+    """Any legal action, also for many games at once."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._draw = np.random.default_rng(seed)
+
+    def act_batch(self, observations: Any, masks: Any) -> Any:
+        """(n,) actions, each legal one as likely as the others."""
+        drawn = self._draw.random(masks.shape)
+        return np.where(np.asarray(masks) == 1, drawn, -1.0).argmax(axis=1)
+
+
 @dataclass
 class Pool:
     """Ratings by name: of the learner, of fixed policies, and of weights files.
@@ -70,4 +83,4 @@ def opponent(name: str, folder: Path, seed: int = 0) -> Any:
     """
     if name.endswith(".npz"):
         return Network(folder / name)
-    return Random(seed) if name == "random" else name
+    return RandomBatch(seed) if name == "random" else name

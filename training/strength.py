@@ -41,9 +41,11 @@ def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
     """(steps, number) of the value's loss and the policy's entropy, from what TensorBoard shows."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+    told: dict[str, list[tuple[int, float]]] = {}
+    if not (folder / "ppo_0").exists():
+        return told
     events = EventAccumulator(str(folder / "ppo_0"))
     events.Reload()
-    told = {}
     for name, tag, sign in (
         ("value loss", "train/value_loss", 1),
         ("entropy, nats", "train/entropy_loss", -1),

@@ -116,7 +116,8 @@ def tune(args: Args) -> np.ndarray:
         print(said_of, flush=True)
         if share * args.seats > 2 * CLEARLY:
             champion = mean
-            odds = fitted_odds(args.seats, table.rules, champion)
+            tables = (2,) if args.seats == 2 else (3, 4)
+            odds = {seats: fitted_odds(seats, table.rules, champion) for seats in tables}
             save(args.out, champion, odds, f"python -m training.tune {said(args)}")
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
     return champion

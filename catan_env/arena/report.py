@@ -27,9 +27,9 @@ def report(names: Sequence[str], results: Sequence[Result]) -> str:
     """Wins, win rates with their intervals and mean points, one line an entrant.
 
     >>> print(report(["builder", "random"], [Result(0, (10, 4), 60, 300)]))
-    entrant     wins  win rate  95 % interval  points
+    entrant      wins  win rate  95 % interval  points
     1 builder       1   100.0 %   20.7 - 100.0    10.0
-    2 random       0     0.0 %     0.0 - 79.3     4.0
+    2 random        0     0.0 %     0.0 - 79.3     4.0
     1 game, 60 turns and 300 decisions each; seats rotate from game to game
     """
     width = max(len("entrant"), *(len(name) + 2 for name in names))

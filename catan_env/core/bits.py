@@ -11,6 +11,8 @@ import numpy as np
 
 from catan_env.core.jit import COMPILED, rule
 
+LANES = 16  # words that `count_all` and `nth_of_all` take at once
+
 
 def drop_and_find(word: int, n: int) -> int:
     """The number of the n-th set bit of `word`, counted from 0."""
@@ -114,8 +116,6 @@ if COMPILED:
             return context.make_tuple(builder, signature.return_type, where)
 
         return types.UniTuple(types.int64, 2)(words, types.int64), codegen
-
-    LANES = 16
 
     def running_totals(context: Any, builder: Any, kind: Any, words: Any) -> Any:
         """How many bits are set in each of 16 words and all before it: a vector of 16-bit lanes."""

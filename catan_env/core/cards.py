@@ -34,8 +34,6 @@ from catan_env.core.jit import rule
 from catan_env.core.rng import below
 
 PAIR_COUNT = len(PAIRS)
-
-
 MONOPOLIES = word_of(range(MONOPOLY_START, MONOPOLY_START + RESOURCES))
 CARD_COST = word_of([ORE, WOOL, GRAIN])  # one of each (C133)
 

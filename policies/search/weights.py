@@ -1,9 +1,10 @@
 """The weights of the value function: `duel.toml` and `four.toml`, which say where they are from.
 
-Beside them stand the odds: `offset + slope * value` are the log odds of winning.
+Under them stand the odds by seats: `offset + slope * value` are the log odds of winning.
 """
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,19 +23,23 @@ def load(path: str | Path) -> np.ndarray[Any, Any]:
 
 
 def save(
-    path: str | Path, weights: np.ndarray[Any, Any], odds: tuple[float, float], command: str
+    path: str | Path,
+    weights: np.ndarray[Any, Any],
+    odds: Mapping[int, tuple[float, float]],
+    command: str,
 ) -> None:
-    """Write weights, their odds (slope and offset), and the command that found them."""
-    named = zip((*NAMES, "slope", "offset"), (*weights, *odds), strict=True)
-    lines = [f"{name} = {number:.4g}" for name, number in named]
+    """Write weights, their odds (slope and offset by seats), and the command that found them."""
+    lines = [f"{name} = {weight:.4g}" for name, weight in zip(NAMES, weights, strict=True)]
+    lines.append("[odds]")
+    lines += [f"{seats} = [{slope:.4g}, {offset:.4g}]" for seats, (slope, offset) in odds.items()]
     Path(path).write_text("\n".join([f"# {command}", *lines, ""]))
 
 
 @cache
 def odds_for(seats: int) -> tuple[float, float]:
     """What a unit of value adds to the log odds of winning, and what these are at 0."""
-    numbers = tomllib.loads(_file(seats).read_text())
-    return float(numbers["slope"]), float(numbers["offset"])
+    slope, offset = tomllib.loads(_file(seats).read_text())["odds"][str(seats)]
+    return float(slope), float(offset)
 
 
 @cache

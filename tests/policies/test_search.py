@@ -133,15 +133,15 @@ def test_a_world_that_there_is_no_time_for_counts_nothing():
         assert trial._sums.tobytes() == whole._sums.tobytes()
 
 
-def longest_of_what_value_would_play(seats: int) -> float:
-    """Seconds of the slowest decision of a search, each the same as the value function's."""
-    search, value, longest = Search(), Greedy(), 0.0
+def longest_of_what_greedy_would_play(seats: int) -> float:
+    """Seconds of the slowest decision of a search, each the same as greedy's."""
+    search, greedy, longest = Search(), Greedy(), 0.0
     for game in games_under_way(seats):
         view = game.view(game.seat)
         begun = perf_counter()
         action = search.act(view)
         longest = max(longest, perf_counter() - begun)
-        assert action == value.act(view)
+        assert action == greedy.act(view)
     return longest
 
 
@@ -149,7 +149,7 @@ def longest_of_what_value_would_play(seats: int) -> float:
 def test_where_the_engine_is_interpreted_a_short_search_plays_by_value_in_time(seats):
     """One world would take up to 1.3 s there."""
     code = "from tests.policies import test_search as t; "
-    code += f"print(t.longest_of_what_value_would_play({seats}))"
+    code += f"print(t.longest_of_what_greedy_would_play({seats}))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"CATAN_ENV_JIT": "0"},

@@ -130,13 +130,14 @@ def test_a_slice_that_is_none_is_refused(given, capsys):
     assert "--slice: invalid" in capsys.readouterr().err
 
 
-def test_an_illegal_answer_ends_the_evaluation(monkeypatch):
+@pytest.mark.parametrize("answer", [0, -1])
+def test_an_illegal_answer_ends_the_evaluation(monkeypatch, answer):
     class Rolls:
         def choose(self, batch, rows):
-            return np.zeros(len(rows), np.int64)
+            return np.full(len(rows), answer)
 
     monkeypatch.setattr("training.evaluate.player", lambda name, seed: Rolls())
-    with pytest.raises(ValueError, match="rolls answered an action that its mask does not hold"):
+    with pytest.raises(ValueError, match=r"one of .*rolls.* answered -?\d, which is illegal"):
         evaluate(Bout(("rolls", "rolls"), games=2, rules="duel"))
 
 

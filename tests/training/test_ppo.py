@@ -14,7 +14,6 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 from policies.network import Network  # noqa: E402
-from policies.random import Random  # noqa: E402
 from training import strength  # noqa: E402
 from training.collect import (  # noqa: E402
     Collector,
@@ -27,7 +26,7 @@ from training.collect import (  # noqa: E402
 from training.configuration import read  # noqa: E402
 from training.model import fresh_model  # noqa: E402
 from training.phase import Args, Phase, at_table, environments  # noqa: E402
-from training.pool import LEARNER, Pool  # noqa: E402
+from training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
 from training.ppo import Run, main  # noqa: E402
 
 SMALL = {
@@ -164,7 +163,7 @@ def test_what_cannot_be_is_said(tmp_path, capsys):
 
 def test_random_answers_only_what_is_legal():
     masks = np.eye(5, 848, dtype=np.int8)
-    assert Random().act_batch(None, masks).tolist() == [0, 1, 2, 3, 4]
+    assert RandomBatch().act_batch(None, masks).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_the_configurations_can_be_read(tmp_path):
