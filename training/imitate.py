@@ -252,7 +252,7 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
             f"{t.share:g} × {t.seats} seats {t.rules}{'' if t.trade else ' without trade'}"
             for t in args.tables
         ),
-        "wall time": f"{last['seconds'] / 60:.1f} minutes, {torch.get_num_threads()} threads",
+        "wall time": f"{last['seconds'] / 60:.1f} minutes, threads: {torch.get_num_threads()}",
         "machine": machine(),
         "validation": f"policy {last['policy']:.3f} nats, same choice {last['agreement']:.1%}, "
         f"value {last['value']:.3f} mean square",

@@ -150,7 +150,7 @@ class Run:
             "seed": args.seed,
             "decisions": f"{self.steps:,} in {self.phase} phases",
             "table": f"{args.seats} seats {args.rules}",
-            "wall time": f"{self.seconds / 60:.1f} minutes, {torch.get_num_threads()} threads",
+            "wall time": f"{self.seconds / 60:.1f} minutes, threads: {torch.get_num_threads()}",
             "machine": machine(),
         }
 
