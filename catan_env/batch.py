@@ -350,7 +350,7 @@ def _share_out(play_part: Callable[[int, int], None], games: int, most: int, thr
     Each thread, this one too, takes the next part when it has played one, until there are none or
     something was raised in any of them.
     """
-    size = min(most, -(-games // (8 * threads)))  # small enough that all threads end together
+    size = min(most, -(-games // (16 * threads)))  # small enough that all threads end together
     starts = iter(range(0, games, size))
 
     def play_on() -> None:
