@@ -1,8 +1,5 @@
 """Games in lockstep are the same games, one by one, on any number of threads, compiled or not."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import wait
 from typing import Any
@@ -26,6 +23,7 @@ from catan_env.core import batch as doors
 from catan_env.core.doors import observe_game
 from catan_env.core.jit import COMPILED
 from catan_env.core.rng import below_at, word_at
+from tests.engines import said_by_both
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
 DIGEST = """
@@ -80,17 +78,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_the_interpreted_batch_gives_the_same_bytes() -> None:
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", DIGEST],
-            env={**os.environ, "CATAN_ENV_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("0", "1")
-    }
-    assert len(digests) == 1
+    assert len(said_by_both(DIGEST)) == 1
 
 
 def test_a_game_that_ended_pays_every_seat_and_begins_anew() -> None:

@@ -1,9 +1,5 @@
 """The value function: the batch plays as the policy does, and reads nothing hidden."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -11,6 +7,7 @@ from catan_env import Game
 from catan_env.batch import NOBODY, Batch, game_seeds, play_out
 from catan_env.policy import load_policy
 from policies.greedy import choose
+from tests.engines import said_by_both
 
 
 def test_the_batch_plays_what_the_policy_plays_of_a_view():
@@ -69,14 +66,4 @@ for policy in ("random", "greedy"):
 
 
 def test_the_interpreted_engine_plays_out_the_same_games():
-    said = {
-        subprocess.run(
-            [sys.executable, "-c", PLAYED],
-            env={**os.environ, "CATAN_ENV_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("0", "1")
-    }
-    assert len(said) == 1
+    assert len(said_by_both(PLAYED)) == 1

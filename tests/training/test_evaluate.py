@@ -10,7 +10,16 @@ pytest.importorskip("torch")
 
 from catan_env.batch import Batch
 from policies.players import Drawn, player
-from training.evaluate import Bout, evaluate, main, merge, merge_files, pool_tables, ratings
+from training.evaluate import (
+    Bout,
+    _insist_on_legal,
+    evaluate,
+    main,
+    merge,
+    merge_files,
+    pool_tables,
+    ratings,
+)
 from training.rating import elo, pairwise_wins
 
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
@@ -128,6 +137,13 @@ def test_a_slice_that_is_none_is_refused(given, capsys):
     with pytest.raises(SystemExit):
         main(["random", "random", "--slice", given])
     assert "--slice: invalid" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("answer", [-1, 848])
+def test_what_is_no_action_is_illegal_whatever_the_mask(answer):
+    masks = np.ones((1, 848), np.int8)
+    with pytest.raises(ValueError, match=f"answered {answer}, which is illegal"):
+        _insist_on_legal(np.array([answer]), masks, DUEL)
 
 
 @pytest.mark.parametrize("answer", [0, -1])
