@@ -18,7 +18,7 @@ import numpy as np
 from catan_env.batch import play_out
 from policies.greedy import whole_games_by
 from policies.search.native.names import NAMES
-from policies.search.weights import load, save
+from policies.search.weights import load, rounded, save
 from training.odds import fitted_odds
 
 CLEARLY = 0.53
@@ -117,7 +117,7 @@ def tune(args: Args) -> np.ndarray:
         if share * args.seats > 2 * CLEARLY:
             champion = mean
             tables = (2,) if args.seats == 2 else (3, 4)
-            odds = {seats: fitted_odds(seats, table.rules, champion) for seats in tables}
+            odds = {seats: fitted_odds(seats, table.rules, rounded(champion)) for seats in tables}
             save(args.out, champion, odds, f"python -m training.tune {said(args)}")
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
     return champion

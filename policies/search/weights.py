@@ -22,6 +22,11 @@ def load(path: str | Path) -> np.ndarray[Any, Any]:
     return np.array([numbers[name] for name in NAMES], np.float64)
 
 
+def rounded(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Weights as they are kept: to four digits."""
+    return np.array([float(f"{weight:.4g}") for weight in weights])
+
+
 def save(
     path: str | Path,
     weights: np.ndarray[Any, Any],
@@ -29,7 +34,7 @@ def save(
     command: str,
 ) -> None:
     """Write weights, their odds (slope and offset by seats), and the command that found them."""
-    lines = [f"{name} = {weight:.4g}" for name, weight in zip(NAMES, weights, strict=True)]
+    lines = [f"{name} = {weight:.4g}" for name, weight in zip(NAMES, rounded(weights), strict=True)]
     lines.append("[odds]")
     lines += [f"{seats} = [{slope:.4g}, {offset:.4g}]" for seats, (slope, offset) in odds.items()]
     Path(path).write_text("\n".join([f"# {command}", *lines, ""]))
