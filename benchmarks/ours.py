@@ -8,7 +8,7 @@ import numpy as np
 import catan_env
 from benchmarks.rows import Row, Work, until
 from catan_env.batch import Batch, play_out
-from catan_env.rules import Rules
+from catan_env.game.rules import Rules
 
 LOCKSTEP = "lockstep: packed masks, uniform pick, step with reset"
 WITH_OBSERVATIONS = "lockstep, with observation and byte mask of every step"

@@ -9,42 +9,44 @@ from typing import TYPE_CHECKING, Any
 from catan_env.envs.registration import register as _register_environments
 
 if TYPE_CHECKING:
-    from catan_env.action import Action, ActionKind
-    from catan_env.board import Board, Harbour, Tile
     from catan_env.core.actions import NUM_ACTIONS
     from catan_env.core.constants import DevelopmentCard, Phase, Placement, Resource, Terrain
     from catan_env.core.observation import OBSERVATION_SIZE
     from catan_env.envs.aec import env, raw_env
-    from catan_env.errors import GameOverError, IllegalActionError, IllegalOutcomeError
-    from catan_env.event import HIDDEN, Event
-    from catan_env.game import Game
-    from catan_env.observation import named_observation
-    from catan_env.rules import Rules
-    from catan_env.view import SeatView
+    from catan_env.game import geometry
+    from catan_env.game.action import Action, ActionKind
+    from catan_env.game.board import Board, Harbour, Tile
+    from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
+    from catan_env.game.event import HIDDEN, Event
+    from catan_env.game.game import Game
+    from catan_env.game.observation import named_observation
+    from catan_env.game.rules import Rules
+    from catan_env.game.view import SeatView
 
 _HOME = {
-    "Action": "action",
-    "ActionKind": "action",
-    "Board": "board",
+    "Action": "game.action",
+    "ActionKind": "game.action",
+    "Board": "game.board",
     "DevelopmentCard": "core.constants",
-    "Event": "event",
-    "Game": "game",
-    "GameOverError": "errors",
-    "HIDDEN": "event",
-    "Harbour": "board",
-    "IllegalActionError": "errors",
-    "IllegalOutcomeError": "errors",
+    "Event": "game.event",
+    "Game": "game.game",
+    "GameOverError": "game.errors",
+    "HIDDEN": "game.event",
+    "Harbour": "game.board",
+    "IllegalActionError": "game.errors",
+    "IllegalOutcomeError": "game.errors",
     "NUM_ACTIONS": "core.actions",
     "OBSERVATION_SIZE": "core.observation",
     "Phase": "core.constants",
     "Placement": "core.constants",
     "Resource": "core.constants",
-    "Rules": "rules",
-    "SeatView": "view",
+    "Rules": "game.rules",
+    "SeatView": "game.view",
     "Terrain": "core.constants",
-    "Tile": "board",
+    "Tile": "game.board",
     "env": "envs.aec",
-    "named_observation": "observation",
+    "geometry": "game.geometry",
+    "named_observation": "game.observation",
     "raw_env": "envs.aec",
 }
 
@@ -71,6 +73,7 @@ __all__ = [
     "Terrain",
     "Tile",
     "env",
+    "geometry",
     "named_observation",
     "raw_env",
 ]
@@ -79,7 +82,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'catan_env' has no attribute {name!r}")
-    value = getattr(import_module(f"catan_env.{_HOME[name]}"), name)
+    home = import_module(f"catan_env.{_HOME[name]}")
+    value = home if _HOME[name].endswith(f".{name}") else getattr(home, name)
     globals()[name] = value
     return value
 

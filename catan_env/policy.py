@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.errors import IllegalActionError
-from catan_env.view import SeatView
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.view import SeatView
 
 NAMES = {
     "random": "policies.random:Random",

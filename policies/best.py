@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from catan_env.view import SeatView
+from catan_env.game.view import SeatView
 from policies.network import Network
 
 WEIGHTS = Path(__file__).parent / "weights"

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from catan_env import geometry
-from catan_env.observation import OBSERVATION_SIZE, named_observation
+from catan_env.game import geometry
+from catan_env.game.observation import OBSERVATION_SIZE, named_observation
 
 Join = Callable[[list[Any], int], Any]
 """np.concatenate, torch.cat."""

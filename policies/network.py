@@ -24,8 +24,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
-from catan_env.view import SeatView
+from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.game.view import SeatView
 from policies import places
 from policies.features import shown as shown_of
 

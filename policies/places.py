@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from catan_env import geometry
-from catan_env.observation import NUM_ACTIONS
+from catan_env.game import geometry
+from catan_env.game.observation import NUM_ACTIONS
 from policies import features
 from policies.features import RESOURCES, SEATS, SHOWN_SIZE, TILES, VERTICES, Join, field
 

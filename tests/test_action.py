@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env import Action, DevelopmentCard, Resource
-from catan_env.constants import Terrain
+from catan_env.core.constants import Terrain
 
 ABOUT_RESOURCES: tuple[Callable[[Any], Action], ...] = (
     lambda kind: Action.offer(1, kind, Resource.WOOL),

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.batch import GOES_ON, REFUSED, STAY, WON, Batch
-from catan_env.constants import DevelopmentCard
-from catan_env.errors import IllegalActionError
-from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE
-from catan_env.rules import Rules
+from catan_env.core.constants import DevelopmentCard
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
+from catan_env.game.rules import Rules
 
 Array = np.ndarray[Any, Any]
 Chooser = Callable[[Batch], Array]

@@ -25,8 +25,8 @@ from tqdm import tqdm
 
 from catan_env.arena.report import wilson_interval
 from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
-from catan_env.constants import DevelopmentCard
-from catan_env.observation import NUM_ACTIONS
+from catan_env.core.constants import DevelopmentCard
+from catan_env.game.observation import NUM_ACTIONS
 from policies.players import player
 from training.rating import elo, pairwise_wins
 

@@ -15,7 +15,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from torch import nn
 
-from catan_env.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from policies.network import save, save_places
 from training.model import load_model
 from training.places import Places

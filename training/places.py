@@ -8,7 +8,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import create_mlp
 from torch import Tensor, nn
 
-from catan_env.observation import NUM_ACTIONS
+from catan_env.game.observation import NUM_ACTIONS
 from policies import features, places
 
 

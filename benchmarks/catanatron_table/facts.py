@@ -11,7 +11,7 @@ from catanatron.state_functions import (  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_table.places import RESOURCE, Places
 from catan_env import DevelopmentCard, Resource, SeatView
-from catan_env.action import Counts
+from catan_env.game.action import Counts
 
 WORD = {resource: word for word, resource in RESOURCE.items()}
 INDEX = {word: k for k, word in enumerate(("WOOD", "BRICK", "SHEEP", "WHEAT", "ORE"))}

@@ -14,7 +14,7 @@ from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.constants import NOBODY
 from catan_env.core.state import doorway
-from catan_env.table import copy_of
+from catan_env.game.table import copy_of
 
 NO_END = 22
 """Points at which the followed view would end the game: catanatron alone says when it does."""

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from catan_env.action import Action
-from catan_env.constants import Phase
+from catan_env.core.constants import Phase
+from catan_env.game.action import Action
+from catan_env.game.view import SeatView
 from catan_env.policy import Policy, decide
-from catan_env.view import SeatView
 
 SHARE = 0.7
 """The part of a turn's seconds that a policy may think; the rest is the network's."""

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from catan_env.board import Board
-from catan_env.event import Event
-from catan_env.game import Game
+from catan_env.game.board import Board
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
 from catan_env.policy import decide, load_policy
-from catan_env.rules import Rules
 
 Watcher = Callable[[Game, Event], None]
 Keeper = Callable[[int, Game], None]

@@ -10,10 +10,10 @@ from typing import Any
 
 from catan_env.arena.match import Match, Result
 from catan_env.arena.report import report
-from catan_env.event import Event
-from catan_env.game import Game
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.picture import LETTERS
 from catan_env.notation import write_game
-from catan_env.picture import LETTERS
 from catan_env.policy import NAMES
 
 INTERRUPTED = 130

@@ -6,13 +6,13 @@ import sys
 from contextlib import ExitStack
 from typing import Any, TextIO
 
-from catan_env.action import Action
 from catan_env.arena.careful import Careful
-from catan_env.game import Game
+from catan_env.game.action import Action
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import Policy, load_policy
 from catan_env.protocols.catan_binary.agent import Agent
-from catan_env.view import SeatView
 
 GRACE = 0.5
 """Seconds to wait for an announcement before concluding that this server makes none."""

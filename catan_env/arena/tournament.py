@@ -15,15 +15,15 @@ from statistics import median
 from typing import Any
 
 from catan_env.arena.sandbox import Limits, Sandbox, check_command
-from catan_env.game import Game
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+from catan_env.net.packed import ByteOrder
 from catan_env.net.serve import listen, serve
-from catan_env.net.wire import ByteOrder
 from catan_env.notation.files import write_game
 from catan_env.policy import decide, load_policy
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
-from catan_env.rules import Rules
 
 WAIT = "wait"
 """The command of a seat whose agent is started elsewhere."""

@@ -68,9 +68,9 @@ except ImportError as error:
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.envs.episode import Episode
-from catan_env.errors import IllegalActionError
-from catan_env.game import Game
-from catan_env.view import SeatView
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 
 ILLEGAL_REWARD = -1.0
 

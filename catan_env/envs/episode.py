@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.action import Action
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.constants import DRAW, OVER, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway
-from catan_env.errors import IllegalActionError
-from catan_env.event import Event, from_code
-from catan_env.game import Game
-from catan_env.table import copy_of
-from catan_env.view import SeatView
+from catan_env.game.action import Action
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.event import Event, from_code
+from catan_env.game.game import Game
+from catan_env.game.table import copy_of
+from catan_env.game.view import SeatView
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
 

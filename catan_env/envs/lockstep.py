@@ -18,7 +18,7 @@ from catan_env.envs.checks import checked_actions, legal_actions, refusal_of
 from catan_env.envs.opponents import Opponents, draw_seed
 from catan_env.envs.options import Options
 from catan_env.envs.single import ILLEGAL_REWARD, checked_seat
-from catan_env.errors import IllegalActionError
+from catan_env.game.errors import IllegalActionError
 
 Array = np.ndarray[Any, Any]
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from catan_env.batch import STAY, Batch
-from catan_env.board import Board
 from catan_env.envs.checks import legal_actions
 from catan_env.envs.single import one_each
-from catan_env.errors import IllegalActionError
+from catan_env.game.board import Board
+from catan_env.game.errors import IllegalActionError
 from catan_env.policy import Policy, as_policy, decide
 
 Array = np.ndarray[Any, Any]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from catan_env.board import Board
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE
-from catan_env.game import Game, rules_of
-from catan_env.rules import Rules
+from catan_env.game.board import Board
+from catan_env.game.game import Game, rules_of
+from catan_env.game.rules import Rules
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 PIXELS = 800  # the width of a picture

@@ -36,7 +36,7 @@ from catan_env.envs.checks import MOST_THREADS, checked_row, checked_rows, check
 from catan_env.envs.lockstep import Lockstep, SelfPlay
 from catan_env.envs.options import checked_bool, checked_count, options_from
 from catan_env.envs.seat_rollout import SeatRolloutBuffer
-from catan_env.game import Game
+from catan_env.game.game import Game
 
 Array = np.ndarray[Any, Any]
 Model = TypeVar("Model", bound=MaskablePPO)

@@ -44,10 +44,10 @@ except ImportError as error:
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import Placement
 from catan_env.envs.episode import Episode
-from catan_env.errors import IllegalActionError
-from catan_env.game import Game
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
 from catan_env.policy import Policy, as_policy, decide
-from catan_env.rules import Rules
 
 ILLEGAL_REWARD = -1.0
 Step = tuple[Any, float, bool, bool, dict[str, Any]]

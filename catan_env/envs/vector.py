@@ -37,7 +37,7 @@ from catan_env.core.actions import NUM_ACTIONS
 from catan_env.envs.checks import MOST_THREADS, checked_row, checked_seeds
 from catan_env.envs.lockstep import Lockstep
 from catan_env.envs.options import RENDER_MODES, checked_bool, checked_count, options_from
-from catan_env.game import Game
+from catan_env.game.game import Game
 
 Array = np.ndarray[Any, Any]
 Seeds = int | list[int | None] | tuple[int | None, ...] | Array | None

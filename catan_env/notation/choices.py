@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from catan_env import geometry
-from catan_env.action import Action, Counts
-from catan_env.constants import DevelopmentCard, Phase, Resource
-from catan_env.event import HIDDEN, Event
-from catan_env.game import Game
+from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.game import geometry
+from catan_env.game.action import Action, Counts
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError
 from catan_env.notation.narrator import DICE, LEFT
 from catan_env.notation.places import to_number
@@ -23,7 +24,6 @@ from catan_env.notation.values import (
     to_card,
     to_word,
 )
-from catan_env.view import SeatView
 
 UNSEEN = len(Resource)
 """The place of unseen cards among a share's counts."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from catan_env.game import Game
+from catan_env.game.game import Game
 from catan_env.notation.choices import read_messages
 from catan_env.notation.errors import NotationError
 from catan_env.notation.record import Record, different_names

@@ -1,10 +1,10 @@
 """Letting an event that was written down happen again."""
 
-from catan_env.action import ActionKind
-from catan_env.event import Event
-from catan_env.game import Game
-from catan_env.possible import check_possible
-from catan_env.view import SeatView
+from catan_env.game.action import ActionKind
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.possible import check_possible
+from catan_env.game.view import SeatView
 
 
 def follow(table: Game | SeatView, event: Event) -> tuple[Event, ...]:

@@ -10,11 +10,12 @@ Rule 3. `player` is the seat concerned: the one whose turn starts, who takes an 
 from collections.abc import Callable
 from typing import Any
 
-from catan_env import geometry
-from catan_env.action import ActionKind
-from catan_env.constants import DevelopmentCard, Terrain
-from catan_env.event import HIDDEN, Event
-from catan_env.game import Game
+from catan_env.core.constants import DevelopmentCard, Terrain
+from catan_env.game import geometry
+from catan_env.game.action import ActionKind
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 from catan_env.notation import places
 from catan_env.notation.follow import follow
 from catan_env.notation.values import (
@@ -28,7 +29,6 @@ from catan_env.notation.values import (
     resources,
     swap,
 )
-from catan_env.view import SeatView
 
 DICE, LEFT = "x-dice", "x-left"
 

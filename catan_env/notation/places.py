@@ -13,7 +13,7 @@ the western of two:
 
 from typing import Any
 
-from catan_env import geometry
+from catan_env.game import geometry
 from catan_env.notation.errors import NotationError, unlike
 
 Hex = tuple[int, int]

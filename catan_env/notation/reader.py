@@ -12,17 +12,17 @@ Rule 4. The record may end after any message: a choice that is only half told is
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from catan_env.action import Action, Counts
-from catan_env.board import Board
-from catan_env.event import Event
-from catan_env.game import Game
+from catan_env.game.action import Action, Counts
+from catan_env.game.board import Board
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.messages import checked, is_same, say_message
 from catan_env.notation.narrator import LEFT, Narrator
 from catan_env.notation.record import Chat, Table
 from catan_env.notation.setup import Agreement, check_layout, to_agreement, to_board
 from catan_env.notation.values import ADMIN, BANK, Message, field
-from catan_env.view import SeatView
 
 FOLLOWING = frozenset(
     ("GO", "LA", "LR", "MO", "PE", "PS", "RA", "RD", "RE", "RP", "RR", "RS", "TR", "TS", "YP")

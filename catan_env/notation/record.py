@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from catan_env.board import Board
-from catan_env.constants import Layout
-from catan_env.event import Event
-from catan_env.game import Game
+from catan_env.core.constants import Layout
+from catan_env.game.board import Board
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError
 from catan_env.notation.follow import follow
 from catan_env.notation.setup import Agreement
 from catan_env.notation.values import ADMIN, BANK, Message
-from catan_env.view import SeatView
 
 
 class Chat(NamedTuple):

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from catan_env.board import Board, Harbour, Tile
-from catan_env.constants import Layout, Placement, Resource, Terrain
+from catan_env.core.constants import Layout, Placement, Resource, Terrain
+from catan_env.game.board import Board, Harbour, Tile
+from catan_env.game.rules import Rules
 from catan_env.notation import places
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number
 from catan_env.notation.values import KINDS, LETTERS, Message, to_word
-from catan_env.rules import Rules
 
 SEA = "S"
 TERRAIN_CODES = {

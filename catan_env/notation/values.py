@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from catan_env.constants import DevelopmentCard
+from catan_env.core.constants import DevelopmentCard
 from catan_env.notation import places
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number

@@ -4,9 +4,9 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha1
 
-from catan_env.constants import Layout
-from catan_env.errors import IllegalActionError
-from catan_env.game import Game
+from catan_env.core.constants import Layout
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.game import Game
 from catan_env.notation.errors import NotationError
 from catan_env.notation.narrator import Narrator, redacted, say
 from catan_env.notation.record import Chat, Table, player_names

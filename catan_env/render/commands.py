@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from catan_env.game.picture import LETTERS
 from catan_env.notation import NotationError, Record, problems
 from catan_env.notation.files import files_of, loads, parse, read_text
-from catan_env.picture import LETTERS
 from catan_env.render.replay import replay_html
 from catan_env.render.words import Standing, Teller
 

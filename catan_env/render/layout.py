@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
-from catan_env import geometry
+from catan_env.game import geometry
 from catan_env.render.elements import Point, number
 
 RADIUS = 70.0  # of a hex, from its middle to a corner

@@ -10,7 +10,7 @@ from catan_env.render.artwork import GOLD, INK, MUTED, SHADE
 from catan_env.render.elements import number, text, use
 
 if TYPE_CHECKING:
-    from catan_env.table import Table
+    from catan_env.game.table import Table
 
 _HEAD = 48.0
 _LINE = 46.0

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-from catan_env.action import ActionKind
-from catan_env.event import Event
-from catan_env.game import Game
+from catan_env.game.action import ActionKind
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.table import Table
+from catan_env.game.view import SeatView
 from catan_env.notation import Chat, Record, loads, to_sgn
 from catan_env.render import artwork, layout
 from catan_env.render.svg import empty_board_svg
 from catan_env.render.words import Standing, Teller
-from catan_env.table import Table
-from catan_env.view import SeatView
 
 
 def replay_html(game: Game | Record, title: str = "A game of Catan") -> str:

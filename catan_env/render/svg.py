@@ -15,8 +15,8 @@ from catan_env.render.elements import Point, number, text, use
 from catan_env.render.layout import TILE_CENTRES, VERTEX_POINTS
 
 if TYPE_CHECKING:
-    from catan_env.board import Board, Harbour, Tile
-    from catan_env.table import Table
+    from catan_env.game.board import Board, Harbour, Tile
+    from catan_env.game.table import Table
 
 _MARGIN = 10.0
 _WAVES = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from catan_env.action import ActionKind
-from catan_env.event import HIDDEN, Event
-from catan_env.table import Table
+from catan_env.game.action import ActionKind
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.table import Table
 
 if TYPE_CHECKING:
     Counts = Sequence[int]

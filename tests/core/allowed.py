@@ -3,7 +3,7 @@
 from typing import Any
 
 from catan_env import Action, ActionKind, Phase, Resource
-from catan_env.geometry import EDGE_VERTICES
+from catan_env.game.geometry import EDGE_VERTICES
 from tests.core.reference import (
     CARD,
     CITY,

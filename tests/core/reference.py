@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from catan_env import Game, Phase, Resource
-from catan_env.constants import DevelopmentCard
-from catan_env.event import Event
-from catan_env.geometry import (
+from catan_env.core.constants import DevelopmentCard
+from catan_env.game.event import Event
+from catan_env.game.geometry import (
     EDGE_VERTICES,
     TILE_VERTICES,
     VERTEX_EDGES,

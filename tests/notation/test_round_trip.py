@@ -6,7 +6,7 @@ from uuid import uuid5
 import pytest
 
 from catan_env import Action, Board, Game, Resource, Rules
-from catan_env.board import Harbour, Tile
+from catan_env.game.board import Harbour, Tile
 from catan_env.notation import (
     Chat,
     NotationError,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from catan_env import geometry
 from catan_env.batch import Batch
-from catan_env.observation import named_observation
+from catan_env.game import geometry
+from catan_env.game.observation import named_observation
 from policies import features, places
 from policies.network import Network, save_places
 

@@ -14,9 +14,9 @@ from catan_env import Game
 from catan_env.core.constants import DECK
 from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway
-from catan_env.observation import NUM_ACTIONS, OBSERVATION_SIZE
+from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
+from catan_env.game.table import copy_of
 from catan_env.policy import decide, load_policy
-from catan_env.table import copy_of
 from policies.best import network_for
 from policies.greedy import Greedy
 from policies.network import Network, save

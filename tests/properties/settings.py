@@ -7,7 +7,7 @@ from typing import NamedTuple
 from catan_env import Board, Game, Rules
 from catan_env.core.actions import OFFER_START
 from catan_env.core.constants import Layout
-from catan_env.event import Event
+from catan_env.game.event import Event
 
 
 class Setting(NamedTuple):

@@ -9,7 +9,7 @@ from catan_env import named_observation
 from catan_env.core.jit import COMPILED
 from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE
 from catan_env.core.state import GAME, doorway, new_states
-from catan_env.table import fresh_states
+from catan_env.game.table import fresh_states
 from tests.core import faults, random_play
 from tests.core.recompute import PIECES_ON_BOARD, TRAIL, scratch
 from tests.properties.settings import LAYOUTS, SETTINGS, Setting, board_of

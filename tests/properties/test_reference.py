@@ -5,7 +5,7 @@ import pytest
 
 from catan_env import NUM_ACTIONS, Action, Game
 from catan_env.core.jit import COMPILED
-from catan_env.event import Event
+from catan_env.game.event import Event
 from tests.core.allowed import is_allowed
 from tests.core.reference import Book, told_by
 from tests.properties.settings import SETTINGS, game_number, name_of, play_out

@@ -8,7 +8,7 @@ import pytest
 
 from catan_env import Game, GameOverError, IllegalActionError, SeatView
 from catan_env.core.jit import COMPILED
-from catan_env.event import Event
+from catan_env.game.event import Event
 from tests.properties.settings import SETTINGS, game_number, name_of, pick, play_out
 
 

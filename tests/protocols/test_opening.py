@@ -90,7 +90,7 @@ def test_the_robber_starts_on_the_first_desert_of_the_list():
 
 
 def corners_of(board, tile):
-    from catan_env.geometry import TILE_VERTICES
+    from catan_env.game.geometry import TILE_VERTICES
     from catan_env.protocols.catan_binary.places import VERT_POS
 
     return [VERT_POS[vertex] for vertex in TILE_VERTICES[tile]]

@@ -3,7 +3,7 @@
 import pytest
 
 from catan_env import Action, DevelopmentCard, Game, Phase, Resource, Rules
-from catan_env.geometry import EDGE_VERTICES
+from catan_env.game.geometry import EDGE_VERTICES
 from catan_env.net.room import Send
 from catan_env.protocols.catan_binary.agent import to_messages
 from catan_env.protocols.catan_binary.follow import Follower

@@ -15,7 +15,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from catan_env import DevelopmentCard, Game
-from catan_env.event import HIDDEN
+from catan_env.game.event import HIDDEN
 from catan_env.notation import Chat, loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
 from tests.notation.random_games import random_game

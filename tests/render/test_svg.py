@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from catan_env import Board, DevelopmentCard, Game, Resource, Terrain, geometry
-from catan_env.board import Harbour, Tile
+from catan_env.game.board import Harbour, Tile
 from catan_env.render import board_svg, rasterize
 from catan_env.render.artwork import SEAT_COLOURS
 from catan_env.render.layout import TILE_CENTRES, harbour_ships

@@ -29,7 +29,7 @@ from itertools import pairwise
 from typing import Any
 
 from catan_env import Action, Board, Game, IllegalActionError, Resource, Terrain, geometry
-from catan_env.board import Harbour, Tile
+from catan_env.game.board import Harbour, Tile
 
 CORNERS = ("N", "NE", "SE", "S", "SW", "NW")
 LINES = tuple(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from catan_env import Action, ActionKind, Board, Game, Resource
-from catan_env.board import Harbour
+from catan_env.game.board import Harbour
 from tests.rules.drawn import (
     BOX,
     at,

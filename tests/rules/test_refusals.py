@@ -18,7 +18,7 @@ from catan_env import (
     Resource,
     Rules,
 )
-from catan_env.board import Harbour, Tile
+from catan_env.game.board import Harbour, Tile
 from tests.rules.drawn import along, at, corner, hand, position
 
 TILES = Board.beginner().tiles

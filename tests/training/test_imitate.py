@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from catan_env.batch import Batch  # noqa: E402
-from catan_env.observation import named_observation  # noqa: E402
+from catan_env.game.observation import named_observation  # noqa: E402
 from policies.greedy import rank  # noqa: E402
 from policies.network import Network  # noqa: E402
 from training.configuration import read  # noqa: E402

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
-from catan_env.action import Action, ActionKind
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
 from catan_env.protocols.catan_binary.announcements import side
 from catan_env.protocols.catan_binary.follow import Follower
@@ -23,7 +24,6 @@ from catan_env.protocols.catan_binary.messages import (
     TradeReject,
 )
 from catan_env.protocols.catan_binary.places import EDGE_POS, TILE_POS, VERT_POS
-from catan_env.view import SeatView
 
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""

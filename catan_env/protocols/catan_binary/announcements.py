@@ -6,8 +6,8 @@ Each is a MSG_TRADE with one empty side and the MSG_TRADE_ACCEPT that follows it
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from catan_env.constants import Resource
-from catan_env.event import Event
+from catan_env.core.constants import Resource
+from catan_env.game.event import Event
 from catan_env.protocols.catan_binary.choices import Cards
 from catan_env.protocols.catan_binary.messages import (
     NOTHING,

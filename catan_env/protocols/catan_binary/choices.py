@@ -6,11 +6,11 @@ decides (docs/protocol.md, Choices).
 
 from collections.abc import Sequence
 
-from catan_env.constants import Resource
+from catan_env.core.constants import Resource
+from catan_env.game.table import Table
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import NOTHING, Message, Trade, TradeSide
 from catan_env.protocols.catan_binary.places import to_resource
-from catan_env.table import Table
 
 Cards = tuple[Resource, ...]
 

@@ -7,11 +7,11 @@ is legal with the least of them is legal.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from catan_env.action import ActionKind, Counts
-from catan_env.constants import Resource, Terrain
-from catan_env.event import Event
-from catan_env.geometry import TILE_VERTICES
-from catan_env.table import Table
+from catan_env.core.constants import Resource, Terrain
+from catan_env.game.action import ActionKind, Counts
+from catan_env.game.event import Event
+from catan_env.game.geometry import TILE_VERTICES
+from catan_env.game.table import Table
 
 ROAD: Counts = (1, 0, 1, 0, 0)
 SETTLEMENT: Counts = (1, 1, 1, 0, 1)

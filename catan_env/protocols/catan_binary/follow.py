@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from catan_env.action import Action, ActionKind
-from catan_env.constants import DevelopmentCard, Phase, Resource
-from catan_env.event import HIDDEN, Event
+from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.choices import (
     Cards,
@@ -51,7 +52,6 @@ from catan_env.protocols.catan_binary.places import (
     to_resource,
     vertex_at,
 )
-from catan_env.view import SeatView
 
 CARDS_OF_A_KIND = 19
 SEVEN = 7

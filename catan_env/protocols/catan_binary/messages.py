@@ -5,9 +5,9 @@ from enum import IntEnum
 from typing import Annotated, Any
 
 from catan_env.net.errors import LocalProtocolError, RemoteProtocolError
-from catan_env.net.wire import I8, U8, U32, ByteOrder, Cursor, IncompleteError, Times, When
-from catan_env.net.wire import read as read_layout
-from catan_env.net.wire import write as write_layout
+from catan_env.net.packed import I8, U8, U32, ByteOrder, Cursor, IncompleteError, Times, When
+from catan_env.net.packed import read as read_layout
+from catan_env.net.packed import write as write_layout
 
 NO_SEAT = 0xFF
 """In MSG_END: nobody has won. In a target: the bank, or nobody to rob."""

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from catan_env.action import Action
-from catan_env.board import Board, Harbour, Tile
-from catan_env.constants import Resource, Terrain
-from catan_env.event import Event
-from catan_env.game import Game
-from catan_env.geometry import TILE_COORDS, VERTEX_TILES
+from catan_env.core.constants import Resource, Terrain
+from catan_env.game.action import Action
+from catan_env.game.board import Board, Harbour, Tile
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.geometry import TILE_COORDS, VERTEX_TILES
+from catan_env.game.rules import Rules
+from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import (
     Begin,
@@ -30,8 +32,6 @@ from catan_env.protocols.catan_binary.places import (
     to_resource,
     vertex_at,
 )
-from catan_env.rules import Rules
-from catan_env.view import SeatView
 
 RADIUS = 2
 MOST_HARBOURS = 9

@@ -7,8 +7,10 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from catan_env.game import Game
-from catan_env.net.wire import Times, When, Word, to_bytes
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+from catan_env.game.view import SeatView
+from catan_env.net.packed import Times, When, Word, to_bytes
 from catan_env.protocols.catan_binary import messages
 from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import (
@@ -20,8 +22,6 @@ from catan_env.protocols.catan_binary.messages import (
 )
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import EXPECTED, TRANSITIONS, CatanRoom
-from catan_env.rules import Rules
-from catan_env.view import SeatView
 
 TEXT = Path(__file__).with_name("page.md")
 WORDS = {"B": "u8", "b": "i8", "I": "u32"}

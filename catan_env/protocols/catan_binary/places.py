@@ -6,8 +6,8 @@ Raises RemoteProtocolError for what is not on the board.
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from catan_env.constants import DevelopmentCard, Resource
-from catan_env.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
+from catan_env.core.constants import DevelopmentCard, Resource
+from catan_env.game.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import (
     Card,

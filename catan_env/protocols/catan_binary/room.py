@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Any
 
-from catan_env.action import Action, ActionKind
-from catan_env.constants import DevelopmentCard, Phase, Resource
-from catan_env.game import Game
+from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Close, Effect, Kicked, Send
 from catan_env.protocols.catan_binary import announcements

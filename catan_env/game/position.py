@@ -5,9 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from catan_env import geometry
-from catan_env.action import Counts, counts_of
-from catan_env.board import Board
 from catan_env.core import doors
 from catan_env.core.bits import word_of
 from catan_env.core.board import HALF
@@ -36,9 +33,12 @@ from catan_env.core.constants import (
 )
 from catan_env.core.jit import ensure_compiled
 from catan_env.core.state import doorway
-from catan_env.game import Game, checked_seed, rules_of
-from catan_env.rules import Rules
-from catan_env.table import States, fresh_states
+from catan_env.game import geometry
+from catan_env.game.action import Counts, counts_of
+from catan_env.game.board import Board
+from catan_env.game.game import Game, checked_seed, rules_of
+from catan_env.game.rules import Rules
+from catan_env.game.table import States, fresh_states
 
 Places = Mapping[int, Iterable[int]]
 """Vertices or edges by seat."""

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from catan_env.action import Action, ActionKind, say_cards
 from catan_env.core import constants as core
 from catan_env.core.constants import DevelopmentCard, Resource
+from catan_env.game.action import Action, ActionKind, say_cards
 
 
 class Hidden(Enum):

@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from catan_env.net import Connection, LocalProtocolError, RemoteProtocolError
-from catan_env.net.wire import I8, U8, U32, Times, When, from_bytes, to_bytes
+from catan_env.net.packed import I8, U8, U32, Times, When, from_bytes, to_bytes
 
 
 class Kind(IntEnum):

@@ -5,17 +5,17 @@ import secrets
 from importlib import import_module
 from typing import Any
 
-from catan_env.action import Action, ActionKind
-from catan_env.board import Board
 from catan_env.core import doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import DRAW, OVER, Layout, Resource
 from catan_env.core.jit import ensure_compiled
-from catan_env.errors import GameOverError, IllegalActionError, IllegalOutcomeError
-from catan_env.event import HIDDEN, Event, from_code, to_code
-from catan_env.rules import Rules
-from catan_env.table import States, Table, copy_of, fresh_states
-from catan_env.view import SeatView, apply_action
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.board import Board
+from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
+from catan_env.game.event import HIDDEN, Event, from_code, to_code
+from catan_env.game.rules import Rules
+from catan_env.game.table import States, Table, copy_of, fresh_states
+from catan_env.game.view import SeatView, apply_action
 
 LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
 
@@ -62,8 +62,8 @@ class Game(Table):
 
     @classmethod
     def from_position(cls, **position: Any) -> "Game":
-        """A game that stands at the given position; see `catan_env.position.game_at`."""
-        from catan_env.position import game_at
+        """A game that stands at the given position; see `catan_env.game.position.game_at`."""
+        from catan_env.game.position import game_at
 
         return game_at(**position)
 

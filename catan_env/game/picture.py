@@ -5,11 +5,11 @@ Roads show as their seat's small letter, settlements too, cities as the capital;
 
 from typing import TYPE_CHECKING
 
-from catan_env import geometry
 from catan_env.core.constants import Resource
+from catan_env.game import geometry
 
 if TYPE_CHECKING:
-    from catan_env.table import Table
+    from catan_env.game.table import Table
 
 LETTERS = "abcd"
 SCALE = 5  # columns of half a hex

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_env import geometry
 from catan_env.core import doors
 from catan_env.core.board import HARBOUR_KINDS, SPIRAL_TOKENS, SPIRALS
 from catan_env.core.constants import (
@@ -18,6 +17,7 @@ from catan_env.core.constants import (
     Terrain,
 )
 from catan_env.core.state import doorway, fill_box, new_states
+from catan_env.game import geometry
 
 
 class Tile(NamedTuple):

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.action import Action, ActionKind
-from catan_env.board import Board
 from catan_env.core import doors
 from catan_env.core.constants import DRAW, NOTHING, Placement
-from catan_env.errors import GameOverError, IllegalActionError
-from catan_env.event import HIDDEN, Event, to_code
-from catan_env.rules import Rules
-from catan_env.table import States, Table, copy_of, fresh_states
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.board import Board
+from catan_env.game.errors import GameOverError, IllegalActionError
+from catan_env.game.event import HIDDEN, Event, to_code
+from catan_env.game.rules import Rules
+from catan_env.game.table import States, Table, copy_of, fresh_states
 
 
 class SeatView(Table):

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from catan_env.board import Board
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, RESULT, STAY, WON
@@ -20,10 +19,11 @@ from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rng import word_at
 from catan_env.core.state import doorway, new_states
-from catan_env.game import Game, board_for, checked_seed, rules_of
-from catan_env.rules import Rules
-from catan_env.table import States, copy_of, fresh_states
-from catan_env.view import SeatView
+from catan_env.game.board import Board
+from catan_env.game.game import Game, board_for, checked_seed, rules_of
+from catan_env.game.rules import Rules
+from catan_env.game.table import States, copy_of, fresh_states
+from catan_env.game.view import SeatView
 
 NO_LIMIT = 2**31 - 1
 MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64  # games played out by one call: some tenths of a second

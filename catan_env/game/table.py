@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_env.action import Action, ActionKind, Counts, say_cards
-from catan_env.board import Board
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.bits import members
@@ -15,8 +13,10 @@ from catan_env.core.board import HALF
 from catan_env.core.constants import KNIGHT, NOBODY, OVER, ROAD_BUILDING, VICTORY_POINT, Phase
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import Memory, doorway, fill_box, new_states
-from catan_env.picture import draw
-from catan_env.rules import Rules
+from catan_env.game.action import Action, ActionKind, Counts, say_cards
+from catan_env.game.board import Board
+from catan_env.game.picture import draw
+from catan_env.game.rules import Rules
 
 States = np.ndarray[Any, Any]
 

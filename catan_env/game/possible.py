@@ -1,12 +1,12 @@
 """What others may have done, as far as one seat can tell: for events that nobody vouches for."""
 
-from catan_env.action import ActionKind
 from catan_env.core import doors
 from catan_env.core.constants import VICTORY_POINT, Phase
-from catan_env.errors import IllegalActionError
-from catan_env.event import HIDDEN, Event
-from catan_env.table import Table, copy_of
-from catan_env.view import SeatView
+from catan_env.game.action import ActionKind
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.table import Table, copy_of
+from catan_env.game.view import SeatView
 
 CARD_PLAYS = (
     ActionKind.PLAY_KNIGHT,
