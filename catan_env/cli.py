@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    sys.path.append(os.getcwd())  # a policy's module:Class may lie where the command is called
+    sys.path.insert(0, os.getcwd())  # a policy's module:Class may lie where the command is called
     parser = parser_for(given)
     chosen = parser.parse_args(given)
     try:

@@ -12,12 +12,12 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.view import SeatView
 
 NAMES = {
-    "random": "policies.random:Random",
-    "builder": "policies.builder:Builder",
-    "greedy": "policies.greedy:Greedy",
-    "best": "policies.best:Best",
-    "search": "policies.search:Search",
-    "network+search": "policies.search.guided:Guided",
+    "random": "catan_env.policies.random:Random",
+    "builder": "catan_env.policies.builder:Builder",
+    "greedy": "catan_env.policies.greedy:Greedy",
+    "best": "catan_env.policies.best:Best",
+    "search": "catan_env.policies.search:Search",
+    "network+search": "catan_env.policies.search.guided:Guided",
 }
 
 
@@ -64,7 +64,7 @@ _ALLOWED = f"allowed are {', '.join(NAMES)}, module:Class and a weights file (.n
 
 
 def _network(path: str) -> Policy:
-    network: Policy = import_module("policies.network").Network(path)
+    network: Policy = import_module("catan_env.policies.network").Network(path)
     return network
 
 

@@ -20,7 +20,7 @@ from catan_env.arena.match import Result
 from catan_env.arena.report import report, wilson_interval
 from catan_env.envs.sb3 import CatanVecEnv
 from catan_env.policy import load_policy
-from training.export import export
+from catan_env.training.export import export
 
 NAMES = ("random", "builder", "random", "random")
 GAMES = 20
@@ -29,7 +29,7 @@ EVALUATED = 200
 ROUNDS = 4
 """Boards of the tournament, each played once in every rotation of the seats."""
 FOLDER = Path("demo")
-COMPILE_GREEDY = "from policies.greedy import Greedy; Greedy()"
+COMPILE_GREEDY = "from catan_env.policies.greedy import Greedy; Greedy()"
 SETTINGS = {
     "n_steps": 64,
     "batch_size": 512,

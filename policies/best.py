@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from catan_env.game.view import SeatView
-from policies.network import Network
+from catan_env.policies.network import Network
 
 WEIGHTS = Path(__file__).parent / "weights"
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.batch import Batch
-from policies.search.bench import Bench, ensure_play_out, ensure_value, row, rows
-from policies.search.native import doors
-from policies.search.weights import weights_for
+from catan_env.policies.search.bench import Bench, ensure_play_out, ensure_value, row, rows
+from catan_env.policies.search.native import doors
+from catan_env.policies.search.weights import weights_for
 
 Array = np.ndarray[Any, Any]
 _thread = local()

@@ -26,8 +26,8 @@ import numpy as np
 
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.game.view import SeatView
-from policies import places
-from policies.features import shown as shown_of
+from catan_env.policies import places
+from catan_env.policies.features import shown as shown_of
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -114,7 +114,7 @@ class Layers:
 
 
 class Places:
-    """The network of `policies.places`."""
+    """The network of `catan_env.policies.places`."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         hidden, local = len(arrays["action"]), len(arrays["road"])

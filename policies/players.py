@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from catan_env.batch import Batch
+from catan_env.policies.network import Network
 from catan_env.policy import decide, load_policy
-from policies.network import Network
 
 Array = np.ndarray[Any, Any]
-NATIVE = {"greedy": "policies.greedy:choose"}
+NATIVE = {"greedy": "catan_env.policies.greedy:choose"}
 """Policies that have a function over a batch."""
 
 
@@ -39,7 +39,7 @@ class Networked:
 
 
 class Native:
-    """A function over the states of a batch, such as `policies.greedy.choose`."""
+    """A function over the states of a batch, such as `catan_env.policies.greedy.choose`."""
 
     def __init__(self, place: str) -> None:
         module, _, attribute = place.partition(":")

@@ -72,7 +72,7 @@ def test_a_policy_may_lie_where_the_command_is_called(tmp_path, monkeypatch, cap
 
 def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, capsys):
     (tmp_path / "tired.py").write_text(
-        "from policies.builder import Builder\n"
+        "from catan_env.policies.builder import Builder\n"
         "games = 0\n"
         "class Tired(Builder):\n"
         "    def __init__(self, seed):\n"

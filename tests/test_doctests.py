@@ -21,7 +21,8 @@ PAGES = sorted([*ROOT.glob("README.md"), *(ROOT / "docs").glob("*.md")])
 
 def module_of(file: Path) -> str:
     parts = file.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    below = parts if parts[0] == "catan_env" else ("catan_env", *parts)
+    return ".".join(below[:-1] if below[-1] == "__init__" else below)
 
 
 @pytest.mark.parametrize("name", [module_of(file) for file in FILES])

@@ -15,8 +15,8 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from training.model import fresh_model
-from training.phase import Args, Phase, at_table, environments
+from catan_env.training.model import fresh_model
+from catan_env.training.phase import Args, Phase, at_table, environments
 
 Array = np.ndarray[Any, Any]
 Info = dict[str, Any]

@@ -1,12 +1,12 @@
-"""`python -m training.evaluate NAME NAME ...`: how well policies play, measured.
+"""`python -m catan_env.training.evaluate NAME NAME ...`: how well policies play, measured.
 
 The entrants meet on the same boards and dice in every rotation of the seats, many games at once.
 Win rates have 95 % intervals (Wilson). A table may be played in slices, here or elsewhere:
 
-    python -m training.evaluate net.npz random random random --games 2000 --json told.json
-    python -m training.evaluate a.npz b.npz greedy --pool --seats 2 --rules duel --plot elo.png
-    python -m training.evaluate net.npz greedy --rules duel --slice 1/4 --json one.json
-    python -m training.evaluate --merge one.json two.json three.json four.json
+    python -m catan_env.training.evaluate net.npz random random random --games 2000 --json told.json
+    python -m catan_env.training.evaluate a.npz b.npz greedy --pool --seats 2 --plot elo.png
+    python -m catan_env.training.evaluate net.npz greedy --rules duel --slice 1/4 --json one.json
+    python -m catan_env.training.evaluate --merge one.json two.json three.json four.json
 """
 
 import argparse
@@ -27,8 +27,8 @@ from catan_env.arena.report import wilson_interval
 from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.game.observation import NUM_ACTIONS
-from policies.players import player
-from training.rating import elo, pairwise_wins
+from catan_env.policies.players import player
+from catan_env.training.rating import elo, pairwise_wins
 
 Array = np.ndarray[Any, Any]
 Told = dict[str, Any]
@@ -281,7 +281,7 @@ def _slice(given: str) -> tuple[int, int]:
 def _arguments() -> argparse.ArgumentParser:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate", description=__doc__, formatter_class=raw
+        prog="python -m catan_env.training.evaluate", description=__doc__, formatter_class=raw
     )
     add = parser.add_argument
     add("names", nargs="*", help="policies, module:Class or weights.npz; one a seat")

@@ -1,4 +1,4 @@
-"""`python -m training.export MODEL.zip WEIGHTS.npz`: a trained model for NumPy alone, and its card.
+"""`python -m catan_env.training.export MODEL.zip WEIGHTS.npz`: a model for NumPy, and its card.
 
 The weights file is what `policies.network.Network` reads. The card beside it, Markdown of the same
 name, says how the weights came about and how they play.
@@ -16,9 +16,9 @@ from sb3_contrib import MaskablePPO
 from torch import nn
 
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
-from policies.network import save, save_places
-from training.model import load_model
-from training.places import Places
+from catan_env.policies.network import save, save_places
+from catan_env.training.model import load_model
+from catan_env.training.places import Places
 
 Layer = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 
@@ -107,7 +107,7 @@ def _rates(evaluations: list[dict[str, Any]]) -> str:
             f"| {first['win_rate']:.1%} | {low:.1%} - {high:.1%} "
             f"| {first['microseconds']:.0f} µs |"
         )
-    said = "Win rates of the first entrant, by `python -m training.evaluate`:"
+    said = "Win rates of the first entrant, by `python -m catan_env.training.evaluate`:"
     return "\n".join([said, "", *lines])
 
 
@@ -127,7 +127,9 @@ def write_card(path: str | Path, facts: dict[str, Any], evaluations: list[dict[s
 
 def main(given: list[str] | None = None) -> None:
     """Export a model; `--facts` and `--evaluation` are JSON files for its card."""
-    parser = argparse.ArgumentParser(prog="python -m training.export", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m catan_env.training.export", description=__doc__
+    )
     parser.add_argument("model")
     parser.add_argument("weights")
     parser.add_argument("--facts", help="JSON that training wrote beside the model")

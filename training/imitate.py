@@ -1,11 +1,11 @@
-"""`python -m training.imitate CONFIG.toml OUT.zip`: clone a teacher, and know who will win.
+"""`python -m catan_env.training.imitate CONFIG.toml OUT.zip`: clone a teacher, know who will win.
 
 The policy learns the teacher's choice in many positions (cross-entropy over the legal actions), or
 how it would share one out among its best actions, if it tells what they are worth.
 The value learns the final result of the seat, and beside it the final points of every seat, which
 are known more closely and sooner. Then DAgger: the student plays, and the teacher says what it
 would have done where the student came to. The result is a model of MaskablePPO, for
-`training.export` and for `training.ppo` to start from.
+`catan_env.training.export` and for `catan_env.training.ppo` to start from.
 """
 
 import argparse
@@ -26,10 +26,10 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
-from training.configuration import read
-from training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
-from training.export import machine
-from training.model import begin_from, fresh_model
+from catan_env.training.configuration import read
+from catan_env.training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
+from catan_env.training.export import machine
+from catan_env.training.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
 
@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 class Args:
     """What a configuration file may say; tables are `[[tables]]`."""
 
-    teacher: str = "policies.greedy:rank"
+    teacher: str = "catan_env.policies.greedy:rank"
     """A function of a Batch: (n,) actions; or (n, k), the best first, and what they are worth."""
     choices: int = 6
     """Of the teacher's best actions so many are learned from."""
@@ -261,7 +261,9 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
 
 def main(given: list[str] | None = None) -> None:
     """Imitate as a configuration says; the model is written after each round."""
-    parser = argparse.ArgumentParser(prog="python -m training.imitate", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m catan_env.training.imitate", description=__doc__
+    )
     parser.add_argument("config")
     parser.add_argument("out", help="the model, a .zip; its facts lie beside it as .json")
     parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
@@ -269,7 +271,7 @@ def main(given: list[str] | None = None) -> None:
     torch.set_num_threads(wanted.threads)
     args = read(Args, wanted.config, tables=Table)
     shown = given if given is not None else sys.argv[1:]
-    command = f"python -m training.imitate {' '.join(shown)}"
+    command = f"python -m catan_env.training.imitate {' '.join(shown)}"
 
     def keep(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = Path(wanted.out)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from sb3_contrib import MaskablePPO
 
 from catan_env.envs.sb3 import CatanVecEnv
-from training.places import PlacesPolicy
+from catan_env.training.places import PlacesPolicy
 
 Kind = TypeVar("Kind", bound=MaskablePPO)
 WIDTHS = ("hidden", "local", "value")

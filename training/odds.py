@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.batch import Batch
-from policies.greedy import rank
+from catan_env.policies.greedy import rank
 
 Array = np.ndarray[Any, Any]
 GAMES = 256

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from sb3_contrib import MaskablePPO
 
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
-from training.pool import opponent
+from catan_env.training.pool import opponent
 
 
 @dataclass
 class Args:
-    """What a configuration file of `training.ppo` may say."""
+    """What a configuration file of `catan_env.training.ppo` may say."""
 
     seed: int = 1
     seats: int = 4

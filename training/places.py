@@ -9,7 +9,7 @@ from stable_baselines3.common.torch_layers import create_mlp
 from torch import Tensor, nn
 
 from catan_env.game.observation import NUM_ACTIONS
-from policies import features, places
+from catan_env.policies import features, places
 
 
 class Places(nn.Module):

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from policies.network import Network
-from policies.random import Random
+from catan_env.policies.network import Network
+from catan_env.policies.random import Random
 
 LEARNER = "learner"
 STEP = 16.0

@@ -1,4 +1,4 @@
-"""`python -m training.ppo CONFIG.toml FOLDER`: MaskablePPO in self-play, from a clone or nothing.
+"""`python -m catan_env.training.ppo CONFIG.toml FOLDER`: MaskablePPO in self-play.
 
 Learning goes in phases. In some, all seats of every game learn, each from its own decisions; in
 the others one seat learns against a pool of fixed policies and past selves, of whom those of a
@@ -21,12 +21,12 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from training.collect import Collectors, SpreadPPO
-from training.configuration import read
-from training.export import export, machine, write_card
-from training.model import begin_from, fresh_model, load_model
-from training.phase import Args, Phase, at_table, environments
-from training.pool import LEARNER, Pool
+from catan_env.training.collect import Collectors, SpreadPPO
+from catan_env.training.configuration import read
+from catan_env.training.export import export, machine, write_card
+from catan_env.training.model import begin_from, fresh_model, load_model
+from catan_env.training.phase import Args, Phase, at_table, environments
+from catan_env.training.pool import LEARNER, Pool
 
 
 class Scores(BaseCallback):
@@ -164,7 +164,7 @@ class Run:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or go on with a run."""
-    parser = argparse.ArgumentParser(prog="python -m training.ppo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m catan_env.training.ppo", description=__doc__)
     parser.add_argument("config")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--steps", type=int, help="in place of the configuration's")
@@ -188,7 +188,9 @@ def main(given: list[str] | None = None) -> None:
     export(model, wanted.folder / "final.npz")
     shown = given if given is not None else sys.argv[1:]
     write_card(
-        wanted.folder / "final.npz", run.facts(f"python -m training.ppo {' '.join(shown)}"), []
+        wanted.folder / "final.npz",
+        run.facts(f"python -m catan_env.training.ppo {' '.join(shown)}"),
+        [],
     )
     print(f"{run.steps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):

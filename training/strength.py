@@ -1,4 +1,4 @@
-"""`python -m training.strength CONFIG FOLDER --against random greedy`: how a run's strength grew.
+"""`python -m catan_env.training.strength CONFIG FOLDER`: how a run's strength grew.
 
 Every checkpoint of `training.ppo` plays the same games against each fixed policy, in all other
 seats. Win rates have 95 % intervals (Wilson).
@@ -11,9 +11,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from training.configuration import read
-from training.evaluate import Bout, evaluate
-from training.phase import Args
+from catan_env.training.configuration import read
+from catan_env.training.evaluate import Bout, evaluate
+from catan_env.training.phase import Args
 
 Told = dict[str, Any]
 
@@ -79,7 +79,9 @@ def plot(curves: dict[str, list[Told]], folder: Path, path: str | Path) -> None:
 
 def main(given: list[str] | None = None) -> None:
     """Play, print, and write what was asked for."""
-    parser = argparse.ArgumentParser(prog="python -m training.strength", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m catan_env.training.strength", description=__doc__
+    )
     parser.add_argument("config", help="of the run")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--against", nargs="+", default=["random", "greedy"])

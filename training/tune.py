@@ -4,7 +4,7 @@ Each generation draws candidates around a mean, one width a weight (CMA-ES with 
 A candidate meets the champion on the same boards from every seat; the mean follows those that win
 most, and becomes the champion when it beats it clearly.
 
-    python -m training.tune --seats 2 --generations 100 --out runs/duel.toml
+    python -m catan_env.training.tune --seats 2 --generations 100 --out runs/duel.toml
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from catan_env.batch import play_out
-from policies.greedy import whole_games_by
-from policies.search.native.names import NAMES
-from policies.search.weights import load, rounded, save
-from training.odds import fitted_odds
+from catan_env.policies.greedy import whole_games_by
+from catan_env.policies.search.native.names import NAMES
+from catan_env.policies.search.weights import load, rounded, save
+from catan_env.training.odds import fitted_odds
 
 CLEARLY = 0.53
 """The share of the wins that makes a new champion; of an even share at two seats."""
@@ -118,7 +118,7 @@ def tune(args: Args) -> np.ndarray:
             champion = mean
             tables = (2,) if args.seats == 2 else (3, 4)
             odds = {seats: fitted_odds(seats, table.rules, rounded(champion)) for seats in tables}
-            save(args.out, champion, odds, f"python -m training.tune {said(args)}")
+            save(args.out, champion, odds, f"python -m catan_env.training.tune {said(args)}")
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
     return champion
 

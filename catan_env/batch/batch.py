@@ -381,7 +381,7 @@ def _whole_games(policy: str | Callable[..., None], seats: int) -> Callable[...,
         ensure_compiled("batch")
         play_some: Callable[..., None] = batch.play_out
     elif policy == "greedy":
-        play_some = import_module("policies.greedy").whole_games(seats)
+        play_some = import_module("catan_env.policies.greedy").whole_games(seats)
     elif callable(policy) and not isinstance(policy, type):
         play_some = policy
     else:

@@ -1,3 +1,3 @@
 """Search over what a seat cannot know, on a native value function."""
 
-from policies.search.search import Search as Search
+from catan_env.policies.search.search import Search as Search

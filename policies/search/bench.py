@@ -9,8 +9,8 @@ import numpy as np
 from catan_env.core.constants import VERTICES, Layout
 from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.state import doorway, fill_box, new_states
-from policies.search.native.choice import MOST, PLACES
-from policies.search.weights import weights_for
+from catan_env.policies.search.native.choice import MOST, PLACES
+from catan_env.policies.search.weights import weights_for
 
 
 class Bench:
@@ -41,7 +41,7 @@ def rows(arrays: Sequence[np.ndarray[Any, Any]]) -> Any:
 def open_value() -> None:
     """Compile the doors of the value function, each called once on a game of its own."""
     from catan_env import Game
-    from policies.search.native import doors
+    from catan_env.policies.search.native import doors
 
     states = doorway(Game(seats=2, seed=1)._array)
     told = np.zeros((1, 1), np.int64), np.zeros((1, 1))
@@ -50,7 +50,7 @@ def open_value() -> None:
 
 def open_play_out() -> None:
     """Compile the door of whole games, called once on a game of its own."""
-    from policies.search.native import doors
+    from catan_env.policies.search.native import doors
 
     template = new_states(1)
     fill_box(template)

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from catan_env import SeatView
-from policies.best import load_networks, network_for
-from policies.network import Network
-from policies.search.search import CANDIDATES, Array, Search
+from catan_env.policies.best import load_networks, network_for
+from catan_env.policies.network import Network
+from catan_env.policies.search.search import CANDIDATES, Array, Search
 
 
 class Guided(Search):
     """Plays on the moves that the network puts first, and keeps what came out best.
 
-    `weights` is a weights file; without it the shipped networks guide (`policies.best`).
+    `weights` is a weights file; without it the shipped networks guide (`catan_env.policies.best`).
 
     >>> from catan_env import Game
     >>> Guided(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)

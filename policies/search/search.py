@@ -18,10 +18,10 @@ from catan_env import SeatView
 from catan_env.core.batch import STAY
 from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.state import doorway, new_states
-from policies.search.bench import Bench, ensure_value, open_value, row
-from policies.search.native import doors, playouts
-from policies.search.native.choice import MOST
-from policies.search.weights import odds_for, weights_for
+from catan_env.policies.search.bench import Bench, ensure_value, open_value, row
+from catan_env.policies.search.native import doors, playouts
+from catan_env.policies.search.native.choice import MOST
+from catan_env.policies.search.weights import odds_for, weights_for
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from policies.search.native.names import NAMES
+from catan_env.policies.search.native.names import NAMES
 
 HERE = Path(__file__).parent
 

@@ -19,11 +19,11 @@ from catan_env.arena.careful import Careful
 from catan_env.arena.tournament import Tournament, play_all
 from catan_env.core.jit import COMPILED
 from catan_env.net.serve import listen, serve
+from catan_env.policies.network import Network, save
+from catan_env.policies.search.search import ensure_search
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
-from policies.network import Network, save
-from policies.search.search import ensure_search
 from tests.protocols.in_memory import tournament
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,7 +137,7 @@ def test_an_agent_says_in_one_line_why_it_cannot_load_its_policy(tmp_path):
     np.savez(tmp_path / "odd.npz", numbers=np.arange(3))
     for policy, complaint in (
         ("nobody", "unknown policy 'nobody'"),
-        ("policies.builder:Greed", "no 'Greed' in policies.builder"),
+        ("catan_env.policies.builder:Greed", "no 'Greed' in catan_env.policies.builder"),
         (str(tmp_path / "other.npz"), "observation layout 999"),
         (str(tmp_path / "broken.npz"), "cannot read the weights"),
         (str(tmp_path / "odd.npz"), "is no weights file"),

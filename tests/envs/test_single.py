@@ -8,8 +8,8 @@ from gymnasium.error import ResetNeeded
 import catan_env  # noqa: F401 (registers Catan-v0)
 from catan_env import NUM_ACTIONS, Game, IllegalActionError
 from catan_env.envs.single import CatanEnv
-from policies.builder import Builder
-from policies.random import Random
+from catan_env.policies.builder import Builder
+from catan_env.policies.random import Random
 
 
 def started(seed=7, **options):
@@ -92,7 +92,9 @@ def test_opponents_sit_clockwise_from_the_seat():
     assert [recorder.seats for recorder in recorders] == [{3}, {0}, {1}]
 
 
-@pytest.mark.parametrize("opponents", [Builder, Builder(), "policies.builder:Builder", first_legal])
+@pytest.mark.parametrize(
+    "opponents", [Builder, Builder(), "catan_env.policies.builder:Builder", first_legal]
+)
 def test_an_opponent_is_a_name_a_class_an_object_or_a_function(opponents):
     play_out(started(opponents=opponents, seats=2, max_turns=10), seed=1)
 

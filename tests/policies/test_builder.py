@@ -4,8 +4,8 @@ import pytest
 
 from catan_env import Action, Board, DevelopmentCard, Game, Resource, geometry
 from catan_env.arena.match import Match
+from catan_env.policies.builder import Builder, pips_at
 from catan_env.policy import decide
-from policies.builder import Builder, pips_at
 
 BOARD = Board.beginner()
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource

@@ -5,8 +5,8 @@ import pytest
 
 from catan_env import Game
 from catan_env.batch import NOBODY, Batch, game_seeds, play_out
+from catan_env.policies.greedy import choose
 from catan_env.policy import load_policy
-from policies.greedy import choose
 from tests.engines import said_by_both
 
 

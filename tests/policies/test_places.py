@@ -6,8 +6,8 @@ import pytest
 from catan_env.batch import Batch
 from catan_env.game import geometry
 from catan_env.game.observation import named_observation
-from policies import features, places
-from policies.network import Network, save_places
+from catan_env.policies import features, places
+from catan_env.policies.network import Network, save_places
 
 
 def drawn(hidden: int = 16, local: int = 6, seed: int = 1) -> dict[str, np.ndarray]:

@@ -5,10 +5,10 @@ import pytest
 
 from catan_env import Game, IllegalActionError, cli
 from catan_env.envs.single import CatanEnv
+from catan_env.policies.best import WEIGHTS
+from catan_env.policies.builder import Builder
+from catan_env.policies.random import Random
 from catan_env.policy import NAMES, as_policy, decide, load_policy
-from policies.best import WEIGHTS
-from policies.builder import Builder
-from policies.random import Random
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -19,7 +19,7 @@ def test_every_name_is_a_policy_that_plays(name):
 
 @pytest.mark.parametrize(
     ("name", "made"),
-    [("builder", Builder), ("policies.random:Random", Random)],
+    [("builder", Builder), ("catan_env.policies.random:Random", Random)],
 )
 def test_a_policy_goes_by_its_name_or_its_place(name, made):
     assert type(load_policy(name)) is made
@@ -40,9 +40,15 @@ def test_a_weights_file_is_a_policy_that_can_sit_anywhere(tmp_path, capsys):
     [
         ("grady", "unknown policy 'grady'"),
         ("", "unknown policy ''"),
-        ("policies.nothing:Here", "policy 'policies.nothing:Here': no module 'policies.nothing'"),
+        (
+            "catan_env.policies.nothing:Here",
+            "policy 'catan_env.policies.nothing:Here': no module 'catan_env.policies.nothing'",
+        ),
         ("nothing:Here", "policy 'nothing:Here': no module 'nothing'"),
-        ("policies.random:Here", "policy 'policies.random:Here': no 'Here' in policies.random"),
+        (
+            "catan_env.policies.random:Here",
+            "policy 'catan_env.policies.random:Here': no 'Here' in catan_env.policies.random",
+        ),
     ],
 )
 def test_a_policy_that_there_is_not_is_refused_with_those_there_are(name, said):

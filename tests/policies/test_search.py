@@ -16,14 +16,14 @@ from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.game.table import copy_of
+from catan_env.policies.best import network_for
+from catan_env.policies.greedy import Greedy
+from catan_env.policies.network import Network, save
+from catan_env.policies.search import Search
+from catan_env.policies.search.guided import Guided
+from catan_env.policies.search.native import playouts
+from catan_env.policies.search.search import Trial
 from catan_env.policy import decide, load_policy
-from policies.best import network_for
-from policies.greedy import Greedy
-from policies.network import Network, save
-from policies.search import Search
-from policies.search.guided import Guided
-from policies.search.native import playouts
-from policies.search.search import Trial
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -183,8 +183,8 @@ def test_no_thought_at_all_is_refused(wrong):
 
 
 LOADED = """
-from policies.search import Search
-from policies.search.native import doors, playouts
+from catan_env.policies.search import Search
+from catan_env.policies.search.native import doors, playouts
 Search()
 print(len(doors.rank_actions.signatures), len(playouts.try_candidates.signatures))
 """

@@ -3,8 +3,8 @@
 from catan_env import Action, Board, Game, Resource
 from catan_env.core.state import doorway
 from catan_env.game.table import copy_of
-from policies.search import Search
-from policies.search.native import playouts
+from catan_env.policies.search import Search
+from catan_env.policies.search.native import playouts
 
 
 def asked() -> Game:

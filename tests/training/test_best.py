@@ -3,9 +3,9 @@
 import pytest
 
 from catan_env import Game
+from catan_env.policies.best import WEIGHTS, Best
+from catan_env.policies.network import Network
 from catan_env.policy import decide, load_policy
-from policies.best import WEIGHTS, Best
-from policies.network import Network
 
 
 @pytest.mark.parametrize("name", ["duel", "four"])

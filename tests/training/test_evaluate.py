@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("torch")
 
 from catan_env.batch import Batch
-from policies.players import Drawn, player
-from training.evaluate import (
+from catan_env.policies.players import Drawn, player
+from catan_env.training.evaluate import (
     Bout,
     _insist_on_legal,
     evaluate,
@@ -20,7 +20,7 @@ from training.evaluate import (
     pool_tables,
     ratings,
 )
-from training.rating import elo, pairwise_wins
+from catan_env.training.rating import elo, pairwise_wins
 
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
 
@@ -152,7 +152,7 @@ def test_an_illegal_answer_ends_the_evaluation(monkeypatch, answer):
         def choose(self, batch, rows):
             return np.full(len(rows), answer)
 
-    monkeypatch.setattr("training.evaluate.player", lambda name, seed: Rolls())
+    monkeypatch.setattr("catan_env.training.evaluate.player", lambda name, seed: Rolls())
     with pytest.raises(ValueError, match=r"one of .*rolls.* answered -?\d, which is illegal"):
         evaluate(Bout(("rolls", "rolls"), games=2, rules="duel"))
 

@@ -11,13 +11,13 @@ pytest.importorskip("sb3_contrib")
 
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.game.observation import named_observation  # noqa: E402
-from policies.greedy import rank  # noqa: E402
-from policies.network import Network  # noqa: E402
-from training.configuration import read  # noqa: E402
-from training.demonstrations import Demonstrations, Recorder, Table  # noqa: E402
-from training.export import export  # noqa: E402
-from training.imitate import Args, Student, imitate, main, teacher_called  # noqa: E402
-from training.model import load_model  # noqa: E402
+from catan_env.policies.greedy import rank  # noqa: E402
+from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training.configuration import read  # noqa: E402
+from catan_env.training.demonstrations import Demonstrations, Recorder, Table  # noqa: E402
+from catan_env.training.export import export  # noqa: E402
+from catan_env.training.imitate import Args, Student, imitate, main, teacher_called  # noqa: E402
+from catan_env.training.model import load_model  # noqa: E402
 
 
 def first_legal(batch: Batch) -> np.ndarray:

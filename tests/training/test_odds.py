@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from policies.search.weights import odds_for, weights_for
-from training.odds import logistic_line, samples
+from catan_env.policies.search.weights import odds_for, weights_for
+from catan_env.training.odds import logistic_line, samples
 
 
 def test_the_line_of_the_odds_is_found_again():

@@ -13,9 +13,9 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
-from policies.network import Network  # noqa: E402
-from training import strength  # noqa: E402
-from training.collect import (  # noqa: E402
+from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training import strength  # noqa: E402
+from catan_env.training.collect import (  # noqa: E402
     Collector,
     Collectors,
     Ends,
@@ -23,11 +23,11 @@ from training.collect import (  # noqa: E402
     SpreadPPO,
     weights_of,
 )
-from training.configuration import read  # noqa: E402
-from training.model import fresh_model  # noqa: E402
-from training.phase import Args, Phase, at_table, environments  # noqa: E402
-from training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
-from training.ppo import Run, main  # noqa: E402
+from catan_env.training.configuration import read  # noqa: E402
+from catan_env.training.model import fresh_model  # noqa: E402
+from catan_env.training.phase import Args, Phase, at_table, environments  # noqa: E402
+from catan_env.training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
+from catan_env.training.ppo import Run, main  # noqa: E402
 
 SMALL = {
     "seats": 2, "rules": "duel", "max_turns": 6, "fixed": ["random"], "rollouts": 1,
@@ -58,7 +58,7 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
 def killed(tmp_path, folder, *options):
     """A run that is killed when it has written where it stands, and what it said."""
     config = written(tmp_path, steps=10**9)
-    command = [sys.executable, "-m", "training.ppo", config, str(folder), *options]
+    command = [sys.executable, "-m", "catan_env.training.ppo", config, str(folder), *options]
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         while not (folder / "state.json").exists():

@@ -1,7 +1,7 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
-from policies.search.weights import load, rounded, save, weights_for
-from training.tune import Args, Table, tune
+from catan_env.policies.search.weights import load, rounded, save, weights_for
+from catan_env.training.tune import Args, Table, tune
 
 
 def test_equal_weights_win_their_even_share():

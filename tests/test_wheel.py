@@ -1,0 +1,96 @@
+"""The built wheel in a bare environment, beside folders of a user's that are named like ours."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.bare import ROOT, bare_environment, build_wheel
+
+MINE = """\
+class Mine:
+    def __init__(self, seed):
+        pass
+
+    def act(self, view):
+        return view.legal_actions.indices[0]
+"""
+PLAY = """\
+import gymnasium
+import policies.mine
+import training
+
+import catan_env.policies.random
+import catan_env.training.configuration
+
+env = gymnasium.make("catan_env:Catan-v0", opponents="random")
+env.reset(seed=1)
+print(policies.mine.Mine.__module__, training.MINE)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory, wheel) -> Path:
+    return bare_environment(tmp_path_factory.mktemp("bare"), wheel)
+
+
+@pytest.fixture
+def users(tmp_path) -> Path:
+    """A folder with a script, a package `policies` and a package `training`, as a user has it."""
+    for name, text in (
+        ("policies/__init__.py", ""),
+        ("policies/mine.py", MINE),
+        ("training/__init__.py", "MINE = 'my training'\n"),
+        ("script.py", PLAY),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def run(bare: Path, folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess:
+    """A program of the bare environment, called in a folder."""
+    environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(bare / program), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_the_wheel_takes_one_name_only(wheel):
+    names = {Path(name).parts[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {name for name in names if not name.endswith(".dist-info")} == {"catan_env"}
+
+
+def test_the_wheel_has_what_the_folders_at_the_top_hold(wheel):
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    for top in ("policies", "training"):
+        for file in (ROOT / top).rglob("*"):
+            if file.suffix in (".py", ".npz", ".toml", ".md"):
+                assert f"catan_env/{file.relative_to(ROOT)}" in inside
+
+
+def test_a_users_own_packages_are_found_and_so_are_ours(bare, users):
+    done = run(bare, users, "python", "script.py")
+    assert (done.returncode, done.stdout) == (0, "policies.mine my training\n"), done.stderr
+
+
+def test_a_checkout_on_the_path_takes_no_names_from_a_script(users):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=users, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "policies.mine my training\n"), done.stderr
+
+
+def test_a_users_own_policy_plays_from_the_command_line(bare, users):
+    done = run(bare, users, "catan-env", "play", "policies.mine:Mine", "random", "--games", "2")
+    assert done.returncode == 0, done.stderr
+    assert "1 policies.mine:Mine" in done.stdout and "2 games, " in done.stdout
