@@ -42,7 +42,11 @@ def add_commands(commands: Any) -> None:
     add("--games", type=int, help="games to play (default: 100; 1 with --show)")
     add("--seed", type=int, default=0,
         help="the first game's seed; the others count on from it (default: 0)")  # fmt: skip
-    add("--rules", default="base", help="base, tournament or duel (default: base)")
+    add(
+        "--rules",
+        default="base",
+        help="base, tournament, duel, german_0.1 or german_0.2 (default: base)",
+    )
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--max-turns", type=int, default=1000,
         help="turns after which a game is cut off (default: 1000)")  # fmt: skip

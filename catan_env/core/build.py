@@ -136,9 +136,9 @@ def build_city(g, seat, vertex):
 
 @rule
 def take_harbour(g, seat, vertex):
-    """A building at a harbour trades at its rate (C110-C112)."""
+    """A building at a harbour trades at its rate (C110-C112), where the bank trades at all."""
     for k in range(HARBOURS):
-        rate = g.harbours[k, 3]
+        rate = g.harbours[k, 3] * g.bank_trade
         if rate > 0 and (g.harbours[k, 0] == vertex or g.harbours[k, 1] == vertex):
             kind = g.harbours[k, 2]
             for r in range(RESOURCES):

@@ -103,10 +103,10 @@ def play_knight(g, seat):
 
 @rule
 def award_largest_army(g, seat):
-    """Three knights and more than the holder take the card (C181-C185)."""
+    """Three knights and more than the holder take the card (C181-C185), if there is one."""
     knights = g.played[seat, KNIGHT]
     holder = g.largest_army
-    if knights < LARGEST_ARMY_MINIMUM or holder == seat:
+    if knights < LARGEST_ARMY_MINIMUM or holder == seat or not g.awards:
         return
     if holder != NOBODY:
         if knights <= g.played[holder, KNIGHT]:

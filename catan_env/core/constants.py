@@ -88,6 +88,7 @@ ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces per seat, C003
 ROAD_PIECE, SETTLEMENT_PIECE, CITY_PIECE = 0, 1, 2  # columns of `pieces`
 
 BANK_RATE = 4  # C109
+NO_RATE = 100  # nobody holds as many cards of a kind: where the bank does not trade
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
 HAND_LIMIT = 7  # C064
 LONGEST_ROAD_MINIMUM = 5  # C159

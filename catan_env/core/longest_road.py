@@ -96,7 +96,10 @@ def longest_road(g, seat):
 
 @rule
 def award_longest_road(g):
-    """Give the card to whom it belongs now: kept in a tie, set aside without a single owner."""
+    """Give the card to whom it belongs now: kept in a tie, set aside without a single owner.
+
+    There may be none to give.
+    """
     most, owner, tied = 0, NOBODY, False
     for seat in range(g.seats):
         length = g.road_length[seat]
@@ -105,7 +108,7 @@ def award_longest_road(g):
         elif length == most:
             tied = True
     holder = g.longest_road
-    if most < LONGEST_ROAD_MINIMUM:
+    if most < LONGEST_ROAD_MINIMUM or not g.awards:
         owner = NOBODY
     elif holder != NOBODY and g.road_length[holder] == most:
         owner = holder

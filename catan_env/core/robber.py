@@ -23,7 +23,13 @@ ALL_TILES = (1 << TILES) - 1
 
 @rule
 def seven(g):
-    """Each seat above seven cards owes half of them, rounded down (C064-C067)."""
+    """Each seat above seven cards owes half of them, rounded down (C064-C067).
+
+    Without a robber nothing happens, and the turn goes on.
+    """
+    if not g.robber_moves:
+        g.phase = g.resume
+        return
     for seat in range(g.seats):
         if g.hand_size[seat] > HAND_LIMIT:
             g.owed[seat] = g.hand_size[seat] // 2

@@ -70,6 +70,9 @@ FIELDS: list[tuple[Any, ...]] = [
     ("win_at_once", _i8),
     ("free_roads_at_once", _i8),
     ("player_trade", _i8),
+    ("bank_trade", _i8),
+    ("robber_moves", _i8),
+    ("awards", _i8),
     ("offers_per_turn", _i8),
     ("points_to_win", _i8),
     # cards; a view zeroes the hands, cards and deck that its seat may not know
@@ -172,6 +175,8 @@ def fill_box(states: np.ndarray[Any, Any]) -> None:
     states["deck"] = DECK
     states["deck_size"] = sum(DECK)
     states["rates"] = BANK_RATE
+    for name in ("bank_trade", "robber_moves", "awards"):
+        states[name] = 1
     states["pieces"] = (ROADS, SETTLEMENTS, CITIES)
     for name in ("longest_road", "largest_army", "winner", "offer_to", "viewer", "placed_vertex"):
         states[name] = NOBODY

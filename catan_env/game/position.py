@@ -12,7 +12,6 @@ from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
     CITIES,
     CITY_PIECE,
-    DECK,
     EDGES,
     HAND_LIMIT,
     KNIGHT,
@@ -247,10 +246,11 @@ def _put_cards(
         raise ValueError("victory point cards are held, never played (C157)")
     states["cards"][0, : len(cards)] = cards
     states["played"][0, : len(played)] = [counts[:4] for counts in played]
-    left = np.array(DECK) - np.sum(cards, axis=0) - np.sum(played, axis=0)
+    box = states["deck"][0].astype(int)
+    left = box - np.sum(cards, axis=0) - np.sum(played, axis=0)
     for kind, n in zip(DevelopmentCard, left, strict=True):
         if n < 0:
-            raise ValueError(f"{DECK[kind] - n} {kind.name} cards; there are {DECK[kind]} (C002)")
+            raise ValueError(f"{box[kind] - n} {kind.name} cards; there are {box[kind]} (C002)")
     states["deck"] = left
     states["deck_size"] = left.sum()
     states["card_count"] = states["cards"].sum(axis=2)
@@ -264,7 +264,7 @@ def _refuse_new_cards(states: States) -> None:
 
 
 def _put_harbours(states: States, board: Board) -> None:
-    for harbour in board.harbours:
+    for harbour in board.harbours if states["bank_trade"][0] else ():
         mark = word_of(harbour.vertices)
         for seat in range(SEATS):
             if int(states["settlements"][0, seat] | states["cities"][0, seat]) & mark:
@@ -434,7 +434,7 @@ _PUT_PHASE: dict[Phase, Any] = {
 def _put_longest_road(states: States, holder: int | str | None) -> None:
     lengths = [int(n) for n in states["road_length"][0, : int(states["seats"][0])]]
     longest = max(lengths)
-    if longest < LONGEST_ROAD_MINIMUM:
+    if longest < LONGEST_ROAD_MINIMUM or not states["awards"][0]:
         allowed: list[int | None] = [None]
     else:
         allowed = [seat for seat, n in enumerate(lengths) if n == longest]
@@ -446,7 +446,7 @@ def _put_longest_road(states: States, holder: int | str | None) -> None:
 def _put_largest_army(states: States, holder: int | str | None) -> None:
     armies = [int(n) for n in states["played"][0, : int(states["seats"][0]), KNIGHT]]
     largest = max(armies)
-    if largest < LARGEST_ARMY_MINIMUM:
+    if largest < LARGEST_ARMY_MINIMUM or not states["awards"][0]:
         allowed: list[int | None] = [None]
     else:
         allowed = [seat for seat, n in enumerate(armies) if n == largest]

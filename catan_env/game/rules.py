@@ -1,5 +1,6 @@
 """The few things in which one table's rules differ from another's."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from catan_env.core.constants import Placement
@@ -7,7 +8,8 @@ from catan_env.core.constants import Placement
 
 @dataclass(frozen=True)
 class Rules:
-    """What a table agrees on before the game; presets are `base`, `tournament` and `duel`.
+    """What a table agrees on before the game; presets are `base`, `tournament`, `duel`,
+    `german_0.1` and `german_0.2`.
 
     >>> Rules.base().win_at_once, Rules.tournament().win_at_once
     (True, False)
@@ -25,6 +27,15 @@ class Rules:
     free_roads_at_once: bool = True
     """Whether road building's two roads are laid before anything else; else within the turn."""
     player_trade: bool = True
+    """Whether seats trade with each other."""
+    bank_trade: bool = True
+    """Whether the bank trades, at its own rate or a harbour's."""
+    robber_moves: bool = True
+    """Whether a seven takes half of large hands and moves the robber; else it yields nothing."""
+    development_cards: bool = True
+    """Whether there is a deck to buy from."""
+    awards: bool = True
+    """Whether Longest Road and Largest Army are given."""
     offers_per_turn: int = 3
     """Offers that the action mask allows in one turn (0..100)."""
     points_to_win: int = 10
@@ -67,9 +78,32 @@ class Rules:
         return cls("duel", player_trade=False)
 
     @classmethod
+    def german(cls, version: str) -> "Rules":
+        """The game of the German protocol's version "0.1" or "0.2"; from "0.3" on the booklet's.
+
+        0.2 has no development cards and no awards; 0.1 has no trade and no robber either.
+        """
+        if version not in ("0.1", "0.2"):
+            return cls.base()
+        return cls(
+            f"german_{version}",
+            player_trade=version != "0.1",
+            bank_trade=version != "0.1",
+            robber_moves=version != "0.1",
+            development_cards=False,
+            awards=False,
+        )
+
+    @classmethod
     def named(cls, name: str) -> "Rules":
         """The preset of that name; ValueError says which there are."""
-        presets = {"base": cls.base, "tournament": cls.tournament, "duel": cls.duel}
+        presets: dict[str, Callable[[], Rules]] = {
+            "base": cls.base,
+            "tournament": cls.tournament,
+            "duel": cls.duel,
+            "german_0.1": lambda: cls.german("0.1"),
+            "german_0.2": lambda: cls.german("0.2"),
+        }
         if name not in list(presets):
             raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")
         return presets[name]()

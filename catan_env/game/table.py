@@ -10,7 +10,15 @@ from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.bits import members
 from catan_env.core.board import HALF
-from catan_env.core.constants import KNIGHT, NOBODY, OVER, ROAD_BUILDING, VICTORY_POINT, Phase
+from catan_env.core.constants import (
+    KNIGHT,
+    NO_RATE,
+    NOBODY,
+    OVER,
+    ROAD_BUILDING,
+    VICTORY_POINT,
+    Phase,
+)
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import Memory, doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, say_cards
@@ -244,6 +252,8 @@ class Table:
 
     def owned_rates(self, seat: int, resource: int) -> set[int]:
         """All rates at which a seat may trade a resource with the bank (C120)."""
+        if not self.rules.bank_trade:
+            return set()
         built = {*self.settlements(seat), *self.cities(seat)}
         return {4} | {
             harbour.rate
@@ -328,6 +338,8 @@ class Table:
         if give == get:
             return "the bank takes no card for the same (C114)"
         rates = self.owned_rates(self.seat, give)
+        if not rates:
+            return "there is no trade with the bank under these rules"
         rate = min(rates) if rate is None else rate
         if rate not in rates:
             return f"allowed rates are {sorted(rates)} (C119)"
@@ -379,6 +391,10 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
     states = new_states(1)
     fill_box(states)
     states["seats"], states["first_seat"] = seats, first_seat
+    if not rules.bank_trade:
+        states["rates"] = NO_RATE
+    if not rules.development_cards:
+        states["deck"], states["deck_size"] = 0, 0
     states["rates"][:, seats:] = 0
     states["pieces"][:, seats:] = 0
     for name in AGREED:
@@ -411,10 +427,13 @@ AGREED = (
     "win_at_once",
     "free_roads_at_once",
     "player_trade",
+    "bank_trade",
+    "robber_moves",
+    "awards",
     "offers_per_turn",
     "points_to_win",
 )
-"""The fields of Rules, which the state holds under the same names."""
+"""The fields of Rules that the state holds under the same names."""
 
 
 def _counts(view: Any) -> Counts:

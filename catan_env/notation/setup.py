@@ -210,6 +210,10 @@ _RULE_TYPES: dict[str, type] = {
     "win_at_once": bool,
     "free_roads_at_once": bool,
     "player_trade": bool,
+    "bank_trade": bool,
+    "robber_moves": bool,
+    "development_cards": bool,
+    "awards": bool,
     "offers_per_turn": int,
     "points_to_win": int,
 }

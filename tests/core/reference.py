@@ -44,7 +44,7 @@ class Book:
         self.bank = [19] * 5
         self.hands = [[0] * 5 for _ in range(n)]
         self.known = [[0] * 5 for _ in range(n)]
-        self.deck = [14, 2, 2, 2, 5]
+        self.deck = [14, 2, 2, 2, 5] if self.rules.development_cards else [0] * 5
         self.cards = [[0] * 5 for _ in range(n)]
         self.bought = [0] * 5
         self.played = [[0] * 4 for _ in range(n)]
@@ -112,6 +112,8 @@ class Book:
 
     def rate(self, seat: int, resource: int) -> int:
         """The best rate at which the bank trades."""
+        if not self.rules.bank_trade:
+            return 100
         rates = [4]
         for harbour in self.board.harbours:
             if harbour.resource in (None, resource):
@@ -164,7 +166,7 @@ class Book:
 
     def _roll(self, event: Event) -> None:
         self.roll = sum(event.outcome)
-        if self.roll == 7:
+        if self.roll == 7 and self.rules.robber_moves:
             sizes = [sum(hand) for hand in self.hands]
             self.owed = [n // 2 if n > 7 else 0 for n in sizes]
             self.after = Phase.MAIN
@@ -260,7 +262,7 @@ class Book:
         lengths = [self.road_length(seat) for seat in range(self.seats)]
         longest = max(lengths)
         owners = [seat for seat in range(self.seats) if lengths[seat] == longest]
-        if longest < 5:
+        if longest < 5 or not self.rules.awards:
             self.longest_road = None
         elif self.longest_road not in owners:
             self.longest_road = owners[0] if len(owners) == 1 else None
@@ -280,7 +282,7 @@ class Book:
         self._put_down(event.seat, KNIGHT)
         army = self.played[event.seat][KNIGHT]
         others = [self.played[s][KNIGHT] for s in range(self.seats) if s != event.seat]
-        if army >= 3 and army > max(others):
+        if army >= 3 and army > max(others) and self.rules.awards:
             self.largest_army = event.seat
         self.after, self.phase = self.phase, Phase.ROBBER
 
