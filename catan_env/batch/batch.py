@@ -1,11 +1,9 @@
 """Many games at once, stepped natively in arrays: what vector environments and studies stand on."""
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from importlib import import_module
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +17,7 @@ from catan_env.core.jit import COMPILED, ensure_compiled
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rng import word_at
 from catan_env.core.state import doorway, new_states
+from catan_env.core.threads import Pool, share_out
 from catan_env.game.board import Board
 from catan_env.game.game import Game, board_for, checked_seed, rules_of
 from catan_env.game.rules import Rules
@@ -80,7 +79,7 @@ class Batch:
         template = _template(seats, self.rules, board, first_seat)
         self.max_turns = _turn_limit(max_turns)
         self.autoreset = bool(autoreset)
-        self._pool = _Pool(num_games, threads)
+        self._pool = Pool(num_games, threads)
         self.states = new_states(num_games)
         self._template, self._games = doorway(template), doorway(self.states)
         self._picks = np.zeros(num_games, np.int64)
@@ -340,39 +339,8 @@ def play_out(
         place = doorway(new_states(1))
         play_some(place, doorway(template), limit, *result, start, stop)
 
-    _share_out(play_part, games, most, threads)
+    share_out(play_part, games, most, threads)
     return result
-
-
-def _share_out(play_part: Callable[[int, int], None], games: int, most: int, threads: int) -> None:
-    """Call `play_part(start, stop)` for all games, at most so many a call, on several threads.
-
-    Each thread, this one too, takes the next part when it has played one, until there are none or
-    something was raised in any of them.
-    """
-    size = min(most, -(-games // (16 * threads)))  # small enough that all threads end together
-    starts = iter(range(0, games, size))
-
-    def play_on() -> None:
-        with _used_up(starts):
-            for start in starts:
-                play_part(start, min(start + size, games))
-
-    with ThreadPoolExecutor(threads, "catan") as workers, _used_up(starts):
-        others = [workers.submit(play_on) for _ in range(1, min(threads, games))]
-        play_on()
-        for other in others:
-            other.result()
-
-
-@contextmanager
-def _used_up(shared: Iterator[int]) -> Iterator[None]:
-    """Leave nothing of an iterator when this ends, so that whoever shares it ends too."""
-    try:
-        yield
-    finally:
-        for _ in shared:
-            pass
 
 
 def _whole_games(policy: str | Callable[..., None], seats: int) -> Callable[..., None]:
@@ -405,26 +373,6 @@ def game_seeds(seed: int | None, n: int) -> Array:
     """Seeds for n games, mixed from one: (n,) uint64."""
     signed = (_seed(seed) + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
-
-
-class _Pool:
-    """Runs a function over chunks of games, in worker threads when there are several."""
-
-    def __init__(self, num_games: int, threads: int) -> None:
-        edges = np.linspace(0, num_games, threads + 1).astype(int)
-        self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
-        workers = len(self._chunks) - 1
-        self._workers = ThreadPoolExecutor(workers, "catan") if workers else None
-
-    def run(self, function: Callable[..., None], *arguments: Any) -> None:
-        if self._workers is None:
-            function(*arguments, *self._chunks[0])
-            return
-        submit = self._workers.submit
-        others = [submit(function, *arguments, *chunk) for chunk in self._chunks[1:]]
-        function(*arguments, *self._chunks[0])
-        for other in others:
-            other.result()
 
 
 def _whole(name: str, given: Any, least: int, most: int | None = None) -> int:

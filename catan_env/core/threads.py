@@ -1,0 +1,64 @@
+"""Functions over parts of N games, run in several threads.
+
+What they call releases the interpreter lock.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+
+class Pool:
+    """Runs a function over chunks of games, in worker threads when there are several."""
+
+    def __init__(self, num_games: int, threads: int) -> None:
+        edges = np.linspace(0, num_games, threads + 1).astype(int)
+        self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
+        workers = len(self._chunks) - 1
+        self._workers = ThreadPoolExecutor(workers, "catan") if workers else None
+
+    def run(self, function: Callable[..., None], *arguments: Any) -> None:
+        """Call `function(*arguments, start, stop)` for all games."""
+        if self._workers is None:
+            function(*arguments, *self._chunks[0])
+            return
+        submit = self._workers.submit
+        others = [submit(function, *arguments, *chunk) for chunk in self._chunks[1:]]
+        function(*arguments, *self._chunks[0])
+        for other in others:
+            other.result()
+
+
+def share_out(play_part: Callable[[int, int], None], games: int, most: int, threads: int) -> None:
+    """Call `play_part(start, stop)` for all games, at most so many a call, on several threads.
+
+    Each thread, this one too, takes the next part when it has played one, until there are none or
+    something was raised in any of them.
+    """
+    size = min(most, -(-games // (16 * threads)))  # small enough that all threads end together
+    starts = iter(range(0, games, size))
+
+    def play_on() -> None:
+        with _used_up(starts):
+            for start in starts:
+                play_part(start, min(start + size, games))
+
+    with ThreadPoolExecutor(threads, "catan") as workers, _used_up(starts):
+        others = [workers.submit(play_on) for _ in range(1, min(threads, games))]
+        play_on()
+        for other in others:
+            other.result()
+
+
+@contextmanager
+def _used_up(shared: Iterator[int]) -> Iterator[None]:
+    """Leave nothing of an iterator when this ends, so that whoever shares it ends too."""
+    try:
+        yield
+    finally:
+        for _ in shared:
+            pass
