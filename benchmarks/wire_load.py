@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from catan_env import Game, Rules, SeatView
-from catan_env.net.serve import Sitting, listen, serve
+from catan_env.net import Connection
+from catan_env.net.serve import Server, listen, serve
 from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
@@ -79,18 +80,16 @@ async def _agents(ports: Any, count: int) -> None:
         await event.wait()
 
 
-async def play_all(games: int, ports: Any) -> list[Sitting]:
+async def play_all(games: int, ports: Any) -> list[Server]:
     """All games at once; their agents connect one by one."""
     listeners = [listen("127.0.0.1", 0) for _ in range(games)]
 
-    def ask_for_agent(port: int, seat: int) -> None:
-        ports.send(port)
-
-    async def play(number: int) -> Sitting:
+    async def play(number: int) -> Server:
         game = Game(SEATS, number, Rules.tournament())
         room = CatanRoom(game, Settings(timeout_secs=60, max_turns=500))
-        start = partial(ask_for_agent, listeners[number].getsockname()[1])
-        return await serve(room, BinaryCodec, listeners[number], start, 60.0)
+        for _ in range(SEATS):
+            ports.send(listeners[number].getsockname()[1])
+        return await serve(room, lambda: Connection(BinaryCodec()), listeners[number])
 
     try:
         return await asyncio.gather(*(play(number) for number in range(games)))
@@ -112,11 +111,11 @@ def main() -> None:
     process.start()
     os.sched_setaffinity(0, {usable[0]})
     begun = time.perf_counter()
-    sittings = asyncio.run(play_all(games, here))
+    servers = asyncio.run(play_all(games, here))
     took = time.perf_counter() - begun
     process.join(10)
-    times = np.array([t for sitting in sittings for t in sitting.handling_times])
-    rooms = [sitting.room for sitting in sittings]
+    times = np.array([t for server in servers for t in server.handling_times])
+    rooms: list[Any] = [server.room for server in servers]
     print(
         f"{games} games, {SEATS * games} connections: {sum(room.is_over for room in rooms)} ended, "
         f"{sum(len(room.kicks) for room in rooms)} kicks\n"

@@ -15,10 +15,12 @@ from statistics import median
 from typing import Any
 
 from catan_env.arena.sandbox import Limits, Sandbox, check_command
+from catan_env.arena.seating import Seating
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
+from catan_env.net.framing import Connection
 from catan_env.net.packed import ByteOrder
-from catan_env.net.serve import listen, serve
+from catan_env.net.serve import listen
 from catan_env.notation.files import write_game
 from catan_env.policy import decide, load_policy
 from catan_env.protocols.catan_binary.messages import BinaryCodec
@@ -148,8 +150,9 @@ async def play(tournament: Tournament, k: int, listener: socket.socket) -> Outco
         start = partial(_start, tournament, k, agents, listener, sandboxes)
         waits = any(tournament.commands[agent] == WAIT for agent in agents)
         patience = LONG_PATIENCE if waits else tournament.patience
-        codec = partial(BinaryCodec, tournament.byte_order)
-        await serve(room, codec, listener, start, patience)
+        order = tournament.byte_order
+        seating = Seating(room, lambda: Connection(BinaryCodec(order)), start, patience)
+        await seating.play(listener)
     outcome = _outcome(room, k, agents)
     folder = tournament.record_dir or tournament.log_dir
     if folder is not None:
@@ -179,7 +182,7 @@ def _start(
     sandboxes: list[Sandbox],
     seat: int,
 ) -> int | None:
-    """Start an agent's process; a `net.serve.Start`."""
+    """Start an agent's process; a `seating.Start`."""
     host, port = listener.getsockname()[:2]
     command = tournament.commands[agents[seat]]
     if command == WAIT:

@@ -1,62 +1,58 @@
-"""A room: where messages meet. Messages in, effects out; no sockets, and time is an argument."""
+"""A room: where messages meet. Messages in, effects out; no sockets, and time is an argument.
+
+A *line* is one open connection, an int never used twice. A room decides what its lines are: which
+one is which seat, who only watches, who may come back. It hears of every line first `opened`, then
+what it sends, then `closed`, once, unless the room itself has closed it.
+"""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple, Protocol
 
 
 class Send(NamedTuple):
-    """Say `message` to one seat; telling everybody is one Send a seat."""
+    """Say `message` on one line; a broadcast is one Send a line."""
 
-    seat: int
+    line: int
     message: Any
 
 
 class Close(NamedTuple):
-    """Close a seat's connection once it has been sent what it was sent."""
+    """Close a line once everything said on it before has gone out."""
 
-    seat: int
+    line: int
+
+
+class Garbled(NamedTuple):
+    """Stands for a message that could not be read though the next one can."""
+
+    reason: str
 
 
 Effect = Send | Close
 
 
-class Kicked(NamedTuple):
-    """A seat that was removed: in which turn, and why."""
-
-    seat: int
-    turn: int
-    reason: str
-
-
 class Room(Protocol):
     """What a server needs of a protocol's room; `now` is in seconds of any steady clock."""
 
-    kicks: list[Kicked]
-    decision_times: list[list[float]]
-    """By seat: how many seconds each awaited message took."""
-
     @property
     def deadline(self) -> float | None:
-        """When `timeout` is due; None while nobody's clock runs."""
+        """When `time` is due; None while nobody's clock runs."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the conversation has ended."""
+        """Whether the server may stop."""
 
-    def hears(self, seat: int) -> bool:
-        """Whether what `seat` sends can still matter."""
+    def hears(self, line: int) -> bool:
+        """Whether what `line` sends can matter now; if not, it is not read from."""
 
-    def join(self, seat: int) -> None:
-        """The agent of `seat` has connected."""
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """A new line is open."""
 
-    def begin(self, now: float) -> list[Effect]:
-        """Everybody who is coming is there."""
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        """`line` has sent a message, or something Garbled."""
 
-    def receive(self, seat: int, message: Any, now: float) -> list[Effect]:
-        """`seat` has sent a message."""
+    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
+        """`line` is gone: closed, broken, or it said what no later message could follow."""
 
-    def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
-        """`seat` cannot play on: its connection, its process or its messages are broken."""
-
-    def timeout(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Time has passed; `amid_message` are seats that have sent half a message."""
+    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """Time has passed; `amid_message` are the lines that have sent half a message."""

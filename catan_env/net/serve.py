@@ -1,53 +1,66 @@
 """Rooms behind sockets: the only file that knows asyncio."""
 
 import asyncio
-import os
 import socket
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
 from time import perf_counter
 from typing import Any
 
+from catan_env.net.allowance import Allowance
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.framing import Codec, Connection
-from catan_env.net.room import Effect, Room, Send
+from catan_env.net.framing import End, State
+from catan_env.net.room import Close, Effect, Room, Send
 
 READ_SIZE = 1024
-"""Bytes taken from one agent before the others have their turn."""
-MOST_UNREAD = 1 << 20
-"""Bytes that may wait for an agent that does not read."""
-LAST_WORDS = 0.3
-"""Seconds to wait for a lifeline to say why a connection broke."""
-FAREWELL = 1.0
-"""Seconds in which an agent may read the last message."""
+"""Bytes taken from one line before the others have their turn."""
+KERNEL_SIZE = 1 << 16
+"""Bytes that may wait for one line in the operating system, before they are counted as unread."""
+CONNECTION_CLOSED = "it closed its connection"
+CONNECTION_BROKE = "its connection broke"
 
-Start = Callable[[int], int | None]
-"""Starts the agent of a seat; returns its lifeline, or None when it comes by itself.
+Admit = Callable[[int, socket.socket], bool]
+"""Whether a new line may stay, by its number and its socket."""
 
-A lifeline is a file on which one line says why the agent is gone.
-"""
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one server lets its lines have."""
+
+    lines: int = 256
+    """Lines at once; more are closed as they come."""
+    unread: int = 1 << 20
+    """Bytes that may wait for a line that does not read; then it is cut."""
+    messages: float = 1000.0
+    """Messages a second that are read from a line; the rest waits in its socket."""
+    opening: float = 10.0
+    """Seconds that a handshake may take."""
+    farewell: float = 1.0
+    """Seconds in which a line that is being closed may read what it has been sent."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that agents connect to; OSError when the address is in use."""
+    """A socket that clients connect to; OSError when the address is in use."""
     return socket.create_server((host, port), backlog=16)
 
 
 class Wire(asyncio.BufferedProtocol):
-    """One agent's connection: bytes to its sitting, once it has one."""
+    """One socket's bytes, handed to the server that it belongs to."""
 
-    def __init__(self, arrivals: "asyncio.Queue[Wire]") -> None:
-        self._arrivals = arrivals
+    def __init__(self, server: "Server") -> None:
+        self._server = server
         self._buffer = bytearray(READ_SIZE)
-        self.received: Callable[[bytes], None] | None = None
-        self.lost: Callable[[str], None] | None = None
-        self.transport: asyncio.Transport | None = None
+        self.line = -1
+        self.transport: Any = None
 
     def connection_made(self, transport: Any) -> None:
-        """An agent has connected; it is not read from until it has a seat."""
+        """Somebody has connected."""
         self.transport = transport
-        transport.pause_reading()
-        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._arrivals.put_nowait(self)
+        sock = transport.get_extra_info("socket")
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_SIZE)
+        self._server.connected(self)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Where the next bytes go."""
@@ -55,202 +68,269 @@ class Wire(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes have come."""
-        if self.received is not None:
-            self.received(bytes(self._buffer[:nbytes]))
+        self._server.received(self.line, bytes(self._buffer[:nbytes]))
 
     def eof_received(self) -> bool:
-        """The agent has closed its side; so do we."""
+        """The other side sends no more; so do we."""
         return False
 
     def connection_lost(self, error: Exception | None) -> None:
         """The connection is closed."""
-        if self.lost is not None:
-            self.lost("its connection broke" if error else "it closed its connection")
+        self._server.lost(self, CONNECTION_BROKE if error else CONNECTION_CLOSED)
 
 
-class Sitting:
-    """A room whose seats are connections; `done` is set when its game is over."""
+@dataclass
+class Line:
+    """One open connection: what carries its messages, and its bytes."""
 
-    def __init__(self, room: Room, make_codec: Callable[[], Codec[Any]]) -> None:
+    end: End[Any]
+    transport: Any
+    allowance: Allowance
+    opening: asyncio.TimerHandle
+    is_known: bool = False
+    """Whether the room has been told that it is open."""
+    is_resting: bool = False
+    """Whether it has sent more than its allowance."""
+
+    def write(self, data: bytes | bytearray) -> int:
+        """Send bytes; how many wait to be read by the other side."""
+        if data and not self.transport.is_closing():
+            self.transport.write(data)
+        return int(self.transport.get_write_buffer_size())
+
+
+class Server:
+    """A room whose lines are connections to one listening socket.
+
+    `admit` may turn a connection away by its socket, and say to the room whose line it is. What is
+    learnt of a line elsewhere (its process has died) reaches the room by `do(room.closed(...))`.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        make_end: Callable[[], End[Any]],
+        admit: Admit | None = None,
+        bounds: Bounds | None = None,
+    ) -> None:
         self.room = room
-        self.done = asyncio.Event()
         self.handling_times: list[float] = []
         """Seconds that this process took for each message received."""
-        self._make_codec = make_codec
+        self._make_end = make_end
+        self._admit = admit
+        self._bounds = bounds or Bounds()
         self._loop = asyncio.get_running_loop()
-        self._wires: dict[int, Wire] = {}
-        self._connections: dict[int, Connection[Any]] = {}
-        self._lifelines: dict[int, int] = {}
+        self._numbers = count()
+        self._lines: dict[int, Line] = {}
+        self._leaving: set[Any] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._will_listen = False
+        self._done = asyncio.Event()
 
-    def seat(self, seat: int, wire: Wire) -> None:
-        """Give a connection a seat."""
-        self._wires[seat] = wire
-        self._connections[seat] = Connection(self._make_codec())
-        wire.received = lambda data: self._received(seat, data)
-        wire.lost = lambda reason: self._lost(seat, reason)
-        self.room.join(seat)
-
-    def watch(self, seat: int, lifeline: int) -> None:
-        """The seat's agent is gone when its lifeline says so."""
-        self._lifelines[seat] = lifeline
-        self._loop.add_reader(lifeline, self._hear_lifeline, seat, lifeline)
-
-    def is_alive(self, seat: int) -> bool:
-        """Whether nothing has been heard of the seat's end."""
-        return seat in self._lifelines
-
-    def begin(self) -> None:
-        """Everybody who is coming is there."""
-        for wire in self._wires.values():
-            assert wire.transport is not None
-            if not wire.transport.is_closing():
-                wire.transport.resume_reading()
-        self._do(self.room.begin(self._loop.time()))
-
-    def close(self) -> None:
-        """Let go of everything, whatever state it is in."""
-        for lifeline in self._lifelines.values():
-            self._loop.remove_reader(lifeline)
-        self._lifelines.clear()
-        if self._timer is not None:
-            self._timer.cancel()
-        for wire in self._wires.values():
-            wire.received = wire.lost = None
-            assert wire.transport is not None
-            wire.transport.abort()
-
-    async def drain(self) -> None:
-        """Give the agents a moment to read the last message."""
-        until = self._loop.time() + FAREWELL
-        transports = [wire.transport for wire in self._wires.values() if wire.transport]
-        while any(t.get_write_buffer_size() for t in transports) and self._loop.time() < until:
-            await asyncio.sleep(0.01)
-
-    def _received(self, seat: int, data: bytes) -> None:
+    async def serve(self, listener: socket.socket) -> None:
+        """Let lines come and go until the room is over; `listener` stays open."""
+        server = await self._loop.create_server(lambda: Wire(self), sock=listener.dup())
         try:
-            for message in self._connections[seat].receive(data):
-                begun = perf_counter()
-                self._do(self.room.receive(seat, message, self._loop.time()))
-                self.handling_times.append(perf_counter() - begun)
-        except RemoteProtocolError as error:
-            self._wires[seat].received = None
-            self._leave(seat, str(error))
-        if not self.room.hears(seat):
-            self._deafen(seat)
+            self.do([])
+            await self._done.wait()
+            server.close()
+            await self._say_farewell()
+        finally:
+            server.close()
+            self.close()
 
-    def _deafen(self, seat: int) -> None:
-        transport = self._wires[seat].transport
-        assert transport is not None
-        if not transport.is_closing():
-            transport.pause_reading()
-
-    def _lost(self, seat: int, reason: str) -> None:
-        """The connection is gone; the lifeline may know more."""
-        if seat in self._lifelines:
-            self._loop.call_later(LAST_WORDS, self._leave, seat, reason)
-        else:
-            self._leave(seat, reason)
-
-    def _hear_lifeline(self, seat: int, lifeline: int) -> None:
-        words = os.read(lifeline, 1024).decode(errors="replace").strip()
-        self._loop.remove_reader(lifeline)
-        self._lifelines.pop(seat, None)
-        self._leave(seat, words.partition("\n")[0] or "its keeper is gone")
-
-    def _leave(self, seat: int, reason: str) -> None:
-        self._do(self.room.leave(seat, reason, self._loop.time()))
-
-    def _do(self, effects: Iterable[Effect]) -> None:
-        """Carry out effects; what goes to one seat goes in one piece."""
+    def do(self, effects: Iterable[Effect]) -> None:
+        """Carry out what the room wants; what goes to one line goes in one piece."""
         said: dict[int, bytearray] = {}
         for effect in effects:
             if isinstance(effect, Send):
-                more = self._connections[effect.seat].send(effect.message)
-                said.setdefault(effect.seat, bytearray()).extend(more)
+                self._say(effect, said)
             else:
-                self._write(effect.seat, said.pop(effect.seat, bytearray()))
-                self._hang_up(effect.seat)
-        for seat, data in said.items():
-            self._write(seat, data)
+                self._write(effect.line, said.pop(effect.line, b""))
+                self._hang_up(effect)
+        for line, data in said.items():
+            self._write(line, data)
         if self.room.is_over:
-            self.done.set()
+            self._done.set()
         self._set_timer()
+        self._listen_soon()
 
-    def _write(self, seat: int, data: bytearray) -> None:
-        transport = self._wires[seat].transport
-        assert transport is not None
-        if data and not transport.is_closing():
-            transport.write(data)
-            if transport.get_write_buffer_size() > MOST_UNREAD:
-                self._loop.call_soon(self._leave, seat, "it does not read")
+    def close(self) -> None:
+        """Let go of everything, whatever state it is in."""
+        self._set_timer_at(None)
+        for line in self._lines.values():
+            line.opening.cancel()
+            line.transport.abort()
+        self._lines.clear()
+        for transport in self._leaving:
+            transport.abort()
 
-    def _hang_up(self, seat: int) -> None:
-        wire = self._wires[seat]
-        wire.received = wire.lost = None
-        assert wire.transport is not None
-        wire.transport.close()
+    def connected(self, wire: Wire) -> None:
+        """A connection: a line, if there is room for it and it may stay."""
+        number = next(self._numbers)
+        if not self._is_welcome(number, wire.transport):
+            wire.transport.abort()
+            return
+        wire.line = number
+        line = self._lines[number] = Line(
+            self._make_end(),
+            wire.transport,
+            Allowance(self._bounds.messages, self._loop.time()),
+            self._loop.call_later(self._bounds.opening, self._cut, number, "no handshake"),
+        )
+        self._introduce(number, line)
+
+    def _is_welcome(self, number: int, transport: Any) -> bool:
+        if len(self._lines) >= self._bounds.lines or self._done.is_set():
+            return False
+        return self._admit is None or self._admit(number, transport.get_extra_info("socket"))
+
+    def received(self, number: int, data: bytes) -> None:
+        """Bytes of a line: its messages go to the room one by one."""
+        line = self._lines.get(number)
+        if line is None:
+            return
+        messages = 0
+        try:
+            for message in line.end.receive(data):
+                messages += 1
+                self._introduce(number, line)
+                self._hear(number, message)
+        except RemoteProtocolError as error:
+            self._cut(number, str(error))
+        self._introduce(number, line)
+        self._spend(number, line, messages)
+
+    def lost(self, wire: Wire, reason: str) -> None:
+        """A connection is gone."""
+        self._leaving.discard(wire.transport)
+        self._strike(wire.line, reason)
+
+    def _strike(self, number: int, reason: str) -> Line | None:
+        """Forget a line and tell the room; None where it is forgotten already."""
+        line = self._lines.pop(number, None)
+        if line is not None:
+            line.opening.cancel()
+            if line.is_known:
+                self.do(self.room.closed(number, reason, self._loop.time()))
+        return line
+
+    def _hear(self, number: int, message: Any) -> None:
+        if number in self._lines:
+            begun = perf_counter()
+            self.do(self.room.received(number, message, self._loop.time()))
+            self.handling_times.append(perf_counter() - begun)
+
+    def _introduce(self, number: int, line: Line) -> None:
+        """Tell the room of a line whose handshake is over."""
+        line.write(line.end.answer())
+        if line.end.state is State.OPEN and not line.is_known and number in self._lines:
+            line.is_known = True
+            line.opening.cancel()
+            self.do(self.room.opened(number, self._loop.time()))
+
+    def _spend(self, number: int, line: Line, messages: int) -> None:
+        """Read on when the line has been given time for what it sent."""
+        if line.end.state is State.CLOSED:
+            self._cut(number, CONNECTION_CLOSED)
+        wait = line.allowance.spend(messages, self._loop.time())
+        if wait and not line.is_resting:
+            line.is_resting = True
+            self._loop.call_later(wait, self._wake, line)
+        self._listen_soon()
+
+    def _wake(self, line: Line) -> None:
+        line.is_resting = False
+        self._listen_soon()
+
+    def _listen_soon(self) -> None:
+        """See to it, once, that lines are read from as the room wishes."""
+        if not self._will_listen:
+            self._will_listen = True
+            self._loop.call_soon(self._listen)
+
+    def _listen(self) -> None:
+        self._will_listen = False
+        for number, line in self._lines.items():
+            is_heard = not line.is_known or self.room.hears(number)
+            if is_heard and not line.is_resting:
+                line.transport.resume_reading()
+            else:
+                line.transport.pause_reading()
+
+    def _say(self, effect: Send, said: dict[int, bytearray]) -> None:
+        line = self._lines.get(effect.line)
+        if line is not None and line.end.state is State.OPEN:
+            said.setdefault(effect.line, bytearray()).extend(line.end.send(effect.message))
+
+    def _write(self, number: int, data: bytes | bytearray) -> None:
+        line = self._lines.get(number)
+        if line is not None and line.write(data) > self._bounds.unread:
+            self._loop.call_soon(self._cut, number, "it does not read")
+
+    def _hang_up(self, effect: Close) -> None:
+        """The room has closed a line: it hears no more of it."""
+        line = self._lines.pop(effect.line, None)
+        if line is not None:
+            self._see_off(line)
+
+    def _cut(self, number: int, reason: str) -> None:
+        """The conversation of a line cannot go on."""
+        line = self._strike(number, reason)
+        if line is not None:
+            self._see_off(line)
+
+    def _see_off(self, line: Line) -> None:
+        """Close a line; it may read for a moment what it has been sent.
+
+        What it still sends meanwhile is thrown away: unread, it would reset the connection.
+        """
+        line.opening.cancel()
+        line.write(line.end.answer() + line.end.close())
+        if line.transport.is_closing():
+            return
+        line.transport.write_eof()
+        line.transport.resume_reading()
+        self._leaving.add(line.transport)
+        self._loop.call_later(self._bounds.farewell, self._forget, line.transport)
+
+    def _forget(self, transport: Any) -> None:
+        transport.abort()
+        self._leaving.discard(transport)
+
+    async def _say_farewell(self) -> None:
+        """Close what is open, and give everybody a moment to read to the end."""
+        for line in list(self._lines.values()):
+            self._see_off(line)
+        self._lines.clear()
+        until = self._loop.time() + self._bounds.farewell
+        while self._loop.time() < until and self._leaving:
+            await asyncio.sleep(0.01)
 
     def _set_timer(self) -> None:
-        due = self.room.deadline
+        due = None if self.room.is_over else self.room.deadline
+        if self._timer is None or self._timer.when() != due:
+            self._set_timer_at(due)
+
+    def _set_timer_at(self, due: float | None) -> None:
         if self._timer is not None:
-            if self._timer.when() == due:
-                return
             self._timer.cancel()
-            self._timer = None
-        if due is not None:
-            self._timer = self._loop.call_at(due, self._time_out)
+        self._timer = None if due is None else self._loop.call_at(due, self._time_out)
 
     def _time_out(self) -> None:
         self._timer = None
-        amid = [seat for seat, c in self._connections.items() if c.is_amid_message]
+        amid = [number for number, line in self._lines.items() if line.end.is_amid_message]
         now = max(self._loop.time(), self.room.deadline or 0.0)
-        self._do(self.room.timeout(now, amid))
+        self.do(self.room.time(now, amid))
 
 
 async def serve(
     room: Room,
-    make_codec: Callable[[], Codec[Any]],
+    make_end: Callable[[], End[Any]],
     listener: socket.socket,
-    start: Start,
-    patience: float,
-) -> Sitting:
-    """Start and seat an agent for each of the room's seats, one by one, and play to the end.
-
-    The first connection after the start of agent i has seat i; one that does not come in
-    `patience` seconds is absent. `listener` stays open.
-    """
-    loop = asyncio.get_running_loop()
-    arrivals: asyncio.Queue[Wire] = asyncio.Queue()
-    server = await loop.create_server(lambda: Wire(arrivals), sock=listener.dup())
-    sitting = Sitting(room, make_codec)
-    try:
-        for seat in range(len(room.decision_times)):
-            await _seat_one(sitting, seat, start, arrivals, patience)
-        server.close()
-        sitting.begin()
-        await sitting.done.wait()
-        await sitting.drain()
-    finally:
-        server.close()
-        sitting.close()
-    return sitting
-
-
-async def _seat_one(
-    sitting: Sitting, seat: int, start: Start, arrivals: "asyncio.Queue[Wire]", patience: float
-) -> None:
-    """Wait for one agent, no longer than it lives."""
-    lifeline = start(seat)
-    if lifeline is not None:
-        sitting.watch(seat, lifeline)
-    until = asyncio.get_running_loop().time() + patience
-    while asyncio.get_running_loop().time() < until:
-        if lifeline is not None and not sitting.is_alive(seat) and arrivals.empty():
-            return
-        try:
-            wire = await asyncio.wait_for(arrivals.get(), 0.05)
-        except TimeoutError:
-            continue
-        sitting.seat(seat, wire)
-        return
+    bounds: Bounds | None = None,
+) -> Server:
+    """Let a room be visited at `listener`, by anybody, until it is over."""
+    server = Server(room, make_end, bounds=bounds)
+    await server.serve(listener)
+    return server

@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import time
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -18,6 +17,7 @@ from catan_env import OBSERVATION_SIZE, Action, Game
 from catan_env.arena.careful import Careful
 from catan_env.arena.tournament import Tournament, play_all
 from catan_env.core.jit import COMPILED
+from catan_env.net import Connection
 from catan_env.net.serve import listen, serve
 from catan_env.policies.network import Network, save
 from catan_env.policies.search.search import ensure_search
@@ -61,9 +61,6 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
     async def play():
         processes = []
 
-        def start(port: int, seat: int) -> None:
-            processes.append(start_agent(port, "--policy", str(path)))
-
         async def look():
             while True:
                 seen.extend(filter(None, (status_of(process.pid) for process in processes)))
@@ -72,7 +69,8 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
         with listen("127.0.0.1", 0) as listener:
             looking = asyncio.create_task(look())
             port = listener.getsockname()[1]
-            await serve(room, BinaryCodec, listener, partial(start, port), 30.0)
+            processes += [start_agent(port, "--policy", str(path)) for _ in range(2)]
+            await serve(room, lambda: Connection(BinaryCodec()), listener)
             looking.cancel()
         return [process.wait(10) for process in processes]
 

@@ -9,6 +9,8 @@ from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
 
 CLOSED = "closed"
+FIRST_LINE = 70
+"""The line of seat 0; the others follow."""
 
 
 class Conversation:
@@ -20,10 +22,12 @@ class Conversation:
         rules = Rules.tournament()
         self.room = CatanRoom(Game(seats=seats, seed=5, rules=rules), Settings(**(settings or {})))
         self.now = 100.0
-        for seat in range(seats):
-            if seat not in absent:
-                self.room.join(seat)
-        self.opening = told(self.room.begin(self.now))
+        opening: list[Effect] = []
+        for seat in absent:
+            opening += self.room.leave(seat, "never connected", self.now)
+        for seat in sorted(set(range(seats)) - set(absent)):
+            opening += self.room.opened(FIRST_LINE + seat, self.now)
+        self.opening = told(opening)
         if position:
             position.setdefault("board", Board.beginner())
             self.room.game = Game.from_position(seats=seats, rules=rules, **position)
@@ -37,17 +41,17 @@ class Conversation:
         """What is sent because `seat` says `messages`."""
         effects: list[Effect] = []
         for message in messages:
-            effects += self.room.receive(seat, message, self.now)
+            effects += self.room.received(FIRST_LINE + seat, message, self.now)
         return told(effects)
 
     def wait(self, seconds: float, amid_message: tuple[int, ...] = ()) -> list[tuple[int, Any]]:
         """What is sent because time passes."""
         self.now += seconds
-        return told(self.room.timeout(self.now, amid_message))
+        return told(self.room.time(self.now, [FIRST_LINE + seat for seat in amid_message]))
 
     def dies(self, seat: int, reason: str = "its process exited with status 1") -> Any:
         """What is sent because an agent is gone."""
-        return told(self.room.leave(seat, reason, self.now))
+        return told(self.room.closed(FIRST_LINE + seat, reason, self.now))
 
     def fate(self, action: Action, outcome: Any) -> None:
         """Give the game a seed with which `action` has this outcome, a roll this sum."""
@@ -69,10 +73,10 @@ def told(effects: list[Effect]) -> list[tuple[int, Any]]:
     pairs: list[tuple[int, Any]] = []
     for effect in effects:
         if isinstance(effect, Send):
-            pairs.append((effect.seat, effect.message))
+            pairs.append((effect.line - FIRST_LINE, effect.message))
         else:
             assert isinstance(effect, Close)
-            pairs.append((effect.seat, CLOSED))
+            pairs.append((effect.line - FIRST_LINE, CLOSED))
     return pairs
 
 

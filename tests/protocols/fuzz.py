@@ -80,8 +80,9 @@ class Fuzzed:
         self.now = 0.0
         for seat in range(seats):
             if self._chance.random() < 0.97:
-                self.room.join(seat)
-        self.room.begin(self.now)
+                self.room.opened(seat, self.now)
+            else:
+                self.room.leave(seat, "never connected", self.now)
 
     def step(self) -> None:
         """One input for some seat, or some time."""
@@ -101,18 +102,18 @@ class Fuzzed:
         elif draw < 0.99:
             self.now += chance.random() * 4
             amid = [k for k, end in enumerate(self.ends) if end.is_amid_message]
-            room.timeout(self.now, amid)
+            room.time(self.now, amid)
             return
         else:
             if chance.random() < 0.02:
-                room.leave(seat, "gone", self.now)
+                room.closed(seat, "gone", self.now)
             return
         try:
             for message in self.ends[seat].receive(said):
-                room.receive(seat, message, self.now)
+                room.received(seat, message, self.now)
         except RemoteProtocolError as error:
             self.ends[seat] = Connection(BinaryCodec())
-            room.leave(seat, str(error), self.now)
+            room.closed(seat, str(error), self.now)
         assert room.state in (State.TURN, State.DEINIT)
 
 

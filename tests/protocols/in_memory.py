@@ -25,7 +25,7 @@ def random_policy(seed: int) -> Policy:
 
 
 class Played:
-    """A game played over bytes, and what was said."""
+    """A game played over bytes, and what was said; a seat's line has its number."""
 
     def __init__(
         self,
@@ -43,8 +43,7 @@ class Played:
     def play(self, max_messages: int = 100_000) -> "Played":
         """Play to the end."""
         for seat in range(len(self.agents)):
-            self.room.join(seat)
-        self._effects.extend(self.room.begin(0.0))
+            self._effects.extend(self.room.opened(seat, 0.0))
         while (self._effects or self._break_silence()) and max_messages:
             max_messages -= 1
             effect = self._effects.popleft()
@@ -57,7 +56,7 @@ class Played:
     def _pass_on(self, seat: int, replies: Iterable[bytes]) -> None:
         for reply in replies:
             for said in self._ends[seat].receive(reply):
-                self._effects.extend(self.room.receive(seat, said, 0.0))
+                self._effects.extend(self.room.received(seat, said, 0.0))
 
     def _break_silence(self) -> bool:
         """Agents notice that nothing comes; whether one of them goes on."""

@@ -37,14 +37,14 @@ class Disordered(Played):
 
     def is_up_to_date(self, seat) -> bool:
         """Whether the seat has heard everything, and is still awaited."""
-        waiting = any(effect.seat == seat for effect in self._effects)
+        waiting = any(effect.line == seat for effect in self._effects)
         return not waiting and self.room.awaited == seat and not self.room.is_over
 
     def disturb(self) -> None:
         """While somebody thinks, its time may run out, or somebody may die."""
         draw = self._chance.random()
         if draw < 0.02 and self.room.game.phase != Phase.ROBBER:
-            self._effects.extend(self.room.timeout(self.room.deadline))
+            self._effects.extend(self.room.time(self.room.deadline))
         elif draw < 0.022 and self._deaths:
             seat = self._chance.randrange(self.room.game.seats)
             self._effects.extend(self.room.leave(seat, "gone", 0.0))
@@ -94,13 +94,13 @@ class Interrupted(Disordered):
                 is_card = isinstance(said, Play) and said.card == self._card
                 if is_card and not self._is_heard:
                     self._run_out()
-                self._effects.extend(self.room.receive(seat, said, 0.0))
+                self._effects.extend(self.room.received(seat, said, 0.0))
                 if is_card and self._is_heard:
                     self._run_out()
 
     def _run_out(self) -> None:
         self.late += 1
-        self._effects.extend(self.room.timeout(self.room.deadline))
+        self._effects.extend(self.room.time(self.room.deadline))
 
 
 @pytest.mark.parametrize(

@@ -851,10 +851,9 @@ def test_rule_21_a_seat_that_never_connects_is_kicked_after_setup():
 
 def test_rule_21_an_agent_that_dies_before_the_game_is_kicked_after_setup_too():
     room = CatanRoom(Game(seats=2, seed=1, rules="tournament"), Settings())
-    room.join(0)
-    room.join(1)
-    room.leave(1, "its process exited with status 4", 0.0)
-    kinds = [type(effect.message) for effect in room.begin(0.0) if isinstance(effect, Send)]
+    room.opened(7, 0.0)
+    effects = room.leave(1, "its process exited with status 4", 0.0)
+    kinds = [type(effect.message) for effect in effects if isinstance(effect, Send)]
     assert kinds == [Begin, Setup, Kick, End]
     assert [kicked.reason for kicked in room.kicks] == ["its process exited with status 4"]
 

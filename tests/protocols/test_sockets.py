@@ -1,10 +1,10 @@
 """Twenty games over real sockets: what agents saw is what the environment would have shown."""
 
 import asyncio
-from functools import partial
 from hashlib import sha256
 
 from catan_env import ActionKind, Game, SeatView
+from catan_env.net import Connection
 from catan_env.net.serve import listen, serve
 from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import BinaryCodec
@@ -39,18 +39,14 @@ async def play(seats: int, seed: int):
     loop = asyncio.get_running_loop()
     room = tournament(seats, seed, timeout_secs=60, max_turns=120)
     agents: list[Seated] = []
-    tasks: list[asyncio.Task] = []
     with listen("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
-
-        def start(seat: int) -> None:
+        serving = asyncio.create_task(serve(room, lambda: Connection(BinaryCodec("big")), listener))
+        for seat in range(seats):
             made = random_policy if seat % 2 else builder_policy
             agents.append(Seated(made(seed + seat)))
-            tasks.append(
-                loop.create_task(loop.create_connection(lambda: agents[seat], "127.0.0.1", port))
-            )
-
-        await serve(room, partial(BinaryCodec, "big"), listener, start, 30.0)
+            await loop.create_connection(lambda seat=seat: agents[seat], "127.0.0.1", port)
+        await serving
     return room, agents
 
 

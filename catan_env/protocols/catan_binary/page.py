@@ -144,24 +144,22 @@ def dump() -> str:
 def _lines(room: CatanRoom, agents: list[Agent]) -> Iterator[str]:
     """The conversation of seat 0, a message a line; MSG_SETUP part by part."""
     codec = BinaryCodec()
-    for seat in range(2):
-        room.join(seat)
-    effects: list[Any] = list(room.begin(0.0))
+    effects: list[Any] = [effect for line in range(2) for effect in room.opened(line, 0.0)]
     while effects:
         effect = effects.pop(0)
         if not hasattr(effect, "message"):
             continue
-        if effect.seat == 0:
+        if effect.line == 0:
             yield from _said("<", effect.message)
-        for reply in agents[effect.seat].receive(codec.encode(effect.message)):
+        for reply in agents[effect.line].receive(codec.encode(effect.message)):
             while reply:
                 decoded = codec.decode(bytearray(reply))
                 assert decoded is not None
                 message, size = decoded
                 reply = reply[size:]
-                if effect.seat == 0:
+                if effect.line == 0:
                     yield from _said(">", message)
-                effects += room.receive(effect.seat, message, 0.0)
+                effects += room.received(effect.line, message, 0.0)
 
 
 def _said(direction: str, message: Message) -> Iterator[str]:

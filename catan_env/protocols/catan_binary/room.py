@@ -7,13 +7,13 @@ the numbers of its rules stand at the methods that keep them.
 from collections import deque
 from collections.abc import Callable, Collection
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.room import Close, Effect, Kicked, Send
+from catan_env.net.room import Close, Effect, Send
 from catan_env.protocols.catan_binary import announcements
 from catan_env.protocols.catan_binary.choices import (
     Cards,
@@ -55,6 +55,14 @@ from catan_env.protocols.catan_binary.places import (
     to_resource,
     vertex_at,
 )
+
+
+class Kicked(NamedTuple):
+    """A seat that was removed: in which turn, and why."""
+
+    seat: int
+    turn: int
+    reason: str
 
 
 class State(Enum):
@@ -111,9 +119,13 @@ class CatanRoom:
         self.state = State.INIT
         self.kicks: list[Kicked] = []
         self.decision_times: list[list[float]] = [[] for _ in range(game.seats)]
+        """By seat: how many seconds each awaited message took."""
         self.deadline: float | None = None
         self.winner: int | None = None
         self._effects: list[Effect] = []
+        self._seat_of: dict[int, int] = {}
+        self._line_of: dict[int, int] = {}
+        self._reserved: dict[int, int] = {}
         self._present: set[int] = set()
         self._doomed: dict[int, str] = {}
         self._late: set[int] = set()
@@ -145,39 +157,98 @@ class CatanRoom:
             expected += (Build,)
         return expected
 
-    def hears(self, seat: int) -> bool:
-        """Whether what `seat` sends can still matter."""
+    def hears(self, line: int) -> bool:
+        """Whether what `line` sends can matter now."""
+        seat = self._seat_of.get(line)
+        return seat is not None and self.state is not State.ACCEPT and self._plays(seat)
+
+    def reserve(self, line: int, seat: int) -> None:
+        """`line` is the agent of `seat`; others get the lowest seat that is free when they open."""
+        self._reserved[line] = seat
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """An agent has connected: it has a seat, or is turned away."""
+        seat = self._reserved.pop(line, self._free_seat())
+        if self.state is not State.ACCEPT or seat is None or seat in self._line_of:
+            return [Close(line)]
+        self._seat_of[line], self._line_of[seat] = seat, line
+        self._present.add(seat)
+        self._begin_when_all_are_there(now)
+        return self._flush()
+
+    def received(self, line: int, message: Message, now: float) -> list[Effect]:
+        """`line` has sent a message."""
+        if self.hears(line):
+            self._receive(self._seat_of[line], message, now)
+        return self._flush()
+
+    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
+        """An agent's connection is gone."""
+        seat = self._seat_of.get(line)
+        return [] if seat is None else self.leave(seat, reason, now)
+
+    def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
+        """The agent of `seat` will not play, or not play on (21)."""
+        if self.state is State.ACCEPT:
+            self._present.discard(seat)
+            self._doomed[seat] = reason
+            self._begin_when_all_are_there(now)
+        elif self.state is State.TURN and self._plays(seat):
+            self._remove(seat, reason, now)
+        return self._flush()
+
+    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """Time has passed; `amid_message` are lines that have sent half a message (14, 17)."""
+        if self.state is not State.TURN or self.deadline is None or now < self.deadline:
+            return []
+        seat = self.game.turn_seat
+        if self.game.phase == Phase.ANSWER:
+            target = self.awaited
+            self._answer(TradeReject(target, seat), told=self._present)
+            self._run_on(now)
+        elif self.game.phase == Phase.ROBBER:
+            self._kick(seat, f"timed out after {self.settings.timeout_secs} s owing MSG_ROB", now)
+        elif self._line_of[seat] in amid_message:
+            self._kick(seat, f"timed out after {self.settings.timeout_secs} s amid a message", now)
+        else:
+            self._late.add(seat)
+            self._settle_choice()
+            self.game.time_out()
+            self._pass(now)
+        return self._flush()
+
+    def _plays(self, seat: int) -> bool:
         return seat in self._present and seat not in self._doomed
 
-    def join(self, seat: int) -> None:
-        """The agent of `seat` has connected."""
-        self._present.add(seat)
+    def _free_seat(self) -> int | None:
+        settled = {*self._line_of, *self._doomed, *self._reserved.values()}
+        return min(set(range(self.game.seats)) - settled, default=None)
 
-    def begin(self, now: float) -> list[Effect]:
+    def _begin_when_all_are_there(self, now: float) -> None:
+        """Once every agent has connected or will not come."""
+        if len(self._present | self._doomed.keys()) == self.game.seats:
+            self._begin(now)
+
+    def _begin(self, now: float) -> None:
         """MSG_BEGIN and MSG_SETUP to everyone, kicks of the absent, the first MSG_TURN (1, 21)."""
         self._go(State.BEGIN)
         setup = setup_message(self.game)
         for seat in sorted(self._present):
             self._send(seat, begin_message(self.game, seat, self.settings))
             self._send(seat, setup)
-        for seat in range(self.game.seats):
-            if seat not in self._present:
-                self._doomed.setdefault(seat, "never connected")
         if self._present:
             self._begin_turn(now)
         else:
             absent = sorted(self._doomed.items())
             self.kicks += [Kicked(seat, self.game.turn, reason) for seat, reason in absent]
             self._end(None)
-        return self._flush()
 
-    def receive(self, seat: int, message: Message, now: float) -> list[Effect]:
-        """`seat` has sent a message."""
-        if self.state is not State.TURN or not self.hears(seat):
-            return []
+    def _receive(self, seat: int, message: Message, now: float) -> None:
+        if self.state is not State.TURN:
+            return
         if seat in self._late and not self._is_answer(seat, message):  # 17
             self._drop(seat, now)
-            return self._flush()
+            return
         said_by = getattr(message, "player_id", seat)
         if said_by != seat:  # 15
             self._remove(seat, f"{name_of(message)} says it is from seat {said_by}", now)
@@ -190,36 +261,6 @@ class CatanRoom:
         else:  # 17
             awaited = f"seat {self.awaited} is awaited"
             self._remove(seat, f"{name_of(message)} out of turn: {awaited}", now)
-        return self._flush()
-
-    def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
-        """`seat` cannot play on (21)."""
-        if self.state is State.ACCEPT:
-            self._present.discard(seat)
-            self._doomed[seat] = reason
-        elif self.state is State.TURN and self.hears(seat):
-            self._remove(seat, reason, now)
-        return self._flush()
-
-    def timeout(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Time has passed; `amid_message` are seats that have sent half a message (14, 17)."""
-        if self.state is not State.TURN or self.deadline is None or now < self.deadline:
-            return []
-        seat = self.game.turn_seat
-        if self.game.phase == Phase.ANSWER:
-            target = self.awaited
-            self._answer(TradeReject(target, seat), told=self._present)
-            self._run_on(now)
-        elif self.game.phase == Phase.ROBBER:
-            self._kick(seat, f"timed out after {self.settings.timeout_secs} s owing MSG_ROB", now)
-        elif seat in amid_message:
-            self._kick(seat, f"timed out after {self.settings.timeout_secs} s amid a message", now)
-        else:
-            self._late.add(seat)
-            self._settle_choice()
-            self.game.time_out()
-            self._pass(now)
-        return self._flush()
 
     def _hear(self, message: Message, now: float) -> None:
         """One message of the awaited seat."""
@@ -442,7 +483,7 @@ class CatanRoom:
         self._doomed.pop(seat, None)
         if seat in self._present:
             self._present.discard(seat)
-            self._effects.append(Close(seat))
+            self._effects.append(Close(self._line_of[seat]))
         self._tell(Kick(seat))
         self.game.leave(seat)
 
@@ -472,7 +513,7 @@ class CatanRoom:
         self.winner, self.deadline = winner, None
         self._tell(End(NO_SEAT if winner is None else winner))
         self._go(State.DEINIT)
-        self._effects.extend(Close(seat) for seat in sorted(self._present))
+        self._effects.extend(Close(self._line_of[seat]) for seat in sorted(self._present))
 
     def _go(self, state: State) -> None:
         assert state in TRANSITIONS[self.state], f"{self.state} does not lead to {state}"
@@ -510,7 +551,7 @@ class CatanRoom:
 
     def _send(self, seat: int, message: Message) -> None:
         if seat in self._present:
-            self._effects.append(Send(seat, message))
+            self._effects.append(Send(self._line_of[seat], message))
 
     def _flush(self) -> list[Effect]:
         effects, self._effects = self._effects, []

@@ -1,0 +1,97 @@
+"""Messages as JSON objects: typed by msgspec structs, bounded in size and depth, strict UTF-8."""
+
+import re
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from catan_env.net.room import Garbled
+
+Message = TypeVar("Message")
+
+MOST_BYTES = 1 << 16
+"""Bytes of one message that a spelling reads at most, unless it is asked to read more."""
+MOST_DEPTH = 32
+"""Objects and arrays that may stand in each other."""
+
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_BUT_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
+
+
+class Spelling(Protocol[Message]):
+    """A message as the bytes between two line ends or in one WebSocket frame, and back."""
+
+    most_bytes: int
+
+    def encode(self, message: Message) -> bytes:
+        """The bytes of a message."""
+
+    def decode(self, data: bytes | bytearray) -> Message | Garbled:
+        """The message, or what is wrong with the bytes and where."""
+
+
+class JsonSpelling(Generic[Message]):
+    """`messages` is a msgspec struct or a union of tagged ones, the table of a protocol.
+
+    What is not exactly such a struct is Garbled, with the path of the field at fault; whether
+    fields that it does not know are refused says each struct (`forbid_unknown_fields`).
+
+    >>> class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
+    ...     tile: int
+    >>> spelling = JsonSpelling(Move)
+    >>> spelling.encode(Move(4))
+    b'{"type":"move","tile":4}'
+    >>> spelling.decode(b'{"type": "move", "tile": 4}')
+    Move(tile=4)
+    >>> spelling.decode(b'{"type": "move", "tile": "4"}').reason
+    'Expected `int`, got `str` - at `$.tile`'
+    """
+
+    def __init__(
+        self, messages: Any, most_bytes: int = MOST_BYTES, most_depth: int = MOST_DEPTH
+    ) -> None:
+        self.most_bytes = most_bytes
+        self._most_depth = most_depth
+        self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(messages)
+        self._encoder = msgspec.json.Encoder()
+
+    def encode(self, message: Message) -> bytes:
+        """The message in one line, its fields in the order of the struct."""
+        return self._encoder.encode(message)
+
+    def decode(self, data: bytes | bytearray) -> Message | Garbled:
+        """The message, or what is wrong with the bytes and where."""
+        reason = unreadable(data, self._most_depth)
+        if reason:
+            return Garbled(reason)
+        try:
+            message: Message = self._decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            return Garbled(str(error))
+        return message
+
+
+def unreadable(data: bytes | bytearray, most_depth: int = MOST_DEPTH) -> str:
+    """Why bytes are not looked at as JSON at all; '' where they are.
+
+    >>> unreadable(b'{"a": [[["[[[["]]]}', most_depth=4)
+    ''
+    >>> unreadable(b'{"a": [[[1]]]}', most_depth=3)
+    'objects and arrays stand in each other more than 3 deep'
+    """
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"not UTF-8: {error.reason} at byte {error.start}"
+    if data.count(b"[") + data.count(b"{") > most_depth and depth(data) > most_depth:
+        return f"objects and arrays stand in each other more than {most_depth} deep"
+    return ""
+
+
+def depth(data: bytes | bytearray) -> int:
+    """How many objects and arrays stand in each other, strings left out."""
+    deepest = level = 0
+    for bracket in _STRINGS.sub(b"", data).translate(None, _BUT_BRACKETS):
+        level += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, level)
+    return deepest

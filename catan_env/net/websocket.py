@@ -1,0 +1,141 @@
+"""An `End` over WebSocket: the sans-IO half of the library `websockets` under our messages.
+
+One message is one frame, text or binary alike, read by a spelling; what we say goes out as text.
+Handshakes, pongs and closing frames are the library's, and come out of `answer`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple
+
+from websockets.client import ClientProtocol
+from websockets.datastructures import Headers
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import Protocol
+from websockets.protocol import State as Socket
+from websockets.server import ServerProtocol
+from websockets.uri import parse_uri
+
+from catan_env.net.errors import LocalProtocolError, RemoteProtocolError
+from catan_env.net.framing import State
+from catan_env.net.room import Garbled
+from catan_env.net.spelling import Message, Spelling
+
+GOING_AWAY, NORMAL = 1001, 1000
+"""Codes of closing frames (RFC 6455, 7.4.1)."""
+
+
+class Page(NamedTuple):
+    """What an ordinary HTTP request for a path is answered with."""
+
+    content_type: str
+    body: bytes
+
+
+class WebSocket(Generic[Message]):
+    """What both sides of a WebSocket have in common; see `WebSocketServer`, `WebSocketClient`."""
+
+    def __init__(self, protocol: Protocol, spelling: Spelling[Message]) -> None:
+        self._protocol = protocol
+        self._spelling = spelling
+        self._payload = bytearray()
+        self._is_fragment_due = False
+
+    @property
+    def state(self) -> State:
+        """How far the conversation has come."""
+        if self._protocol.eof_sent or self._protocol.state in (Socket.CLOSING, Socket.CLOSED):
+            return State.CLOSED
+        return State.OPENING if self._protocol.state is Socket.CONNECTING else State.OPEN
+
+    @property
+    def is_amid_message(self) -> bool:
+        """Whether a frame, or a message of several, has come in part."""
+        return self._is_fragment_due or bool(self._protocol.reader.buffer)
+
+    def send(self, message: Message) -> bytes:
+        """The bytes of a text frame; raises LocalProtocolError before the handshake's end."""
+        if self.state is not State.OPEN:
+            raise LocalProtocolError(f"{message!r} over a WebSocket that is not open")
+        self._protocol.send_text(self._spelling.encode(message))
+        return self.answer()
+
+    def receive(self, data: bytes) -> Iterator[Message | Garbled]:
+        """The messages complete with `data`; raises RemoteProtocolError at what is no WebSocket."""
+        self._protocol.receive_data(data)
+        return self._messages()
+
+    def answer(self) -> bytes:
+        """What the library has to say: handshakes, pongs, the frame that answers a closing one."""
+        return b"".join(self._protocol.data_to_send())
+
+    def close(self) -> bytes:
+        """A closing frame, where one can be sent."""
+        if self.state is State.OPEN:
+            self._protocol.send_close(NORMAL)
+        return self.answer()
+
+    def _messages(self) -> Iterator[Message | Garbled]:
+        for event in self._protocol.events_received():
+            if not isinstance(event, Frame):
+                self._open(event)
+            elif event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+                self._payload += event.data
+                self._is_fragment_due = not event.fin
+                if event.fin:
+                    payload, self._payload = self._payload, bytearray()
+                    yield self._spelling.decode(payload)
+        error = self._protocol.handshake_exc or self._protocol.parser_exc
+        if error is not None:
+            raise RemoteProtocolError(f"no WebSocket: {error}")
+
+    def _open(self, event: Any) -> None:
+        """A handshake's request or response has come."""
+
+
+class WebSocketServer(WebSocket[Message]):
+    """The side that is connected to.
+
+    An ordinary request for a path of `pages` gets that page, and the connection ends. `origins`
+    are the web sites whose pages may connect (None in it: programs that are no browser); by
+    default all may.
+    """
+
+    def __init__(
+        self,
+        spelling: Spelling[Message],
+        pages: Mapping[str, Page] | None = None,
+        origins: Sequence[Any] | None = None,
+    ) -> None:
+        self._server = ServerProtocol(origins=origins, max_size=spelling.most_bytes)
+        self._pages = pages or {}
+        super().__init__(self._server, spelling)
+
+    def _open(self, event: Request) -> None:
+        page = self._pages.get(event.path.partition("?")[0])
+        if page is not None and "Upgrade" not in event.headers:
+            self._server.send_response(as_response(page))
+        else:
+            self._server.send_response(self._server.accept(event))
+
+
+class WebSocketClient(WebSocket[Message]):
+    """The side that connects, to an address such as "ws://127.0.0.1:4444/"."""
+
+    def __init__(self, address: str, spelling: Spelling[Message]) -> None:
+        self._client = ClientProtocol(parse_uri(address), max_size=spelling.most_bytes)
+        super().__init__(self._client, spelling)
+        self._client.send_request(self._client.connect())
+
+
+def as_response(page: Page) -> Response:
+    """A page as HTTP says it."""
+    headers = Headers(
+        {
+            "Content-Type": page.content_type,
+            "Content-Length": str(len(page.body)),
+            "Cache-Control": "no-cache",
+            "Connection": "close",
+        }
+    )
+    return Response(200, "OK", headers, page.body)

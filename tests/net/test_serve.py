@@ -1,0 +1,349 @@
+"""Rooms behind sockets, over three toy protocols, with clients of every bad habit."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from catan_env.net import RemoteProtocolError
+from catan_env.net.framing import State
+from catan_env.net.serve import Bounds, Server, listen
+from tests.net.toy import PROTOCOLS, Heard, Join, Say, ToyRoom, Welcome
+
+RUBBISH = bytes(range(128, 256)) * 8192
+BOUNDS = Bounds(lines=16, unread=1 << 16, messages=2000, opening=0.2, farewell=0.3)
+
+
+class Client:
+    """One connection from outside, with an end of its own."""
+
+    def __init__(self, end, reader, writer) -> None:
+        self.end, self.reader, self.writer = end, reader, writer
+        self._heard: list = []
+
+    @classmethod
+    async def connect(cls, port: int, make_end, joins: int | None = None) -> "Client":
+        """Through the handshake; with a name where `joins` says one."""
+        client = cls(make_end(), *await asyncio.open_connection("127.0.0.1", port))
+        client.writer.write(client.end.answer())
+        while client.end.state is State.OPENING:
+            await client._read()
+        if joins is not None:
+            client.say(Join(joins))
+        return client
+
+    def say(self, *messages) -> None:
+        """Send without waiting."""
+        self.writer.write(b"".join(map(self.end.send, messages)))
+
+    async def hear(self):
+        """The next message; None where the server has closed."""
+        while not self._heard and await self._read():
+            pass
+        return self._heard.pop(0) if self._heard else None
+
+    async def _read(self) -> bytes:
+        data = await self.reader.read(4096)
+        self._heard += self.end.receive(data) if data else []
+        return data
+
+    async def wait_for_the_end(self) -> None:
+        """Read until the server closes, or resets."""
+        try:
+            while await self.reader.read(4096):
+                pass
+        except ConnectionError:
+            pass
+
+    def leave(self) -> None:
+        """Close without a word."""
+        self.writer.transport.abort()
+
+
+@pytest.fixture(params=PROTOCOLS)
+def protocol(request):
+    """How the ends of one of the three toy protocols are made."""
+    return PROTOCOLS[request.param]
+
+
+@asynccontextmanager
+async def serving(room: ToyRoom, make_end, bounds: Bounds = BOUNDS, admit=None):
+    """A server and its port; it is gone at the end of the block."""
+    with listen("127.0.0.1", 0) as listener:
+        server = Server(room, make_end, admit, bounds)
+        task = asyncio.create_task(server.serve(listener))
+        try:
+            yield server, listener.getsockname()[1]
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for something that must come about soon."""
+    async with asyncio.timeout(10):
+        while not is_so():
+            await asyncio.sleep(0.005)
+
+
+async def count_together(pair, numbers: int = 60) -> None:
+    """Two clients answer each other, number by number, as they can only where both are served."""
+    async with asyncio.timeout(10):
+        for number in range(numbers):
+            pair[number % 2].say(Say(number))
+            for client in pair:
+                while await client.hear() != Heard(1 + number % 2, number):
+                    pass
+
+
+def with_a_pair(protocol, visit: Callable[..., Awaitable[None]]) -> ToyRoom:
+    """Two who count together, before, during and after what `visit` does at the same server."""
+    room = ToyRoom()
+
+    async def play() -> None:
+        make_server, make_client = protocol
+        async with serving(room, make_server) as (server, port):
+            pair = [await Client.connect(port, make_client, joins=name) for name in (1, 2)]
+            visiting = asyncio.create_task(visit(server, port, make_client))
+            await count_together(pair)
+            await asyncio.wait_for(visiting, 10)
+            await count_together(pair)
+
+    asyncio.run(play())
+    return room
+
+
+def test_who_comes_late_hears_what_is_said_from_then_on(protocol):
+    async def visit(server, port, make_client):
+        await until(lambda: sum(server.room.spoken.values()) > 10)
+        watcher = await Client.connect(port, make_client)
+        late = await Client.connect(port, make_client, joins=3)
+        while await late.hear() != Welcome(3, 0):
+            pass
+        late.say(Say(77))
+        while await watcher.hear() != Heard(3, 77):
+            pass
+
+    assert with_a_pair(protocol, visit).spoken[3] == 1
+
+
+def test_who_leaves_may_come_back(protocol):
+    async def visit(server, port, make_client):
+        for visits in range(5):
+            client = await Client.connect(port, make_client, joins=3)
+            while (heard := await client.hear()) != Welcome(3, visits):
+                assert isinstance(heard, Heard)
+            client.say(Say(visits))
+            while await client.hear() != Heard(3, visits):
+                pass
+            client.leave()
+            await until(lambda: 3 not in server.room.names.values())
+
+    room = with_a_pair(protocol, visit)
+    assert room.spoken[3] == 5
+    assert [what for what, line in room.log if line not in (0, 1)] == ["opened", "closed"] * 5
+
+
+def test_a_line_is_a_number_that_is_never_used_again(protocol):
+    async def visit(server, port, make_client):
+        for _ in range(3):
+            (await Client.connect(port, make_client)).leave()
+
+    room = with_a_pair(protocol, visit)
+    opened = [line for what, line in room.log if what == "opened"]
+    assert opened == sorted(set(opened))
+
+
+def test_half_a_message_holds_up_nobody(protocol):
+    async def visit(server, port, make_client):
+        client = await Client.connect(port, make_client)
+        said = client.end.send(Join(3))
+        client.writer.write(said[:-1])
+        await until(lambda: any(line.end.is_amid_message for line in server._lines.values()))
+        client.writer.write(said[-1:])
+        while await client.hear() != Welcome(3, 0):
+            pass
+
+    with_a_pair(protocol, visit)
+
+
+def test_rubbish_ends_the_line_that_it_comes_on(protocol):
+    async def visit(server, port, make_client):
+        client = await Client.connect(port, make_client)
+        client.writer.write(RUBBISH)
+        await client.wait_for_the_end()
+        assert len(server._lines) == 2
+
+    room = with_a_pair(protocol, visit)
+    assert list(room.reasons) == [2] and room.reasons[2]
+
+
+def test_rubbish_instead_of_a_handshake_never_reaches_the_room(protocol):
+    async def visit(server, port, make_client):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(RUBBISH)
+        await Client(None, reader, writer).wait_for_the_end()
+
+    room = with_a_pair(protocol, visit)
+    assert protocol is not PROTOCOLS["websocket"] or not room.reasons
+
+
+def test_who_never_reads_is_cut(protocol):
+    async def visit(server, port, make_client):
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", port))
+        end = make_client()
+        sock.send(end.answer())
+        line = 2
+        await until(lambda: line in server.room.lines)
+        talker = await Client.connect(port, make_client, joins=3)
+        reading = asyncio.create_task(talker.wait_for_the_end())
+        waiting = 0
+        for number in range(100_000):
+            talker.say(*[Say(number)] * 50)
+            await talker.writer.drain()
+            if line in server._lines:
+                waiting = max(waiting, server._lines[line].transport.get_write_buffer_size())
+            elif number > 100:
+                break
+            await asyncio.sleep(0)
+        reading.cancel()
+        talker.leave()
+        sock.close()
+        assert server.room.reasons[line] == "it does not read"
+        assert waiting < BOUNDS.unread + 8192
+
+    with_fast_talk(protocol, visit)
+
+
+def with_fast_talk(protocol, visit) -> None:
+    """As `with_a_pair`, where a line may say a great deal."""
+
+    async def play() -> None:
+        make_server, make_client = protocol
+        bounds = Bounds(lines=16, unread=BOUNDS.unread, messages=1e9)
+        async with serving(ToyRoom(), make_server, bounds) as (server, port):
+            pair = [await Client.connect(port, make_client, joins=name) for name in (1, 2)]
+            await visit(server, port, make_client)
+            await count_together(pair)
+
+    asyncio.run(play())
+
+
+def test_who_talks_without_end_is_read_as_fast_as_is_allowed(protocol):
+    async def visit(server, port, make_client):
+        talker = await Client.connect(port, make_client, joins=3)
+        reading = asyncio.create_task(talker.wait_for_the_end())
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        talker.say(*map(Say, range(10_000)))
+        await asyncio.sleep(1.0)
+        took = loop.time() - begun
+        assert 1000 <= server.room.spoken[3] <= BOUNDS.messages * (1 + took) + 200
+        reading.cancel()
+        talker.leave()
+
+    with_a_pair(protocol, visit)
+
+
+def test_many_who_connect_and_say_nothing_are_turned_away(protocol):
+    async def visit(server, port, make_client):
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]
+        await until(lambda: len(server._lines) <= BOUNDS.lines)
+        for _, writer in silent:
+            writer.transport.abort()
+        await until(lambda: len(server._lines) == 2)
+        latecomer = await Client.connect(port, make_client, joins=3)
+        while await latecomer.hear() != Welcome(3, 0):
+            pass
+
+    with_a_pair(protocol, visit)
+
+
+def test_a_handshake_that_does_not_end_is_not_waited_for():
+    async def visit(server, port, make_client):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\n")
+        await Client(None, reader, writer).wait_for_the_end()
+
+    room = with_a_pair(PROTOCOLS["websocket"], visit)
+    assert not room.reasons
+
+
+def test_a_line_that_the_room_closes_reads_to_the_end_first(protocol):
+    async def visit(server, port, make_client):
+        client = await Client.connect(port, make_client, joins=3)
+        client.say(*[Say(number) for number in range(50)], Join(1), *[Say(99)] * 500)
+        heard = []
+        while (message := await client.hear()) is not None:
+            heard.append(message)
+        assert [m.number for m in heard if isinstance(m, Heard) and m.name == 3] == [*range(50)]
+
+    with_a_pair(protocol, visit)
+
+
+def test_only_those_who_are_admitted_have_a_line(protocol):
+    admitted = []
+
+    def admit(line, sock):
+        admitted.append((line, sock.getpeername()[1]))
+        return len(admitted) > 1
+
+    async def play():
+        make_server, make_client = protocol
+        async with serving(ToyRoom(), make_server, admit=admit) as (server, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            await Client(None, reader, writer).wait_for_the_end()
+            client = await Client.connect(port, make_client, joins=1)
+            assert await client.hear() == Welcome(1, 0)
+            assert server.room.log == [("opened", 1)]
+            assert admitted[1] == (1, client.writer.get_extra_info("sockname")[1])
+
+    asyncio.run(play())
+
+
+def test_when_the_room_is_over_everybody_reads_the_last_word_and_the_server_ends(protocol):
+    async def play():
+        make_server, make_client = protocol
+        with listen("127.0.0.1", 0) as listener:
+            port = listener.getsockname()[1]
+            server = Server(ToyRoom(limit=3), make_server)
+            ended = asyncio.create_task(server.serve(listener))
+            clients = [await Client.connect(port, make_client, joins=name) for name in (1, 2)]
+            clients[0].say(Say(1), Say(2), Say(3))
+            for client in clients:
+                heard = []
+                while (message := await client.hear()) is not None:
+                    heard.append(message)
+                assert heard[-1] == Heard(1, 3)
+                client.writer.close()
+            await asyncio.wait_for(ended, 5)
+
+    asyncio.run(play())
+
+
+def test_time_passes_for_a_room_and_it_hears_who_is_amid_a_message(protocol):
+    async def play():
+        make_server, make_client = protocol
+        room = ToyRoom(deadline=asyncio.get_running_loop().time() + 0.3)
+        with listen("127.0.0.1", 0) as listener:
+            server = Server(room, make_server)
+            ended = asyncio.create_task(server.serve(listener))
+            client = await Client.connect(listener.getsockname()[1], make_client, joins=1)
+            await client.hear()
+            client.writer.write(client.end.send(Say(1))[:-1])
+            await client.wait_for_the_end()
+            client.leave()
+            await asyncio.wait_for(ended, 5)
+        assert room.log == [("opened", 0), ("amid", 0)]
+
+    asyncio.run(play())
+
+
+def test_an_end_that_cannot_go_on_says_why():
+    client = PROTOCOLS["packed"][1]()
+    with pytest.raises(RemoteProtocolError, match="begins with 9"):
+        list(client.receive(b"\x09"))
