@@ -9,22 +9,24 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-UPSTAIRS = {"face", "game", "envs", "notation", "render", "net", "protocols", "arena"}
+UPSTAIRS = {"face", "extras", "game", "envs", "notation", "render", "net", "protocols", "arena"}
 MAY_IMPORT = {
     "core": {"core"},
     "net": {"net"},
     "game": {"core", "game"},
-    "face": UPSTAIRS | {"core"},
-    "envs": {"core", "game", "envs", "render"},
-    "notation": {"game", "notation"},
-    "render": {"game", "render", "notation"},
+    "face": UPSTAIRS | {"core", "cli"},
+    "extras": set(),
+    "envs": {"core", "game", "envs", "render", "extras"},
+    "notation": {"game", "notation", "extras"},
+    "render": {"game", "render", "notation", "extras"},
     "protocols": {"game", "net", "notation", "protocols"},
     "arena": {"game", "net", "notation", "render", "protocols", "arena"},
+    "cli": UPSTAIRS | {"cli"},
     "search": UPSTAIRS | {"core", "policies", "search"},
     "policies": UPSTAIRS | {"policies", "search"},
     "training": UPSTAIRS | {"policies", "search", "training"},
 }
-FACE = {"catan_env", "catan_env.__init__", "catan_env.__main__", "catan_env.cli"}
+FACE = {"catan_env", "catan_env.__init__", "catan_env.__main__"}
 TOPS = ("catan_env", "policies", "training")
 FILES = sorted(file for top in TOPS for file in (ROOT / top).rglob("*.py"))
 

@@ -21,15 +21,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from catan_env.extras import missing
+
 try:
     from gymnasium.error import ResetNeeded
     from sb3_contrib.ppo_mask import MaskablePPO
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:
-    raise ImportError(
-        f"this environment needs {error.name}: pip install 'catan-env[train]'"
-    ) from error
+    raise missing("this environment", "train", error) from error
 
 from catan_env.core.constants import SEATS
 from catan_env.envs.checks import MOST_THREADS, checked_row, checked_rows, checked_seeds

@@ -1,7 +1,7 @@
 """The shape of a record against the schema, which lies beside this file as sgn.schema.json.
 
 Reading a record checks it on its own; the schema is there to list everything that is wrong at
-once, and for other programs. It needs jsonschema: `pip install catan_env[notation]`.
+once, and for other programs. It needs jsonschema: `pip install 'catan-env[notation]'`.
 """
 
 import json
@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from catan_env.extras import missing
 from catan_env.notation.errors import NotationError
 from catan_env.notation.values import Message
 
@@ -50,9 +51,7 @@ def _validators() -> dict[str, "Draft202012Validator"]:
     try:
         from jsonschema import Draft202012Validator
     except ImportError as error:
-        raise ImportError(
-            f"checking against the schema needs {error.name}: pip install catan_env[notation]"
-        ) from error
+        raise missing("checking against the schema", "notation", error) from error
     whole = schema()
     parts = {"message": "shape", **{code: code for code in whole["$defs"]["events"]["enum"]}}
     return {

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from catan_env.extras import missing
+
 # Source Sans Pro Semibold, cut to the letters in use; its licence asks for another name (OFL.txt).
 _FONT = Path(__file__).with_name("fonts") / "CatanBoard-Semibold.ttf"
 
@@ -21,9 +23,7 @@ def rasterize(svg: str, width: int) -> NDArray[np.uint8]:
         import resvg_py
         from PIL import Image
     except ImportError as error:
-        raise ImportError(
-            f"drawing pixels needs {error.name}: pip install catan_env[render]"
-        ) from error
+        raise missing("drawing pixels", "render", error) from error
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,

@@ -104,8 +104,10 @@ def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
 
 
 def test_an_agent_says_in_one_line_that_there_is_no_numba_to_compile_with():
-    blocked = "import importlib.util as u, catan_env.cli as c; u.find_spec = lambda name: None; "
-    blocked += "c.main(['agent', '--compiled', '--policy', 'search', '127.0.0.1', '1'])"
+    blocked = (
+        "import sys, importlib.util as u, catan_env.cli as c; u.find_spec = lambda name: None; "
+    )
+    blocked += "sys.exit(c.main(['agent', '--compiled', '--policy', 'search', '127.0.0.1', '1']))"
     done = subprocess.run(
         [sys.executable, "-c", blocked], cwd=ROOT, stderr=subprocess.PIPE, text=True
     )

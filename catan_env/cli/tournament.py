@@ -1,82 +1,52 @@
-"""`catan-env serve` and `catan-env match`: agents as processes, over PROTO.md's protocol."""
+"""What `catan-env serve` and `catan-env match` share: agents as processes, at a binary server."""
 
 import argparse
 import asyncio
 import json
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from tempfile import mkdtemp
-from typing import Any
 
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.sandbox import last_line
 from catan_env.arena.tournament import Kick, Outcome, Tournament, listening, output_of, play_at
+from catan_env.cli.ending import FAILED, stoppable
+from catan_env.cli.parser import whole
+from catan_env.cli.progress import Progress
 from catan_env.notation.files import write_whole
 from catan_env.protocols.catan_binary.opening import Settings
 
-NOT_PLAYED, INTERRUPTED = 1, 130
-SERVE = """\
-Play a tournament of the binary protocol: start an agent for each seat as
-"CMD... HOST PORT", hold it to the limits that MSG_BEGIN tells it, and print who won.
-
-examples:
-  catan-env serve --agent "catan-env agent --policy builder" --agent "./my_agent" --games 10
-  catan-env serve --agent "catan-env agent --policy random" --agent wait --port 4000
-"""
-MATCH = """\
-Play agents against each other: each board is played once in every rotation of the seats,
-several games at once.
-
-example:
-  catan-env match --agent "catan-env agent --policy builder" --agent "./my_agent" --games 100
-"""
+MOST = 2**32 - 1
+"""What MSG_BEGIN has room for."""
+LONGEST = 1_000_000
+"""Seconds of a turn, more than which no clock is set for."""
 
 
-def add_commands(commands: Any) -> None:
-    """Add `serve` and `match` to the subparsers of a command line."""
-    raw = argparse.RawDescriptionHelpFormatter
-    serve = commands.add_parser(
-        "serve", help="a server for agent processes", description=SERVE, formatter_class=raw
-    )
-    _add_agents(serve)
-    serve.add_argument("--port", type=int, default=0, help="0: any that is free (default: 0)")
-    serve.add_argument("--games", type=int, default=1, help="games to play (default: 1)")
-    serve.add_argument("--rotate", action="store_true", help="seats rotate from game to game")
-    serve.set_defaults(run=run, jobs=1, paired=False)
-    match = commands.add_parser(
-        "match", help="agent processes against each other", description=MATCH, formatter_class=raw
-    )
-    _add_agents(match)
-    match.add_argument("--games", type=int, default=100, help="games to play (default: 100)")
-    match.add_argument(
-        "--jobs",
-        type=int,
-        default=len(os.sched_getaffinity(0)),
-        help="games at once (default: one a processor)",
-    )
-    match.set_defaults(run=run, port=0, rotate=True, paired=True)
-
-
-def _add_agents(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who plays under which limits, and what is kept."""
     add = parser.add_argument
     add("--agent", action="append", default=[], metavar="CMD", dest="agents",
         help='the command of a seat; "wait" for one that is started elsewhere')  # fmt: skip
     add("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
-    add("--seed", type=int, default=0, help="of the first board, then one more each (default: 0)")
-    add("--timeout", type=int, default=5, help="seconds a turn, 0: no limit (default: 5)")
-    add("--threads", type=int, default=1, help="threads an agent, 0: no limit (default: 1)")
-    add("--memory", type=int, default=512, help="MiB an agent, 0: no limit (default: 512)")
+    add("--seed", type=whole(0), default=0,
+        help="of the first board, then one more each (default: 0)")  # fmt: skip
+    add("--timeout", type=whole(0, LONGEST), default=5,
+        help="seconds a turn, 0: no limit (default: 5)")  # fmt: skip
+    add("--threads", type=whole(0, MOST), default=1,
+        help="threads an agent, 0: no limit (default: 1)")  # fmt: skip
+    add("--memory", type=whole(0, MOST), default=512,
+        help="MiB an agent, 0: no limit (default: 512)")  # fmt: skip
     add("--placement", default="pips",
         help="pips, random, or the policy that places the settlements (default: pips)")  # fmt: skip
     add("--dialect", choices=("announced", "literal"), default="announced",
         help="whether hidden card movements are announced (default: announced)")  # fmt: skip
     add("--byte-order", choices=("big", "little"), default="big", help="default: big")
-    add("--max-turns", type=int, default=500, help="turns a game, 0: no limit (default: 500)")
+    add("--max-turns", type=whole(0, MOST), default=500,
+        help="turns a game, 0: no limit (default: 500)")  # fmt: skip
     add("--log-dir", type=Path, metavar="DIR",
         help="where the agents' output goes (default: a new temporary folder)")  # fmt: skip
     add("--record", type=Path, metavar="DIR",
@@ -89,7 +59,6 @@ def run(chosen: argparse.Namespace) -> int:
     _check(chosen)
     tournament = _tournament(chosen)
     tournament.check()
-    status = 0
     with ExitStack() as stack:
         try:
             ports = listening(chosen.host, chosen.port, min(chosen.jobs, chosen.games))
@@ -97,20 +66,19 @@ def run(chosen: argparse.Namespace) -> int:
         except OSError as error:
             raise ValueError(f"cannot listen at {chosen.host} {chosen.port}: {error}") from None
         tournament = _with_log_dir(tournament)
-        told = stack.enter_context(Told(tournament, chosen.games, chosen.json))
-        try:
-            asyncio.run(play_at(listeners, tournament, chosen.games, told))
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-    print(report(tournament.names, told.outcomes))
-    if status == 0 and not any(outcome.was_played for outcome in told.outcomes):
+        progress = stack.enter_context(Progress(chosen.games, "game"))
+        account = Account(tournament, progress, chosen.json)
+        ending = stack.enter_context(stoppable())
+        asyncio.run(play_at(listeners, tournament, chosen.games, account.add))
+    print(report(tournament.names, account.outcomes))
+    if not ending.status and not any(outcome.was_played for outcome in account.outcomes):
         print(
             "no game was played, for no agent decided anything; "
             f"what the agents said is in {tournament.log_dir}",
             file=sys.stderr,
         )
-        return NOT_PLAYED
-    return status
+        return FAILED
+    return ending.status
 
 
 def _tournament(chosen: argparse.Namespace) -> Tournament:
@@ -136,7 +104,7 @@ def _tournament(chosen: argparse.Namespace) -> Tournament:
 
 
 def _with_log_dir(tournament: Tournament) -> Tournament:
-    """The same, with a new folder for the agents' output, said on the screen, if it has none."""
+    """The same; where it has no folder for the agents' output, with a new one that a line names."""
     if tournament.log_dir is not None:
         return tournament
     folder = Path(mkdtemp(prefix="catan-env-"))
@@ -145,12 +113,6 @@ def _with_log_dir(tournament: Tournament) -> Tournament:
 
 
 def _check(chosen: argparse.Namespace) -> None:
-    for name, least in (("games", 1), ("jobs", 1), ("timeout", 0), ("threads", 0), ("memory", 0)):
-        value = getattr(chosen, name)
-        if value < least:
-            raise ValueError(f"--{name} is {value}; allowed are {least} or more")
-    if not 0 <= chosen.port < 65536:
-        raise ValueError(f"--port is {chosen.port}; allowed are 0..65535")
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
     for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):
@@ -161,24 +123,23 @@ def _check(chosen: argparse.Namespace) -> None:
                 raise ValueError(f"{option} {folder}: {error.strerror}") from None
 
 
-class Told(AbstractContextManager["Told"]):
-    """What is said of each game when it is over: progress, kicks, the file of results."""
+class Account:
+    """What is shown and written down of each game when it is over."""
 
-    def __init__(self, tournament: Tournament, games: int, file: Path | None) -> None:
+    def __init__(self, tournament: Tournament, progress: Progress, file: Path | None) -> None:
         self.outcomes: list[Outcome] = []
         self._tournament = tournament
+        self._progress = progress
         self._file = file
         self._lines: dict[int, str] = {}
-        self._bar = _bar(games)
 
-    def __call__(self, outcome: Outcome) -> None:
+    def add(self, outcome: Outcome) -> None:
         """A game is over."""
         self.outcomes.append(outcome)
         self.outcomes.sort(key=lambda outcome: outcome.game)
         for kick in outcome.kicks:
-            self._say(self._in_words(kick, outcome.game))
-        if self._bar is not None:
-            self._bar.update()
+            self._progress.say(self._in_words(kick, outcome.game))
+        self._progress.advance()
         if self._file is not None:
             self._lines[outcome.game] = json.dumps(outcome.to_json())
             write_whole(self._file, self._results())
@@ -195,24 +156,6 @@ class Told(AbstractContextManager["Told"]):
         """The file of results: JSON, one game a line."""
         games = ",\n".join(self._lines[game] for game in sorted(self._lines))
         return f'{{"agents": {json.dumps(self._tournament.commands)}, "games": [\n{games}\n]}}\n'
-
-    def _say(self, line: str) -> None:
-        if self._bar is not None:
-            self._bar.clear()
-        print(line, file=sys.stderr, flush=True)
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def _bar(games: int) -> Any:
-    """A progress bar on a terminal, where tqdm is installed."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return None
-    return tqdm(total=games, unit="game", disable=None)
 
 
 def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:

@@ -95,30 +95,46 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
         ("", "catan-env: the following arguments are required: command"),
         ("sail", "catan-env: argument command: invalid choice: 'sail'"),
         ("play", "catan-env play: the following arguments are required: policy"),
-        ("play random", "catan-env: 1 seats; allowed are 2, 3 and 4"),
-        ("play random random random random random", "catan-env: 5 seats; allowed are 2, 3 and 4"),
-        ("play random grady", "catan-env: unknown policy 'grady'; allowed are random, builder"),
-        ("play random no:Where", "catan-env: policy 'no:Where': no module 'no'"),
-        ("play random random --games x", "catan-env play: argument --games: invalid int value"),
-        ("play random random --games 0", "catan-env: --games is 0; allowed are 1 or more"),
-        ("play random random --max-turns 0", "catan-env: --max-turns is 0; allowed are 1 or more"),
-        ("play random random --delay -1", "catan-env: --delay is -1.0; allowed are 0 or more"),
+        ("play random", "catan-env play: 1 seats; allowed are 2, 3 and 4"),
+        (
+            "play random random random random random",
+            "catan-env play: 5 seats; allowed",
+        ),
+        (
+            "play random grady",
+            "catan-env play: unknown policy 'grady'; allowed are random",
+        ),
+        ("play random no:Where", "catan-env play: policy 'no:Where': no module 'no'"),
+        (
+            "play random random --games x",
+            "catan-env play: argument --games: 'x'; allowed are whole numbers, 1 or more",
+        ),
+        (
+            "play random random --games 0",
+            "catan-env play: argument --games: '0'; allowed",
+        ),
+        ("play random random --max-turns 0", "catan-env play: argument --max-turns: '0'; allowed"),
+        (
+            "play random random --delay -1",
+            "catan-env play: argument --delay: '-1'; allowed",
+        ),
         (
             "play random random --rules house",
-            "catan-env: unknown rules 'house'; allowed are 'base'",
+            "catan-env play: unknown rules 'house'; allowed are 'base'",
         ),
         (
             "play random random --board flat",
-            "catan-env: unknown board 'flat'; allowed are 'spiral'",
+            "catan-env play: unknown board 'flat'; allowed are 'spiral'",
         ),
-        ("play random random random --rules duel", "catan-env: a duel has 2 seats, not 3"),
-        ("play random random --seed -1", "catan-env: seed is -1; allowed are 0..2**64 - 1"),
+        ("play random random random --rules duel", "catan-env play: a duel has 2 seats, not 3"),
+        (
+            "play random random --seed -1",
+            "catan-env play: argument --seed: '-1'; allowed",
+        ),
     ],
 )
 def test_bad_input_is_one_clear_line_and_status_2(arguments, said, capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main(arguments.split())
-    assert ended.value.code == 2
+    assert cli.main(arguments.split()) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith(said)
@@ -136,5 +152,5 @@ def test_a_policy_that_answers_what_is_illegal_ends_the_command(tmp_path):
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1] == (
-        "catan-env: Bad.act answered 1.5 (float); allowed is one integer in 0..847"
+        "catan-env play: Bad.act answered 1.5 (float); allowed is one integer in 0..847"
     )

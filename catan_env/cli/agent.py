@@ -3,9 +3,10 @@
 import argparse
 import os
 from importlib.util import find_spec
-from typing import Any
 
-AGENT = """\
+from catan_env.cli.parser import whole
+
+DESCRIPTION = """\
 Sit down at a server of the binary protocol and let a policy play. The process is small: one
 thread, NumPy, and the rules engine as plain Python; search has no time for its worlds that way,
 unless --compiled, and plays as greedy does.
@@ -18,15 +19,11 @@ examples:
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
-def add_commands(commands: Any) -> None:
-    """Add `agent` to the subparsers of a command line."""
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = commands.add_parser(
-        "agent", help="a policy as an agent at a server", description=AGENT, formatter_class=raw
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the server is, and who plays there."""
     add = parser.add_argument
     add("host")
-    add("port", type=int)
+    add("port", type=whole(1, 65535))
     add("--policy", required=True, metavar="NAME",
         help="random, builder, greedy, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
@@ -37,7 +34,6 @@ def add_commands(commands: Any) -> None:
         help="play with the compiled engine, in about 350 MiB of address space; compile it "
              "beforehand, by catan-env play with the same policy")  # fmt: skip
     add("--log", metavar="FILE", help="write what was heard and decided to a file")
-    parser.set_defaults(run=run)
 
 
 def stay_small(compiled: bool) -> None:

@@ -1,0 +1,3 @@
+"""The `catan-env` command: one file a command."""
+
+from catan_env.cli.command import main as main

@@ -1,0 +1,41 @@
+"""`catan-env check`: kept games validated, and replayed through the rules."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from catan_env.cli.ending import FAILED, in_one_line
+from catan_env.cli.progress import with_progress
+from catan_env.notation import NotationError, problems
+from catan_env.notation.files import files_of, loads, parse, read_text
+
+DESCRIPTION = "Validate records against the schema and replay them through the rules."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which records."""
+    parser.add_argument("files", nargs="+", metavar="file", help="records, or folders of them")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Say what is wrong with each file, and sum up; returns 1 when something is."""
+    files = [file for name in chosen.files for file in files_of(name)]
+    counts = {"complete": 0, "unfinished": 0, "wrong": 0}
+    for file in with_progress(files, len(files), "record"):
+        try:
+            counts[_verdict(file)] += 1
+        except (NotationError, OSError) as error:
+            counts["wrong"] += 1
+            print(f"{file}: {in_one_line(error)}", file=sys.stderr)
+    said = ", ".join(f"{n} {name}" for name, n in counts.items() if n) or "nothing to check"
+    print(f"{len(files)} record{'' if len(files) == 1 else 's'}: {said}")
+    return FAILED if counts["wrong"] else 0
+
+
+def _verdict(file: Path) -> str:
+    messages, is_cut = parse(read_text(file))
+    for problem in problems(messages):
+        raise problem
+    record = loads(messages)
+    is_over = record.position is not None and record.position.is_over
+    return "complete" if is_over and not is_cut else "unfinished"

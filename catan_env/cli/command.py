@@ -1,0 +1,57 @@
+"""What `catan-env` does with its arguments.
+
+A command is a module of this folder and a line of `COMMANDS`. It has
+
+    DESCRIPTION              what `catan-env NAME --help` begins with
+    add_arguments(parser)    its options
+    run(chosen) -> int       does it; the exit status
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import catan_env
+from catan_env.cli.ending import ended
+from catan_env.cli.parser import Parser
+
+COMMANDS = {
+    "play": "games between policies",
+    "serve": "a server for agent processes",
+    "match": "agent processes against each other",
+    "agent": "a policy as an agent at a server",
+    "replay": "look at a kept game",
+    "check": "validate and replay kept games",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    sys.path.insert(0, os.getcwd())  # a policy's module:Class may lie where the command is called
+    try:
+        chosen = parser_for(given).parse_args(given)
+    except SystemExit as done:  # --help, --version, and what cannot be read
+        return int(done.code or 0)
+    return ended(f"catan-env {chosen.command}", chosen.run, chosen)
+
+
+def parser_for(arguments: Sequence[str]) -> Parser:
+    """The parser of the whole line; of the commands, only the one that is asked for is loaded."""
+    parser = Parser(prog="catan-env", description="Catan for people who train agents.")
+    parser.add_argument("--version", action="version", version=f"catan-env {catan_env.__version__}")
+    commands = parser.add_subparsers(required=True, metavar="command", dest="command")
+    asked = next((word for word in arguments if not word.startswith("-")), "")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary)
+        if name == asked:
+            module = import_module(f"catan_env.cli.{name}")
+            command.description = module.DESCRIPTION
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,74 @@
+"""How a command ends: its exit status, and one line for what is known to go wrong."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+FAILED, BAD_INPUT = 1, 2
+INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
+"""As a shell counts: 128 and the number of the signal."""
+
+
+def ended(name: str, run: Callable[[Any], int], chosen: Any) -> int:
+    """Run a command; the exit status, after a line on standard error where it could not go on."""
+    try:
+        status = run(chosen)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _let_go_of_output()
+        return BROKEN_PIPE
+    except (ValueError, ImportError, OSError) as error:
+        print(f"{name}: {in_one_line(error)}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def in_one_line(error: Exception) -> str:
+    """What an error says, without line breaks.
+
+    >>> in_one_line(FileNotFoundError(2, "No such file or directory", "x.json"))
+    'x.json: No such file or directory'
+    """
+    if isinstance(error, UnicodeEncodeError):
+        sign = error.object[error.start]
+        return f"the output cannot be {error.encoding}, for {sign!a} is in it: PYTHONUTF8=1 helps"
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return f"{where}{error.strerror}"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _let_go_of_output() -> None:
+    """Nobody reads on: what is left in the buffer goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Ending:
+    """How a block that may be stopped came to its end."""
+
+    status = 0
+    """0, INTERRUPTED or TERMINATED."""
+
+
+@contextmanager
+def stoppable() -> Iterator[Ending]:
+    """Ctrl-C or SIGTERM ends the block alone, so that what was done until then can be shown."""
+    ending, status = Ending(), INTERRUPTED
+
+    def terminate(*_: object) -> None:
+        nonlocal status
+        status = TERMINATED
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield ending
+    except KeyboardInterrupt:
+        ending.status = status
+    finally:
+        signal.signal(signal.SIGTERM, before)

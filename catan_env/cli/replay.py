@@ -1,0 +1,60 @@
+"""`catan-env replay`: a kept game in words, or as a page for a browser."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from catan_env.cli.parser import whole
+from catan_env.game.picture import LETTERS
+from catan_env.notation import Record
+from catan_env.notation.files import loads, read_text
+from catan_env.render.replay import replay_html
+from catan_env.render.words import Standing, Teller
+
+DESCRIPTION = "Tell a kept game, or make a page of it."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which record, and how it is shown."""
+    add = parser.add_argument
+    add("file", help="a record, .sgn.json")
+    add("--html", metavar="OUT", help="write a page for a browser instead")
+    add("--turn", type=whole(0), help="tell it up to the end of this turn")
+    add("--boards", action="store_true", help="draw the board after every turn")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Tell the game in words, or write its page; returns the exit status."""
+    record = loads(read_text(Path(chosen.file)))
+    if chosen.html:
+        page = replay_html(record, f"Catan: {', '.join(record.players)}")
+        Path(chosen.html).write_text(page, encoding="utf-8")
+        print(f"{chosen.html}: {len(record.events)} events, {len(page.encode()) // 1000} kB")
+        return 0
+    for line in lines_of(record, chosen.turn, chosen.boards):
+        print(line)
+    return 0
+
+
+def lines_of(record: Record, until: int | None = None, boards: bool = False) -> Iterator[str]:
+    """The game line by line, turn by turn, and the board at the end of it."""
+    seats = zip(LETTERS, record.players, strict=False)
+    yield f"players: {', '.join(f'{letter} {name}' for letter, name in seats)}"
+    teller = Teller(record.players)
+    before, turn = None, 0
+    board = ""
+    for events, table in record.replay():
+        before = before or Standing.of(table)._replace(turn=0)
+        for event in events:
+            yield f"  {teller.tell(event, before, table)}"
+        if table.turn != turn and not table.is_over:
+            if until is not None and turn >= until:
+                break
+            if boards and turn:
+                yield str(table)
+            yield f"turn {table.turn}, {record.players[table.turn_seat]}"
+        before, turn = Standing.of(table), table.turn
+        board = str(table)
+    yield board
+    if record.is_cut:
+        yield "the record is cut short here"

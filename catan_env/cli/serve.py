@@ -1,0 +1,28 @@
+"""`catan-env serve`: a server that starts agents and seats them."""
+
+import argparse
+
+from catan_env.cli import tournament
+from catan_env.cli.parser import whole
+
+DESCRIPTION = """\
+Play a tournament of the binary protocol: start an agent for each seat as
+"CMD... HOST PORT", hold it to the limits that MSG_BEGIN tells it, and print who won.
+
+examples:
+  catan-env serve --agent "catan-env agent --policy builder" --agent "./my_agent" --games 10
+  catan-env serve --agent "catan-env agent --policy random" --agent wait --port 4000
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The table's options, and where it stands."""
+    tournament.add_arguments(parser)
+    add = parser.add_argument
+    add("--port", type=whole(0, 65535), default=0, help="0: any that is free (default: 0)")
+    add("--games", type=whole(1), default=1, help="games to play (default: 1)")
+    add("--rotate", action="store_true", help="seats rotate from game to game")
+    parser.set_defaults(jobs=1, paired=False)
+
+
+run = tournament.run

@@ -1,0 +1,97 @@
+"""Whatever goes wrong, a command ends with one clear line and an exit status that says so."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import catan_env
+from catan_env import Game
+from catan_env.cli import main
+from catan_env.cli.command import COMMANDS
+from catan_env.notation import write_game
+
+CATAN_ENV = [sys.executable, "-m", "catan_env"]
+
+
+@pytest.fixture
+def record(tmp_path) -> Path:
+    game = Game(2, seed=1)
+    while not game.is_over and game.turn < 60:
+        game.play(next(iter(game.legal_actions)))
+    return write_game(tmp_path, game, ["Ann", "Ben"])
+
+
+def test_the_version_is_the_packages(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"catan-env {catan_env.__version__}\n"
+
+
+def test_help_lists_every_command_and_loads_none(capsys):
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"    {name} " in shown for name in COMMANDS)
+    code = "import sys; from catan_env.cli import main; main(['--help']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "numpy" not in done.stdout.split() and "catan_env.arena.match" not in done.stdout.split()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_its_options(name, capsys):
+    assert main([name, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"usage: catan-env {name} ")
+
+
+def test_a_reader_that_goes_away_ends_a_command_in_silence(record):
+    command = subprocess.Popen(
+        [*CATAN_ENV, "replay", str(record), "--boards"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert command.stdout is not None and command.stderr is not None
+    command.stdout.readline()
+    command.stdout.close()
+    assert command.wait(60) == 141
+    assert command.stderr.read() == b""
+    command.stderr.close()
+
+
+def test_output_that_the_terminal_cannot_show_is_one_line(record):
+    record.write_text(record.read_text().replace("Ann", "Änne"))
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii:strict"}
+    command = [*CATAN_ENV, "replay", str(record)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "catan-env replay: the output cannot be ascii, for '\\xc4' is in it: PYTHONUTF8=1 helps\n"
+    )
+
+
+def test_a_file_that_cannot_be_written_is_one_line(record, capsys):
+    status = main(["replay", str(record), "--html", str(record / "page.html")])
+    assert (status, capsys.readouterr().err) == (
+        2,
+        f"catan-env replay: {record / 'page.html'}: Not a directory\n",
+    )
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_was_played_is_shown_when_the_command_is_stopped(number, status, tmp_path):
+    command = subprocess.Popen(
+        [*CATAN_ENV, "play", "builder", "builder", "--games", "1000000", "--record", "kept"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(tmp_path.glob("kept/*")) and command.poll() is None:
+        time.sleep(0.05)
+    command.send_signal(number)
+    out, err = command.communicate(timeout=60)
+    assert command.returncode == status, err
+    assert out.startswith("entrant ") and " games, " in out.replace("1 game,", "1 games,")
+    assert "Traceback" not in err
