@@ -42,7 +42,7 @@ $(VENV)/.installed-for-tests: $(INSTALLED)
 	@touch $@
 
 compiled: $(INSTALLED)
-	@$(BIN)/python -m catan_env.core.jit
+	@$(BIN)/python -m catan_env.core.compiled
 
 demo: compiled
 	@$(BIN)/python examples/demo.py
@@ -62,7 +62,7 @@ format: $(INSTALLED)
 	@$(BIN)/ruff format --quiet .
 
 bench: .venv-bench/.installed
-	@.venv-bench/bin/python -m catan_env.core.jit
+	@.venv-bench/bin/python -m catan_env.core.compiled
 	@.venv-bench/bin/python -m benchmarks $(BENCH)
 
 # fastCatan needs Python 3.12; without one its rows are named as missing.
@@ -76,7 +76,7 @@ bench: .venv-bench/.installed
 test-boundscheck: export NUMBA_BOUNDSCHECK = 1
 test-boundscheck: $(INSTALLED)
 	@echo "testing with every array index checked"
-	@$(BIN)/python -m catan_env.core.jit
+	@$(BIN)/python -m catan_env.core.compiled
 	@$(BIN)/python $(PYTEST) --games $(FEWER_GAMES)
 
 test-gymnasium: export PYTHONPATH = $(abspath $(VENV))/gymnasium-$(OLD_GYMNASIUM)
@@ -90,7 +90,7 @@ test-versions: $(OTHER_PYTHONS:%=test-python-%)
 
 test-python-%: .venv-%/.installed
 	@echo "testing on Python $*, without torch"
-	@.venv-$*/bin/python -m catan_env.core.jit
+	@.venv-$*/bin/python -m catan_env.core.compiled
 	@.venv-$*/bin/python $(PYTEST) --games $(FEWER_GAMES)
 
 .venv-%/.installed: pyproject.toml

@@ -26,7 +26,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
 from catan_env.arena.report import wilson_interval
-from catan_env.core.jit import ensure_compiled
+from catan_env.core.compiled import ensure_compiled
 from catan_env.policy import load_policy
 
 

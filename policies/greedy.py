@@ -10,9 +10,10 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.batch import Batch
-from catan_env.policies.search.bench import Bench, ensure_play_out, ensure_value, row, rows
-from catan_env.policies.search.native import doors
-from catan_env.policies.search.weights import weights_for
+from catan_env.policies.value import doors
+from catan_env.policies.value.compiled import ensure_play_out, ensure_value
+from catan_env.policies.value.scratch import Scratch, row, rows
+from catan_env.policies.value.weights import weights_for
 
 Array = np.ndarray[Any, Any]
 _thread = local()
@@ -28,14 +29,14 @@ class Greedy:
 
     def __init__(self, seed: int = 0) -> None:
         ensure_value()
-        self._bench = Bench()
+        self._scratch = Scratch()
         self._action, self._value = np.zeros((1, 1), np.int64), np.zeros((1, 1))
 
     def act(self, view: SeatView) -> int:
         """A flat index that is legal."""
         weights = row(weights_for(view.seats))
         doors.rank_actions(
-            view._states, weights, *self._bench.memory, self._action, self._value, 0, 1
+            view._states, weights, *self._scratch.memory, self._action, self._value, 0, 1
         )
         return int(self._action[0, 0])
 
@@ -64,9 +65,9 @@ def rank(batch: Batch, k: int = 8, weights: Array | None = None) -> tuple[Array,
 def _rank_some(
     games: Any, weights: Any, moves: Array, values: Array, start: int, stop: int
 ) -> None:
-    if not hasattr(_thread, "bench"):
-        _thread.bench = Bench()
-    doors.rank_actions(games, weights, *_thread.bench.memory, moves, values, start, stop)
+    if not hasattr(_thread, "scratch"):
+        _thread.scratch = Scratch()
+    doors.rank_actions(games, weights, *_thread.scratch.memory, moves, values, start, stop)
 
 
 def whole_games(seats: int) -> Callable[..., None]:
@@ -77,10 +78,10 @@ def whole_games(seats: int) -> Callable[..., None]:
 def whole_games_by(weights: Sequence[Array]) -> Callable[..., None]:
     """As `whole_games`, each seat with weights of its own."""
     ensure_play_out()
-    told = rows(weights)
+    by_seat = rows(weights)
 
     def play_some(*of_games: Any) -> None:
         *places, start, stop = of_games
-        doors.play_out(*places, told, *Bench().memory, start, stop)
+        doors.play_out(*places, by_seat, *Scratch().memory, start, stop)
 
     return play_some

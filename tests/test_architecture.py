@@ -36,7 +36,7 @@ def part_of(module: str) -> str | None:
     top, _, rest = module.partition(".")
     if module in FACE:
         return "face"
-    if module.startswith("catan_env.policies.search"):
+    if module.startswith(("catan_env.policies.search", "catan_env.policies.value")):
         return "search"
     if top == "catan_env":
         first = rest.split(".")[0]

@@ -16,7 +16,7 @@ from sb3_contrib import MaskablePPO
 from torch import nn
 
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
-from catan_env.policies.network import save, save_places
+from catan_env.policies.network import save, save_graph
 from catan_env.training.model import load_model
 from catan_env.training.places import Places
 
@@ -47,7 +47,7 @@ def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> Non
     body = model.policy.mlp_extractor
     if isinstance(body, Places):
         weights = {name: array.detach().cpu().numpy() for name, array in body.weights.items()}
-        save_places(path, weights, dtype)
+        save_graph(path, weights, dtype)
     else:
         save(path, policy_layers(model), activation=activation(model), dtype=dtype)
 

@@ -9,7 +9,7 @@ from stable_baselines3.common.torch_layers import create_mlp
 from torch import Tensor, nn
 
 from catan_env.game.observation import NUM_ACTIONS
-from catan_env.policies import features, places
+from catan_env.policies.network import features, graph
 
 
 class Places(nn.Module):
@@ -20,12 +20,12 @@ class Places(nn.Module):
     def __init__(self, hidden: int, local: int, value: Sequence[int]) -> None:
         super().__init__()
         self.weights = nn.ParameterDict(
-            {name: _drawn(name, shape) for name, shape in places.shapes(hidden, local).items()}
+            {name: _drawn(name, shape) for name, shape in graph.shapes(hidden, local).items()}
         )
         *widths, self.latent_dim_vf = value
         self.value = nn.Sequential(*create_mlp(features.SHOWN_SIZE, self.latent_dim_vf, widths),
                                    nn.ReLU())  # fmt: skip
-        self._names = list(tables := places.tables())
+        self._names = list(tables := graph.tables())
         for name, table in tables.items():
             self.register_buffer(name, torch.from_numpy(table))
 
@@ -51,9 +51,7 @@ class Places(nn.Module):
         return result
 
     def _outputs(self, observations: Tensor, shown: Tensor) -> Tensor:
-        result: Tensor = places.outputs(
-            self.weights, observations, shown, self._tables(), torch.cat
-        )
+        result: Tensor = graph.outputs(self.weights, observations, shown, self._tables(), torch.cat)
         return result
 
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from catan_env.batch import play_out
 from catan_env.policies.greedy import whole_games_by
-from catan_env.policies.search.native.names import NAMES
-from catan_env.policies.search.weights import load, rounded, save
+from catan_env.policies.value.names import NAMES
+from catan_env.policies.value.weights import load, rounded, save
 from catan_env.training.odds import fitted_odds
 
 CLEARLY = 0.53

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, DTypeLike
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, RESULT, STAY, WON
+from catan_env.core.compiled import ensure_compiled
 from catan_env.core.constants import NOBODY, SEATS
-from catan_env.core.jit import COMPILED, ensure_compiled
+from catan_env.core.jit import COMPILED
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rng import word_at
 from catan_env.core.state import doorway, new_states
@@ -317,9 +318,9 @@ def play_out(
     """Play whole games natively, one after another; some threads take a part at a time.
 
     `policy` plays every seat: "random", a legal action, all alike; or "greedy", the native
-    player of `policies.greedy`, the action after which its standing is best; or a function called
-    as `core.batch.play_out` is. Game k has the seed `game_seeds(seed, games)[k]` and follows from
-    that alone, whatever `games` and `threads` are. An interrupt or an error ends it when the parts
+    player of `catan_env.policies.greedy`, the action with the best standing after it; or a function
+    called as `core.batch.play_out` is. Game k has the seed `game_seeds(seed, games)[k]` and follows
+    from that alone, whatever `games` and `threads` are. An interrupt or an error ends it when parts
     at hand are played, at most 256 games each. Raises ValueError for what is out of bounds or
     unknown.
 

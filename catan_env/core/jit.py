@@ -6,14 +6,14 @@ rulebook, `part` a longer function that is compiled once and called, `door` one 
 
 Only doors are cached on disk, each with everything it calls, in the user's cache folder under a
 hash of all sources of the engine, so that a changed rule never meets a stale caller. Doors of
-another folder (a policy's) are kept under a second hash, of that folder's sources.
+another folder (a policy's) are kept under a second hash: of its sources, and of those of every such
+folder loaded before it, whose parts they may contain.
 """
 
-import contextlib
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -35,13 +35,14 @@ def table(rows: Any, dtype: Any = np.int64) -> Any:
     return array if COMPILED else memoryview(array)
 
 
-def source_hash(folder: Path = CORE) -> str:
-    """A name for a folder's machine code: its sources and what compiles them."""
+def source_hash(*folders: Path) -> str:
+    """A name for machine code: the sources in the folders and what compiles them."""
     import numba
 
     digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
-        digest.update(path.read_bytes())
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
     digest.update(f"{numba.__version__} {np.__version__} {sys.version} {bounds}".encode())
     return digest.hexdigest()[:16]
@@ -52,7 +53,7 @@ def cache_folder() -> Path | None:
     root = os.environ.get("CATAN_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME")
     try:
         base = Path(root) if root else Path.home() / ".cache"
-        folder = base / "catan_env" / source_hash()
+        folder = base / "catan_env" / source_hash(CORE)
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
@@ -68,7 +69,7 @@ if COMPILED:
 
     FOLDER = cache_folder()
 
-    NATIVE: dict[Path, Path | None] = {CORE: FOLDER}  # where each folder's doors are kept
+    KEPT: dict[Path, Path | None] = {CORE: FOLDER}  # where each folder's doors are kept
 
     class CoreCacheLocator(_CacheLocator):  # type: ignore[misc]
         """Tells Numba to keep the machine code of each folder's doors under its sources' hash."""
@@ -87,19 +88,20 @@ if COMPILED:
 
         @classmethod
         def from_function(cls, py_func: Any, py_file: str) -> "CoreCacheLocator | None":
-            kept = NATIVE.get(Path(py_file).parent)
+            kept = KEPT.get(Path(py_file).parent)
             return None if kept is None else cls(py_func, kept)
 
     CacheImpl._locator_classes.insert(0, CoreCacheLocator)
 
     def kept_in(folder: Path) -> Path | None:
         """Where the doors written in `folder` are kept; below the engine's own, which they call."""
-        if folder not in NATIVE:
-            kept = FOLDER / source_hash(folder) if FOLDER is not None else None
+        if folder not in KEPT:
+            others = [known for known in KEPT if known != CORE]
+            kept = FOLDER / source_hash(*others, folder) if FOLDER is not None else None
             if kept is not None:
                 kept.mkdir(exist_ok=True)
-            NATIVE[folder] = kept
-        return NATIVE[folder]
+            KEPT[folder] = kept
+        return KEPT[folder]
 
     def rule(function: Callable[..., Any]) -> Any:
         """Compile a function that other rules call."""
@@ -126,52 +128,3 @@ else:
         return None
 
     part = door = rule
-
-
-_ready: set[str] = set()
-
-
-@contextlib.contextmanager
-def _only_one_process(path: Path) -> Iterator[None]:
-    try:
-        import fcntl
-    except ImportError:  # no such lock on this system: two processes compile twice, harmlessly
-        yield
-        return
-    with open(path, "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def ensure_compiled(
-    name: str = "rules", open_doors: Callable[[], None] | None = None, folder: Path = CORE
-) -> None:
-    """Compile the engine's "rules" or "batch" unless this machine has done so.
-
-    Once, said aloud on standard error, and by one process while others wait. A policy names its
-    own doors: `open_doors` calls each, and they are written in `folder`.
-    """
-    if name in _ready or not COMPILED:
-        return
-    _ready.add(name)
-    kept = kept_in(folder)
-    if kept is None:
-        print(f"compiling the {name} engine: no cache folder can be written", file=sys.stderr)
-        return
-    done = kept / name
-    if done.exists():
-        return
-    with _only_one_process(kept / "lock"):
-        if not done.exists():
-            print(f"compiling the {name} engine, once: up to a minute", file=sys.stderr, flush=True)
-            from catan_env.core import warm
-
-            (open_doors or warm.OPEN[name])()
-            done.touch()
-
-
-if __name__ == "__main__":
-    from catan_env.core.jit import ensure_compiled as ensure
-
-    ensure("rules")
-    ensure("batch")

@@ -7,8 +7,8 @@ from typing import Any
 
 from catan_env.core import doors
 from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.compiled import ensure_compiled
 from catan_env.core.constants import DRAW, OVER, Layout, Resource
-from catan_env.core.jit import ensure_compiled
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError

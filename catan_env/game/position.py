@@ -8,6 +8,7 @@ import numpy as np
 from catan_env.core import doors
 from catan_env.core.bits import word_of
 from catan_env.core.board import HALF
+from catan_env.core.compiled import ensure_compiled
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
     CITIES,
@@ -30,7 +31,6 @@ from catan_env.core.constants import (
     Phase,
     Resource,
 )
-from catan_env.core.jit import ensure_compiled
 from catan_env.core.state import doorway
 from catan_env.game import geometry
 from catan_env.game.action import Counts, counts_of

@@ -16,12 +16,15 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.core.batch import STAY
-from catan_env.core.jit import COMPILED, ensure_compiled
+from catan_env.core.compiled import ensure_compiled
+from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway, new_states
-from catan_env.policies.search.bench import Bench, ensure_value, open_value, row
-from catan_env.policies.search.native import doors, playouts
-from catan_env.policies.search.native.choice import MOST
-from catan_env.policies.search.weights import odds_for, weights_for
+from catan_env.policies.search import playouts
+from catan_env.policies.value import doors
+from catan_env.policies.value.choice import MOST
+from catan_env.policies.value.compiled import ensure_value, open_value
+from catan_env.policies.value.scratch import Scratch, row
+from catan_env.policies.value.weights import odds_for, weights_for
 
 Array = np.ndarray[Any, Any]
 
@@ -55,7 +58,7 @@ class Search:
         ensure_search()
         self.seconds, self.nodes = seconds, nodes
         self._seed = seed & 0xFFFF_FFFF_FFFF
-        self._bench = Bench()
+        self._scratch = Scratch()
         self._worlds = doorway(new_states(playouts.WORLDS))
 
     def act(self, view: SeatView) -> int:
@@ -79,7 +82,7 @@ class Search:
         """All moves worth a look, of the offers the best, and their values, the best first."""
         moves, scores = np.zeros((1, MOST), np.int64), np.zeros((1, MOST))
         weights = row(weights_for(view.seats))
-        doors.rank_actions(view._states, weights, *self._bench.memory, moves, scores, 0, 1)
+        doors.rank_actions(view._states, weights, *self._scratch.memory, moves, scores, 0, 1)
         there = moves != STAY
         return moves[there], scores[there]
 
@@ -89,7 +92,7 @@ class Trial:
 
     def __init__(self, search: Search, view: SeatView) -> None:
         self._views, self._worlds = view._states, search._worlds
-        self._bench, self._weights = search._bench, row(weights_for(view.seats))
+        self._scratch, self._weights = search._scratch, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
         self._odds = slope, offset = odds_for(view.seats)
@@ -141,7 +144,7 @@ class Trial:
             self._turns,
             *self._odds,
             self._weights,
-            *self._bench.memory,
+            *self._scratch.memory,
         )
 
     def _count(self, worlds: int) -> None:
@@ -162,8 +165,8 @@ def open_search() -> None:
     view = Game(seats=2, seed=1).view(0)
     first, sums = view.legal_actions.indices[:1].astype(np.int64), np.zeros(1)
     worlds, weights = doorway(new_states(playouts.WORLDS)), row(weights_for(2))
-    told = row(first), 1, row(sums), 0, 0, 1, 1, *odds_for(2), weights
-    playouts.try_candidates(view._states, worlds, *told, *Bench().memory)
+    one_world = row(first), 1, row(sums), 0, 0, 1, 1, *odds_for(2), weights
+    playouts.try_candidates(view._states, worlds, *one_world, *Scratch().memory)
     playouts.deal(view._states, 0, 1)
 
 
@@ -172,7 +175,7 @@ def ensure_search() -> None:
     """Compile the search unless this machine has done so, and load it before time is taken."""
     if COMPILED:
         ensure_value()
-        ensure_compiled("search", open_search, Path(__file__).parent / "native")
+        ensure_compiled("search", open_search, Path(__file__).parent)
         open_value()
         open_search()
 

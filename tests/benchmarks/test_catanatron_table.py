@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from catan_env import Resource, SeatView, geometry
-from catan_env.core.jit import ensure_compiled
+from catan_env.core.compiled import ensure_compiled
 from catan_env.policy import load_policy
 
 catanatron = pytest.importorskip("catanatron")

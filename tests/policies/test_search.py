@@ -19,9 +19,8 @@ from catan_env.game.table import copy_of
 from catan_env.policies.best import network_for
 from catan_env.policies.greedy import Greedy
 from catan_env.policies.network import Network, save
-from catan_env.policies.search import Search
+from catan_env.policies.search import Search, playouts
 from catan_env.policies.search.guided import Guided
-from catan_env.policies.search.native import playouts
 from catan_env.policies.search.search import Trial
 from catan_env.policy import decide, load_policy
 
@@ -184,7 +183,8 @@ def test_no_thought_at_all_is_refused(wrong):
 
 LOADED = """
 from catan_env.policies.search import Search
-from catan_env.policies.search.native import doors, playouts
+from catan_env.policies.search import playouts
+from catan_env.policies.value import doors
 Search()
 print(len(doors.rank_actions.signatures), len(playouts.try_candidates.signatures))
 """

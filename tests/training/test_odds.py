@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from catan_env.policies.search.weights import odds_for, weights_for
+from catan_env.policies.value.weights import odds_for, weights_for
 from catan_env.training.odds import logistic_line, samples
 
 

@@ -1,6 +1,6 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
-from catan_env.policies.search.weights import load, rounded, save, weights_for
+from catan_env.policies.value.weights import load, rounded, save, weights_for
 from catan_env.training.tune import Args, Table, tune
 
 

@@ -31,7 +31,7 @@ from catan_env.core.constants import (
     YEAR_OF_PLENTY,
 )
 from catan_env.core.jit import part, rule
-from catan_env.policies.search.native.names import (
+from catan_env.policies.value.names import (
     AHEAD,
     BRICK_PIP,
     CARD,

@@ -13,8 +13,16 @@ import numpy as np
 
 from catan_env.game import geometry
 from catan_env.game.observation import NUM_ACTIONS
-from catan_env.policies import features
-from catan_env.policies.features import RESOURCES, SEATS, SHOWN_SIZE, TILES, VERTICES, Join, field
+from catan_env.policies.network import features
+from catan_env.policies.network.features import (
+    RESOURCES,
+    SEATS,
+    SHOWN_SIZE,
+    TILES,
+    VERTICES,
+    Join,
+    field,
+)
 
 EDGES = len(geometry.EDGE_VERTICES)
 HARBOURS = features.FIELDS["harbour_kind"].shape[1]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.policies.search.native.names import NAMES
+from catan_env.policies.value.names import NAMES
 
 HERE = Path(__file__).parent
 

@@ -12,7 +12,7 @@ and of layers one upon the other:
 - `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, a pair a layer;
   the last has an output for each action
 
-of a network of places those that `policies.places.shapes` names. All may be stored as float16.
+of "places" those that `catan_env.policies.network.graph.shapes` names. All may be float16.
 What the mask leaves out is never chosen; of the rest the greatest output is.
 """
 
@@ -26,8 +26,8 @@ import numpy as np
 
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.game.view import SeatView
-from catan_env.policies import places
-from catan_env.policies.features import shown as shown_of
+from catan_env.policies.network import graph
+from catan_env.policies.network.features import shown as shown_of
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -113,22 +113,22 @@ class Layers:
         return result
 
 
-class Places:
-    """The network of `catan_env.policies.places`."""
+class Graph:
+    """The network of `catan_env.policies.network.graph`, whose kind in a file is "places"."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         hidden, local = len(arrays["action"]), len(arrays["road"])
         self._weights = {}
-        for name, shape in places.shapes(hidden, local).items():
+        for name, shape in graph.shapes(hidden, local).items():
             self._weights[name] = _array(arrays, name)
             if self._weights[name].shape != shape:
                 raise ValueError(f"{name!r} of shape {arrays[name].shape}; it must be {shape}")
-        self._tables = places.tables()
+        self._tables = graph.tables()
 
     def __call__(self, observations: Array) -> Array:
         """(n, 848) outputs."""
         shown = shown_of(observations, self._tables, np.concatenate)
-        result: Array = places.outputs(
+        result: Array = graph.outputs(
             self._weights, observations, shown, self._tables, np.concatenate
         )
         return result
@@ -136,7 +136,7 @@ class Places:
 
 BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
     "layers": Layers,
-    "places": Places,
+    "places": Graph,
 }
 """What a weights file may hold."""
 
@@ -167,8 +167,8 @@ def save(
     _write(path, "layers", arrays)
 
 
-def save_places(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
-    """Write a weights file of a network of places; `dtype` as above."""
+def save_graph(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
+    """Write a weights file of the network of `graph.py`; `dtype` as above."""
     _write(path, "places", {name: np.asarray(array, dtype) for name, array in weights.items()})
 
 

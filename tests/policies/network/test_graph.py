@@ -6,15 +6,14 @@ import pytest
 from catan_env.batch import Batch
 from catan_env.game import geometry
 from catan_env.game.observation import named_observation
-from catan_env.policies import features, places
-from catan_env.policies.network import Network, save_places
+from catan_env.policies.network import Network, features, graph, save_graph
 
 
 def drawn(hidden: int = 16, local: int = 6, seed: int = 1) -> dict[str, np.ndarray]:
     generator = np.random.default_rng(seed)
     return {
         name: generator.normal(0, 0.3, shape).astype(np.float32)
-        for name, shape in places.shapes(hidden, local).items()
+        for name, shape in graph.shapes(hidden, local).items()
     }
 
 
@@ -26,14 +25,14 @@ def some_positions(n: int = 32) -> Batch:
 
 
 def outputs(weights: dict[str, np.ndarray], observations: np.ndarray) -> np.ndarray:
-    shown, tables = observations.astype(np.float32), places.tables()
+    shown, tables = observations.astype(np.float32), graph.tables()
     flat = features.shown(shown, tables, np.concatenate)
-    return places.outputs(weights, shown, flat, tables, np.concatenate)
+    return graph.outputs(weights, shown, flat, tables, np.concatenate)
 
 
 def test_what_is_shown_holds_the_observation_and_what_it_yields():
     batch = some_positions()
-    flat = features.shown(batch.observations.astype(np.float32), places.tables(), np.concatenate)
+    flat = features.shown(batch.observations.astype(np.float32), graph.tables(), np.concatenate)
     assert flat.shape == (32, features.SHOWN_SIZE)
     assert 0 <= flat.min() and flat.max() < 4
     hands = named_observation(batch.observations)["hand"]
@@ -44,8 +43,8 @@ def test_what_is_shown_holds_the_observation_and_what_it_yields():
 def test_a_vertex_is_told_of_its_tiles_harbour_buildings_and_whether_it_is_shut():
     batch = some_positions()
     shown = batch.observations.astype(np.float32)
-    facts = places._at_vertices(shown, places.tables(), np.concatenate)
-    assert facts.shape == (54, 32, places.VERTEX_FACTS)
+    facts = graph._at_vertices(shown, graph.tables(), np.concatenate)
+    assert facts.shape == (54, 32, graph.VERTEX_FACTS)
     for i in range(32):
         seen = named_observation(batch.observations[i])
         for vertex, tiles in enumerate(geometry.VERTEX_TILES):
@@ -95,7 +94,7 @@ def test_what_changes_at_one_place_changes_its_outputs_most():
 
 def test_a_weights_file_is_read_as_it_was_written(tmp_path):
     weights, batch = drawn(), some_positions()
-    save_places(tmp_path / "net.npz", weights)
+    save_graph(tmp_path / "net.npz", weights)
     read = Network(tmp_path / "net.npz").outputs(batch.observations)
     assert np.array_equal(read, outputs(weights, batch.observations))
 
@@ -104,13 +103,13 @@ def test_a_weights_file_is_read_as_it_was_written(tmp_path):
 def test_a_weights_file_of_other_shapes_is_refused(tmp_path, name):
     weights = drawn()
     weights[name] = weights[name][:-1]
-    save_places(tmp_path / "net.npz", weights)
+    save_graph(tmp_path / "net.npz", weights)
     with pytest.raises(ValueError, match=f"'{name}' of shape .* it must be"):
         Network(tmp_path / "net.npz")
 
 
 def test_an_unknown_kind_of_network_is_refused(tmp_path):
-    save_places(tmp_path / "net.npz", drawn())
+    save_graph(tmp_path / "net.npz", drawn())
     with np.load(tmp_path / "net.npz") as file:
         arrays = {**file, "kind": np.array("odd")}
     np.savez(tmp_path / "odd.npz", **arrays)
@@ -119,7 +118,7 @@ def test_an_unknown_kind_of_network_is_refused(tmp_path):
 
 
 def test_no_positions_have_no_outputs(tmp_path):
-    save_places(tmp_path / "net.npz", drawn())
+    save_graph(tmp_path / "net.npz", drawn())
     none = np.zeros((0, features.OBSERVATION_SIZE), np.int8)
     assert Network(tmp_path / "net.npz").outputs(none).shape == (0, 848)
 
@@ -128,7 +127,7 @@ def test_what_float16_cannot_hold_is_not_written(tmp_path):
     weights = drawn()
     weights["action_bias"][0] = 1e5
     with np.errstate(over="ignore"), pytest.raises(ValueError, match="action_bias: numbers"):
-        save_places(tmp_path / "net.npz", weights, np.float16)
+        save_graph(tmp_path / "net.npz", weights, np.float16)
 
 
 @pytest.mark.parametrize("written", [b"", b"PK", b"no such thing"])

@@ -6,8 +6,8 @@ from catan_env.core.constants import DRAW, OVER
 from catan_env.core.doors import next_table_action, play
 from catan_env.core.jit import door, part
 from catan_env.core.rng import word_at
-from catan_env.policies.search.native.choice import best_of_ranked, rank
-from catan_env.policies.search.native.standing import weigh_vertices
+from catan_env.policies.value.choice import best_of_ranked, rank
+from catan_env.policies.value.standing import weigh_vertices
 
 TAKEN = -1e18
 """Below every value."""

@@ -6,10 +6,10 @@ from math import exp
 from catan_env.core.constants import NOBODY, OVER
 from catan_env.core.jit import door, part, rule
 from catan_env.core.rng import word_at
-from catan_env.policies.search.native.choice import best_of_ranked, rank
-from catan_env.policies.search.native.doors import play_on
-from catan_env.policies.search.native.standing import value, weigh_vertices
-from catan_env.policies.search.native.worlds import deal_world
+from catan_env.policies.search.worlds import deal_world
+from catan_env.policies.value.choice import best_of_ranked, rank
+from catan_env.policies.value.doors import play_on
+from catan_env.policies.value.standing import value, weigh_vertices
 
 WORLD, FUTURE = 0, 1
 """Places in the memory of worlds: as dealt, and played on."""

@@ -40,8 +40,8 @@ from catan_env.core.constants import (
 from catan_env.core.doors import play
 from catan_env.core.jit import part, rule
 from catan_env.core.seats import seat_after
-from catan_env.policies.search.native.names import CARD, GREED
-from catan_env.policies.search.native.standing import WON, plan_worth, value
+from catan_env.policies.value.names import CARD, GREED
+from catan_env.policies.value.standing import WON, plan_worth, value
 
 MOST = 320
 """More candidates than there can ever be in one position."""

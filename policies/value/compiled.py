@@ -1,0 +1,51 @@
+"""Compiling the value function, once a machine."""
+
+from pathlib import Path
+
+import numpy as np
+
+from catan_env import Game
+from catan_env.core.compiled import ensure_compiled
+from catan_env.core.constants import Layout
+from catan_env.core.state import doorway, fill_box, new_states
+from catan_env.policies.value import doors
+from catan_env.policies.value.scratch import Scratch, row, rows
+from catan_env.policies.value.weights import weights_for
+
+HERE = Path(__file__).parent
+
+
+def open_value() -> None:
+    """Compile the doors of the value function, each called once on a game of its own."""
+    states = doorway(Game(seats=2, seed=1)._array)
+    best = np.zeros((1, 1), np.int64), np.zeros((1, 1))
+    doors.rank_actions(states, row(weights_for(2)), *Scratch().memory, *best, 0, 1)
+
+
+def open_play_out() -> None:
+    """Compile the door of whole games, called once on a game of its own."""
+    template = new_states(1)
+    fill_box(template)
+    template["seats"], template["layout"] = 2, Layout.SPIRAL
+    doors.play_out(
+        doorway(new_states(1)),
+        doorway(template),
+        1,
+        np.zeros(1, np.int8),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        rows([weights_for(2)] * 2),
+        *Scratch().memory,
+        0,
+        1,
+    )
+
+
+def ensure_value() -> None:
+    """Compile the value function unless this machine has done so."""
+    ensure_compiled("value", open_value, HERE)
+
+
+def ensure_play_out() -> None:
+    """Compile whole games by the value function unless this machine has done so."""
+    ensure_compiled("play-out", open_play_out, HERE)
