@@ -1,0 +1,280 @@
+"""Many games at once, stepped natively in arrays."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from catan_env.core.jit import COMPILED
+from catan_env.core.threads import Pool, share_out
+from catan_env.guests.hanabi.action import all_actions
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.game import LIMIT, Game, random_word
+from catan_env.guests.hanabi.native import doors, warm
+from catan_env.guests.hanabi.native.doors import GOES_ON, OVER, REFUSED, RESULT, STAY
+from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.sheet import sheet_of
+from catan_env.guests.hanabi.observation import card_index, observation_size
+from catan_env.guests.hanabi.rules import Rules, rules_of
+
+Array = np.ndarray[Any, Any]
+NO_ROWS = np.zeros((0, 1), np.int8)
+STORED = 64  # bytes that the encoder stores at once: an observation is at least so long
+GAMES_AT_ONCE = 4096
+
+
+class Batch:
+    """N games in lockstep over arrays; `step` plays one action in each.
+
+    The arrays are written in place by `reset` and `step` and stay the same objects:
+
+    - `observations` (n, 658 to 1280) int8 and `action_masks` (n, 20 to 48) int8, of the seat to
+      move; left out (None) when not wanted, the packed `masks` (n,) int64 are always there
+    - `seat` (n,) int8: whose turn it is
+    - `rewards` (n, players) float32 by seat: the change of the score, the same for all
+    - `done` (n,) int8: GOES_ON 0, OVER 1, REFUSED 3 (the rules do not allow the action; the game
+      is as it was)
+    - `score` (n,) int8 and `moves` (n,) int16 of the game that ended last
+
+    A game that ended begins anew in the same call (`autoreset=False` leaves it lying until
+    `reset_finished`). Game i plays with the seed that `seeds[i]` said, the next one there with a
+    seed mixed from it: the same seeds and actions give the same games, however many threads run.
+
+    >>> games = Batch(8, players=3, seed=1)
+    >>> for _ in range(100):
+    ...     games.step(games.sample_legal())
+    >>> games.observations.shape, int(games.done.max()) < 3
+    ((8, 956), True)
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        *,
+        players: int = 2,
+        rules: Rules | str = "official",
+        seed: int | ArrayLike = 0,
+        observations: bool | Array = True,
+        action_masks: bool | Array = True,
+        autoreset: bool = True,
+        threads: int = 1,
+    ) -> None:
+        self.rules = rules_of(rules)
+        self.num_games, self.players = num_games, self.rules.check_players(players)
+        self.seats = self.players
+        _check_size(self.rules, players)
+        warm.ready()
+        self.observation_size = observation_size(self.rules, players)
+        self.num_actions = len(all_actions(self.rules, players))
+        self.autoreset = bool(autoreset)
+        self._pool = Pool(num_games, threads)
+        self.states = new_blocks(num_games, GAME)
+        self._games, self._blank = doorway(self.states), doorway(new_blocks(1, GAME))
+        self._sheet = doorway(sheet_of(self.rules, players))
+        self.actions = np.zeros(num_games, np.int64)
+        self.done = np.zeros(num_games, np.int8)
+        self.results = np.zeros(num_games, RESULT)
+        self._results = self.results if COMPILED else self.results.view(np.recarray)
+        self.observations = _buffer(observations, (num_games, self.observation_size))
+        self.action_masks = _buffer(action_masks, (num_games, self.num_actions))
+        self.masks, self.seat = self.states["mask"], self.states["seat"]
+        self.rewards = self.results["rewards"][:, :players]
+        self.score, self.moves = self.results["score"], self.results["moves"]
+        self.reset(seed)
+
+    def reset(self, seed: int | ArrayLike = 0) -> None:
+        """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
+        self.seeds = game_seeds(seed, self.num_games)
+        self._seed = int(self.seeds[0] >> np.uint64(1))
+        self._sampled = 0
+        self._pool.run(
+            doors.reset_games,
+            self._games,
+            self._blank,
+            self._sheet,
+            self.seeds,
+            self.done,
+            self._results,
+        )
+        self.refresh()
+
+    def begin(self, i: int, seed: int) -> None:
+        """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        self.seeds[i] = seed
+        doors.reset_games(
+            self._games,
+            self._blank,
+            self._sheet,
+            self.seeds,
+            self.done,
+            self._results,
+            i,
+            i + 1,
+        )
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play `actions`, (n,) numbers or STAY, one in each game, and write all arrays."""
+        self._step(actions, self.observations, self.action_masks)
+
+    def play(self, actions: ArrayLike) -> None:
+        """As `step`, but leave `observations` and `action_masks` as they were."""
+        self._step(actions, None, None)
+
+    def _step(self, actions: ArrayLike, shown: Array | None, masks: Array | None) -> None:
+        self._pool.run(
+            doors.step_games,
+            self._games,
+            self._blank,
+            self._sheet,
+            self._checked(actions),
+            self.autoreset,
+            self.done,
+            self._results,
+            NO_ROWS if shown is None else shown,
+            NO_ROWS if masks is None else masks,
+        )
+
+    def play_others(self, seats: ArrayLike) -> None:
+        """Let other seats play at random until seat `seats[i]`, (n,), is to move in game i.
+
+        What ends meanwhile, and the rewards, are added to those of the last `play`.
+        """
+        known = np.ascontiguousarray(seats, np.int8)
+        self._pool.run(
+            doors.play_others,
+            self._games,
+            self._blank,
+            self._sheet,
+            known,
+            self.autoreset,
+            self.done,
+            self._results,
+        )
+
+    def reset_finished(self) -> None:
+        """Begin anew where the last step ended a game and left it lying."""
+        self._pool.run(doors.reset_finished, self._games, self._blank, self._sheet, self.done)
+
+    def refresh(self) -> None:
+        """Write `observations` and `action_masks` of the games as they stand."""
+        if self.observations is not None:
+            self._pool.run(doors.observe_games, self._games, self._sheet, self.observations)
+        if self.action_masks is not None:
+            self._pool.run(doors.expand_masks, self._games, self._sheet, self.action_masks)
+
+    def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
+        """What seat `seats[i]`, (n,), knows of game i: (n, observation_size) int8."""
+        if out is None:
+            out = np.zeros((self.num_games, self.observation_size), np.int8)
+        known = np.ascontiguousarray(seats, np.int8)
+        self._pool.run(doors.observe_seats, self._games, self._sheet, known, out)
+        return out
+
+    def sample_legal(self, out: Array | None = None) -> Array:
+        """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""
+        out = self.actions if out is None else out
+        self._sampled += 1
+        self._pool.run(doors.sample_legal, self._games, self._seed, self._sampled, out)
+        return out
+
+    def game(self, i: int) -> Game:
+        """Game i from its beginning, with its deck, before the first action.
+
+        A game is followed by playing the same actions in it; a block of memory keeps no past.
+        """
+        return Game(self.players, 0, self.rules, self.deck(i))
+
+    def deck(self, i: int) -> list[Card]:
+        """All cards of game i in the order of the deal and then of drawing."""
+        kinds, size = self.rules.kinds, len(self.rules.box)
+        return [kinds[card] for card in self.states["deck"][i, :size].tolist()]
+
+    def deal(self, decks: list[list[Card]]) -> None:
+        """Begin all games anew, with these decks, one for each."""
+        self.states[:] = new_blocks(1, GAME)[0]
+        for i, deck in enumerate(decks):
+            Game(self.players, 0, self.rules, deck)  # looks whether this is the box
+            cards = [card_index(self.rules, card) for card in deck]
+            self.states["deck"][i, : len(cards)] = cards
+        self.done[:] = GOES_ON
+        self._pool.run(doors.deal_games, self._games, self._sheet)
+        self.refresh()
+
+    def _checked(self, actions: ArrayLike) -> Array:
+        array = np.asarray(actions)
+        if array.shape != (self.num_games,) or array.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions of shape {array.shape} and dtype {array.dtype}; "
+                f"allowed are ({self.num_games},) integers"
+            )
+        return np.require(array, np.int64, ["C", "A"])
+
+
+class PlayOut(NamedTuple):
+    """What came of whole games: an array with a place for each game."""
+
+    scores: Array
+    """(n,) int8."""
+    moves: Array
+    """Actions played: (n,) int32."""
+
+
+def play_out(
+    games: int,
+    *,
+    players: int = 2,
+    rules: Rules | str = "official",
+    seed: int = 0,
+    threads: int = 1,
+) -> PlayOut:
+    """Play whole games natively, every legal action equally likely.
+
+    >>> play_out(3, players=2, seed=1).scores.shape
+    (3,)
+    """
+    rules = rules_of(rules)
+    warm.ready()
+    sheet = doorway(sheet_of(rules, rules.check_players(players)))
+    blank = doorway(new_blocks(1, GAME))
+    result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32))
+    signed = (seed + LIMIT // 2) % LIMIT - LIMIT // 2
+
+    def play_part(start: int, stop: int) -> None:
+        place = doorway(new_blocks(1, GAME))
+        doors.play_out(place, blank, sheet, signed, *result, start, stop)
+
+    share_out(play_part, games, GAMES_AT_ONCE, threads)
+    return result
+
+
+def game_seeds(seed: int | ArrayLike, n: int) -> Array:
+    """A seed for each game, (n,) uint64, a fresh array: mixed from one, or those given."""
+    if np.ndim(seed) == 0:
+        return np.array([random_word(int(seed), i) for i in range(n)], np.uint64)  # type: ignore[arg-type]
+    seeds = np.array(seed, np.uint64)
+    if seeds.shape != (n,):
+        raise ValueError(f"seeds of shape {seeds.shape}; allowed are ({n},)")
+    return seeds
+
+
+def _check_size(rules: Rules, players: int) -> None:
+    """The encoder stores 64 bits at a time, the last of them from the two last sections."""
+    hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
+    known = players * hand * (kinds + rules.suits + rules.ranks)
+    last = 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2
+    if known + last < STORED or hand > PLACES:
+        raise ValueError(f"{rules} with {players} players is too small a game for a batch")
+
+
+def _buffer(wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
+    if isinstance(wanted, bool | np.bool_ | None):
+        return np.zeros(shape, np.int8) if wanted else None
+    if wanted.shape != shape or wanted.dtype != np.int8 or not wanted.flags.carray:
+        raise ValueError(
+            f"a buffer of shape {wanted.shape} and dtype {wanted.dtype}; "
+            f"allowed is a contiguous, writeable {shape} of int8"
+        )
+    return wanted
+
+
+__all__ = ["GOES_ON", "OVER", "REFUSED", "STAY", "Batch", "PlayOut", "game_seeds", "play_out"]

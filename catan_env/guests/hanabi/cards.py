@@ -1,0 +1,49 @@
+"""Cards: a colour and a number, and what the box holds (H001)."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Colour(IntEnum):
+    """The colours in the order in which actions and observations number them."""
+
+    RED = 0
+    YELLOW = 1
+    GREEN = 2
+    WHITE = 3
+    BLUE = 4
+    MULTI = 5
+    """The sixth suit of the variants with multicolour cards."""
+
+
+LETTERS = "RYGWBM"
+
+
+class Card(NamedTuple):
+    """One card.
+
+    >>> str(Card(Colour.GREEN, 3)), Card.from_text("G3").number
+    ('G3', 3)
+    """
+
+    colour: int
+    """A Colour."""
+    number: int
+    """1 to 5."""
+
+    @classmethod
+    def from_text(cls, text: str) -> "Card":
+        """The card that `str` writes as `text`; ValueError when there is none such."""
+        if len(text) != 2 or text[0] not in LETTERS or text[1] not in "12345":
+            raise ValueError(f"no card {text!r}; allowed are a letter of {LETTERS} and 1..5")
+        return cls(LETTERS.index(text[0]), int(text[1]))
+
+    def __str__(self) -> str:
+        return f"{LETTERS[self.colour]}{self.number}"
+
+
+def copies(number: int, ranks: int = 5) -> int:
+    """How often a colour has `number`: three times 1, once the highest, twice the rest (H001)."""
+    if number == 1:
+        return 3
+    return 1 if number == ranks else 2

@@ -1,0 +1,98 @@
+"""The observation as compiled functions: bits are gathered in words and stored 64 at a time.
+
+Each store writes 64 bytes, of which the next one overwrites those behind its own bits; the last
+store ends with the row. Sections are those of `observation.sections`.
+"""
+
+from catan_env.core.bits import ONE, only_if, store_bits
+from catan_env.core.jit import part, rule
+from catan_env.guests.hanabi.native.memory import NOBODY
+from catan_env.guests.hanabi.native.turn import KIND_BITS
+
+STORED = 64
+
+
+@part
+def observe(g, s, viewer, out, row):
+    """Write what `viewer` knows into `out[row]`, int8."""
+    at = observe_hands(g, s, viewer, out, row)
+    at = observe_board(g, s, out, row, at)
+    at, last = observe_last(g, s, viewer, out, row, at)
+    observe_knowledge(g, s, viewer, out, row, at, last)
+
+
+@part
+def observe_hands(g, s, viewer, out, row):
+    """The other seats' cards, oldest first, two a word; then who holds fewer than a full hand."""
+    at = 0
+    fewer = ONE * (g.count[viewer] < s.places)
+    for step in range(1, s.players):
+        seat = viewer + step
+        seat -= s.players * (seat >= s.players)
+        fewer |= (ONE * (g.count[seat] < s.places)) << step
+        for place in range(0, s.places, 2):
+            pair = ONE * g.hand[seat, place] | (ONE * g.hand[seat, place + 1]) << s.kinds
+            store_bits(out, row, at, pair, 0 * ONE)
+            at += 2 * s.kinds
+        at -= s.kinds * (s.places % 2)
+    store_bits(out, row, at, fewer, 0 * ONE)
+    return at + s.players
+
+
+@part
+def observe_board(g, s, out, row, at):
+    """Deck, tops, tokens and lives; then the discards."""
+    store_bits(out, row, at, (ONE << g.left) - 1, 0 * ONE)
+    at += s.box_size - s.players * s.places
+    lives = max(0, s.max_lives - g.mistakes)
+    standing = (
+        g.tops
+        | ((ONE << g.tokens) - 1) << s.kinds
+        | ((ONE << lives) - 1) << (s.kinds + s.max_tokens)
+    )
+    store_bits(out, row, at, standing, 0 * ONE)
+    at += s.kinds + s.max_tokens + s.max_lives
+    store_bits(out, row, at, g.discards, 0 * ONE)
+    return at + s.box_size
+
+
+@part
+def observe_last(g, s, viewer, out, row, at):
+    """Who did what to whom, and what came of it; returns the section too."""
+    last = g.last
+    if g.last_seat != NOBODY:
+        actor = g.last_seat - viewer
+        last |= ONE << (actor + s.players * (actor < 0))
+        target = g.last_target - viewer
+        shift = s.players + KIND_BITS + target + s.players * (target < 0)
+        last |= only_if(g.last_target != NOBODY, ONE << shift)
+    store_bits(out, row, at, last, 0 * ONE)
+    return at + last_size(s), last
+
+
+@rule
+def last_size(s):
+    """How many bits the last action has."""
+    return 2 * s.players + KIND_BITS + s.suits + s.ranks + 2 * s.places + s.kinds + 2
+
+
+@part
+def observe_knowledge(g, s, viewer, out, row, at, last):
+    """What hints have said of every card of every seat.
+
+    `tail` is what the last 64 bits of the row would be if it ended here; it begins with the section
+    before this one, the last action.
+    """
+    width, size = s.kinds + s.suits + s.ranks, out.shape[1]
+    tail = last << (STORED - last_size(s))
+    kept = (ONE << (STORED - width)) - 1
+    for step in range(s.players):
+        seat = viewer + step
+        seat -= s.players * (seat >= s.players)
+        for place in range(s.places):
+            known = g.knowledge[seat, place]
+            tail = (tail >> width) & kept | known << (STORED - width)
+            if at + STORED <= size:
+                store_bits(out, row, at, known, 0 * ONE)
+            at += width
+    store_bits(out, row, size - STORED, tail, 0 * ONE)

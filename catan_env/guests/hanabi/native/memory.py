@@ -1,0 +1,130 @@
+"""The memory of one game, a fixed block of bytes, and the sheet of what its rules say.
+
+Cards are bits: the card of colour c and number n is bit `ranks * c + n - 1`. Hints are numbers:
+first the colours that may be named, then the numbers.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.core.jit import COMPILED
+
+_i8, _i16, _i32, _i64 = np.int8, np.int16, np.int32, np.int64
+CACHE_LINE = 64
+SEATS, PLACES, MOST_CARDS, MOST_HINTS, MOST_ACTIONS = 5, 5, 60, 11, 64
+NOBODY = -1
+
+GAME_FIELDS: list[tuple[Any, ...]] = [
+    ("mask", _i64),  # the legal actions, a bit each
+    ("seed", np.uint64),  # of the deck (hidden)
+    ("last", _i64),  # the last action but for who and whom, as the observation shows it
+    ("discards", _i64),  # as the observation shows them, unary by card
+    ("tops", _i64),  # the highest card placed of each colour
+    ("playable", _i64),  # the next card of each colour
+    # of each card what hints leave possible, then the colours named, then the number; one place
+    # more than a hand has, always 0
+    ("knowledge", _i64, (SEATS, PLACES + 1)),
+    ("hand", _i32, (SEATS, PLACES + 1)),  # cards, oldest first; 0: none
+    ("shows", _i32, (SEATS,)),  # the hints that touch a card of the hand
+    ("moves", _i16),  # actions played
+    ("deck", _i8, (MOST_CARDS,)),  # numbers of cards in the order of drawing
+    ("count", _i8, (SEATS,)),  # cards in hand
+    ("left", _i8),  # cards left to draw
+    ("seat", _i8),  # whose turn it is
+    ("tokens", _i8),
+    ("mistakes", _i8),
+    ("points", _i8),
+    ("turns_left", _i8),  # -1 until the last card is drawn
+    ("over", _i8),
+    ("last_seat", _i8),  # who acted last, or NOBODY
+    ("last_target", _i8),  # whom the last action was a hint for, or NOBODY
+]
+
+SHEET_FIELDS: list[tuple[Any, ...]] = [
+    ("hint_cards", _i64, (MOST_HINTS,)),  # the cards that a hint touches
+    ("hint_name", _i64, (MOST_HINTS,)),  # where a card's knowledge notes that hint
+    ("hint_last", _i64, (MOST_HINTS,)),  # where the last action shows that hint
+    ("pile", _i64, (MOST_CARDS,)),  # by card: its places among the discards
+    ("any_card", _i64),  # all kinds of cards
+    ("first_cards", _i64),  # the cards of number 1
+    ("last_cards", _i64),  # the cards of the highest number
+    ("hints", _i32),  # how many there are
+    ("colours", _i32),  # how many of them name a colour
+    ("box", _i8, (MOST_CARDS,)),  # numbers of all cards, sorted
+    ("box_size", _i8),
+    ("kind", _i8, (MOST_ACTIONS,)),  # of each action
+    ("value", _i8, (MOST_ACTIONS,)),  # a place in the hand, or a hint
+    ("target", _i8, (MOST_ACTIONS,)),
+    ("actions", _i8),
+    ("players", _i8),
+    ("places", _i8),  # cards in a full hand
+    ("kinds", _i8),
+    ("suits", _i8),
+    ("ranks", _i8),
+    ("max_tokens", _i8),
+    ("max_lives", _i8),
+    ("errors", _i8),
+    ("max_points", _i8),
+    ("empty_hints", _i8),
+    ("discard_at_max", _i8),
+    ("ends_complete", _i8),
+    ("keeps_score", _i8),
+]
+
+
+def _block(fields: list[tuple[Any, ...]]) -> Any:
+    """Whole cache lines with these fields."""
+    spare = -np.dtype(fields, align=True).itemsize % CACHE_LINE
+    return np.dtype([*fields, ("spare", _i8, (spare,))], align=True)
+
+
+GAME = _block(GAME_FIELDS)
+SHEET = _block(SHEET_FIELDS)
+
+
+class Memory:
+    """One block as interpreted rules see it: attributes over memoryviews, plain integers."""
+
+    block: Any
+
+    def __init__(self, block: Any) -> None:
+        names = {name: memoryview(block[name]) for name in block.dtype.names}
+        object.__setattr__(self, "block", block)
+        object.__setattr__(self, "_views", names)
+
+    def __getattr__(self, name: str) -> Any:
+        view = self.__dict__["_views"][name]
+        return view if view.ndim else view[()]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__["_views"][name][()] = value
+
+
+class InterpretedBlocks:
+    """Blocks for interpreted rules: `blocks[i]` is the `Memory` of block i."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+        self._memories = [Memory(array[i : i + 1].reshape(())) for i in range(len(array))]
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, i: int) -> Memory:
+        return self._memories[i]
+
+    def __setitem__(self, i: int, memory: Memory) -> None:
+        self._array[i : i + 1] = memory.block
+
+
+def doorway(array: Any) -> Any:
+    """Blocks as compiled or interpreted functions take them."""
+    return array if COMPILED else InterpretedBlocks(array)
+
+
+def new_blocks(n: int, kind: Any) -> Any:
+    """N blocks of zeros, each on whole cache lines."""
+    raw = np.zeros(n * kind.itemsize + CACHE_LINE, np.uint8)
+    start = -raw.ctypes.data % CACHE_LINE
+    return raw[start : start + n * kind.itemsize].view(kind)

@@ -1,0 +1,175 @@
+"""The observation: the canonical encoder of the Hanabi Learning Environment, bit for bit.
+
+A vector of 0 and 1, int8, in the sections that `sections` names: what the other seats hold, the
+board, the discards, the last action, and what hints have said of every card. Cards are numbered
+`ranks * colour + number - 1`, seats from the viewer to the left.
+
+Each section is written as one Python integer whose lowest bit comes first in the vector.
+"""
+
+from collections import Counter
+from functools import cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from catan_env.guests.hanabi.action import ActionKind
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.event import Event
+from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.rules import Rules
+
+if TYPE_CHECKING:
+    from catan_env.guests.hanabi.table import Table
+
+Vector = np.ndarray[Any, np.dtype[np.int8]]
+KIND_PLACE = {
+    ActionKind.PLAY: 0,
+    ActionKind.DISCARD: 1,
+    ActionKind.HINT_COLOUR: 2,
+    ActionKind.HINT_NUMBER: 3,
+}
+"""The order in which the last action's kind is shown; it is not that of the action numbers."""
+
+
+@cache
+def sections(rules: Rules, players: int) -> dict[str, slice]:
+    """Where each section lies.
+
+    >>> {name: s.stop - s.start for name, s in sections(Rules(), 2).items()}
+    {'hands': 127, 'board': 76, 'discards': 50, 'last_action': 55, 'knowledge': 350}
+    """
+    hand, kinds, box = rules.cards_in_hand(players), len(rules.kinds), len(rules.box)
+    sizes = {
+        "hands": (players - 1) * hand * kinds + players,
+        "board": box - players * hand + kinds + rules.max_information_tokens
+        + rules.max_life_tokens,
+        "discards": box,
+        "last_action": 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2,
+        "knowledge": players * hand * (kinds + rules.suits + rules.ranks),
+    }  # fmt: skip
+    ends = list(accumulate(sizes.values()))
+    return {
+        name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
+    }
+
+
+def observation_size(rules: Rules, players: int) -> int:
+    """How long the vector is.
+
+    >>> [observation_size(Rules(), players) for players in (2, 3, 4, 5)]
+    [658, 956, 1041, 1280]
+    """
+    return sections(rules, players)["knowledge"].stop
+
+
+def encode(table: "Table", viewer: int) -> Vector:
+    """What `viewer` knows of the game: a fresh array."""
+    rules, players = table.rules, table.players
+    parts = (
+        hands_bits(table, viewer),
+        board_bits(table),
+        discards_bits(table),
+        last_action_bits(table, viewer, table.events[-1]) if table.events else 0,
+        knowledge_bits(table, viewer),
+    )
+    bits = 0
+    for part, place in zip(parts, sections(rules, players).values(), strict=True):
+        bits |= part << place.start
+    size = observation_size(rules, players)
+    data = np.frombuffer(bits.to_bytes(-(-size // 8), "little"), np.uint8)
+    return np.unpackbits(data, count=size, bitorder="little").view(np.int8)
+
+
+def card_index(rules: Rules, card: Card) -> int:
+    """The card's number in one-hot fields."""
+    return card.colour * rules.ranks + card.number - 1
+
+
+def unary(count: int) -> int:
+    """So many ones."""
+    return (1 << count) - 1
+
+
+def hands_bits(table: "Table", viewer: int) -> int:
+    """The other seats' cards, one-hot, oldest first; then who holds fewer than a full hand."""
+    rules, players = table.rules, table.players
+    hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
+    bits = 0
+    for step in range(1, players):
+        for place, card in enumerate(table.hands[(viewer + step) % players]):
+            assert card is not None, "another seat's card is always known"
+            bits |= 1 << ((step - 1) * hand + place) * kinds + card_index(rules, card)
+    for step in range(players):
+        if table.hand_size((viewer + step) % players) < hand:
+            bits |= 1 << (players - 1) * hand * kinds + step
+    return bits
+
+
+def board_bits(table: "Table") -> int:
+    """Deck, tops, tokens and lives."""
+    rules = table.rules
+    tops = len(rules.box) - table.players * rules.cards_in_hand(table.players)
+    tokens = tops + len(rules.kinds)
+    lives = tokens + rules.max_information_tokens
+    bits = unary(table.deck_size) | unary(table.tokens) << tokens | unary(table.lives) << lives
+    for colour, top in enumerate(table.tops):
+        if top:
+            bits |= 1 << tops + card_index(rules, Card(colour, top))
+    return bits
+
+
+@cache
+def discard_starts(rules: Rules) -> dict[Card, int]:
+    """Where each kind's unary count of discarded cards begins."""
+    starts = accumulate((rules.copies(card) for card in rules.kinds), initial=0)
+    return dict(zip(rules.kinds, starts, strict=False))
+
+
+def discards_bits(table: "Table") -> int:
+    """How often each card was discarded, unary."""
+    bits, starts = 0, discard_starts(table.rules)
+    for card, count in Counter(table.discards).items():
+        bits |= unary(count) << starts[card]
+    return bits
+
+
+def last_action_bits(table: "Table", viewer: int, last: Event) -> int:
+    """Who did what to whom, and what came of it."""
+    rules, players, action = table.rules, table.players, last.action
+    hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
+    target = players + 4
+    colour = target + players
+    number = colour + rules.suits
+    touched = number + rules.ranks
+    place = touched + hand
+    card = place + hand
+    bits = 1 << (last.seat - viewer) % players | 1 << players + KIND_PLACE[action.kind]
+    if action.is_hint:
+        is_number = action.kind == ActionKind.HINT_NUMBER
+        bits |= 1 << target + (last.seat + action.target - viewer) % players
+        bits |= 1 << (number + action.value - 1 if is_number else colour + action.value)
+        return bits | sum(1 << touched + i for i in last.touched)
+    assert last.card is not None, "what was played or discarded lies open"
+    bits |= 1 << place + action.value | 1 << card + card_index(rules, last.card)
+    return bits | last.is_placed << card + kinds | last.gained_token << card + kinds + 1
+
+
+def knowledge_bits(table: "Table", viewer: int) -> int:
+    """What hints have said of every card of every seat."""
+    rules, players = table.rules, table.players
+    hand, width = rules.cards_in_hand(players), len(rules.kinds) + rules.suits + rules.ranks
+    bits = 0
+    for step in range(players):
+        for place, known in enumerate(table.knowledge[(viewer + step) % players]):
+            bits |= known_bits(rules, known) << (step * hand + place) * width
+    return bits
+
+
+@cache
+def known_bits(rules: Rules, known: Knowledge) -> int:
+    """Of one card: which it can be by hints, and which colour and number hints have named."""
+    kinds = len(rules.kinds)
+    possible = sum(1 << card_index(rules, card) for card in rules.kinds if known.allows(card))
+    return possible | known.named_colours << kinds | known.named_number << kinds + rules.suits

@@ -1,0 +1,150 @@
+"""What a table agrees on before the game: sizes, and the options of the rule page."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from catan_env.guests.hanabi.cards import Card, Colour, copies
+
+MOST_PLAYERS, FEWEST_PLAYERS = 5, 2
+SHOWS = 5  # cards of a hand with up to three players; one less with more (H002)
+AFTER_EXPLOSION = ("zero", "kept")
+MULTICOLOUR = (None, "suit", "short", "wild")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one table; sizes have the names of the Hanabi Learning Environment.
+
+    >>> Rules.named("official").max_score, Rules.named("Hanabi-Small").cards_in_hand(2)
+    (25, 2)
+    """
+
+    colors: int = 5
+    ranks: int = 5
+    hand_size: int | None = None
+    """Cards in a full hand; None: 5 with up to three players, else 4 (H002)."""
+    max_information_tokens: int = 8
+    max_life_tokens: int = 3
+    """Lives on the table; the observation counts them."""
+    errors: int | None = None
+    """The failed play that ends the game; None: the one that takes the last life (H040)."""
+    empty_hints: bool = False
+    """A hint may match no card (against H013)."""
+    discard_at_max: bool = False
+    """A card may be discarded when all tokens are there, for nothing (against H021)."""
+    end_at_25: bool = True
+    """The game ends when all colours are complete (H041)."""
+    score_after_explosion: str = "zero"
+    """What a game is worth that the last error ended: "zero" (H040) or "kept"."""
+    multicolour: str | None = None
+    """A sixth suit: "suit" of ten cards; "short", 1 to 5 once each; "wild", ten cards that every
+    colour hint touches and that none names."""
+
+    def __post_init__(self) -> None:
+        _check_between("colors", self.colors, 1, 5)
+        _check_between("ranks", self.ranks, 1, 5)
+        _check_between("hand_size", 5 if self.hand_size is None else self.hand_size, 1, 5)
+        _check_between("max_information_tokens", self.max_information_tokens, 1, 8)
+        _check_between("max_life_tokens", self.max_life_tokens, 1, 3)
+        errors = self.max_life_tokens if self.errors is None else self.errors
+        _check_between("errors", errors, self.max_life_tokens, self.max_life_tokens + 1)
+        object.__setattr__(self, "errors", errors)
+        _check_one_of("score_after_explosion", self.score_after_explosion, AFTER_EXPLOSION)
+        _check_one_of("multicolour", self.multicolour, MULTICOLOUR)
+        if self.multicolour is not None and self.colors != 5:
+            raise ValueError(f"multicolour cards are a sixth suit; colors is {self.colors}, not 5")
+
+    @classmethod
+    def named(cls, name: str) -> "Rules":
+        """The rules of that name; ValueError says which there are."""
+        if name not in PRESETS:
+            raise ValueError(f"no rules named {name!r}; allowed are {', '.join(PRESETS)}")
+        return PRESETS[name]
+
+    @cached_property
+    def suits(self) -> int:
+        """How many colours there are to complete."""
+        return self.colors + (self.multicolour is not None)
+
+    @cached_property
+    def named_colours(self) -> int:
+        """How many colours a hint may name: all but wild cards'."""
+        return self.colors + (self.multicolour in ("suit", "short"))
+
+    @cached_property
+    def max_score(self) -> int:
+        """The points of a game in which every colour is complete."""
+        return self.suits * self.ranks
+
+    def cards_in_hand(self, players: int) -> int:
+        """How many cards a full hand holds (H002)."""
+        if self.hand_size is not None:
+            return self.hand_size
+        return SHOWS if players <= 3 else SHOWS - 1
+
+    def copies(self, card: Card) -> int:
+        """How often the box holds a card (H001)."""
+        if card.colour == Colour.MULTI and self.multicolour == "short":
+            return 1
+        return copies(card.number, self.ranks)
+
+    @cached_property
+    def kinds(self) -> tuple[Card, ...]:
+        """Every card once, by colour and then by number."""
+        return tuple(
+            Card(colour, number)
+            for colour in range(self.suits)
+            for number in range(1, self.ranks + 1)
+        )
+
+    @cached_property
+    def box(self) -> tuple[Card, ...]:
+        """All cards, sorted."""
+        return tuple(card for card in self.kinds for _ in range(self.copies(card)))
+
+    def touches(self, colour: int, card: Card) -> bool:
+        """Whether a hint that names `colour` points a card out."""
+        is_wild = self.multicolour == "wild" and card.colour == Colour.MULTI
+        return card.colour == colour or is_wild
+
+    def check_players(self, players: int) -> int:
+        """`players`, when so many can play; ValueError otherwise (H002)."""
+        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+            raise ValueError(f"{players!r} players; allowed are 2..5 (H002)")
+        dealt = players * self.cards_in_hand(players)
+        if dealt > len(self.box):
+            raise ValueError(f"{players} hands are {dealt} cards; the box holds {len(self.box)}")
+        return players
+
+
+def rules_of(rules: "Rules | str") -> Rules:
+    """Rules from themselves or from their name."""
+    return rules if isinstance(rules, Rules) else Rules.named(rules)
+
+
+def _check_between(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {value!r}; allowed are {least}..{most}")
+
+
+def _check_one_of(name: str, value: str | None, allowed: tuple[str | None, ...]) -> None:
+    if value not in allowed:
+        raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
+
+
+OFFICIAL = Rules()
+SERVER = replace(
+    OFFICIAL,
+    empty_hints=True,
+    discard_at_max=True,
+    end_at_25=False,
+    score_after_explosion="kept",
+)
+SMALL = Rules(colors=2, hand_size=2, max_information_tokens=3, max_life_tokens=1)
+PRESETS = {
+    "official": OFFICIAL,
+    "server": SERVER,
+    "Hanabi-Full": OFFICIAL,
+    "Hanabi-Small": SMALL,
+    "Hanabi-Very-Small": replace(SMALL, colors=1),
+}

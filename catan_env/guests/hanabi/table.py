@@ -1,0 +1,239 @@
+"""What lies on the table: the reading side that a game and a seat's view share."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from catan_env.guests.hanabi import observation
+from catan_env.guests.hanabi.action import Action, ActionKind, all_actions, numbers_of_actions
+from catan_env.guests.hanabi.cards import LETTERS, Card
+from catan_env.guests.hanabi.event import Event
+from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.rules import Rules
+
+Vector = np.ndarray[Any, np.dtype[np.int8]]
+Hand = list[Card | None]
+
+
+class Table:
+    """Everything that can be read of a game. Seats count from the first mover, to the left."""
+
+    rules: Rules
+    """What the table agreed on."""
+    players: int
+    """How many play."""
+    seat: int
+    """Whose turn it is; the one after the last action when the game is over."""
+    tokens: int
+    """Hint tokens on the table (H003)."""
+    mistakes: int
+    """Failed plays so far (H031)."""
+    tops: list[int]
+    """The highest number placed of each colour, 0 for none."""
+    discards: list[Card]
+    """Discarded cards and failed plays, oldest first."""
+    deck_size: int
+    """Cards left to draw."""
+    turns_left: int | None
+    """Turns until the end, once the last card is drawn (H042)."""
+    hands: list[Hand]
+    """Each seat's cards, oldest first (H033); None is a card that the viewer does not know."""
+    knowledge: list[list[Knowledge]]
+    """What hints say of each of these cards."""
+    dealt: list[Hand]
+    """The hands as they were dealt."""
+    events: list[Event]
+    """All actions so far."""
+    is_over: bool
+    """Whether the game has ended."""
+
+    @property
+    def lives(self) -> int:
+        """Lives left (H003)."""
+        return max(0, self.rules.max_life_tokens - self.mistakes)
+
+    @property
+    def points(self) -> int:
+        """The sum of the tops (H046), whatever happened."""
+        return sum(self.tops)
+
+    @property
+    def has_exploded(self) -> bool:
+        """Whether the last error was made (H040)."""
+        return self.mistakes == self.rules.errors
+
+    @property
+    def score(self) -> int:
+        """What the game is worth as it stands (H040, H046)."""
+        if self.has_exploded and self.rules.score_after_explosion == "zero":
+            return 0
+        return self.points
+
+    def hand_size(self, seat: int) -> int:
+        """How many cards a seat holds."""
+        return len(self.hands[seat])
+
+    def can_place(self, card: Card) -> bool:
+        """Whether this is the next card of its colour (H030)."""
+        return self.tops[card.colour] == card.number - 1
+
+    def touched(self, action: Action) -> tuple[int, ...]:
+        """The places of the cards that a hint of the player to move points out (H011)."""
+        hand = self.hands[(self.seat + action.target) % self.players]
+        return tuple(
+            place
+            for place, card in enumerate(hand)
+            if card is not None and hint_touches(self.rules, action, card)
+        )
+
+    @property
+    def legal_actions(self) -> "LegalActions":
+        """The legal actions of the player to move."""
+        return LegalActions(self)
+
+    @property
+    def action_mask(self) -> Vector:
+        """1 at each legal action's number, those of the official rules: int8, a fresh array."""
+        mask = np.zeros(len(all_actions(self.rules, self.players)), np.int8)
+        mask[self._legal_numbers()] = 1
+        return mask
+
+    def observe(self, seat: int) -> Vector:
+        """What `seat` knows, as the canonical vector: int8, a fresh array."""
+        return observation.encode(self, self._seat(seat))
+
+    def refusal(self, action: Action) -> str | None:
+        """Why the rules refuse `action` now, or None when it may be played."""
+        if self.is_over:
+            return "the game is over"
+        if action.kind == ActionKind.PLAY:
+            return self._refusal_of_place(action.value)
+        if action.kind == ActionKind.DISCARD:
+            if self.tokens == self.rules.max_information_tokens and not self.rules.discard_at_max:
+                return f"all {self.tokens} hint tokens are there (H021)"
+            return self._refusal_of_place(action.value)
+        return self._refusal_of_hint(action)
+
+    def _legal_numbers(self) -> list[int]:
+        """The numbers of the actions that the official rules allow."""
+        if self.is_over:
+            return []
+        number_of = numbers_of_actions(self.rules, self.players)
+        places = range(self.hand_size(self.seat))
+        actions = [Action.play(place) for place in places]
+        if self.tokens < self.rules.max_information_tokens:
+            actions += [Action.discard(place) for place in places]
+        if self.tokens > 0:
+            for target in range(1, self.players):
+                actions += self._matching_hints(target)
+        return [number_of[action] for action in actions]
+
+    def _matching_hints(self, target: int) -> list[Action]:
+        """The hints that point out a card of the hand `target` places to the left (H013)."""
+        cards = {card for card in self.hands[(self.seat + target) % self.players] if card}
+        colours, numbers = range(self.rules.named_colours), {card.number for card in cards}
+        return [
+            *(
+                Action.hint_colour(target, colour)
+                for colour in colours
+                if any(self.rules.touches(colour, card) for card in cards)
+            ),
+            *(Action.hint_number(target, number) for number in numbers),
+        ]
+
+    def _refusal_of_place(self, place: int) -> str | None:
+        size = self.hand_size(self.seat)
+        if 0 <= place < size:
+            return None
+        return f"no card at place {place}; allowed are 0..{size - 1} (H030)"
+
+    def _refusal_of_hint(self, action: Action) -> str | None:
+        if self.tokens == 0:
+            return "no hint token is left (H010)"
+        if not 1 <= action.target < self.players:
+            return f"target is {action.target}; allowed are 1..{self.players - 1} (H011, H012)"
+        least, most = (
+            (1, self.rules.ranks)
+            if action.kind == ActionKind.HINT_NUMBER
+            else (0, self.rules.named_colours - 1)
+        )
+        if not least <= action.value <= most:
+            return f"a hint of {action.value}; allowed are {least}..{most} (H011)"
+        if not self.touched(action) and not self.rules.empty_hints:
+            return "the hint matches no card (H013)"
+        return None
+
+    def _seat(self, seat: int) -> int:
+        if not 0 <= seat < self.players:
+            raise ValueError(f"no seat {seat}; allowed are 0..{self.players - 1}")
+        return seat
+
+    def __str__(self) -> str:
+        return "\n".join(picture(self))
+
+
+class LegalActions(Sequence[Action]):
+    """The legal actions of a position by their numbers; also asks about looser ones with `in`."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    @property
+    def indices(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Their numbers, ascending: (n,) int64."""
+        return np.flatnonzero(self._table.action_mask)
+
+    def __iter__(self) -> Iterator[Action]:
+        actions = all_actions(self._table.rules, self._table.players)
+        return (actions[number] for number in self.indices.tolist())
+
+    def __len__(self) -> int:
+        return int(self._table.action_mask.sum())
+
+    def __getitem__(self, i: Any) -> Any:
+        return list(self)[i]
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Action) and self._table.refusal(action) is None
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal actions: {'; '.join(map(str, self))}>"
+
+
+def hint_touches(rules: Rules, action: Action, card: Card) -> bool:
+    """Whether a hint points out `card` (H011)."""
+    if action.kind == ActionKind.HINT_NUMBER:
+        return card.number == action.value
+    return rules.touches(action.value, card)
+
+
+def number_of(table: Table, action: Action) -> int | None:
+    """The action's number at this table; None where it has none."""
+    return numbers_of_actions(table.rules, table.players).get(action)
+
+
+def picture(table: Table) -> Iterator[str]:
+    """A position in lines of text."""
+    tops = " ".join(f"{LETTERS[colour]}{top}" for colour, top in enumerate(table.tops))
+    yield f"placed {tops}   score {table.score}"
+    left = "" if table.turns_left is None else f"   turns left {table.turns_left}"
+    yield f"hints {table.tokens}   lives {table.lives}   deck {table.deck_size}{left}"
+    for seat, (hand, known) in enumerate(zip(table.hands, table.knowledge, strict=True)):
+        cards = "  ".join(
+            f"{card or '??'}[{said_of(table.rules, knowledge)}]"
+            for card, knowledge in zip(hand, known, strict=True)
+        )
+        mark = ">" if seat == table.seat and not table.is_over else " "
+        yield f"{mark}{seat}: {cards}"
+    yield f"discarded {' '.join(map(str, table.discards)) or 'nothing'}"
+
+
+def said_of(rules: Rules, known: Knowledge) -> str:
+    """What hints leave of a card: letters and numbers, a dash where all are possible."""
+    colours = "".join(LETTERS[c] for c in range(rules.suits) if known.colours >> c & 1)
+    numbers = "".join(str(n + 1) for n in range(rules.ranks) if known.numbers >> n & 1)
+    said = ("" if len(colours) == rules.suits else colours) + (
+        "" if len(numbers) == rules.ranks else numbers
+    )
+    return said or "-"

@@ -1,0 +1,45 @@
+"""What one seat knows of a game."""
+
+from catan_env.guests.hanabi.action import Action
+from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.table import Table, Vector
+
+
+class SeatView(Table):
+    """A game as one seat sees it: its own cards and the deck are not in it (H005).
+
+    Made by `Game.view(seat)`, or by a follower of a wire.
+
+    >>> from catan_env.guests.hanabi import Game
+    >>> view = Game(players=2, seed=1).view(1)
+    >>> view.hands[1], view.hands[0][0] is not None, int(view.action_mask.sum())
+    ([None, None, None, None, None], True, 0)
+    """
+
+    viewer: int
+    """Whose view this is."""
+
+    @property
+    def observation(self) -> Vector:
+        """What the seat knows: the canonical vector, a fresh array."""
+        return self.observe(self.viewer)
+
+    @property
+    def my_knowledge(self) -> list[Knowledge]:
+        """What hints say of the viewer's own cards."""
+        return self.knowledge[self.viewer]
+
+    def observe(self, seat: int) -> Vector:
+        """The observation of the viewer; no other seat's can be known."""
+        if seat != self.viewer:
+            raise ValueError(f"this is the view of seat {self.viewer}, not of seat {seat}")
+        return super().observe(seat)
+
+    def refusal(self, action: Action) -> str | None:
+        """Why the rules refuse `action` of this seat now, or None when it may be played."""
+        if self.seat != self.viewer:
+            return f"seat {self.seat} decides now, not seat {self.viewer}"
+        return super().refusal(action)
+
+    def _legal_numbers(self) -> list[int]:
+        return super()._legal_numbers() if self.seat == self.viewer else []

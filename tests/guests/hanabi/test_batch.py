@@ -1,0 +1,161 @@
+"""The native batch and the plain rules are one game."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from catan_env.core.jit import COMPILED
+from catan_env.guests.hanabi import Action, Game, Rules
+from catan_env.guests.hanabi.batch import GOES_ON, OVER, REFUSED, STAY, Batch, play_out
+from tests.guests.hanabi.random_games import careful_action, random_action
+
+AT_ONCE = 32
+VARIANTS = [
+    Rules.named("server"),
+    Rules(multicolour="suit"),
+    Rules(multicolour="short", errors=4),
+    Rules(multicolour="wild", score_after_explosion="kept"),
+    Rules.named("Hanabi-Small"),
+    Rules.named("Hanabi-Very-Small"),
+]
+
+
+NAMES = ["server", "suit", "short", "wild", "small", "very small"]
+
+
+def compare(batch: Batch, games: list[Game]) -> None:
+    """Everything that both can say of every game."""
+    for i, game in enumerate(games):
+        assert batch.observations[i].tobytes() == game.observe(game.seat).tobytes()
+        assert batch.action_masks[i].tobytes() == game.action_mask.tobytes()
+        assert batch.seat[i] == game.seat and batch.states["points"][i] == game.points
+
+
+def play_beside(
+    batch: Batch, wanted: int, choose: Callable[[Game, random.Random], Action], seed: int
+) -> int:
+    """Play until so many games have ended, beside plain games; returns the actions."""
+    chance = random.Random(seed)
+    games = [batch.game(i) for i in range(batch.num_games)]
+    ended = moves = 0
+    while ended < wanted:
+        compare(batch, games)
+        before = [game.score for game in games]
+        actions = [choose(game, chance) for game in games]
+        batch.step(np.array([game.number_of(a) for game, a in zip(games, actions, strict=True)]))
+        for i, (game, action) in enumerate(zip(games, actions, strict=True)):
+            game.play(action)
+            moves += 1
+            assert (batch.rewards[i] == game.score - before[i]).all()
+            assert batch.done[i] == (OVER if game.is_over else GOES_ON)
+            if game.is_over:
+                ended += 1
+                assert (batch.score[i], batch.moves[i]) == (game.score, len(game.events))
+                games[i] = batch.game(i)
+    return moves
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_random_games_are_those_of_the_plain_rules(players: int, games: int) -> None:
+    batch = Batch(AT_ONCE, players=players, seed=players)
+    assert play_beside(batch, games // 4, random_action, players) > games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_games_to_the_last_turn_are_those_of_the_plain_rules(players: int, games: int) -> None:
+    batch = Batch(AT_ONCE, players=players, seed=players)
+    play_beside(batch, games // 100, careful_action, players)
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=NAMES)
+def test_so_are_the_games_of_other_rules(rules: Rules, games: int) -> None:
+    for players in (2, 4):
+        if rules.colors > 1 or players == 2:
+            for choose in (random_action, careful_action):
+                batch = Batch(8, players=players, rules=rules, seed=5)
+                play_beside(batch, games // 500, choose, players)
+
+
+def test_looser_actions_are_taken_where_the_rules_allow_them() -> None:
+    for rules, expected in (("official", REFUSED), ("server", GOES_ON)):
+        batch = Batch(1, rules=rules, seed=1)
+        batch.step([0])  # a discard with all tokens there
+        assert batch.done[0] == expected
+        game = batch.game(0)
+        empty = next(
+            a for n in range(1, 6) if not game.touched(a := Action.hint_number(1, n))
+        ) if rules == "official" else None  # fmt: skip
+        if empty is not None:
+            batch.step([game.number_of(empty)])
+            assert batch.done[0] == REFUSED
+
+
+def test_a_refused_action_and_stay_change_nothing() -> None:
+    batch = Batch(3, seed=1)
+    before = batch.states.tobytes()
+    for action, answer in ((STAY, GOES_ON), (20, REFUSED), (-7, REFUSED), (0, REFUSED)):
+        batch.step(np.full(3, action))
+        assert (batch.done == answer).all() and batch.states.tobytes() == before
+
+
+def test_a_deck_can_be_given() -> None:
+    decks = [[*Game(3, seed=seed).hands[0]] for seed in range(2)]
+    games = [Game(3, seed=seed) for seed in range(2)]
+    decks = [[c for hand in game.hands for c in hand if c] + game.deck for game in games]
+    batch = Batch(2, players=3)
+    batch.deal(decks)
+    compare(batch, games)
+
+
+def test_however_many_threads_play_the_games_are_the_same() -> None:
+    one, many = Batch(50, seed=3), Batch(50, seed=3, threads=4)
+    for _ in range(60):
+        one.step(one.sample_legal())
+        many.step(many.sample_legal())
+    assert one.states.tobytes() == many.states.tobytes()
+    assert one.observations.tobytes() == many.observations.tobytes()
+    a, b = play_out(500, players=4, seed=2), play_out(500, players=4, seed=2, threads=3)
+    assert (a.scores == b.scores).all() and (a.moves == b.moves).all()
+
+
+def test_others_play_until_a_seat_is_to_move() -> None:
+    batch = Batch(100, players=4, seed=2)
+    seats = np.arange(100) % 4
+    batch.play_others(seats)
+    assert (batch.seat == seats).all()
+
+
+DIGEST = """
+import hashlib
+from catan_env.core.jit import COMPILED
+from catan_env.guests.hanabi.batch import Batch
+digest = hashlib.sha256()
+for players in (2, 3, 4, 5):
+    batch = Batch(8, players=players, seed=players)
+    for _ in range(60):
+        batch.step(batch.sample_legal())
+        for array in (batch.observations, batch.action_masks, batch.rewards, batch.states):
+            digest.update(array.tobytes())
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="there is no Numba to compile with")
+def test_compiled_and_interpreted_rules_give_the_same_bytes() -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "CATAN_ENV_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for jit in ("0", "1")
+    }
+    assert len(said) == 1 and COMPILED in (True, False)
