@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from catan_env.core.jit import ensure_compiled
+from catan_env.core.compiled import ensure_compiled
 from catan_env.guests.hanabi.native import doors
 from catan_env.guests.hanabi.native.memory import GAME, doorway, new_blocks
 from catan_env.guests.hanabi.native.sheet import sheet_of
