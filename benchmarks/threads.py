@@ -13,6 +13,7 @@ from itertools import count
 
 from benchmarks.ours import SETTLE, rules_for
 from catan_env.batch import Batch, play_out
+from catan_env.policies.greedy import whole_games as by_value
 
 WHOLE_GAMES = {"random": 2000, "greedy": 150}
 """Games that one call plays out, by policy: enough that each thread's share takes as long."""
@@ -38,11 +39,12 @@ def lockstep(games: int, threads: int, observed: bool) -> Work:
 def whole_games(policy: str, trade: bool, threads: int) -> Work:
     """Games of four seats from begin to end."""
     games, seeds = WHOLE_GAMES[policy], count()
-    play_out(1, policy=policy)  # what is compiled is loaded
+    player = by_value(4) if policy == "greedy" else policy
+    play_out(1, policy=player)  # what is compiled is loaded
 
     def some() -> int:
         return play_out(
-            games, rules=rules_for(trade), seed=next(seeds), threads=threads, policy=policy
+            games, rules=rules_for(trade), seed=next(seeds), threads=threads, policy=player
         ).total_decisions
 
     return some

@@ -58,7 +58,7 @@ def rank(batch: Batch, k: int = 8, weights: Array | None = None) -> tuple[Array,
     ensure_value()
     weights = weights_for(batch.seats) if weights is None else weights
     moves, values = np.zeros((batch.num_games, k), np.int64), np.zeros((batch.num_games, k))
-    batch._run(_rank_some, batch._games, row(weights), moves, values)
+    batch.run(_rank_some, row(weights), moves, values)
     return moves, values
 
 

@@ -1,18 +1,11 @@
 """Many games in lockstep, and whole games at once."""
 
-from catan_env.batch.batch import (
-    CUT_OFF,
-    GOES_ON,
-    NOBODY,
-    REFUSED,
-    STAY,
-    WON,
-    Batch,
-    DoubleBatch,
-    PlayOut,
-    game_seeds,
-    play_out,
-)
+from catan_env.batch.batch import Batch
+from catan_env.batch.pair import DoubleBatch
+from catan_env.batch.play_out import PlayOut, play_out
+from catan_env.batch.start import game_seeds
+from catan_env.core.batch import CUT_OFF, GOES_ON, REFUSED, STAY, WON
+from catan_env.core.constants import NOBODY
 
 __all__ = [
     "CUT_OFF",

@@ -3,13 +3,32 @@
 What they call releases the interpreter lock.
 """
 
+import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+
+
+class Workers:
+    """Threads that begin when they are needed: in a copy, a pickle or a forked child anew."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._threads: ThreadPoolExecutor | None = None
+        self._process = 0
+
+    def submit(self, function: Callable[..., None], *arguments: Any) -> "Future[None]":
+        """Call a function in one of the threads."""
+        if self._threads is None or self._process != os.getpid():
+            self._threads, self._process = ThreadPoolExecutor(self._count, "catan"), os.getpid()
+        return self._threads.submit(function, *arguments)
+
+    def __reduce__(self) -> Any:
+        return Workers, (self._count,)
 
 
 class Pool:
@@ -18,14 +37,10 @@ class Pool:
     def __init__(self, num_games: int, threads: int) -> None:
         edges = np.linspace(0, num_games, threads + 1).astype(int)
         self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
-        workers = len(self._chunks) - 1
-        self._workers = ThreadPoolExecutor(workers, "catan") if workers else None
+        self._workers = Workers(len(self._chunks) - 1)
 
     def run(self, function: Callable[..., None], *arguments: Any) -> None:
         """Call `function(*arguments, start, stop)` for all games."""
-        if self._workers is None:
-            function(*arguments, *self._chunks[0])
-            return
         submit = self._workers.submit
         others = [submit(function, *arguments, *chunk) for chunk in self._chunks[1:]]
         function(*arguments, *self._chunks[0])

@@ -5,7 +5,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.batch import NOBODY, Batch, game_seeds, play_out
-from catan_env.policies.greedy import choose
+from catan_env.policies.greedy import choose, whole_games
 from catan_env.policy import load_policy
 from tests.engines import said_by_both
 
@@ -45,13 +45,14 @@ def step_by_step(seed, max_turns, **table):
 def test_games_played_out_are_those_of_the_policy_step_by_step(seats, rules, max_turns):
     table = {"seats": seats, "rules": rules, "max_turns": max_turns}
     seeds = [int(seed) for seed in game_seeds(4, 3)]
-    played = play_out(3, seed=4, policy="greedy", **table)
+    played = play_out(3, seed=4, policy=whole_games(seats), **table)
     assert list(zip(*played, strict=True)) == [step_by_step(seed, **table) for seed in seeds]
 
 
 def test_threads_change_nothing_in_games_played_out():
     one, *others = (
-        play_out(60, seats=3, seed=6, threads=threads, policy="greedy") for threads in (1, 2, 3)
+        play_out(60, seats=3, seed=6, threads=threads, policy=whole_games(3))
+        for threads in (1, 2, 3)
     )
     assert one.cut_off == 0 and min(one.wins[:3]) > 0
     for other in others:
@@ -60,7 +61,8 @@ def test_threads_change_nothing_in_games_played_out():
 
 PLAYED = """
 from catan_env.batch import play_out
-for policy in ("random", "greedy"):
+from catan_env.policies.greedy import whole_games
+for policy in ("random", whole_games(2)):
     print(*play_out(3, seats=2, seed=4, max_turns=12, threads=2, policy=policy))
 """
 

@@ -1,0 +1,93 @@
+"""What is asked of numbers and arrays before many games use them."""
+
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.game.game import checked_seed
+
+NO_LIMIT = 2**31 - 1
+INT64 = np.dtype(np.int64)
+
+Array = np.ndarray[Any, Any]
+
+
+def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
+    """`given` as an int; TypeError or ValueError where it is not one of `least`..`most`."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} is {given!r}; allowed are whole numbers") from None
+    if number < least or (most is not None and number > most):
+        allowed = f"{least} and more" if most is None else f"{least}..{most}"
+        raise ValueError(f"{name} is {number}; allowed are {allowed}")
+    return number
+
+
+def seed_of(given: Any) -> int:
+    """`given` as a seed, or a fresh one for None; TypeError or ValueError where it is none."""
+    try:
+        return checked_seed(given)
+    except TypeError:
+        raise TypeError(f"seed is {given!r}; allowed are whole numbers") from None
+
+
+def turn_limit(max_turns: int | None) -> int:
+    """`max_turns` as doors take it; beyond what a game can count there is no limit."""
+    if max_turns is None:
+        return NO_LIMIT
+    return min(whole("max_turns", max_turns, 0), NO_LIMIT)
+
+
+def integers(name: str, given: ArrayLike, n: int) -> Array:
+    """`given` as (n,) integers of any width; ValueError where it is nothing of the kind."""
+    array = np.asarray(given)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} of shape {array.shape} and dtype {array.dtype}; allowed are ({n},) integers"
+        )
+    return array
+
+
+def checked_actions(given: ArrayLike, n: int) -> Array:
+    """Actions as doors take them: `given` itself where it is (n,) int64 in order, or a copy."""
+    if (
+        isinstance(given, np.ndarray)
+        and given.dtype == INT64
+        and given.shape == (n,)
+        and given.flags.carray
+    ):
+        return given
+    array = integers("actions", given, n)
+    if array.dtype == np.uint64:
+        array = np.minimum(array, np.uint64(NUM_ACTIONS))  # none becomes negative
+    return np.require(array, np.int64, ["C", "A", "W"])
+
+
+def checked_seats(given: ArrayLike, n: int, least: int, most: int) -> Array:
+    """Seats as doors take them: (n,) int8, each one of `least`..`most`."""
+    array = integers("seats", given, n)
+    if array.min() < least or array.max() > most:
+        i = int(np.flatnonzero((array < least) | (array > most))[0])
+        raise ValueError(f"seats[{i}] is {array[i]}; allowed are {least}..{most}")
+    return np.require(array, np.int8, ["C", "A", "W"])
+
+
+def checked_out(name: str, given: Any, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """An array that doors may write to; it is not copied, since its owner reads it."""
+    allowed = f"allowed is a contiguous, writeable {shape} of {np.dtype(dtype)}"
+    if not isinstance(given, np.ndarray):
+        raise TypeError(f"{name} is {given!r}; {allowed}")
+    if given.shape != shape or given.dtype != dtype or not given.flags.carray:
+        raise ValueError(f"{name} of shape {given.shape} and dtype {given.dtype}; {allowed}")
+    return given
+
+
+def buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
+    """An int8 array to show rows in: a fresh one, the one given, or None where none is wanted."""
+    if isinstance(wanted, bool | np.bool_ | None):
+        return np.zeros(shape, np.int8) if wanted else None
+    return checked_out(name, wanted, shape, np.int8)

@@ -1,0 +1,117 @@
+"""Whole games, played natively one after another."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.batch.checks import seed_of, turn_limit, whole
+from catan_env.batch.start import template_of
+from catan_env.core import batch
+from catan_env.core.compiled import ensure_compiled
+from catan_env.core.constants import NOBODY, SEATS
+from catan_env.core.state import doorway, new_states
+from catan_env.core.threads import share_out
+from catan_env.game.board import Board
+from catan_env.game.game import rules_of
+from catan_env.game.rules import Rules
+
+MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64
+"""Games played out by one call: some tenths of a second."""
+
+Array = np.ndarray[Any, Any]
+
+
+class PlayOut(NamedTuple):
+    """What came of whole games: three arrays with a place for each game.
+
+    >>> result = play_out(20, seats=2, seed=1)
+    >>> result.games, sum(result.wins) + result.cut_off
+    (20, 20)
+    """
+
+    winners: Array
+    """The seats that won: (n,) int8, NOBODY (-1) where a game was cut off."""
+    turns: Array
+    """Turns begun in each game: (n,) int32, one more than `max_turns` where it was cut off."""
+    decisions: Array
+    """Actions that the seats played in each game: (n,) int32."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.winners)
+
+    @property
+    def cut_off(self) -> int:
+        """How many games nobody won."""
+        return int(np.count_nonzero(self.winners == NOBODY))
+
+    @property
+    def wins(self) -> tuple[int, int, int, int]:
+        """How many games each seat won."""
+        a, b, c, d = (int(np.count_nonzero(self.winners == seat)) for seat in range(SEATS))
+        return a, b, c, d
+
+    @property
+    def total_turns(self) -> int:
+        """Turns of all games."""
+        return int(self.turns.sum(dtype=np.int64))
+
+    @property
+    def total_decisions(self) -> int:
+        """Decisions of all games."""
+        return int(self.decisions.sum(dtype=np.int64))
+
+
+def play_out(
+    games: int,
+    *,
+    seats: int = 4,
+    rules: Rules | str | None = None,
+    board: Board | str = "spiral",
+    seed: int | None = None,
+    max_turns: int = 10_000,
+    threads: int = 1,
+    policy: str | Callable[..., None] = "random",
+) -> PlayOut:
+    """Play whole games natively, one after another; some threads take a part at a time.
+
+    `policy` plays every seat: "random", a legal action, all alike; or a function called as
+    `core.batch.play_out` is, such as `catan_env.policies.greedy.whole_games(seats)` gives. Game k
+    has the seed `game_seeds(seed, games)[k]` and follows from that alone, whatever `games` and
+    `threads` are. An interrupt or an error ends it when the parts at hand are played, at most 256
+    games each. Raises ValueError for what is out of bounds.
+
+    >>> result = play_out(3, seats=3, seed=1, threads=2)
+    >>> result.winners.shape, result.turns.dtype, result.total_decisions > 300
+    ((3,), dtype('int32'), True)
+    """
+    limit = turn_limit(max_turns)
+    template = template_of(seats, rules_of(rules), board, first_seat=0)
+    template["seed"] = seed_of(seed)
+    games, threads = whole("games", games, 1), whole("threads", threads, 1)
+    play_some = _whole_games(policy)
+    most = MOST_AT_ONCE if policy == "random" else SLOW_AT_ONCE
+    result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32), np.zeros(games, np.int32))
+
+    def play_part(start: int, stop: int) -> None:
+        place = doorway(new_states(1))
+        play_some(place, doorway(template), limit, *result, start, stop)
+
+    share_out(play_part, games, most, threads)
+    return result
+
+
+def _whole_games(policy: str | Callable[..., None]) -> Callable[..., None]:
+    """What plays whole games by that policy, called as `core.batch.play_out`; it is compiled."""
+    if policy == "random":
+        ensure_compiled("batch")
+        at_random: Callable[..., None] = batch.play_out
+        return at_random
+    if callable(policy) and not isinstance(policy, type):
+        return policy
+    raise ValueError(
+        f"policy is {policy!r}; played out are 'random' and functions called as "
+        "core.batch.play_out, such as catan_env.policies.greedy.whole_games(seats)"
+    )

@@ -1,0 +1,42 @@
+"""How games begin: their seeds, and the memory that each is copied from."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.batch.checks import integers, seed_of
+from catan_env.core.rng import word_at
+from catan_env.game.board import Board
+from catan_env.game.game import board_for
+from catan_env.game.rules import Rules
+from catan_env.game.table import States, fresh_states
+
+Array = np.ndarray[Any, Any]
+
+
+def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -> States:
+    """One block of memory that every game begins as, but for its seed."""
+    given, layout = board_for(board)
+    template = fresh_states(seats, rules, first_seat, given)
+    if layout is not None:
+        template["layout"] = layout
+    return template
+
+
+def game_seeds(seed: int | None, n: int) -> Array:
+    """Seeds for n games, mixed from one: (n,) uint64."""
+    signed = (seed_of(seed) + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
+
+
+def seeds_of(given: Any, n: int) -> Array:
+    """A seed for each game, (n,) uint64, a fresh array: mixed from one, or those given."""
+    if np.ndim(given) == 0:
+        return game_seeds(given, n)
+    if not isinstance(given, np.ndarray):
+        given = np.array([seed_of(one) for one in given], np.uint64)
+    array = integers("seeds", given, n)
+    if array.min() < 0:
+        i = int(array.argmin())
+        raise ValueError(f"seeds[{i}] is {array[i]}; allowed are 0..2**64 - 1")
+    return np.array(array, np.uint64, order="C")
