@@ -3,7 +3,7 @@
 import pytest
 
 from catan_env import ActionKind, Game
-from catan_env.protocols.catan_binary.doubt import Doubt
+from catan_env.protocols.doubt import Doubt
 from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
 
 UNTOLD = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)

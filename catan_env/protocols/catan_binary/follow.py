@@ -16,7 +16,7 @@ from catan_env.protocols.catan_binary.choices import (
     scarcest,
     taken_with,
 )
-from catan_env.protocols.catan_binary.doubt import (
+from catan_env.protocols.doubt import (
     Doubt,
     hands_of_others,
     likely_hand,
