@@ -229,7 +229,8 @@ def play_card(look: Look) -> Action | None:
     for action in look.may[ActionKind.PLAY_MONOPOLY]:
         if sum(look.view.known(seat)[action.args[0]] for seat in look.others) >= 3:
             return action
-    return look.one(ActionKind.PLAY_KNIGHT) or look.one(ActionKind.PLAY_ROAD_BUILDING)
+    roads = look.one(ActionKind.PLAY_ROAD_BUILDING) if look.view.pieces(look.seat)[0] else None
+    return look.one(ActionKind.PLAY_KNIGHT) or roads
 
 
 def trade_with_bank(look: Look) -> Action | None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_env.batch.checks import integers, seed_of
 from catan_env.core.rng import word_at
-from catan_env.game.board import Board
+from catan_env.game.board import Board, refuse_more_harbours
 from catan_env.game.game import board_for
 from catan_env.game.rules import Rules
 from catan_env.game.table import States, fresh_states
@@ -17,6 +17,8 @@ Array = np.ndarray[Any, Any]
 def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -> States:
     """One block of memory that every game begins as, but for its seed."""
     given, layout = board_for(board)
+    if given is not None:
+        refuse_more_harbours(given)
     template = fresh_states(seats, rules, first_seat, given)
     if layout is not None:
         template["layout"] = layout

@@ -182,7 +182,7 @@ def play_monopoly(g, seat, resource, outcome):
 def playable_cards(g, seat):
     """The bits of the packed mask's first word for the cards that `seat` may play now."""
     kinds = kinds_to_play(g, seat)
-    lays_roads = has_road_spot(g, seat) & may_lay_roads_now(g) & holds(kinds, ROAD_BUILDING)
+    lays_roads = may_lay_roads_now(g, seat) & holds(kinds, ROAD_BUILDING)
     word = only_if(holds(kinds, KNIGHT), bit(KNIGHT_ACTION))
     word |= only_if(lays_roads, bit(ROAD_BUILDING_ACTION))
     word |= only_if(holds(kinds, MONOPOLY), MONOPOLIES)
@@ -193,9 +193,11 @@ def playable_cards(g, seat):
 
 
 @rule
-def may_lay_roads_now(g):
-    """Where free roads stay as a credit, the index offers the card after the roll only."""
-    return (g.free_roads_at_once != 0) | (g.phase == MAIN)
+def may_lay_roads_now(g, seat):
+    """With a road and a place for it (C149); as a credit without, in the index after the roll."""
+    if g.free_roads_at_once:
+        return has_road_spot(g, seat)
+    return g.phase == MAIN
 
 
 @rule

@@ -26,6 +26,7 @@ def open_rules() -> None:
     states = doorway(array)
     none = np.zeros(RESOURCES, np.int8)
     doors.begin_game(states, 0)
+    doors.renew_mask(states, 0)
     doors.next_table_action(states, 0)
     doors.write_mask_bytes(states, 0, np.zeros((1, NUM_ACTIONS), np.int8))
     doors.play(states, 0, 52, DRAW)

@@ -41,6 +41,12 @@ def play(states, i, action, outcome):
     return result
 
 
+@door
+def renew_mask(states, i):
+    """Keep anew what may be played in game `i`, whose memory was changed from outside."""
+    write_mask(states[i])
+
+
 @rule
 def expand(g, out, row):
     """Write the packed mask as bytes into `out[row]`: (848,) int8, 1 where an action is legal."""

@@ -10,6 +10,7 @@ from catan_env.core.constants import DRAW, OVER, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway
 from catan_env.game.action import Action
+from catan_env.game.board import refuse_more_harbours
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event, from_code
 from catan_env.game.game import Game
@@ -36,6 +37,7 @@ class Episode:
     def __init__(self, game: Game) -> None:
         self._array = copy_of(game._array)
         self._states = doorway(self._array)
+        refuse_more_harbours(game.board)
         self._begun = game
         self._moves: list[tuple[int, int, int]] = []
         self._events = list(game.events)

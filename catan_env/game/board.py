@@ -37,7 +37,7 @@ class Harbour(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """Nineteen tiles in order of their numbers, and up to nine harbours.
+    """Nineteen tiles in order of their numbers, and any harbours; an observation shows nine.
 
     Places have the names of the binary protocol: axial hex coordinates and one of the hex's
     own corners ("N", "S") or sides ("W", "NW", "NE").
@@ -58,8 +58,6 @@ class Board:
             raise ValueError(f"a board has {TILES} tiles, not {len(tiles)}")
         if all(tile.terrain != Terrain.DESERT for tile in tiles):
             raise ValueError("a board needs a desert: the robber starts there")
-        if len(self.harbours) > HARBOURS:
-            raise ValueError(f"a board has at most {HARBOURS} harbours, not {len(self.harbours)}")
         object.__setattr__(self, "tiles", tiles)
         object.__setattr__(self, "harbours", tuple(_checked_harbour(h) for h in self.harbours))
 
@@ -102,7 +100,7 @@ class Board:
 
     @classmethod
     def from_state(cls, state: Any) -> "Board":
-        """The board that lies in a block of `core.state.GAME`."""
+        """The board that lies in a block of `core.state.GAME`, with its first nine harbours."""
         tiles = tuple(
             Tile(Terrain(int(terrain)), int(token))
             for terrain, token in zip(state["terrain"], state["token"], strict=True)
@@ -115,12 +113,12 @@ class Board:
         return cls(tiles, harbours)
 
     def to_state(self, states: np.ndarray[Any, Any]) -> None:
-        """Lay this board into blocks of `core.state.GAME`, in place."""
+        """Lay this board, with its first nine harbours, into blocks of `core.state.GAME`."""
         states["layout"] = Layout.GIVEN
         states["terrain"] = [tile.terrain for tile in self.tiles]
         states["token"] = [tile.token for tile in self.tiles]
         states["harbours"] = 0
-        for k, (vertices, resource, rate) in enumerate(self.harbours):
+        for k, (vertices, resource, rate) in enumerate(self.harbours[:HARBOURS]):
             kind = GENERIC if resource is None else resource
             states["harbours"][:, k] = (*vertices, kind, rate)
 
@@ -153,6 +151,15 @@ class Board:
     def edge_name(edge: int) -> tuple[int, int, str]:
         """The name of an edge: the inverse of `edge_at`."""
         return _name(geometry.EDGE_NAMES, edge, "edge")
+
+
+def refuse_more_harbours(board: Board) -> None:
+    """Raise ValueError for a board that only a Game and a SeatView can hold."""
+    if len(board.harbours) > HARBOURS:
+        raise ValueError(
+            f"a board with {len(board.harbours)} harbours; batches and environments play boards "
+            f"with up to {HARBOURS}"
+        )
 
 
 _TERRAIN_OF_LETTER = {

@@ -54,9 +54,11 @@ class Game(Table):
         self._let_table_decide()
 
     @classmethod
-    def _from_states(cls, states: States, rules: Rules, events: list[Event]) -> "Game":
+    def _from_states(
+        cls, states: States, rules: Rules, events: list[Event], board: Board | None = None
+    ) -> "Game":
         game = cls.__new__(cls)
-        Table.__init__(game, states, rules, None)
+        Table.__init__(game, states, rules, board)
         game._events = events
         return game
 
@@ -121,7 +123,9 @@ class Game(Table):
 
     def copy(self) -> "Game":
         """A game with the same past and the same future."""
-        return Game._from_states(copy_of(self._array), self._rules, self._events.copy())
+        return Game._from_states(
+            copy_of(self._array), self._rules, self._events.copy(), self._board
+        )
 
     def view(self, seat: int) -> SeatView:
         """What `seat` knows of this game now."""
@@ -150,7 +154,8 @@ class Game(Table):
         return picture
 
     def __reduce__(self) -> Any:
-        return Game._from_states, (copy_of(self._array), self._rules, self._events.copy())
+        made_of = copy_of(self._array), self._rules, self._events.copy(), self._board
+        return Game._from_states, made_of
 
     def __repr__(self) -> str:
         return f"<Game of {self.seats} seats, seed {self.seed}, {len(self._events)} events>"

@@ -122,7 +122,7 @@ def game_at(
     _put_longest_road(states, longest_road_seat)
     _put_largest_army(states, largest_army_seat)
     doors.find_winner(inner, 0)
-    return Game._from_states(states, agreed, [])
+    return Game._from_states(states, agreed, [], board)
 
 
 def _phase_named(name: str) -> Phase:

@@ -350,10 +350,9 @@ class Table:
     def _refusal_of_road_building(self) -> str | None:
         """Where free roads stay as a credit, the card may be played before the roll, too."""
         g = self._read
-        seat = g.seat
-        if self.card_played or g.cards[seat, ROAD_BUILDING] <= g.new_cards[ROAD_BUILDING]:
+        if self.card_played or g.cards[g.seat, ROAD_BUILDING] <= g.new_cards[ROAD_BUILDING]:
             return "no such card may be played now (C136, C138)"
-        if not g.pieces[seat, 0] or not (g.road_spots[seat, 0] or g.road_spots[seat, 1]):
+        if self.rules.free_roads_at_once:
             return "there is no road, or no place for one (C149)"
         return None
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.core import doors
-from catan_env.core.constants import DRAW, NOTHING, Placement
+from catan_env.core.constants import DRAW, HARBOURS, NOTHING, Placement
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError
@@ -95,13 +95,14 @@ class SeatView(Table):
 
         For a seat that did not see all events: the cards that it can be sure of.
         """
-        self._mask_is_current = False
         state, me = self._array[0], self.viewer
         state["hand"][me] = hand
         state["hand_size"][me] = sum(hand)
         state["known"][me] = np.minimum(state["known"][me], state["hand"][me])
         np.maximum(state["hand_size"], 0, out=state["hand_size"])
         state["bank"] = bank
+        doors.renew_mask(self._states, 0)
+        doors.redact(self._states, 0, self.viewer)
 
     def copy(self) -> "SeatView":
         """A view with the same past."""
@@ -144,11 +145,26 @@ class SeatView(Table):
         return DRAW
 
 
+def take_more_harbours(table: Table, seat: int, vertex: int) -> None:
+    """A game's block knows nine harbours; the rates of a board's others are put in here."""
+    if not table.rules.bank_trade:
+        return
+    rates = table._array["rates"][0, seat]
+    for vertices, resource, rate in table.board.harbours[HARBOURS:]:
+        if vertex in vertices:
+            traded = slice(None) if resource is None else int(resource)
+            rates[traded] = np.minimum(rates[traded], rate)
+    doors.renew_mask(table._states, 0)
+
+
 def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
     """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
     index = action.index
     if index is not None:
-        return int(doors.play(table._states, 0, index, code))
+        outcome = int(doors.play(table._states, 0, index, code))
+        if action.kind == ActionKind.SETTLEMENT and len(table.board.harbours) > HARBOURS:
+            take_more_harbours(table, seat, action.args[0])
+        return outcome
     if action.kind == ActionKind.OFFER:
         to, give, get = action.args
         doors.play_offer(table._states, 0, to, np.array(give, np.int8), np.array(get, np.int8))

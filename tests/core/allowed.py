@@ -39,8 +39,9 @@ def _accept(book: Book, seat: int) -> bool:
 
 
 def _road_building(book: Book, seat: int) -> bool:
-    now = book.rules.free_roads_at_once or book.phase == Phase.MAIN
-    return now and _has_card(book, ROAD_BUILDING) and book.can_lay_any(seat)
+    at_once = book.rules.free_roads_at_once
+    now = book.can_lay_any(seat) if at_once else book.phase == Phase.MAIN
+    return now and _has_card(book, ROAD_BUILDING)
 
 
 def _year_of_plenty(book: Book, seat: int, a: Resource, b: Resource) -> bool:

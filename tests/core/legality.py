@@ -67,9 +67,11 @@ def may_do_without_choice(g, board, seat, action):
     if action == 3:
         return may_play_card(g, seat, KNIGHT)
     if action == 4:
-        if not may_play_card(g, seat, ROAD_BUILDING) or not has_place_for_road(g, board, seat):
+        if not may_play_card(g, seat, ROAD_BUILDING):
             return False
-        return g.phase == MAIN or g.free_roads_at_once == 1
+        if g.free_roads_at_once == 0:
+            return g.phase == MAIN
+        return has_place_for_road(g, board, seat)
     if g.phase != ANSWER:
         return False
     if action == 5:

@@ -6,7 +6,8 @@ from random import Random
 
 import numpy as np
 
-from catan_env import Game, Rules, SeatView
+from catan_env import Board, Game, Resource, Rules, SeatView, Terrain
+from catan_env.game.board import Harbour, Tile
 from catan_env.net import Connection
 from catan_env.net.room import Effect, Send
 from catan_env.policy import load_policy
@@ -15,6 +16,7 @@ from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
 
+TOKENS = (0, 2, 3, 4, 5, 6, 6, 7, 8, 8, 9, 10, 11, 12)
 Policy = Callable[[SeatView], int]
 
 
@@ -66,9 +68,25 @@ class Played:
         return bool(self._effects)
 
 
-def tournament(seats: int, seed: int, **settings: object) -> CatanRoom:
+def odd_board(seed: int) -> Board:
+    """Any terrain with a desert or more, any counters, up to 20 harbours at any vertices."""
+    chance = Random(seed)
+    terrains = [Terrain.DESERT, *(Terrain(chance.randrange(6)) for _ in range(18))]
+    chance.shuffle(terrains)
+    tiles = [Tile(t, 0 if t == Terrain.DESERT else chance.choice(TOKENS)) for t in terrains]
+    kinds = (None, *Resource)
+    harbours = [
+        Harbour(tuple(chance.sample(range(54), 2)), chance.choice(kinds), chance.randint(2, 6))
+        for _ in range(chance.randrange(21))
+    ]
+    return Board(tuple(tiles), tuple(harbours))
+
+
+def tournament(
+    seats: int, seed: int, board: Board | str = "spiral", **settings: object
+) -> CatanRoom:
     """A room for a fresh game."""
-    game = Game(seats=seats, seed=seed, rules=Rules.tournament())
+    game = Game(seats=seats, seed=seed, rules=Rules.tournament(), board=board)
     return CatanRoom(game, Settings(**{"max_turns": 500, **settings}))
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from catan_env import ActionKind, Game
-from catan_env.protocols.doubt import Doubt
 from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
 
 UNTOLD = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
@@ -53,12 +52,3 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
         assert room.is_over and not room.kicks
         compared += sum(policy.compared for policy in policies)
     assert compared > 20
-
-
-def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
-    doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
-    doubt._produce(0, mine=2, wanted=2, receivers=1)
-    assert {hand[0] for hand in doubt.hands} == {0, 1, 2}
-    doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
-    doubt._produce(0, mine=2, wanted=3, receivers=2)
-    assert {hand[0] for hand in doubt.hands} == {0, 2}

@@ -10,7 +10,14 @@ import pytest
 
 from catan_env import Action, Game
 from catan_env.protocols.catan_binary.messages import Trade, TradeAccept, name_of
-from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
+from tests.protocols.in_memory import (
+    Played,
+    Policy,
+    builder_policy,
+    odd_board,
+    random_policy,
+    tournament,
+)
 
 
 def policies_of(kind: str, seats: int, seed: int) -> list[Policy]:
@@ -55,6 +62,12 @@ def test_an_agent_knows_what_the_environment_would_show_it(kind, seats, games):
         played = play_compared(kind, seats, 9000 + seed, order)
         said.update(name_of(message) for _, message in played.heard)
     assert said["MSG_ROB_RESULT"] and said["MSG_TRADE_ACCEPT"] and said["MSG_BUILD_RESULT"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_boards_of_any_tiles_and_any_harbours_are_played(seats, games):
+    for seed in range(max(2, games // 1500)):
+        play_compared("mixed", seats, seed, board=odd_board(100 * seats + seed))
 
 
 def test_the_game_that_agents_play_is_the_game_that_is_recorded():

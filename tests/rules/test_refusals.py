@@ -18,6 +18,8 @@ from catan_env import (
     Resource,
     Rules,
 )
+from catan_env.batch import Batch
+from catan_env.envs.single import CatanEnv
 from catan_env.game.board import Harbour, Tile
 from tests.rules.drawn import along, at, corner, hand, position
 
@@ -98,8 +100,15 @@ def test_a_harbour_lies_on_the_board(harbour: Harbour, message: str) -> None:
     """C007."""
     with pytest.raises(ValueError, match=message):
         Board(TILES, (harbour,))
-    with pytest.raises(ValueError, match="at most 9 harbours, not 10"):
-        Board(TILES, (Harbour((0, 5), None, 3),) * 10)
+
+
+def test_only_a_game_of_its_own_has_more_than_nine_harbours() -> None:
+    """C007."""
+    board = Board(TILES, (Harbour((0, 5), None, 3),) * 10)
+    assert Game(board=board).board == Game(board=board).copy().board == board
+    for make in (Batch, CatanEnv):
+        with pytest.raises(ValueError, match="10 harbours; batches and environments"):
+            make(1, board=board) if make is Batch else make(board=board).reset(seed=1)
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])

@@ -307,15 +307,33 @@ def test_before_the_roll_the_card_may_be_played_but_the_mask_leaves_it_out() -> 
     [
         {"cards": {}},
         {"card_played": True},
+    ],
+    ids=["no card", "a card played"],
+)
+def test_before_the_roll_the_card_keeps_its_rules(facts: Any) -> None:
+    """C136, C138."""
+    game = builder(phase="roll", **facts)
+    assert not is_legal(game, Action.play_road_building())
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
         {"roads": {0: along(2, 0, 10) + along(3, 0, 5)}},
         {"settlements": {0: [at(0, 1)]}, "roads": {1: along(0, 0, 2)}},
     ],
-    ids=["no card", "a card played", "no road", "no place"],
+    ids=["no road", "no place"],
 )
-def test_before_the_roll_the_card_keeps_its_rules(facts: Any) -> None:
-    """C136, C138, C149."""
-    game = builder(phase="roll", **facts)
-    assert not is_legal(game, Action.play_road_building())
+@pytest.mark.parametrize("phase", ["roll", "main"])
+def test_road_building_without_a_road_or_a_place_lapses(phase: str, facts: Any) -> None:
+    """C149 is the booklet's: as a credit the card does nothing."""
+    play = Action.play_road_building()
+    game = builder(phase=phase, **facts)
+    assert game.refusal(play) is None and game.action_mask[play.index] == (phase == "main")
+    game.play(play)
+    assert not [a for a in game.legal_actions if a.kind.name == "ROAD"]
+    game.time_out()
+    assert game.free_roads == 0
 
 
 def test_other_cards_are_in_the_mask_before_the_roll() -> None:

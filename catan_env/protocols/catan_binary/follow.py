@@ -16,12 +16,6 @@ from catan_env.protocols.catan_binary.choices import (
     scarcest,
     taken_with,
 )
-from catan_env.protocols.doubt import (
-    Doubt,
-    hands_of_others,
-    likely_hand,
-    most_numerous,
-)
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
@@ -51,6 +45,12 @@ from catan_env.protocols.catan_binary.places import (
     to_development_card,
     to_resource,
     vertex_at,
+)
+from catan_env.protocols.doubt import (
+    Doubt,
+    hands_of_others,
+    likely_hand,
+    most_numerous,
 )
 
 CARDS_OF_A_KIND = 19

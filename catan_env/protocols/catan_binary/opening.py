@@ -34,7 +34,6 @@ from catan_env.protocols.catan_binary.places import (
 )
 
 RADIUS = 2
-MOST_HARBOURS = 9
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,6 @@ def read_board(setup: Setup) -> tuple[Board, int]:
     if robber is None:
         raise ValueError("no TILE_DESERT is listed: the robber has no place to start from")
     harbours = tuple(map(_harbour, filter(_is_of_use, setup.harbours)))
-    if len(harbours) > MOST_HARBOURS:
-        raise ValueError(f"{len(harbours)} harbours; this agent knows up to {MOST_HARBOURS}")
     return Board(tuple(tiles[number] for number in range(len(TILE_COORDS))), harbours), robber
 
 

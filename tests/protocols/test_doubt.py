@@ -1,0 +1,34 @@
+"""What a seat that did not see all cards move takes for sure, and what its mask allows then."""
+
+import pytest
+
+from catan_env import Board, Game
+from catan_env.protocols.doubt import Doubt
+
+
+@pytest.mark.parametrize("hand", [(0, 0, 0, 0, 0), (1, 0, 1, 0, 0), (0, 2, 0, 3, 0)])
+def test_a_view_that_is_recounted_allows_what_these_cards_pay_for(hand):
+    """As the game that holds just these cards would."""
+    sides = {
+        "board": Board.beginner(),
+        "settlements": {0: [8], 1: [35]},
+        "roads": {0: [18]},
+        "phase": "main",
+    }
+    rich = Game.from_position(seats=2, hands={0: (4, 4, 4, 4, 4), 1: hand}, **sides)
+    poor = Game.from_position(seats=2, hands={0: hand, 1: hand}, **sides)
+    view = rich.view(0)
+    view.recount(hand, poor.bank)
+    assert view.action_mask.tobytes() == poor.view(0).action_mask.tobytes()
+    listener = rich.view(1)
+    listener.recount(hand, poor.bank)
+    assert not listener.action_mask.any()
+
+
+def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
+    doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
+    doubt._produce(0, mine=2, wanted=2, receivers=1)
+    assert {hand[0] for hand in doubt.hands} == {0, 1, 2}
+    doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
+    doubt._produce(0, mine=2, wanted=3, receivers=2)
+    assert {hand[0] for hand in doubt.hands} == {0, 2}
