@@ -39,7 +39,7 @@ MOST = {
 def tables() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
     """The constants that `shown` needs, by name."""
     asked = np.arange(1, MOST_ASKED + 1, dtype=np.float32)
-    return {"corners": corners(), "scale": scale(), "asked": asked}
+    return {"corners": corners(), "shown_scale": shown_scale(), "asked": asked}
 
 
 def corners() -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -59,26 +59,41 @@ def scale() -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 def shown(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
-    """An observation, scaled, and what it yields, of (n, OBSERVATION_SIZE) float32, unscaled.
+    """An observation and what it yields, each number about 0..1: (n, SHOWN_SIZE).
+
+    Of (n, OBSERVATION_SIZE) observations, unscaled; `tables` and `join` are those of `counts`.
+    """
+    return counts(observations, tables, join) * tables["shown_scale"]
+
+
+def counts(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
+    """An observation and what it yields, as whole numbers below 128: (n, SHOWN_SIZE).
 
     `tables` are those of `tables()` as arrays or tensors like `observations`, and `join` is
-    np.concatenate or torch.cat. Gives (n, SHOWN_SIZE), each number about 0..1: the observation
-    (913), the pips of each tile by resource (95), the buildings of each relative seat at each tile
-    (76), the pips of each relative seat by resource, the robber looked away from (20), and whether
-    the hand holds 1, 2, 3 and 4 of each resource (20).
+    np.concatenate or torch.cat. Gives the observation (913), the pips of each tile by resource
+    (95), the buildings of each relative seat at each tile (76), the pips of each relative seat by
+    resource, the robber looked away from (20), and whether the hand holds 1, 2, 3 and 4 of each
+    resource (20).
     """
     n, tiles = len(observations), tile_pips(observations)
     standing = field(observations, "buildings") @ tables["corners"]
-    income = standing @ tiles
+    income = (standing @ tiles).clip(0, 127)
     hand = field(observations, "hand")[:, :, None] - tables["asked"]
     parts = [
-        observations * tables["scale"],
-        tiles.reshape(n, TILES * RESOURCES) / 5,
-        standing.reshape(n, SEATS * TILES) / 4,
-        income.reshape(n, SEATS * RESOURCES) / 16,
+        observations,
+        tiles.reshape(n, TILES * RESOURCES),
+        standing.reshape(n, SEATS * TILES),
+        income.reshape(n, SEATS * RESOURCES),
         (hand + 1).clip(0, 1).reshape(n, RESOURCES * MOST_ASKED),
     ]
     return join(parts, -1)
+
+
+def shown_scale() -> np.ndarray[Any, np.dtype[np.float32]]:
+    """What brings every number of `counts` to about 0..1: (SHOWN_SIZE,) float32."""
+    sizes = TILES * RESOURCES, SEATS * TILES, SEATS * RESOURCES, RESOURCES * MOST_ASKED
+    most = np.repeat([5, 4, 16, 1], sizes)
+    return np.concatenate([scale(), 1 / most]).astype(np.float32)
 
 
 def tile_pips(observations: Any) -> Any:

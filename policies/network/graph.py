@@ -144,4 +144,4 @@ def _most(x: Any) -> Any:
 
 
 def _relu(x: Any) -> Any:
-    return x.clip(min=0)
+    return x.relu() if hasattr(x, "relu") else x.clip(min=0)

@@ -3,7 +3,7 @@
 A weights file is an `.npz` with these arrays:
 
 - `observation_version`, `observation_size`: the layout that the network was trained on (integers)
-- `kind`: "layers" or "places"
+- `kind`: "layers", "places" or "pointer"
 
 and of layers one upon the other:
 
@@ -12,7 +12,8 @@ and of layers one upon the other:
 - `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, a pair a layer;
   the last has an output for each action
 
-of "places" those that `catan_env.policies.network.graph.shapes` names. All may be float16.
+of the others those that `shapes` names in `catan_env.policies.network.graph` and `pointer`. All
+may be float16.
 What the mask leaves out is never chosen; of the rest the greatest output is.
 """
 
@@ -26,7 +27,7 @@ import numpy as np
 
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.game.view import SeatView
-from catan_env.policies.network import graph
+from catan_env.policies.network import graph, pointer
 from catan_env.policies.network.features import shown as shown_of
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
@@ -41,11 +42,7 @@ class Network:
     """The policy in a weights file; ValueError where the file is no such thing."""
 
     def __init__(self, path: str | Path) -> None:
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = dict(file)
-        except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
-            raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
+        arrays = read(path)
         try:
             self._take(arrays)
         except KeyError as error:
@@ -134,9 +131,32 @@ class Graph:
         return result
 
 
+class Pointer:
+    """The network of `pointer.py`; what it has no output for it never plays."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        hidden, local = len(arrays["body"]), len(arrays["vertex_bias"])
+        trade = arrays["action"].shape[1] > pointer.PLAIN_ACTIONS
+        self._weights = {}
+        for name, shape in pointer.shapes(hidden, local, trade).items():
+            self._weights[name] = _array(arrays, name)
+            if self._weights[name].shape != shape:
+                raise ValueError(f"{name!r} of shape {arrays[name].shape}; it must be {shape}")
+        self._tables = pointer.tables()
+
+    def __call__(self, observations: Array) -> Array:
+        """(n, 848) outputs."""
+        facts = pointer.facts(observations, self._tables, np.concatenate)
+        found, _ = pointer.outputs(self._weights, facts, self._tables, np.concatenate)
+        result = np.full((len(found), NUM_ACTIONS), -np.inf, np.float32)
+        result[:, : found.shape[1]] = found
+        return result
+
+
 BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
     "layers": Layers,
     "places": Graph,
+    "pointer": Pointer,
 }
 """What a weights file may hold."""
 
@@ -144,6 +164,15 @@ BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
 def _array(arrays: Mapping[str, Any], name: str) -> Array:
     result: Array = arrays[name].astype(np.float32)
     return result
+
+
+def read(path: str | Path) -> dict[str, Any]:
+    """All arrays in a weights file; ValueError where it cannot be read."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return dict(file)
+    except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
+        raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
 
 
 def save(
@@ -165,6 +194,11 @@ def save(
         arrays[f"weight_{k}"] = np.asarray(weight, dtype)
         arrays[f"bias_{k}"] = np.asarray(bias, dtype)
     _write(path, "layers", arrays)
+
+
+def save_pointer(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
+    """Write a weights file of the network of `pointer.py`; `dtype` as above."""
+    _write(path, "pointer", {name: np.asarray(array, dtype) for name, array in weights.items()})
 
 
 def save_graph(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:

@@ -1,0 +1,244 @@
+"""Self-play over a batch: each seat learns from its own decisions, and games outlast rollouts."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from catan_env.batch import Batch  # noqa: E402
+from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training.configuration import read  # noqa: E402
+from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
+from catan_env.training.games import catan, lead  # noqa: E402
+from catan_env.training.self_play import (  # noqa: E402
+    ENDED,
+    OPEN,
+    Args,
+    Games,
+    Learner,
+    Run,
+    draw,
+    main,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = """
+num_games = {games}
+decisions = {decisions}
+rollout = 256
+minibatch = 128
+keep_every = 1
+[options]
+seats = 2
+rules = "duel"
+max_turns = 100
+[widths]
+hidden = 16
+local = 4
+"""
+
+
+def written(folder, decisions=512, games=16):
+    path = folder / "small.toml"
+    path.write_text(SMALL.format(decisions=decisions, games=games))
+    return path
+
+
+class Clerk:
+    """Decides at random and keeps what it saw, by game and seat, as a slow reference."""
+
+    def __init__(self, games):
+        self.games, self.draw = games, np.random.default_rng(1)
+        self.kept = {}
+
+    def decide(self, observations, masks):
+        actions = np.where(masks == 1, self.draw.random(masks.shape), -1).argmax(axis=1)
+        n = len(actions)
+        values = self.draw.random(n).astype(np.float32)
+        return actions, np.zeros(n, np.float32), values, observations
+
+
+def tables(seats=3, num_games=8, rollout=400, max_turns=30):
+    args = Args(num_games=num_games, rollout=rollout)
+    batch = catan(num_games, seats=seats, rules="base", trade=False, seed=3, max_turns=max_turns)
+    games = Games(args, batch, batch.observations.shape[1])
+    return games, Clerk(games)
+
+
+def test_a_decision_is_followed_by_the_same_seats_next_one():
+    games, clerk = tables()
+    for _ in range(4):
+        rollout = games.collect(clerk.decide)
+        later: dict[tuple[int, int], int] = {}
+        for k in reversed(range(rollout.n)):
+            stream = int(rollout.games[k]), int(rollout.seats[k])
+            assert rollout.next[k] in (later.get(stream, OPEN), ENDED)
+            later[stream] = k
+        assert (rollout.next[: rollout.n] == ENDED).any()
+
+
+def test_every_seat_is_paid_what_the_game_paid_it():
+    games, clerk = tables(max_turns=2000)
+    paid, won = 0.0, 0
+    for _ in range(40):
+        rollout = games.collect(clerk.decide)
+        last = np.flatnonzero(rollout.next[: rollout.n] == ENDED)
+        assert set(np.round(rollout.rewards[last], 3)) <= {1.0, -0.5}
+        others = rollout.next[: rollout.n] >= 0
+        assert not rollout.rewards[: rollout.n][others].any()
+        paid, won = paid + rollout.rewards[last].sum(), won + (rollout.rewards[last] == 1).sum()
+    assert won > 5
+    assert paid == 0  # a winner's 1 is what the two others lose
+
+
+def test_what_is_still_open_is_learned_from_in_the_next_rollout():
+    games, clerk = tables()
+    learned = set()
+    for _ in range(5):
+        rollout = games.collect(clerk.decide)
+        rows, _ = rollout.advantages(0.99, 0.95)
+        marks = {float(value) for value in rollout.values[rows]}
+        assert not learned & marks
+        learned |= marks
+        left = {float(v) for v in rollout.values[: rollout.n][rollout.next[: rollout.n] == OPEN]}
+        carried = rollout.carry_over()
+        assert {float(v) for v in rollout.values[: len(carried)]} == left
+        games._find_again(carried)
+
+
+def slow_advantages(rollout, gamma, gae_lambda):
+    """By recursion along each seat's decisions."""
+
+    def of(k):
+        then = rollout.next[k]
+        if then == OPEN:
+            return 0.0
+        value, promised, more = 0.0, 0.0, 0.0
+        if then != ENDED:
+            value, promised, more = rollout.values[then], rollout.potentials[then], of(then)
+        rise = gamma * promised - rollout.potentials[k]
+        error = rollout.rewards[k] + rise + gamma * value - rollout.values[k]
+        return error + gamma * gae_lambda * more
+
+    return [of(k) for k in range(rollout.n) if rollout.next[k] != OPEN]
+
+
+def test_advantages_are_those_of_a_slow_recursion():
+    games, clerk = tables()
+    for _ in range(3):
+        rollout = games.collect(clerk.decide)
+        _, found = rollout.advantages(0.98, 0.9)
+        np.testing.assert_allclose(found, slow_advantages(rollout, 0.98, 0.9), atol=1e-5)
+
+
+def test_what_the_potential_promised_is_taken_back_when_the_game_ends():
+    games, clerk = tables(rollout=8000, max_turns=2000)
+    rollout = games.collect(clerk.decide)
+    rollout.values[:] = 0
+    rows, shaped = rollout.advantages(1.0, 1.0)
+    potentials = rollout.potentials.copy()
+    rollout.potentials[:] = 0
+    _, plain = rollout.advantages(1.0, 1.0)
+    following = rollout.next.copy()
+    ends = np.zeros(rollout.n, bool)
+    for k in reversed(range(rollout.n)):
+        ends[k] = following[k] == ENDED or (following[k] >= 0 and ends[following[k]])
+    over = ends[rows]
+    assert over.any() and potentials.any()
+    np.testing.assert_allclose(shaped[over], (plain - potentials[rows])[over], atol=1e-4)
+
+
+def test_the_lead_is_over_the_best_of_the_others():
+    batch = Batch(1, seats=3)
+    batch.states["points"][0, :3] = 4, 7, 2
+    batch.states["cards"][0, 0, 4] = 1
+    np.testing.assert_allclose(lead(batch)[0], [-0.2, 0.2, -0.5, 0], atol=1e-6)
+
+
+def test_no_action_is_drawn_that_the_mask_leaves_out():
+    outputs = torch.full((4000, 30), -1e9)
+    outputs[:, [3, 17]] = torch.tensor([5.0, 4.0])
+    drawn = draw(outputs)[:, 0]
+    assert set(drawn.tolist()) == {3, 17}
+    assert abs((drawn == 3).float().mean().item() - 1 / (1 + np.exp(-1))) < 0.03
+
+
+@pytest.mark.parametrize("kind", ["pointer", "graph", "flat"])
+def test_what_was_learned_plays_the_same_with_numpy_alone(kind, tmp_path):
+    batch = catan(64, seats=2, rules="duel", seed=5)
+    learner = Learner(Args(network=kind, widths={"hidden": 16}), batch, "cpu")
+    learner.network.working_type = torch.float32
+    for _ in range(150):
+        batch.step(batch.sample_legal())
+    learner.network.save(tmp_path / "net.npz")
+    observations = torch.from_numpy(batch.observations)
+    with torch.no_grad():
+        outputs, _ = learner.network(learner.network.facts(observations))
+    found = Network(tmp_path / "net.npz").outputs(batch.observations)[:, : outputs.shape[1]]
+    np.testing.assert_allclose(found, outputs.numpy(), atol=5e-3)
+
+
+def test_packed_masks_come_out_as_they_went_in():
+    batch = Batch(32, seats=2)
+    learner = Learner(Args(widths={"hidden": 8}), batch, "cpu")
+    for _ in range(50):
+        batch.step(batch.sample_legal())
+    packed = torch.from_numpy(np.packbits(batch.action_masks, axis=1))
+    assert (learner._unpacked(packed).numpy() == batch.action_masks).all()
+
+
+def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
+    config = written(tmp_path)
+    main([str(config), str(tmp_path / "run")])
+    first = torch.load(tmp_path / "run" / "state.pt")
+    main([str(config), str(tmp_path / "run"), "--decisions", "1024"])
+    then = torch.load(tmp_path / "run" / "state.pt")
+    assert (first["rollouts"], then["rollouts"]) == (2, 4)
+    assert then["optimizer"]["state"][0]["step"] > first["optimizer"]["state"][0]["step"]
+    names = {path.name for path in (tmp_path / "run").glob("*.npz")}
+    assert names == {"final.npz", *(f"past_{n}.npz" for n in (256, 512, 768, 1024))}
+
+
+def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path):
+    config = written(tmp_path)
+    main([str(config), str(tmp_path / "run")])
+    config.write_text(config.read_text().replace("minibatch = 128", "minibatch = 64"))
+    with pytest.raises(ValueError, match="was begun with minibatch = 128"):
+        main([str(config), str(tmp_path / "run")])
+
+
+def test_a_killed_run_goes_on(tmp_path):
+    config, folder = written(tmp_path, decisions=10**9), tmp_path / "run"
+    command = [sys.executable, "-m", "catan_env.training.self_play", str(config), str(folder)]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 120
+    while not (folder / "state.pt").exists():
+        assert process.poll() is None and time.monotonic() < until
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    args = read(Args, config)
+    run = Run(args, folder, "cpu", 1)
+    assert run.rollouts >= 1
+    args.decisions = run.decisions + 256
+    run.learn()
+    assert run.decisions == args.decisions
+
+
+def test_it_learns_a_duel_within_seconds(tmp_path):
+    config = tmp_path / "quick.toml"
+    config.write_text(
+        "num_games = 256\ndecisions = 64_000\nrollout = 8_000\nminibatch = 1_000\n"
+        "learning_rate = 2e-3\nkeep_every = 99\n"
+        '[options]\nseats = 2\nrules = "duel"\n[widths]\nhidden = 64\nlocal = 16\n'
+    )
+    main([str(config), str(tmp_path / "run")])
+    bout = Bout((str(tmp_path / "run" / "final.npz"), "random"), 200, rules="duel")
+    won = evaluate(bout)["entrants"][0]["win_rate"]
+    assert won > 0.55

@@ -1,0 +1,192 @@
+"""The networks that `training.self_play` can teach, by the name that a configuration says.
+
+`facts` turns observations, (n, size) int8, to what is learned from, bytes again, which a learner
+keeps; of these a network gives the outputs of the policy and the value, (n, outputs) and (n,). An
+action beyond its outputs it never plays.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from catan_env.game.observation import OBSERVATION_SIZE
+from catan_env.policies import network
+from catan_env.policies.network import features, graph, pointer
+
+Array = np.ndarray[Any, Any]
+SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
+"""What makes outputs: drawn small, so that at first all actions are about as likely."""
+CALIBRATION = 500
+"""Steps at random from which `Flat` learns how large the numbers of an observation become."""
+
+
+class Shared(nn.Module):
+    """Weights by name, and the constant tables that the lines shared with NumPy need."""
+
+    num_facts: int
+    working_type = torch.float32
+    """What is computed in; the weights are kept as float32."""
+
+    def __init__(self, shapes: Mapping[str, tuple[int, ...]], tables: Mapping[str, Array]) -> None:
+        super().__init__()
+        self.weights = nn.ParameterDict({name: _drawn(name, s) for name, s in shapes.items()})
+        self._names = list(tables)
+        for name, table in tables.items():
+            self.register_buffer(name, torch.from_numpy(table), persistent=False)
+
+    @property
+    def tables(self) -> dict[str, Tensor]:
+        """The tables, in the type that is computed in."""
+        return {name: getattr(self, name).to(self.working_type) for name in self._names}
+
+    def cast(self) -> dict[str, Tensor]:
+        """The weights, in the type that is computed in."""
+        return {name: array.to(self.working_type) for name, array in self.weights.items()}
+
+    def arrays(self) -> dict[str, Array]:
+        """The weights by name, float32."""
+        return {name: array.detach().cpu().numpy() for name, array in self.weights.items()}
+
+    def load(self, path: str | Path) -> None:
+        """Take all weights that a weights file has; ValueError where their shapes differ."""
+        with torch.no_grad():
+            for name, array in network.read(path).items():
+                if name in self.weights:
+                    self._take(str(path), name, array)
+
+    def _take(self, path: str, name: str, array: Array) -> None:
+        mine = self.weights[name]
+        if name.startswith("action"):
+            array = array[..., : mine.shape[-1]]
+        if array.shape != mine.shape:
+            raise ValueError(
+                f"{path!r}: {name!r} is of shape {array.shape}, this network's {tuple(mine.shape)}"
+            )
+        mine.copy_(torch.from_numpy(array.astype(np.float32)))
+
+
+class Pointer(Shared):
+    """`policies.network.pointer` for Catan: `hidden` wide in the trunk, `local` at a vertex."""
+
+    def __init__(self, batch: Any, hidden: int = 512, local: int = 32) -> None:
+        shapes = pointer.shapes(hidden, local, batch.rules.player_trade)
+        super().__init__(shapes, pointer.tables())
+        self.num_facts = pointer.FACTS
+
+    def facts(self, observations: Tensor) -> Tensor:
+        """(n, FACTS) int8."""
+        shown = observations.to(self.working_type)
+        result: Tensor = pointer.facts(shown, self.tables, torch.cat)
+        return result.to(torch.int8)
+
+    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
+        """Outputs and value."""
+        shown = facts.to(self.working_type)
+        result: tuple[Tensor, Tensor] = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
+        return result
+
+    def save(self, path: str | Path) -> None:
+        """Write a weights file that NumPy alone can play."""
+        network.save_pointer(path, self.arrays(), np.float16)
+
+
+class Flat(Shared):
+    """Two layers of `hidden` over the observation of any game, each number brought to 0..1."""
+
+    def __init__(self, batch: Any, hidden: int = 256) -> None:
+        size, actions = batch.observations.shape[1], batch.action_masks.shape[1]
+        shapes = {
+            "first": (size, hidden), "first_bias": (hidden,),
+            "second": (hidden, hidden), "second_bias": (hidden,),
+            "action": (hidden, actions), "action_bias": (actions,),
+            "value": (hidden, 1), "value_bias": (1,),
+        }  # fmt: skip
+        super().__init__(shapes, {"scale": 1 / most_seen(batch)})
+        self.num_facts = size
+
+    def facts(self, observations: Tensor) -> Tensor:
+        """The observations themselves."""
+        return observations
+
+    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
+        """Outputs and value."""
+        w, scale = self.cast(), self.tables["scale"]
+        x = torch.relu(facts.to(self.working_type) * scale @ w["first"] + w["first_bias"])
+        x = torch.relu(x @ w["second"] + w["second_bias"])
+        return x @ w["action"] + w["action_bias"], (x @ w["value"] + w["value_bias"])[:, 0]
+
+    def save(self, path: str | Path) -> None:
+        """Write a weights file that NumPy alone can play."""
+        w = self.arrays()
+        layers = [(w[name], w[f"{name}_bias"]) for name in ("first", "second", "action")]
+        network.save(path, layers, "relu", self.scale.numpy())
+
+
+class Graph(Shared):
+    """`policies.network.graph` for Catan, deeper and slower, with a value beside it."""
+
+    def __init__(self, batch: Any, hidden: int = 512, local: int = 32, value: int = 256) -> None:
+        self._of_policy = graph.shapes(hidden, local)
+        size = features.SHOWN_SIZE
+        of_value = {
+            "value_first": (size, value), "value_first_bias": (value,),
+            "value_second": (value, value), "value_second_bias": (value,),
+            "value": (value, 1), "value_bias": (1,),
+        }  # fmt: skip
+        super().__init__(self._of_policy | of_value, graph.tables())
+        self.num_facts = size
+
+    def facts(self, observations: Tensor) -> Tensor:
+        """(n, SHOWN_SIZE) int8, the observations first."""
+        shown = observations.to(self.working_type)
+        result: Tensor = features.counts(shown, self.tables, torch.cat)
+        return result.to(torch.int8)
+
+    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
+        """Outputs and value."""
+        w, tables = self.cast(), self.tables
+        counts = facts.to(self.working_type)
+        shown = counts * tables["shown_scale"]
+        observations = counts[:, :OBSERVATION_SIZE]
+        outputs = graph.outputs(w, observations, shown, tables, torch.cat)
+        x = torch.relu(shown @ w["value_first"] + w["value_first_bias"])
+        x = torch.relu(x @ w["value_second"] + w["value_second_bias"])
+        return outputs, (x @ w["value"] + w["value_bias"])[:, 0]
+
+    def save(self, path: str | Path) -> None:
+        """Write a weights file that NumPy alone can play."""
+        arrays = {name: array for name, array in self.arrays().items() if name in self._of_policy}
+        network.save_graph(path, arrays, np.float16)
+
+
+KINDS = {"pointer": Pointer, "flat": Flat, "graph": Graph}
+
+
+def most_seen(batch: Any) -> Array:
+    """The most that each number of the observation came to in random play, 1 at least."""
+    most = np.ones(batch.observations.shape[1], np.float32)
+    for _ in range(CALIBRATION):
+        most = np.maximum(most, np.abs(batch.observations).max(axis=0))
+        batch.step(batch.sample_legal())
+    return most
+
+
+def has_bfloat16(device: torch.device) -> bool:
+    """Whether the device multiplies matrices of bfloat16 faster than those of float32."""
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported()
+    able = torch.cpu.get_capabilities()
+    return bool(able.get("amx_bf16") or able.get("avx512_bf16"))
+
+
+def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:
+    """Zeros for a bias, little for what makes outputs, else what He draws for ReLU."""
+    weights = torch.zeros(shape)
+    if len(shape) == 2:
+        bound = (6 / shape[0]) ** 0.5
+        nn.init.uniform_(weights, -bound, bound)
+    return nn.Parameter(weights * (0.05 if name in SMALL else 1))
