@@ -27,7 +27,8 @@ MAY_IMPORT = {
     "policies": UPSTAIRS | {"policies", "search"},
     "training": UPSTAIRS | {"policies", "search", "training"},
 }
-NOT_CATAN = {f"catan_env.core.{name}" for name in ("jit", "compiled", "bits", "rng", "threads")}
+_NOT_CATAN = ("bits", "compiled", "jit", "memory", "rng", "threads")
+NOT_CATAN = {f"catan_env.core.{name}" for name in _NOT_CATAN}
 FACE = {"catan_env", "catan_env.__init__", "catan_env.__main__"}
 TOPS = ("catan_env", "policies", "training")
 FILES = sorted(file for top in TOPS for file in (ROOT / top).rglob("*.py"))

@@ -19,10 +19,9 @@ from catan_env.core.constants import (
     SETTLEMENTS,
     TILES,
 )
-from catan_env.core.jit import COMPILED
+from catan_env.core.memory import CACHE_LINE, doorway, new_blocks
 
 _i8, _i32, _i64 = np.int8, np.int32, np.int64
-CACHE_LINE = 64
 
 # Widest first, so that no byte is without a name: NumPy copies named bytes only.
 # Sets are words of bits (core.bits); a set of edges is two words of 36.
@@ -106,67 +105,9 @@ _SPARE = -np.dtype(FIELDS).itemsize % CACHE_LINE
 GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))], align=True)
 
 
-class Memory:
-    """One game's block as interpreted rules see it: attributes over memoryviews, plain integers."""
-
-    __slots__ = ("_scalars", "block", *(name for name in GAME.names if GAME[name].shape))
-    _scalars: dict[str, memoryview]
-
-    def __init__(self, block: np.ndarray[Any, Any]) -> None:
-        self.block = block
-        self._scalars = {}
-        for name in GAME.names:
-            view = memoryview(block[name])
-            if GAME[name].shape:
-                object.__setattr__(self, name, view)
-            else:
-                self._scalars[name] = view
-
-
-def _scalar(name: str) -> property:
-    def get(memory: Memory) -> int:
-        return memory._scalars[name][()]
-
-    def put(memory: Memory, value: int) -> None:
-        memory._scalars[name][()] = value
-
-    return property(get, put)
-
-
-for _name in GAME.names:
-    if not GAME[_name].shape:
-        setattr(Memory, _name, _scalar(_name))
-
-
-class InterpretedStates:
-    """N games for interpreted rules: `states[i]` is the `Memory` of game i."""
-
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self.array = array
-        self._memories: dict[int, Memory] = {}
-
-    def __len__(self) -> int:
-        return len(self.array)
-
-    def __getitem__(self, i: int) -> Memory:
-        if i not in self._memories:
-            self._memories[i] = Memory(self.array[i : i + 1].reshape(()))
-        return self._memories[i]
-
-    def __setitem__(self, i: int, memory: Memory) -> None:
-        self.array[i : i + 1] = memory.block
-
-
-def doorway(array: np.ndarray[Any, Any]) -> Any:
-    """`array` of games in the form in which doors take it."""
-    return array if COMPILED else InterpretedStates(array)
-
-
 def new_states(n: int) -> np.ndarray[Any, Any]:
     """N blocks of zeros: (n,) `GAME`, each on whole cache lines."""
-    raw = np.zeros(n * GAME.itemsize + CACHE_LINE, np.uint8)
-    start = -raw.ctypes.data % CACHE_LINE
-    return raw[start : start + n * GAME.itemsize].view(GAME)
+    return new_blocks(n, GAME)
 
 
 def fill_box(states: np.ndarray[Any, Any]) -> None:
@@ -180,3 +121,6 @@ def fill_box(states: np.ndarray[Any, Any]) -> None:
     states["pieces"] = (ROADS, SETTLEMENTS, CITIES)
     for name in ("longest_road", "largest_army", "winner", "offer_to", "viewer", "placed_vertex"):
         states[name] = NOBODY
+
+
+__all__ = ["FIELDS", "GAME", "doorway", "fill_box", "new_states"]

@@ -19,8 +19,9 @@ from catan_env.core.constants import (
     VICTORY_POINT,
     Phase,
 )
+from catan_env.core.memory import Memory, memory_of
 from catan_env.core.observation import OBSERVATION_SIZE
-from catan_env.core.state import Memory, doorway, fill_box, new_states
+from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, say_cards
 from catan_env.game.board import Board
 from catan_env.game.picture import draw
@@ -75,7 +76,7 @@ class Table:
     @property
     def _read(self) -> Any:
         if self._memory is None:
-            self._memory = Memory(self._array.reshape(()))
+            self._memory = memory_of(self._array)
         return self._memory
 
     @property

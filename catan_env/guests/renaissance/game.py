@@ -1,0 +1,290 @@
+"""A game of Masters of Renaissance: play it, copy it, look at it through a seat's eyes."""
+
+import operator
+import secrets
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.guests.renaissance.action import Action
+from catan_env.guests.renaissance.command import Command, command_of
+from catan_env.guests.renaissance.errors import GameOverError, IllegalActionError
+from catan_env.guests.renaissance.native import doors
+from catan_env.guests.renaissance.native.actions import LINE_AT, NUM_ACTIONS, PLACE_AT, WHITE_AT
+from catan_env.guests.renaissance.native.cards import (
+    COLUMNS,
+    DECKS,
+    GOOD,
+    GOODS,
+    KIND,
+    ROWS,
+    WHITE,
+    WHITE_MARBLE,
+)
+from catan_env.guests.renaissance.native.compiled import ensure_ready
+from catan_env.guests.renaissance.native.state import (
+    ACTIVE,
+    EMPTY,
+    LORENZO,
+    NOBODY,
+    NONE,
+    SEATS,
+    fill_box,
+    new_states,
+)
+from catan_env.guests.renaissance.position import Array, Position, copy_of
+from catan_env.guests.renaissance.view import SeatView
+
+AWAY_AT, BACK_AT, ASK_AT, ASK_GOODS_AT = 96, 100, 104, 108  # a record's marks, by seat
+
+
+class Event(NamedTuple):
+    """What a seat has done, and the token that Lorenzo turned up after it."""
+
+    seat: int
+    command: Command
+    token: int | None = None
+
+
+class Game(Position):
+    """A game in progress, with everything hidden in it.
+
+    `cards` is "printed" or "am49" (that server's data). Without a `seed` one is drawn; the same
+    seed and actions give the same game, always.
+
+    >>> game = Game(seats=2, seed=7)
+    >>> game.seat, game.phase, len(game.legal_actions)
+    (0, 'keep', 6)
+    >>> game.play(0)
+    >>> game.seat, game.events[0].seat
+    (1, 0)
+    """
+
+    def __init__(self, seats: int = 4, seed: int | None = None, cards: str = "printed") -> None:
+        if not 1 <= seats <= SEATS:
+            raise ValueError(f"{seats} seats; allowed are 1..{SEATS}")
+        if cards not in DECKS:
+            raise ValueError(f"cards {cards!r}; allowed are {', '.join(map(repr, DECKS))}")
+        seed = secrets.randbits(63) if seed is None else operator.index(seed)
+        if not 0 <= seed < 1 << 64:
+            raise ValueError(f"seed {seed}; allowed are 0..2**64 - 1")
+        ensure_ready()
+        states = new_states(1)
+        fill_box(states, cards)
+        states["seats"], states["seed"] = seats, seed
+        super().__init__(states)
+        self.cards = cards
+        self._marks: list[int] = []
+        self._events: list[Event] = []
+        self._sequence: list[int] = []
+        self._line: _Line | None = None
+        doors.change(self._states, 0, doors.BEGIN, 0, 0)
+
+    @classmethod
+    def _from_parts(
+        cls,
+        states: Array,
+        cards: str,
+        marks: list[int],
+        events: list[Event],
+        sequence: list[int],
+        line: "_Line | None",
+    ) -> "Game":
+        game = cls.__new__(cls)
+        Position.__init__(game, states)
+        game.cards, game._marks, game._events = cards, marks, events
+        game._sequence, game._line = sequence, line
+        return game
+
+    @property
+    def seed(self) -> int:
+        """What all chance in this game comes from."""
+        return int(self._array["seed"][0])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The commands that have been completed, first to last."""
+        return tuple(self._events)
+
+    @property
+    def sequence(self) -> tuple[int, ...]:
+        """The small decisions of a command that is not complete."""
+        return tuple(self._sequence)
+
+    def play(self, action: Action | int) -> None:
+        """Play a small decision; steps after it that leave no choice are taken by themselves.
+
+        Raises IllegalActionError, and the game stays as it was.
+        """
+        step = self._legal(action)
+        while step >= 0:
+            step = self._take(step)
+
+    def play_command(self, command: Command) -> Event:
+        """Play a whole command for the seat to decide; nothing of it is played if it is illegal."""
+        if self._sequence:
+            raise IllegalActionError("a sequence of decisions is under way")
+        before = copy_of(self._array)
+        try:
+            for step in command.steps():
+                self._take(self._legal(step))
+            if self._sequence:
+                raise IllegalActionError(f"{command} is not complete")
+        except IllegalActionError:
+            self._array[:] = before
+            del self._marks[len(self._marks) - len(self._sequence) :]
+            self._sequence.clear()
+            raise
+        return self._events[-1]
+
+    def ask(self, seat: int, for_goods: bool = False) -> None:
+        """In the set-up let `seat` choose now, its leaders first, or its goods (R012)."""
+        state = self.state
+        done = state["has_goods" if for_goods else "has_kept"][self._checked(seat)]
+        if self.is_playing or self._sequence or (done and (for_goods or state["has_goods"][seat])):
+            raise IllegalActionError(f"seat {seat} has nothing to choose now")
+        if self.seat != seat or (for_goods and self.phase != "gain"):
+            self._marks.append((ASK_GOODS_AT if for_goods else ASK_AT) + seat)
+            verb = doors.ASK_FOR_GOODS if for_goods else doors.ASK
+            doors.change(self._states, 0, verb, seat, 0)
+
+    def go_away(self, seat: int) -> None:
+        """A seat is away: its turns are skipped until it comes back (R111-R114)."""
+        if self.state["away"][self._checked(seat)]:
+            raise IllegalActionError(f"seat {seat} is away already")
+        if self.seat == seat:
+            del self._marks[len(self._marks) - len(self._sequence) :]
+            self._sequence.clear()
+        self._marks.append(AWAY_AT + seat)
+        doors.change(self._states, 0, doors.GO_AWAY, seat, 0)
+
+    def come_back(self, seat: int) -> None:
+        """A seat is there again."""
+        if not self.state["away"][self._checked(seat)]:
+            raise IllegalActionError(f"seat {seat} is not away")
+        self._marks.append(BACK_AT + seat)
+        doors.change(self._states, 0, doors.COME_BACK, seat, 0)
+
+    def view(self, seat: int) -> SeatView:
+        """What `seat` knows of this game now."""
+        return SeatView.of(copy_of(self._array), self._checked(seat))
+
+    def record(self) -> dict[str, Any]:
+        """The game as data from which `Game.from_record` plays it again, to the same bytes.
+
+        >>> game = Game(seats=1, seed=3)
+        >>> game.play(2)
+        >>> Game.from_record(game.record()) == game
+        True
+        """
+        about = {"seats": self.seats, "seed": self.seed, "cards": self.cards}
+        return {"game": "masters-of-renaissance", "version": 1, **about, "marks": self._marks[:]}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> "Game":
+        """The game that a record tells; ValueError where it is none."""
+        if record.get("game") != "masters-of-renaissance" or record.get("version") != 1:
+            raise ValueError("no record of Masters of Renaissance, version 1")
+        game = cls(record["seats"], record["seed"], record["cards"])
+        game.replay(record["marks"])
+        return game
+
+    def replay(self, marks: Iterable[int]) -> None:
+        """Play on as a record says: small decisions, and who left, returned or was asked."""
+        for mark in marks:
+            if mark < NUM_ACTIONS:
+                self._take(self._legal(mark))
+            elif mark < BACK_AT:
+                self.go_away(mark - AWAY_AT)
+            elif mark < ASK_AT:
+                self.come_back(mark - BACK_AT)
+            else:
+                self.ask((mark - ASK_AT) % SEATS, mark >= ASK_GOODS_AT)
+
+    def copy(self) -> "Game":
+        """A game with the same past and the same future."""
+        return Game._from_parts(*self._parts())
+
+    def _parts(self) -> tuple[Array, str, list[int], list[Event], list[int], "_Line | None"]:
+        lists = self._marks[:], self._events[:], self._sequence[:]
+        return copy_of(self._array), self.cards, *lists, self._line
+
+    def __reduce__(self) -> Any:
+        return Game._from_parts, self._parts()
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.seats} seats, seed {self.seed}, {len(self._events)} events>"
+
+    def _legal(self, action: Action | int) -> int:
+        if self.is_over:
+            raise GameOverError("the game is over: nothing is played")
+        index = action.index if isinstance(action, Action) else operator.index(action)
+        if not 0 <= index < NUM_ACTIONS or not self._array["mask"][0][index]:
+            allowed = np.flatnonzero(self._array["mask"][0]).tolist()
+            raise IllegalActionError(
+                f"seat {self.seat} in phase {self.phase} cannot play {index}; allowed are {allowed}"
+            )
+        return index
+
+    def _take(self, step: int) -> int:
+        """Play a legal step; the step that then leaves no choice, or -1."""
+        seat = self.seat
+        if not self._sequence:
+            self._line = _Line.of(self.state, seat, step)
+        self._marks.append(step)
+        self._sequence.append(step)
+        only = int(doors.change(self._states, 0, doors.STEP, step, 0))
+        if self._is_complete(seat):
+            self._note(seat)
+        return only
+
+    def _is_complete(self, seat: int) -> bool:
+        state = self.state
+        first = self._sequence[0]
+        if first < LINE_AT or state["transaction"] == NONE:
+            return True
+        return not self.is_playing and bool(state["has_goods"][seat])
+
+    def _note(self, seat: int) -> None:
+        steps = self._sequence
+        drawn = None if self._line is None else self._line.goods(steps)
+        ends_solo_turn = self.seats == 1 and steps[0] == NUM_ACTIONS - 1
+        token = int(self.state["last_token"]) if ends_solo_turn else None
+        self._events.append(Event(seat, command_of(steps, drawn), token))
+        self._sequence, self._line = [], None
+
+
+class _Line(NamedTuple):
+    """What a line of the market gives before white marbles are chosen."""
+
+    counts: list[int]
+    whites: int
+    turns: list[int]
+
+    @classmethod
+    def of(cls, state: Any, seat: int, step: int) -> "_Line | None":
+        if not LINE_AT <= step < WHITE_AT:
+            return None
+        line, grid = step - LINE_AT, state["market"][: ROWS * COLUMNS].reshape(ROWS, COLUMNS)
+        marbles = grid[line] if line < ROWS else grid[:, line - ROWS]
+        turns = [
+            int(state["leaders"][leader, GOOD])
+            for leader, how in zip(state["leader"][seat], state["leader_state"][seat], strict=True)
+            if leader != EMPTY and how == ACTIVE and state["leaders"][leader, KIND] == WHITE_MARBLE
+        ]
+        counts = [int((marbles == good).sum()) for good in range(GOODS)]
+        return cls(counts, int((marbles == WHITE).sum()), turns)
+
+    def goods(self, steps: list[int]) -> list[int]:
+        """Goods drawn by kind, white marbles turned as the steps say."""
+        counts = self.counts[:]
+        if len(self.turns) == 1:
+            counts[self.turns[0]] += self.whites
+        for step in steps:
+            if WHITE_AT <= step < PLACE_AT:
+                counts[self.turns[step - WHITE_AT]] += 1
+        return counts
+
+
+__all__ = ["LORENZO", "NOBODY", "Event", "Game"]

@@ -1,0 +1,123 @@
+"""Many games in lockstep: N blocks of memory stepped by one call into buffers the caller owns."""
+
+from catan_env.core.jit import door, part
+from catan_env.core.rng import below_at, i64, word_at
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
+from catan_env.guests.renaissance.native.choices import apply, take_only_choices
+from catan_env.guests.renaissance.native.observation import observe
+from catan_env.guests.renaissance.native.setup import begin
+from catan_env.guests.renaissance.native.state import OVER, SEATS
+
+STAY = -1  # an action that leaves its game as it is
+BEGIN = -2  # an action that begins it anew
+GOES_ON, ENDED, CUT_OFF, REFUSED = 0, 1, 2, 3
+
+
+@part
+def next_seed(seed):
+    """The seed of the game that follows the one with `seed` in its place."""
+    return word_at(seed, 1)
+
+
+@part
+def begin_anew(states, i, template, seed):
+    """Put a fresh game with `seed` in place `i`."""
+    states[i] = template[0]
+    states[i].seed = seed
+    begin(states[i])
+    take_only_choices(states[i])
+
+
+@part
+def conclude(g, rewards, winners, rounds, i):
+    """Write how game `i` ended; returns ENDED or CUT_OFF."""
+    winners[i] = g.winner
+    rounds[i] = g.round
+    if g.phase != OVER:
+        return CUT_OFF
+    for seat in range(g.seats):
+        if g.winner == seat:
+            rewards[i, seat] = 1.0
+        else:
+            rewards[i, seat] = -1.0 / max(g.seats - 1, 1)
+    return ENDED
+
+
+@door
+def step_games(
+    states,
+    template,
+    actions,
+    seeds,
+    max_rounds,
+    done,
+    rewards,
+    winners,
+    rounds,
+    out,
+    masks,
+    start,
+    stop,
+):
+    """Play one action in each game: `actions` (n,) are flat indices, STAY, or BEGIN with `seeds`.
+
+    `done`, (n,) int8, says what ended: GOES_ON, ENDED, CUT_OFF after `max_rounds`, or REFUSED: the
+    mask does not hold the action. A game that ended begins anew at once. `out` and `masks` are
+    written for the seat to decide; they may have no rows.
+    """
+    for i in range(start, stop):
+        if done[i] != GOES_ON:
+            done[i] = GOES_ON
+            for seat in range(SEATS):
+                rewards[i, seat] = 0
+        action = actions[i]
+        if action == BEGIN:
+            begin_anew(states, i, template, seeds[i])
+        elif 0 <= action < NUM_ACTIONS and states[i].mask[action] == 1:
+            apply(states[i], action)
+            if states[i].phase == OVER or states[i].round > max_rounds:
+                done[i] = conclude(states[i], rewards, winners, rounds, i)
+                begin_anew(states, i, template, next_seed(states[i].seed))
+        elif action != STAY:
+            done[i] = REFUSED
+        show(states, i, out, masks)
+
+
+@part
+def show(states, i, out, masks):
+    """Write what the seat to decide knows and may play."""
+    g = states[i]
+    if out.shape[0] > 0:
+        observe(g, g.seat, out, i)
+    if masks.shape[0] > 0:
+        for action in range(NUM_ACTIONS):
+            masks[i, action] = g.mask[action]
+
+
+@door
+def observe_seats(states, seats, out, start, stop):
+    """Write what seat `seats[i]` knows of game `i`: (n, OBSERVATION_SIZE) uint8."""
+    for i in range(start, stop):
+        observe(states[i], seats[i], out, i)
+
+
+@part
+def pick(g, random):
+    """A legal action, uniform: `random` is a 64-bit word."""
+    total = 0
+    for action in range(NUM_ACTIONS):
+        total += g.mask[action]
+    n = below_at(random, 0, total)
+    for action in range(NUM_ACTIONS):
+        if g.mask[action]:
+            if n == 0:
+                return action
+            n -= 1
+    return STAY
+
+
+@door
+def sample_legal(states, seed, count, actions, start, stop):
+    """Write a legal action for each game, uniform: a function of (seed, count, i) alone."""
+    for i in range(start, stop):
+        actions[i] = pick(states[i], word_at(seed, (i64(count) << 24) + i))

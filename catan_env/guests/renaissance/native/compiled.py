@@ -1,0 +1,45 @@
+"""Compiling the rules of this game once, and opening each of their doors for it."""
+
+from pathlib import Path
+
+import numpy as np
+
+from catan_env.core.compiled import ensure_compiled
+from catan_env.core.memory import doorway
+from catan_env.guests.renaissance.native import batch, doors
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
+from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
+
+
+def ensure_ready() -> None:
+    """Compile the rules unless this machine has done so."""
+    ensure_compiled("renaissance", open_doors, Path(__file__).parent)
+
+
+def open_doors() -> None:
+    """Call each door once, with what Python calls it with."""
+    states = new_states(1)
+    fill_box(states)
+    states["seats"] = 2
+    games, out = doorway(states), np.zeros((1, OBSERVATION_SIZE), np.uint8)
+    doors.change(games, 0, doors.BEGIN, 0, 0)
+    doors.read(games, 0, doors.POINTS, 0, 0, 0)
+    doors.observe_game(games, 0, 0, out)
+    open_batch_doors(out)
+
+
+def open_batch_doors(out: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:
+    """Call each door of the batch once."""
+    template, states = new_states(1), new_states(1)
+    fill_box(template)
+    template["seats"] = 2
+    games, first = doorway(states), doorway(template)
+    seeds, masks = np.ones(1, np.uint64), np.zeros((1, NUM_ACTIONS), np.int8)
+    done, winners = np.zeros(1, np.int8), np.zeros(1, np.int8)
+    rewards, rounds = np.zeros((1, SEATS), np.float32), np.zeros(1, np.int32)
+    actions, seats = np.full(1, batch.BEGIN), np.zeros(1, np.int8)
+    results = done, rewards, winners, rounds, out, masks
+    batch.step_games(games, first, actions, seeds, 200, *results, 0, 1)
+    batch.sample_legal(games, 1, 1, actions, 0, 1)
+    batch.observe_seats(games, seats, out, 0, 1)

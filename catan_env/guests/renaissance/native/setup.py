@@ -1,0 +1,186 @@
+"""The set-up: shuffling, dealing, leaders kept and starting goods chosen."""
+
+from catan_env.core.jit import part
+from catan_env.core.rng import below
+from catan_env.guests.renaissance.native.actions import PAIRS
+from catan_env.guests.renaissance.native.cards import (
+    COLOUR,
+    COLOURS,
+    LEVEL,
+    LEVELS,
+    MARBLES,
+    NUM_CARDS,
+    NUM_LEADERS,
+    SHIELD,
+    STACK,
+    START_FAITH,
+    START_GOODS,
+)
+from catan_env.guests.renaissance.native.lorenzo import shuffle_tokens
+from catan_env.guests.renaissance.native.state import (
+    DEALT,
+    GAIN,
+    KEEP,
+    KEPT,
+    NOBODY,
+    PLACE,
+    SETUP,
+)
+from catan_env.guests.renaissance.native.warehouse import (
+    can_place,
+    clear_sequence,
+    put,
+    remember_containers,
+)
+
+NUM_COLOURS = len(COLOURS)
+NUM_MARBLES = len(MARBLES)
+_MARBLES = MARBLES
+
+
+@part
+def shuffle_market(g):
+    """All thirteen marbles at random, the last on the slide (R005)."""
+    for k in range(NUM_MARBLES):
+        g.market[k] = _MARBLES[k]
+    for k in range(NUM_MARBLES - 1, 0, -1):
+        other = below(g, k + 1)
+        held = g.market[k]
+        g.market[k] = g.market[other]
+        g.market[other] = held
+
+
+@part
+def shuffle_stacks(g):
+    """Each of the twelve stacks is shuffled by itself (R003)."""
+    for colour in range(NUM_COLOURS):
+        for level in range(LEVELS):
+            g.left[colour, level] = 0
+    for card in range(NUM_CARDS):
+        colour, level = g.dev[card, COLOUR], g.dev[card, LEVEL] - 1
+        n = g.left[colour, level]
+        other = below(g, n + 1)
+        g.stack[colour, level, n] = g.stack[colour, level, other]
+        g.stack[colour, level, other] = card
+        g.left[colour, level] = n + 1
+    for colour in range(NUM_COLOURS):
+        for level in range(LEVELS):
+            g.top[colour, level] = g.stack[colour, level, STACK - 1]
+
+
+@part
+def deal_leaders(g):
+    """Four leaders to each seat, listed by id (R007)."""
+    dealt = taken = 0
+    while dealt < DEALT * g.seats:
+        leader = below(g, NUM_LEADERS)
+        if taken >> leader & 1:
+            continue
+        taken |= 1 << leader
+        insert_leader(g, dealt // DEALT, dealt % DEALT, leader)
+        dealt += 1
+
+
+@part
+def insert_leader(g, seat, held, leader):
+    """Put a leader among the `held` ones that were dealt before, in ascending order."""
+    k = held
+    while k > 0 and g.dealt[seat, k - 1] > leader:
+        g.dealt[seat, k] = g.dealt[seat, k - 1]
+        k -= 1
+    g.dealt[seat, k] = leader
+
+
+@part
+def begin(g):
+    """Lay out a fresh game; seat 0 chooses its leaders."""
+    shuffle_market(g)
+    shuffle_stacks(g)
+    deal_leaders(g)
+    if g.seats == 1:
+        shuffle_tokens(g)
+    for seat in range(g.seats):
+        g.faith[seat] = START_FAITH[seat]
+        g.has_goods[seat] = START_GOODS[seat] == 0
+    g.turn_seat = 0
+    ask_in_setup(g, 0)
+
+
+@part
+def ask_in_setup(g, seat):
+    """Let a seat that has something to choose do so: leaders first."""
+    g.seat = seat
+    remember_containers(g, seat)
+    g.transaction = SETUP
+    if g.has_kept[seat]:
+        g.gains = START_GOODS[seat]
+        g.phase = GAIN
+    else:
+        g.phase = KEEP
+
+
+@part
+def ask_for_goods(g, seat):
+    """Let a seat choose its starting goods before its leaders (R012)."""
+    g.seat = seat
+    remember_containers(g, seat)
+    g.transaction = SETUP
+    g.gains = START_GOODS[seat]
+    g.phase = GAIN
+
+
+@part
+def keep_leaders(g, seat, pair):
+    """The seat keeps two of the leaders dealt (R007)."""
+    for i in range(KEPT):
+        g.leader[seat, i] = g.dealt[seat, PAIRS[pair, i]]
+        g.leader_state[seat, i] = 0
+    g.has_kept[seat] = 1
+    clear_sequence(g)
+
+
+@part
+def starting_place_left(g, seat, good):
+    """Whether a further starting good of that kind would find a place."""
+    for place in range(3):
+        if can_place(g, seat, good, place):
+            return True
+    return False
+
+
+@part
+def may_gain_at_start(g, seat, good):
+    """Starting goods ascend, and each must find a place (R009)."""
+    return good >= g.last and starting_place_left(g, seat, good)
+
+
+@part
+def gain_at_start(g, good):
+    """The next starting good is of that kind, and is to be placed."""
+    g.gains -= 1
+    g.kind = good
+    g.to_place[good] = 1
+    g.phase = PLACE
+
+
+@part
+def may_place_at_start(g, seat, place):
+    """Whether the starting good fits there, and what is still owed after it (R010)."""
+    if place >= 3 or not can_place(g, seat, g.kind, place):
+        return False
+    # After a shield only shields can follow: not from the shelf of one piece.
+    return g.gains == 0 or g.kind != SHIELD or place > 0
+
+
+@part
+def place_at_start(g, seat, place):
+    """The starting good goes onto a shelf."""
+    put(g, seat, g.kind, place)
+    g.to_place[g.kind] = 0
+    g.last = g.kind
+    g.kind = NOBODY
+    if g.gains > 0:
+        g.phase = GAIN
+    else:
+        g.has_goods[seat] = 1
+        clear_sequence(g)

@@ -1,0 +1,137 @@
+"""What can be read of a game or of a seat's view of it."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from catan_env.core.memory import doorway
+from catan_env.guests.renaissance.action import Action
+from catan_env.guests.renaissance.native import doors
+from catan_env.guests.renaissance.native.cards import GOODS
+from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.state import ACTIVE, GAME, NOBODY, OVER, new_states
+
+Array = np.ndarray[Any, Any]
+PHASES = ("keep", "main", "white", "place", "pay", "gain", "produce", "over")
+
+
+def copy_of(states: Array) -> Array:
+    """The same blocks in memory of their own."""
+    fresh = new_states(len(states))
+    fresh[:] = states
+    return fresh
+
+
+class Position:
+    """A block of memory and what it says; `state` is its record, by the names of `native.state`."""
+
+    def __init__(self, states: Array) -> None:
+        self._array = states
+        self._states = doorway(states)
+
+    @property
+    def state(self) -> Any:
+        """The record itself: reading it is free, writing it is at one's own risk."""
+        return self._array[0]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return int(self._array["seats"][0])
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is, or NOBODY."""
+        return int(self._array["seat"][0])
+
+    @property
+    def turn_seat(self) -> int:
+        """Whose turn it is."""
+        return int(self._array["turn_seat"][0])
+
+    @property
+    def phase(self) -> str:
+        """What is to be decided: one of PHASES."""
+        return PHASES[self._array["phase"][0]]
+
+    @property
+    def round(self) -> int:
+        """Rounds begun, from 1; 0 in the set-up."""
+        return int(self._array["round"][0])
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the set-up is done."""
+        return bool(self._array["is_playing"][0])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._array["phase"][0] == OVER)
+
+    @property
+    def winner(self) -> int:
+        """The seat that has won, LORENZO, or NOBODY."""
+        return int(self._array["winner"][0])
+
+    @property
+    def action_mask(self) -> Array:
+        """1 where an action may be played: (96,) int8, a fresh array."""
+        mask: Array = self._array["mask"][0].copy()
+        return mask
+
+    @property
+    def legal_actions(self) -> list[Action]:
+        """What the seat to decide may play."""
+        return [Action.from_index(int(k)) for k in np.flatnonzero(self._array["mask"][0])]
+
+    def points(self, seat: int) -> int:
+        """Points of a seat without those for goods (R084)."""
+        return int(doors.read(self._states, 0, doors.POINTS, self._checked(seat), 0, 0))
+
+    def scores(self) -> list[int]:
+        """Final scores by seat, goods counted; zeros before the end."""
+        return [int(n) for n in self._array["score"][0][: self.seats]]
+
+    def goods(self, seat: int) -> list[int]:
+        """Pieces of each good in all containers of a seat."""
+        self._checked(seat)
+        return [
+            int(doors.read(self._states, 0, doors.COUNT, seat, good, 0)) for good in range(GOODS)
+        ]
+
+    def active_leaders(self, seat: int) -> list[int]:
+        """Ids of a seat's active leaders."""
+        at = self.state
+        kept = zip(at["leader"][seat], at["leader_state"][seat], strict=True)
+        return [int(leader) for leader, state in kept if state == ACTIVE]
+
+    def observe(self, seat: int) -> Array:
+        """What a seat knows: (886,) uint8, a fresh array; see docs/renaissance.md."""
+        out = np.zeros((1, OBSERVATION_SIZE), np.uint8)
+        doors.observe_game(self._states, 0, self._checked(seat), out)
+        return out[0]
+
+    def copy(self) -> Self:
+        """The same position in memory of its own."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self) or not isinstance(other, Position):
+            return NotImplemented
+        return bool(self._array.tobytes() == other._array.tobytes())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        from catan_env.guests.renaissance.picture import picture
+
+        return picture(self)
+
+    def _checked(self, seat: int) -> int:
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"seat {seat}; allowed are 0..{self.seats - 1}")
+        return seat
+
+
+__all__ = ["GAME", "NOBODY", "PHASES", "Position", "copy_of"]

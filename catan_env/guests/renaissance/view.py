@@ -1,0 +1,50 @@
+"""What one seat knows of a game."""
+
+from typing import Any
+
+from catan_env.guests.renaissance.native import doors
+from catan_env.guests.renaissance.position import Array, Position, copy_of
+
+
+class SeatView(Position):
+    """A game as one seat sees it: the same memory with everything hidden taken out.
+
+    The action mask is zero unless the seat has to decide.
+
+    >>> from catan_env.guests.renaissance import Game
+    >>> game = Game(seats=3, seed=1)
+    >>> view = game.view(1)
+    >>> view.viewer, int(view.action_mask.sum()), view.observation.shape
+    (1, 0, (886,))
+    """
+
+    @classmethod
+    def of(cls, states: Array, viewer: int) -> "SeatView":
+        """The view of a seat, made of the truth in place."""
+        view = cls(states)
+        doors.change(view._states, 0, doors.REDACT, viewer, 0)
+        return view
+
+    @property
+    def viewer(self) -> int:
+        """Whose view this is."""
+        return int(self._array["viewer"][0])
+
+    @property
+    def observation(self) -> Array:
+        """What the seat knows: (886,) uint8, a fresh array; see docs/renaissance.md."""
+        return self.observe(self.viewer)
+
+    def try_out(self, action: int) -> None:
+        """Play a small decision of one's own here, to see what it would lead to."""
+        doors.change(self._states, 0, doors.PLAY, action, 0)
+
+    def copy(self) -> "SeatView":
+        """The same view in memory of its own."""
+        return SeatView(copy_of(self._array))
+
+    def __reduce__(self) -> Any:
+        return SeatView, (copy_of(self._array),)
+
+    def __repr__(self) -> str:
+        return f"<SeatView of seat {self.viewer} of {self.seats}, round {self.round}>"
