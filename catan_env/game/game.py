@@ -79,6 +79,11 @@ class Game(Table):
         """What has happened, first to last."""
         return tuple(self._events)
 
+    @property
+    def layout(self) -> Layout:
+        """How the board was laid out: from the seed, or given."""
+        return Layout(int(self._array["layout"][0]))
+
     def deck(self) -> tuple[int, ...]:
         """The development cards left, by DevelopmentCard."""
         return tuple(self._read.deck)

@@ -1,16 +1,20 @@
 """Records as text and files: a JSON array, or one message a line; names end in `.sgn.json`."""
 
+import codecs
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from catan_env.game.game import Game
-from catan_env.notation.choices import read_messages
 from catan_env.notation.errors import NotationError
+from catan_env.notation.reader import read_messages
 from catan_env.notation.record import Record, different_names
 from catan_env.notation.values import Message
+from catan_env.notation.versions import refuse_other_versions
 from catan_env.notation.writer import to_sgn
 
 SUFFIX = ".sgn.json"
@@ -25,8 +29,7 @@ def dumps(messages: Iterable[Message]) -> str:
 def loads(source: str | Sequence[Message]) -> Record:
     """The record of a text, or of messages; NotationError says what is wrong with it."""
     if isinstance(source, str):
-        messages, is_cut = parse(source)
-        return read_messages(messages, is_cut)
+        return read_messages(*parse(source.removeprefix("\ufeff")))
     return read_messages(source)
 
 
@@ -55,13 +58,14 @@ def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str
 
 def read(path: str | Path) -> Record:
     """The record in a file."""
-    return loads(read_text(path))
+    return read_messages(*parse(read_text(path)))
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a file; NotationError when it is none."""
+    """The text of a file, which may end within a letter; NotationError when it is none."""
+    data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return codecs.getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError as error:
         raise NotationError(f"{path} is not UTF-8 text: {error.reason}") from error
 
@@ -83,12 +87,16 @@ def read_games(path: str | Path) -> Iterator[Game]:
 
 
 def parse(text: str) -> tuple[list[Any], bool]:
-    """The messages in a text, and whether it ends before the last of them is complete."""
+    """The messages in a text, and whether it ends before the last of them is complete.
+
+    NotationError says in which line and column it is anything else.
+    """
     try:
         if text.lstrip()[:1] == "[":
-            return json.loads(text), False
-        return _parse_one_by_one(text)
-    except json.JSONDecodeError:
+            try:
+                return json.loads(text), False
+            except json.JSONDecodeError:
+                pass
         return _parse_one_by_one(text)
     except RecursionError as error:
         raise NotationError("the text is nested too deeply") from error
@@ -105,6 +113,7 @@ def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
         if is_array and text[at] == "]":
             return _end(text, at + 1, messages)
         if text[at] != "{":
+            _refuse_version_1_0(decoder, text)
             raise _syntax_error("a message, an object in braces, should stand here", text, at)
         try:
             message, at = decoder.raw_decode(text, at)
@@ -125,6 +134,15 @@ def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
     return messages, is_array
 
 
+def _refuse_version_1_0(decoder: json.JSONDecoder, text: str) -> None:
+    """NotationError when the text is a list of arrays, one a line, as that version writes them."""
+    try:
+        first, _ = decoder.raw_decode(text, _skip(text, 0))
+    except json.JSONDecodeError:
+        return
+    refuse_other_versions([first])
+
+
 def _end(text: str, at: int, messages: list[Any]) -> tuple[list[Any], bool]:
     rest = _skip(text, at)
     if rest < len(text):
@@ -139,21 +157,19 @@ def _skip(text: str, at: int) -> int:
 
 
 def _is_unfinished(text: str, at: int) -> bool:
-    """Whether the object that begins at `at` is not closed before the end of the text."""
-    depth, is_string, is_escaped = 0, False, False
-    for letter in text[at:]:
-        if is_string:
-            is_string = is_escaped or letter != '"'
-            is_escaped = letter == "\\" and not is_escaped
-        elif letter == '"':
-            is_string = True
-        elif letter in "{[":
-            depth += 1
-        elif letter in "}]":
-            depth -= 1
-            if depth == 0:
-                return False
-    return True
+    """Whether the text ends within the object that begins at `at`, with nothing wrong before."""
+    data = text[at:].encode("utf-8", "surrogatepass")
+    try:
+        msgspec.json.decode(data)
+    except msgspec.DecodeError as error:
+        # A number may be cut behind its sign, its point or its E, where it is no number yet.
+        return str(error) == _TRUNCATED or str(error).endswith(f"(byte {len(data)})")
+    except UnicodeDecodeError:
+        return False
+    return False
+
+
+_TRUNCATED = "Input data was truncated"
 
 
 def _syntax_error(reason: str, text: str, at: int) -> NotationError:

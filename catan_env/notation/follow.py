@@ -23,7 +23,7 @@ def follow(table: Game | SeatView, event: Event) -> tuple[Event, ...]:
     if kind == ActionKind.LEAVE:
         return (table.leave(event.seat),)
     if kind == ActionKind.ROLL and not table.rules.chosen_discards:
-        told = len(table._events)
+        before = len(table.events)
         table.play(event.action, event.outcome)
-        return tuple(table._events[told:])
+        return table.events[before:]
     return (table.play(event.action, event.outcome),)

@@ -4,16 +4,24 @@ import json
 from typing import Any, NoReturn
 
 from catan_env.notation.errors import NotationError, unlike
-from catan_env.notation.values import ADMIN, Message, meaning
+from catan_env.notation.values import (
+    ADMIN,
+    HAPPENINGS,
+    ROBBED,
+    Message,
+    extension,
+    meaning,
+    robbed_unseen,
+)
 
 EVENTS = frozenset(
     (
         *("BC", "BD", "BR", "BS", "CH", "CR", "DR", "GO", "LA", "LR", "MD", "MO", "PA", "PD"),
         *("PE", "PS", "RA", "RD", "RE", "RM", "RP", "RR", "RS", "TA", "TB", "TC", "TD", "TE"),
-        *("TO", "TR", "TS", "YP"),
+        *("TO", "TR", "TS", "VI", "YP"),
     )
 )
-"""The 32 event codes."""
+"""The 32 event codes of the text, and VI, which its final version adds."""
 KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
 _NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))
 _ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
@@ -30,7 +38,7 @@ def checked(message: Any) -> Message:
     ):
         _refuse_needed(message)
     if message["event"] not in EVENTS:
-        raise unlike(message["event"], "allowed are the 32 event codes", ".event")
+        raise unlike(message["event"], "allowed are the 33 event codes", ".event")
     if len(message) > len(_NEEDED):
         _check_rest(message)
     return message
@@ -59,23 +67,36 @@ def _check_rest(message: Message) -> None:
         raise unlike(batch, "allowed is [number of the message, length of the batch]", ".batch")
 
 
-def is_same(message: Message, told: Message, on_turn: str) -> bool:
-    """Whether `message` says what is `told`; the admin and the player on turn may speak for each
-    other where nothing is chosen, and a trade may leave out the offer's uuid."""
-    event = told["event"]
+def is_same(message: Message, expected: Message, on_turn: str) -> bool:
+    """Whether `message` says what is expected.
+
+    The admin and the player on turn may speak for each other where nothing is chosen, and a trade
+    may leave out the offer's uuid. A theft that the record's player did not see may be written with
+    cards of the kind "?".
+    """
+    event = expected["event"]
     if message["event"] != event:
         return False
-    if message["player"] != told["player"]:
+    if message["player"] != expected["player"]:
         speaks_for = event == "GO" and message["player"] == ADMIN
         announces = event in _ANNOUNCED and message["player"] == on_turn
         if not speaks_for and not announces:
             return False
-    if message["value"] == told["value"]:
+    if message["value"] == expected["value"]:
         return True
-    said, expected = meaning(message), meaning(told)
+    if event == "CH":
+        return _happening(message) == _happening(expected)
+    if ROBBED in expected:
+        return robbed_unseen(message) == expected[ROBBED]
+    said, meant = meaning(message), meaning(expected)
     if event == "TR":
-        said.setdefault("uuid", expected["uuid"])
-    return said == expected
+        said.setdefault("uuid", meant["uuid"])
+    return said == meant
+
+
+def _happening(message: Message) -> list[Any]:
+    """What a line of the admin's says to happen, whatever its words."""
+    return [found and found[0] for found in (extension(message, key) for key in HAPPENINGS)]
 
 
 def say_message(message: Message) -> str:

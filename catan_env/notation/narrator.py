@@ -1,4 +1,4 @@
-"""Events told as messages, in the one order that records keep.
+"""Events as messages, in the one order that records keep.
 
 Rule 1. A seat's choice comes first; what follows from it comes at once, in the same batch.
 Rule 2. What follows: cards (RP, TR), awards (LR, LA), the robber waking or lying down (RA, RD),
@@ -21,21 +21,32 @@ from catan_env.notation.follow import follow
 from catan_env.notation.values import (
     ADMIN,
     BANK,
+    BOUGHT,
     CARD_CODES,
+    DICE,
+    LEFT,
     LETTERS,
-    UNKNOWN,
+    ROBBED,
     Message,
     cards_of,
     resources,
     swap,
 )
 
-DICE, LEFT = "x-dice", "x-left"
-
 
 def say(player: str, event: str, /, **value: Any) -> Message:
     """A message as it is before it gets its uuid and batch."""
     return {"player": player, "event": event, "value": value}
+
+
+def say_bought_unseen(name: str) -> Message:
+    """That a player buys a development card, to those who do not see which."""
+    return {**say(ADMIN, "CH", msg=f"{name} buys a development card"), BOUGHT: name}
+
+
+def say_robbed_unseen(name: str, victim: str) -> Message:
+    """That a player steals a card, to those who do not see which."""
+    return {**say(name, "RR", resources=[]), ROBBED: victim}
 
 
 class Narrator:
@@ -75,18 +86,17 @@ class Narrator:
         return [self._tell(done, before) for done in follow(self.table, event)]
 
     def _tell(self, event: Event, before: list[list[int]]) -> list[Message]:
-        told = _TELL[event.action.kind](self, event, before)
+        said = _TELL[event.action.kind](self, event, before)
         if self.table.is_over:
-            told += self._ending(event.winner)
-        return told
+            said += self._ending(event.winner)
+        return said
 
     def _name(self, seat: int | None) -> str:
         return ADMIN if seat is None else self.players[seat]
 
     def _known(self) -> list[list[int]]:
         """What is openly known of each seat's hand, by Resource."""
-        known: list[list[int]] = self.table._array["known"][0, : self.table.seats].tolist()
-        return known
+        return [list(self.table.known(seat)) for seat in range(self.table.seats)]
 
     def _gains(self, before: list[list[int]]) -> dict[str, dict[str, int]]:
         """What each seat has openly gained since `before`, and the bank lost."""
@@ -101,8 +111,7 @@ class Narrator:
 
     def _tell_roll(self, event: Event, before: list[list[int]]) -> list[Message]:
         total = sum(event.outcome)
-        roll = say(self._name(event.seat), "DR", result=total)
-        roll["value"][DICE] = list(event.outcome)
+        roll = {**say(self._name(event.seat), "DR", result=total), DICE: list(event.outcome)}
         if total == 7:
             return [roll, self._wake_robber()]
         gains = self._gains(before)
@@ -110,13 +119,13 @@ class Narrator:
 
     def _tell_settlement(self, event: Event, _: list[list[int]]) -> list[Message]:
         vertex = event.action.args[0]
-        told = [say(self._name(event.seat), "BS", intersection=places.intersection(vertex))]
+        said = [say(self._name(event.seat), "BS", intersection=places.intersection(vertex))]
         if not self._is_setup():
-            return told + self._longest_road_news()
+            return said + self._longest_road_news()
         self._placed += 1
         if self._placed > self.table.seats:
-            told += self._starting_cards(event.seat, vertex)
-        return told
+            said += self._starting_cards(event.seat, vertex)
+        return said
 
     def _starting_cards(self, seat: int, vertex: int) -> list[Message]:
         counts = [0] * len(LETTERS)
@@ -131,10 +140,10 @@ class Narrator:
         ]
 
     def _tell_road(self, event: Event, _: list[list[int]]) -> list[Message]:
-        told = [say(self._name(event.seat), "BR", path=places.edge_path(event.action.args[0]))]
+        said = [say(self._name(event.seat), "BR", path=places.edge_path(event.action.args[0]))]
         if self._is_setup():
-            return told + self._end_placing(event.seat)
-        return told + self._longest_road_news()
+            return said + self._end_placing(event.seat)
+        return said + self._longest_road_news()
 
     def _is_setup(self) -> bool:
         return self._placed <= 2 * self.table.seats
@@ -142,18 +151,18 @@ class Narrator:
     def _end_placing(self, seat: int) -> list[Message]:
         """After a placed road: the next turn, there and back again, and then the play."""
         seats, placed = self.table.seats, self._placed
-        told = [say(self._name(seat), "TE")]
+        said = [say(self._name(seat), "TE")]
         if placed == seats:
-            told += [say(ADMIN, "RE", round=1), say(ADMIN, "RS", round=2)]
+            said += [say(ADMIN, "RE", round=1), say(ADMIN, "RS", round=2)]
         if placed == 2 * seats:
             self._placed += 1
-            told += [
+            said += [
                 say(ADMIN, "RE", round=2),
                 say(ADMIN, "PE", phase="Deployment"),
                 say(ADMIN, "PS", phase="Play"),
                 say(ADMIN, "RS", round=1),
             ]
-        return [*told, say(self._name(self._next_to_place()), "TS")]
+        return [*said, say(self._name(self._next_to_place()), "TS")]
 
     def _next_to_place(self) -> int:
         """There and back again (C023); then the first seat begins to play."""
@@ -169,21 +178,21 @@ class Narrator:
         return [say(self._name(event.seat), "BC", intersection=place)]
 
     def _tell_purchase(self, event: Event, _: list[list[int]]) -> list[Message]:
-        bought = say(self._name(event.seat), "BD")
-        if event.outcome is not HIDDEN:
-            bought["value"]["cCode"] = CARD_CODES[event.outcome]
-        return [bought]
+        name = self._name(event.seat)
+        if event.outcome is HIDDEN:
+            return [say_bought_unseen(name)]
+        return [say(name, "BD", cCode=CARD_CODES[event.outcome])]
 
     def _put_down(self, event: Event, card: DevelopmentCard) -> Message:
         return say(self._name(event.seat), "PD", cCode=CARD_CODES[card])
 
     def _tell_knight(self, event: Event, _: list[list[int]]) -> list[Message]:
-        told = [self._put_down(event, DevelopmentCard.KNIGHT)]
+        said = [self._put_down(event, DevelopmentCard.KNIGHT)]
         holder = self.table.largest_army_seat
         if holder is not None and holder != self._largest_army:
             self._largest_army = holder
-            told.append(say(self._name(holder), "LA", strength=self.table.knights(holder)))
-        return [*told, self._wake_robber()]
+            said.append(say(self._name(holder), "LA", strength=self.table.knights(holder)))
+        return [*said, self._wake_robber()]
 
     def _tell_road_building(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [self._put_down(event, DevelopmentCard.ROAD_BUILDING)]
@@ -222,13 +231,20 @@ class Narrator:
         return [say(name, "TB", resources=swap(name, gives, BANK, {LETTERS[get]: 1}))]
 
     def _tell_robber(self, event: Event, _: list[list[int]]) -> list[Message]:
-        told = [say(self._name(event.seat), "RM", tile=places.tile_place(event.action.args[0]))]
+        said = [say(self._name(event.seat), "RM", tile=places.tile_place(event.action.args[0]))]
         victim = event.victim(self.table.seats)
         if victim is not None:
-            card = _stolen(event.outcome)
-            shares = swap(self._name(victim), card, self._name(event.seat), {})
-            told.append(say(self._name(event.seat), "RR", resources=shares))
-        return told + self._calm_robber()
+            said.append(self._tell_theft(event, self._name(victim)))
+        return said + self._calm_robber()
+
+    def _tell_theft(self, event: Event, victim: str) -> Message:
+        name = self._name(event.seat)
+        if event.outcome is HIDDEN:
+            return say_robbed_unseen(name, victim)
+        if event.outcome is None:
+            nothing = {LETTERS[0]: 0}
+            return say(name, "RR", resources=resources({victim: nothing, name: nothing}))
+        return say(name, "RR", resources=swap(victim, {LETTERS[event.outcome]: 1}, name, {}))
 
     def _wake_robber(self) -> Message:
         self._robber_is_awake = True
@@ -270,23 +286,22 @@ class Narrator:
     def _tell_leaving(self, event: Event, _: list[list[int]]) -> list[Message]:
         """A line of the admin's, since the notation has no event; then the turn may end."""
         name = self._name(event.seat)
-        left = say(ADMIN, "CH", msg=f"{name} leaves the table")
-        left["value"][LEFT] = name
+        left = [{**say(ADMIN, "CH", msg=f"{name} leaves the table"), LEFT: name}]
         if self.table.is_over or self.table.turn == self._turn:
-            return [left]
-        return [left, say(ADMIN, "TE"), *self._calm_robber(), *self._begin_turn()]
+            return left
+        return [*left, say(ADMIN, "TE"), *self._calm_robber(), *self._begin_turn()]
 
     def _begin_turn(self) -> list[Message]:
         """The next turn, and the next round when the turn has come round; nothing at the end."""
         if self.table.is_over:
             return []
-        told, seat = [], self.table.turn_seat
+        said, seat = [], self.table.turn_seat
         first, seats = self.table.first_seat, self.table.seats
         if (seat - first) % seats <= (self._turn_seat - first) % seats:
-            told = [say(ADMIN, "RE", round=self._round), say(ADMIN, "RS", round=self._round + 1)]
+            said = [say(ADMIN, "RE", round=self._round), say(ADMIN, "RS", round=self._round + 1)]
             self._round += 1
         self._turn_seat, self._turn = seat, self.table.turn
-        return [*told, say(self._name(seat), "TS")]
+        return [*said, say(self._name(seat), "TS")]
 
     def _ending(self, winner: int | None) -> list[Message]:
         return [
@@ -296,12 +311,6 @@ class Narrator:
             say(self._name(winner), "GO"),
             say(ADMIN, "PE", phase="End"),
         ]
-
-
-def _stolen(outcome: Any) -> dict[str, int]:
-    if outcome is None:
-        return {}
-    return {UNKNOWN if outcome is HIDDEN else LETTERS[outcome]: 1}
 
 
 _BRING_CARDS = (ActionKind.ROLL, ActionKind.PLAY_YEAR_OF_PLENTY)
@@ -329,15 +338,15 @@ _TELL: dict[ActionKind, Callable[[Narrator, Event, list[list[int]]], list[Messag
 
 def redacted(message: Message, viewer: str) -> Message:
     """A message as the player `viewer` saw it: others' bought and stolen cards taken out."""
-    value = message["value"]
     if message["event"] == "BD" and message["player"] != viewer:
-        return {**message, "value": {}}
+        return say_bought_unseen(message["player"])
     if message["event"] == "RR":
-        shares = value["resources"]
-        if all(share["player"] != viewer for share in shares):
-            return {**message, "value": {"resources": [_unseen(share) for share in shares]}}
+        shares = message["value"]["resources"]
+        victim = next((share["player"] for share in shares if min(_counts(share)) < 0), None)
+        if victim is not None and all(share["player"] != viewer for share in shares):
+            return say_robbed_unseen(message["player"], victim)
     return message
 
 
-def _unseen(share: dict[str, Any]) -> dict[str, Any]:
-    return {UNKNOWN if key in LETTERS else key: value for key, value in share.items()}
+def _counts(share: dict[str, Any]) -> list[int]:
+    return [n for key, n in share.items() if key != "player"]

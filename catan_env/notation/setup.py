@@ -10,7 +10,7 @@ from catan_env.game.rules import Rules
 from catan_env.notation import places
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number
-from catan_env.notation.values import KINDS, LETTERS, Message, to_word
+from catan_env.notation.values import KINDS, LETTERS, Message, extension, to_word
 
 SEA = "S"
 TERRAIN_CODES = {
@@ -26,7 +26,7 @@ TOKENS = frozenset((*range(2, 7), *range(8, 13)))
 USUAL_RATES = {True: 3, False: 2}
 """By whether a harbour is generic."""
 
-AGREED, VIEWER, RATE = "x-game", "x-viewer", "x-rate"
+AGREED, VIEWER, RATE, RATES = "x-game", "x-viewer", "x-rate", "x-rates"
 LAYOUTS = {layout.name.lower(): layout for layout in Layout}
 PLACEMENTS = {placement.name.lower(): placement for placement in Placement}
 
@@ -73,6 +73,15 @@ def _from_harbour(harbour: Harbour) -> dict[str, Any]:
     return written
 
 
+def map_message(board: Board) -> Message:
+    """The value that defines a map, and beside it the harbours' rates where one is unusual."""
+    value = from_board(board)
+    unusual = [harbour.pop(RATE, None) for harbour in value["harbors"]]
+    if not any(unusual):
+        return {"value": value}
+    return {"value": value, RATES: [harbour.rate for harbour in board.harbours]}
+
+
 def to_board(message: Message) -> Board:
     """The board that a map's message defines."""
     value = message["value"]
@@ -90,6 +99,8 @@ def to_board(message: Message) -> Board:
             ".value.tiles",
         )
     harbours = [_to_harbour(entry, at) for at, entry in _entries(value, "harbors")]
+    if RATES in message:
+        harbours = _with_rates(harbours, message[RATES])
     land = [tile for place in places.HEXES if (tile := listed[place]) is not None]
     try:
         return Board(tuple(land), tuple(harbours))
@@ -136,11 +147,18 @@ def _to_harbour(entry: dict[str, Any], at: str) -> Harbour:
     return Harbour(ends, resource, to_number(rate, f"{at}.{RATE}"))
 
 
+def _with_rates(harbours: list[Harbour], rates: Any) -> list[Harbour]:
+    if not isinstance(rates, list) or len(rates) != len(harbours):
+        raise unlike(rates, f"allowed are {len(harbours)} rates, one a harbour", f".{RATES}")
+    read = [to_number(rate, f".{RATES}[{k}]") for k, rate in enumerate(rates)]
+    return [harbour._replace(rate=rate) for harbour, rate in zip(harbours, read, strict=True)]
+
+
 _HARBOURS = {f"HR{letter}": Resource(KINDS[letter]) for letter in LETTERS}
 
 
 def from_agreement(agreement: Agreement) -> dict[str, Any]:
-    """The extension of the record's first message; a redacted one tells nothing of chance."""
+    """The extensions of the record's first message; a redacted one tells nothing of chance."""
     rules = {field.name: getattr(agreement.rules, field.name) for field in fields(Rules)}
     rules["placement"] = agreement.rules.placement.name.lower()
     written: dict[str, Any] = {"rules": rules, "first_seat": agreement.first_seat}
@@ -151,13 +169,14 @@ def from_agreement(agreement: Agreement) -> dict[str, Any]:
     return {AGREED: written, VIEWER: agreement.viewer}
 
 
-def to_agreement(value: Message) -> Agreement:
+def to_agreement(message: Message) -> Agreement:
     """What the record's first message says of the table; without it: the booklet, seed 0."""
-    at = f".value.{AGREED}"
-    viewer = to_word(value[VIEWER], f".value.{VIEWER}") if VIEWER in value else None
-    if AGREED not in value:
+    found = extension(message, VIEWER)
+    viewer = to_word(*found) if found else None
+    found = extension(message, AGREED)
+    if found is None:
         return Agreement(viewer=viewer)
-    said = value[AGREED]
+    said, at = found
     if not isinstance(said, dict):
         raise unlike(said, "allowed is an object", at)
     layout = said.get("layout", "given")

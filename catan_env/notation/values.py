@@ -15,6 +15,11 @@ ADMIN, BANK = "A", "B"
 UNKNOWN = "?"
 """The kind of a card that a seat did not see (an extension)."""
 
+DICE, LEFT, BOUGHT, ROBBED = "x-dice", "x-left", "x-bought", "x-robbed"
+"""Extensions: the two dice; who leaves, buys a card unseen, is robbed of a card unseen."""
+HAPPENINGS = (LEFT, BOUGHT)
+"""What a line of the admin's says that the notation has no event for."""
+
 LETTERS = "BGLOW"
 """Resources by Resource: brick, grain, lumber, ore, wool."""
 MOST = 99
@@ -135,7 +140,6 @@ _READ: dict[str, Callable[[Any, str], Any]] = {
     "phase": to_word,
     "player": to_word,
     "uuid": to_word,
-    "x-left": to_word,
     "length": to_number,
     "result": to_number,
     "round": to_number,
@@ -149,6 +153,17 @@ def field(message: Message, key: str) -> Any:
     if key not in message["value"]:
         raise NotationError(f"{key} is missing from the value of {message['event']}", ".value")
     return _READ[key](message["value"][key], at)
+
+
+def extension(message: Message, key: str) -> tuple[Any, str] | None:
+    """What stands under an extension's key, and where; None when it is not there.
+
+    It is written beside the message's event. Older records have it in the value.
+    """
+    if key in message:
+        return message[key], f".{key}"
+    value = message.get("value")
+    return (value[key], f".value.{key}") if isinstance(value, dict) and key in value else None
 
 
 def meaning(message: Message) -> dict[str, Any]:
@@ -172,3 +187,15 @@ def shares_of(message: Message) -> list[Share]:
     if "resources" not in message["value"]:
         raise NotationError(f"resources are missing from the value of {message['event']}", ".value")
     return to_shares(message["value"]["resources"], ".value.resources")
+
+
+def robbed_unseen(message: Message) -> str | None:
+    """The player who lost a card, where the record's player did not see its kind.
+
+    Older records move a card of the kind "?" instead.
+    """
+    found = extension(message, ROBBED)
+    if found is not None:
+        return to_word(*found)
+    losers = [share.player for share in shares_of(message) if share.cards[len(LETTERS)] == -1]
+    return losers[0] if len(losers) == 1 else None

@@ -4,13 +4,12 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha1
 
-from catan_env.core.constants import Layout
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.notation.errors import NotationError
 from catan_env.notation.narrator import Narrator, redacted, say
 from catan_env.notation.record import Chat, Table, player_names
-from catan_env.notation.setup import Agreement, from_agreement, from_board
+from catan_env.notation.setup import Agreement, from_agreement, map_message
 from catan_env.notation.values import ADMIN, Message
 
 NAMESPACE = uuid.UUID("8f1b3c52-6e0d-5c8e-9f0a-3d1d5a4b7c21")
@@ -32,9 +31,8 @@ def to_sgn(
     names = player_names(players, game.seats)
     if viewer is not None and not 0 <= viewer < game.seats:
         raise ValueError(f"viewer is {viewer}; allowed are 0..{game.seats - 1}")
-    layout = Layout(int(game._array["layout"][0]))
     shown = None if viewer is None else names[viewer]
-    table = Table(game.board, names, Agreement(game.rules, game.first_seat, game.seed, layout))
+    table = Table(game.board, names, Agreement(game.rules, game.first_seat, game.seed, game.layout))
     return _Writer(table, sorted(chat, key=lambda line: line.after), shown).write(game)
 
 
@@ -80,12 +78,10 @@ class _Writer:
 
     def _setup(self) -> Iterator[Message]:
         agreement = self.table.agreement._replace(viewer=self.viewer)
-        start = say(ADMIN, "PS", phase="Setup")
-        start["value"].update(from_agreement(agreement))
-        yield start
+        yield {**say(ADMIN, "PS", phase="Setup"), **from_agreement(agreement)}
         for name in self.table.players:
             yield say(ADMIN, "PA", player=name)
-        yield {**say(ADMIN, "MD"), "value": from_board(self.table.board)}
+        yield {**say(ADMIN, "MD"), **map_message(self.table.board)}
 
     def _follow(self, game: Game, narrator: Narrator) -> Iterator[list[Message]]:
         events, begun = game.events, narrator.table

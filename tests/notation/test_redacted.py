@@ -34,7 +34,7 @@ def test_a_redacted_record_shows_no_card_of_others_and_no_seed() -> None:
                 if "2" not in {share["player"] for share in shares}:
                     assert {key for share in shares for key in share} <= {"player", "?"}
             if message["event"] == "PS":
-                assert not {"seed", "layout"} & set(message["value"].get("x-game", {}))
+                assert not {"seed", "layout"} & set(message.get("x-game", {}))
 
 
 def test_hidden_cards_leave_no_trace_in_the_uuids() -> None:
@@ -88,6 +88,6 @@ def test_a_viewer_must_sit_at_the_table() -> None:
     with pytest.raises(ValueError, match="viewer is 3"):
         game.to_sgn(viewer=3)
     messages = game.to_sgn(viewer=1)
-    messages[0]["value"]["x-viewer"] = "nobody"
+    messages[0]["x-viewer"] = "nobody"
     with pytest.raises(NotationError, match="viewer are there"):
         loads(messages)

@@ -39,7 +39,7 @@ def test_a_game_written_and_read_is_the_same_game(seats: int, rules: str, games:
 
 
 def test_the_random_games_hold_all_event_codes() -> None:
-    said = {"CH", "TC"}
+    said = {"CH", "TC", "VI"}
     for seed in range(40):
         said |= {message["event"] for message in random_game(seed, 3).to_sgn()}
     assert said == EVENTS

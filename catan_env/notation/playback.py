@@ -1,0 +1,243 @@
+"""A record being played back: where in the messages it stands, and the position there.
+
+What each choice does with it is in `choices`; `reader` begins and ends it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, NoReturn
+
+from catan_env.game.action import Action, Counts
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.view import SeatView
+from catan_env.notation.errors import NotationError, unlike
+from catan_env.notation.messages import checked, is_same, say_message
+from catan_env.notation.narrator import Narrator
+from catan_env.notation.record import Chat, Table
+from catan_env.notation.values import ADMIN, HAPPENINGS, Message, extension, field
+
+FOLLOWING = frozenset(
+    ("GO", "LA", "LR", "MO", "PE", "PS", "RA", "RD", "RE", "RP", "RR", "RS", "TR", "TS", "YP")
+)
+"""What follows from a choice."""
+
+
+class Offer(NamedTuple):
+    """An offer that is still open: seats, and cards by Resource."""
+
+    seat: int
+    to: int
+    give: Counts
+    get: Counts
+
+
+Choices = Mapping[str, Callable[["Playback", Message], None]]
+"""What reads and plays a choice, by event code."""
+
+
+class Playback:
+    """Messages played one by one; `at` is the one that comes next, and that an error is about."""
+
+    narrator: Narrator
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.messages = messages
+        self.at = 0
+        self.seen = -1
+        """The last message whose shape was checked."""
+        self.chat: list[Chat] = []
+        self.players: tuple[str, ...] = ()
+        self.table: Table | None = None
+        self.position: Game | SeatView | None = None
+        self.events: list[Event] = []
+        self.happened = 0
+        self.offers: dict[str, Offer] = {}
+        self.asked: str | None = None
+        """The uuid of the offer to which the engine's table waits for an answer."""
+
+    def begin(self, table: Table) -> None:
+        """Lay the table, before the first choice."""
+        self.table = table
+        self.position = table.begin()
+        self.narrator = Narrator(self.position, self.players)
+
+    # Messages
+
+    def peek(self) -> Message | None:
+        """The message that comes next, after any chat, which is kept; None at the end."""
+        while self.at < len(self.messages):
+            message = self.messages[self.at]
+            if self.at > self.seen:
+                checked(message)
+                self.seen = self.at
+            if message["event"] != "CH" or not is_chat(message):
+                return message
+            speaker = message["player"]
+            if speaker != ADMIN and self.table is not None:
+                self.seat_of(message)
+            self.chat.append(Chat(self.happened, speaker, field(message, "msg"), message["uuid"]))
+            self.at += 1
+        return None
+
+    def ahead(self) -> int | None:
+        """Where the message after the next one is, chat left aside; None at the end."""
+        for at in range(self.at + 1, len(self.messages)):
+            if not is_chat(self.messages[at]):
+                return at
+        return None
+
+    def look(self, at: int) -> Message:
+        """The message there."""
+        with self.blaming(at):
+            return checked(self.messages[at])
+
+    @contextmanager
+    def blaming(self, at: int) -> Iterator[None]:
+        """What is refused inside is refused because of the message at `at`."""
+        try:
+            yield
+        except NotationError as error:
+            if error.index is not None:
+                raise
+            raise error.of_message(at, self.messages[at]) from error
+
+    def refuse(self, came: Any, allowed: str, path: str) -> NoReturn:
+        raise unlike(came, f"allowed is {allowed}", path)
+
+    def match(self, batches: list[list[Message]]) -> None:
+        """Take the messages that must follow; NotationError at the first that is another."""
+        for batch in batches:
+            for expected in batch:
+                message = self.peek()
+                if message is None:
+                    return
+                if not self.agrees(message, expected):
+                    self.refuse_other(message, expected)
+                self.at += 1
+
+    def agrees(self, message: Message, expected: Message) -> bool:
+        """Whether the message says what is expected."""
+        is_literal = (
+            message["event"] == expected["event"]
+            and message["player"] == expected["player"]
+            and message["value"] == expected["value"]
+        )
+        return is_literal or is_same(message, expected, self.name_on_turn())
+
+    def refuse_other(self, message: Message, expected: Message) -> NoReturn:
+        where = "event"
+        if message["event"] == expected["event"]:
+            where = "player" if message["player"] != expected["player"] else "value"
+        allowed = say_message(expected)
+        raise NotationError(f"{say_message(message)}; allowed is {allowed}", f".{where}")
+
+    # Seats
+
+    def seat_of(self, message: Message) -> int:
+        return self.seat_named(message["player"], ".player")
+
+    def seat_named(self, name: str, path: str) -> int:
+        if name not in self.players:
+            self.refuse(name, f"a player's name: {', '.join(self.players)}", path)
+        return self.players.index(name)
+
+    def name_on_turn(self) -> str:
+        return self.players[self.narrator.table.turn_seat]
+
+    def step(self, seat: int, other: int) -> int:
+        return (other - seat) % len(self.players)
+
+    # Choices
+
+    def choose(self, message: Message, choices: Choices) -> None:
+        """Play the choice that `message` says."""
+        if self.narrator.table.is_over:
+            self.refuse(message["event"], "CH: the game is over", ".event")
+        choose = choices.get(message["event"])
+        if choose is None:
+            table = self.narrator.table
+            name, phase = self.players[table.seat], table.phase.name.lower().replace("_", " ")
+            raise NotationError(
+                f"{say_message(message)}; allowed is a choice of player {name} ({phase})", ".event"
+            )
+        try:
+            choose(self, message)
+        except NotationError:
+            raise
+        except ValueError as error:
+            raise NotationError(str(error)) from error
+
+    def play(self, seat: int, action: Action, outcome: Any = None, at: int | None = None) -> None:
+        """Play a choice and take what is told of it; `at` is the message to blame if refused."""
+        self.withdraw()
+        self.match(self.follow(seat, action, outcome, at))
+
+    def follow(
+        self, seat: int, action: Action, outcome: Any = None, at: int | None = None
+    ) -> list[list[Message]]:
+        self.check_decides(seat)
+        with self.blaming(self.at if at is None else at):
+            return self.let(Event(seat, action, outcome))
+
+    def check_decides(self, seat: int) -> None:
+        table = self.narrator.table
+        if seat != table.seat:
+            raise NotationError(
+                f"player {self.players[seat]} chooses; allowed is player "
+                f"{self.players[table.seat]} in phase {table.phase.name.lower()}",
+                ".player",
+            )
+
+    def let(self, event: Event) -> list[list[Message]]:
+        if isinstance(self.position, SeatView):
+            event = Event(event.seat, event.action, event.outcome, self.winner_ahead())
+            self.events.append(event)
+        try:
+            batches = self.narrator.follow(event)
+        except ValueError as error:
+            raise NotationError(str(error)) from error
+        self.happened += len(batches)
+        return batches
+
+    def winner_ahead(self) -> int | None:
+        """The winner that is told after this choice: a seat's view may not be able to count it."""
+        for message in self.messages[self.at + 1 :]:
+            if event_of(message) not in FOLLOWING and not is_chat(message):
+                return None
+            if message["event"] == "GO":
+                name = message.get("player")
+                return self.players.index(name) if name in self.players else None
+        return None
+
+    def half_told(self, seat: int, actions: Sequence[Action]) -> int | None:
+        """Where the rest of a choice is told, which is one of `actions`; None at the end."""
+        self.check_decides(seat)
+        if not any(self.may(seat, action) for action in actions):
+            raise NotationError(str(self.narrator.table.refusal(actions[0])))
+        return self.ahead()
+
+    def may(self, seat: int, action: Action) -> bool:
+        """Whether the seat may play that, as far as a seat's view can tell."""
+        table = self.narrator.table
+        if isinstance(table, SeatView) and seat != table.viewer:
+            return True
+        index = action.index
+        return seat == table.seat and index is not None and table.in_mask(index)
+
+    def withdraw(self) -> None:
+        """Take the offer that waits for an answer from the engine's table."""
+        if self.asked is not None:
+            self.asked = None
+            self.follow(self.narrator.table.seat, Action.reject())
+
+
+def event_of(message: Any) -> str | None:
+    """A message's event, whose shape was not looked at yet."""
+    event = message.get("event") if isinstance(message, dict) else None
+    return event if isinstance(event, str) else None
+
+
+def is_chat(message: Any) -> bool:
+    """Whether the message is talk, and not what happens without an event of its own."""
+    return event_of(message) == "CH" and not any(extension(message, key) for key in HAPPENINGS)
