@@ -2,7 +2,6 @@
 
 import operator
 import secrets
-from importlib import import_module
 from typing import Any
 
 from catan_env.core import doors
@@ -144,19 +143,22 @@ class Game(Table):
         >>> Game.from_sgn(game.to_sgn()) == game
         True
         """
-        messages: list[dict[str, Any]] = import_module("catan_env.notation").to_sgn(self, **how)
-        return messages
+        from catan_env.notation import to_sgn
+
+        return to_sgn(self, **how)
 
     @classmethod
     def from_sgn(cls, record: Any) -> "Game":
         """The game that a record tells, a text or its messages, up to where it ends."""
-        game: Game = import_module("catan_env.notation").loads(record).game
-        return game
+        from catan_env.notation import loads
+
+        return loads(record).game
 
     def _repr_svg_(self) -> str:
         """The position as a notebook shows it."""
-        picture: str = import_module("catan_env.render").board_svg(self)
-        return picture
+        from catan_env.render import board_svg
+
+        return board_svg(self)
 
     def __reduce__(self) -> Any:
         made_of = copy_of(self._array), self._rules, self._events.copy(), self._board

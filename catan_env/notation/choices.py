@@ -103,7 +103,7 @@ def _put_down(playback: Playback, message: Message) -> None:
         playback.play(seat, Action.play_road_building())
     elif card == DevelopmentCard.VICTORY_POINT:
         raise NotationError("a victory point is kept, not played", ".value.cCode")
-    elif (at := playback.half_told(seat, _PLAYS[card])) is None:
+    elif (at := playback.second_message(seat, _PLAYS[card])) is None:
         playback.at = len(playback.messages)
     elif card == DevelopmentCard.MONOPOLY:
         _play_monopoly(playback, seat, _second(playback, at, "MO"), at)
@@ -222,7 +222,7 @@ def _move_robber(playback: Playback, message: Message) -> None:
     seat, tile = playback.seat_of(message), field(message, "tile")
     playback.withdraw()
     robberies = [Action.move_robber(tile, step) for step in range(1, len(playback.players))]
-    at = playback.half_told(seat, [Action.move_robber(tile), *robberies])
+    at = playback.second_message(seat, [Action.move_robber(tile), *robberies])
     if at is not None and event_of(playback.messages[at]) == "RR":
         victim, outcome = _theft(playback, playback.look(at), seat, at)
         playback.play(seat, robberies[playback.step(seat, victim) - 1], outcome, at)

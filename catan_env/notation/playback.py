@@ -210,7 +210,7 @@ class Playback:
                 return self.players.index(name) if name in self.players else None
         return None
 
-    def half_told(self, seat: int, actions: Sequence[Action]) -> int | None:
+    def second_message(self, seat: int, actions: Sequence[Action]) -> int | None:
         """Where the rest of a choice is told, which is one of `actions`; None at the end."""
         self.check_decides(seat)
         if not any(self.may(seat, action) for action in actions):

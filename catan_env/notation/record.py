@@ -113,10 +113,10 @@ class Record:
         position = self.begin()
         done = position.events if isinstance(position, Game) else ()
         yield done, position
-        told = len(done)
-        while told < len(self.events):
-            done = follow(position, self.events[told])
-            told += len(done)
+        happened = len(done)
+        while happened < len(self.events):
+            done = follow(position, self.events[happened])
+            happened += len(done)
             yield done, position
 
     def _table(self) -> Table:

@@ -56,22 +56,22 @@ class _Writer:
         begun = self.table.begin()
         assert isinstance(begun, Game)
         narrator = Narrator(begun, self.table.players)
-        told = 0
+        happened = 0
         for message in self._setup():
             self._add([message])
         opening, *placed = narrator.opening()
         self._add(opening)
         for batch in placed:
-            self._talk(told)
+            self._talk(happened)
             self._add(batch)
-            told += 1
+            happened += 1
         for batch in self._follow(game, narrator):
-            self._talk(told)
+            self._talk(happened)
             self._add(batch)
-            told += 1
+            happened += 1
             if batch[0]["event"] == "TO":
                 narrator.offer_uuid = self.written[-1]["uuid"]
-        self._talk(told)
+        self._talk(happened)
         if begun != game:
             raise NotationError("the game did not begin with its set-up: a record cannot tell it")
         return self.written
@@ -86,13 +86,13 @@ class _Writer:
     def _follow(self, game: Game, narrator: Narrator) -> Iterator[list[Message]]:
         events, begun = game.events, narrator.table
         assert isinstance(begun, Game)
-        told = len(begun.events)
-        while told < len(events):
+        happened = len(begun.events)
+        while happened < len(events):
             try:
-                batches = narrator.follow(events[told])
+                batches = narrator.follow(events[happened])
             except IllegalActionError as error:
                 raise NotationError(f"the game did not begin with its set-up: {error}") from error
-            told += len(batches)
+            happened += len(batches)
             yield from batches
 
     def _add(self, batch: list[Message]) -> None:
@@ -104,9 +104,9 @@ class _Writer:
                 sealed["batch"] = [k + 1, len(batch)]
             self.written.append(sealed)
 
-    def _talk(self, told: int) -> None:
-        """The chat that fell before another event than the first `told` ones."""
-        while self.chat and self.chat[0].after <= told:
+    def _talk(self, happened: int) -> None:
+        """The chat that fell before another event than the first `happened` ones."""
+        while self.chat and self.chat[0].after <= happened:
             line = self.chat.pop(0)
             self.talked += 1
             identifier = line.uuid or self._uuid(f"chat {self.talked}")

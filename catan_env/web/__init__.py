@@ -1,0 +1,1 @@
+"""The page at which people play and watch."""
