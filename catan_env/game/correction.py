@@ -1,0 +1,150 @@
+"""Bringing a view in line with what a table says, where it follows other rules than ours.
+
+Views are changed in place, and what may be played is computed anew. At a table that keeps our
+rules none of this changes a byte.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from catan_env.core import doors
+from catan_env.core.constants import (
+    CARDS_PER_RESOURCE,
+    DECK,
+    DISCARD,
+    KNIGHT,
+    MAIN,
+    NOBODY,
+    NOTHING,
+    PLACE_ROAD,
+    PLACE_SETTLEMENT,
+    ROBBER,
+    ROLL,
+    Phase,
+)
+from catan_env.game.action import ActionKind
+from catan_env.game.event import Event, to_code
+from catan_env.game.view import SeatView, apply_action
+
+AWARD = 2
+SOME_ROLL = 8
+
+_PHASES = {
+    ActionKind.ROLL: ROLL,
+    ActionKind.DISCARD: DISCARD,
+    ActionKind.MOVE_ROBBER: ROBBER,
+}
+_SET_UP_PHASES = {ActionKind.SETTLEMENT: PLACE_SETTLEMENT, ActionKind.ROAD: PLACE_ROAD}
+_COUNTS = ("hand", "hand_size", "known", "bank", "cards", "card_count", "pieces")
+
+
+def ask(view: SeatView, phase: Phase) -> None:
+    """It is the viewer's decision in `phase`, whatever the view thought."""
+    state, me = view._array[0], view.viewer
+    state["phase"], state["seat"] = phase, me
+    if phase == DISCARD:
+        state["owed"][me] = state["owed"][me] or state["hand_size"][me] // 2
+    elif phase in (ROLL, MAIN, ROBBER):
+        state["turn_seat"], state["owed"], state["free_roads"] = me, 0, 0
+        state["roll"] = 0 if phase == ROLL else state["roll"] or SOME_ROLL
+        state["resume"] = MAIN
+    _show(view)
+
+
+def force(view: SeatView, event: Event) -> None:
+    """Follow an event that the rules forbid, as far as the memory can hold it."""
+    if _is_impossible(view, event):
+        return
+    action, state = event.action, view._array[0]
+    phases = _PHASES if state["turn"] else _SET_UP_PHASES
+    state["seat"] = event.seat
+    state["phase"] = phases.get(action.kind, MAIN)
+    if action.kind != ActionKind.DISCARD:
+        state["turn_seat"] = event.seat
+    code = NOTHING if event.outcome is None else to_code(action, event.outcome, view.seats)
+    apply_action(view, action, code, event.seat)
+    for name in _COUNTS:
+        np.maximum(state[name], 0, out=state[name])
+    _show(view)
+
+
+def _is_impossible(view: SeatView, event: Event) -> bool:
+    """Whether a piece cannot stand where it is said to."""
+    kind, args = event.action.kind, event.action.args
+    seats = range(view.seats)
+    if kind == ActionKind.ROAD:
+        return any(args[0] in view.roads(seat) for seat in seats)
+    if kind == ActionKind.SETTLEMENT:
+        return any(args[0] in (*view.settlements(s), *view.cities(s)) for s in seats)
+    return kind == ActionKind.CITY and args[0] not in view.settlements(event.seat)
+
+
+def believe_hand(view: SeatView, seat: int, size: int, hand: Sequence[int] | None) -> None:
+    """A hand has `size` cards; `hand` are the viewer's own, None where kinds are not said.
+
+    Of what was known of a hand only what cannot have gone stays.
+    """
+    state = view._array[0]
+    gone = max(0, int(state["hand_size"][seat]) - size)
+    state["hand_size"][seat] = size
+    if hand is not None and seat == view.viewer:
+        state["hand"][seat] = hand
+        state["known"][seat] = np.minimum(state["known"][seat], state["hand"][seat])
+    else:
+        state["known"][seat] = np.maximum(state["known"][seat] - gone, 0)
+    if state["known"][seat].sum() > size:
+        state["known"][seat] = 0
+    state["bank"] = least_bank(state, view.viewer, view.seats)
+    _show(view)
+
+
+def believe_cards(view: SeatView, seat: int, number: int, cards: Sequence[int] | None) -> None:
+    """A seat holds `number` development cards; `cards` are the viewer's own, by kind."""
+    state = view._array[0]
+    state["card_count"][seat] = number
+    if cards is not None and seat == view.viewer:
+        state["cards"][seat] = cards
+        if state["turn_seat"] == seat:
+            state["new_cards"] = np.minimum(state["new_cards"], state["cards"][seat])
+    drawn = int(state["card_count"].sum()) + int(state["played"].sum())
+    if view.rules.development_cards:
+        state["deck_size"] = max(0, sum(DECK) - drawn)
+    _show(view)
+
+
+def believe_knights(view: SeatView, seat: int, knights: int) -> None:
+    """A seat has played so many knights."""
+    view._array[0]["played"][seat, KNIGHT] = knights
+    _show(view)
+
+
+def award(view: SeatView, name: str, seat: int | None) -> None:
+    """`longest_road` or `largest_army` belongs to a seat, or to nobody."""
+    state = view._array[0]
+    holder, now = int(state[name]), NOBODY if seat is None else seat
+    if holder == now:
+        return
+    if holder != NOBODY:
+        state["points"][holder] -= AWARD
+    if now != NOBODY:
+        state["points"][now] += AWARD
+    state[name] = now
+    _show(view)
+
+
+def least_bank(state: Any, me: int, seats: int) -> np.ndarray[Any, Any]:
+    """The fewest cards of each kind that the bank may have, by what is known of the hands."""
+    most = state["hand"][me].astype(int)
+    for seat in range(seats):
+        if seat != me:
+            unknown = int(state["hand_size"][seat]) - int(state["known"][seat].sum())
+            most = most + state["known"][seat] + max(0, unknown)
+    return np.clip(CARDS_PER_RESOURCE - most, 0, CARDS_PER_RESOURCE)
+
+
+def _show(view: SeatView) -> None:
+    """Compute anew what the seat may play; hide what it may not know."""
+    doors.find_winner(view._states, 0)
+    doors.redact(view._states, 0, view.viewer)

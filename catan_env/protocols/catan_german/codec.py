@@ -1,0 +1,148 @@
+"""Bytes to messages and back: a stream of JSON objects with one key each, the message's name."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from unicodedata import is_normalized, normalize
+
+import msgspec
+
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.room import Garbled
+from catan_env.protocols.catan_german.messages import NAMES, Answer, Message, body_of
+
+MOST_BYTES = 1 << 16
+"""Bytes without an end after which a line is given up."""
+MOST_DEPTH = 16
+"""Objects and arrays that may stand in each other; the map needs 6."""
+
+_SPACE = b" \t\r\n"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SIGNS = re.compile(rb'\\.|["{}\[\]]', re.DOTALL)
+
+
+class GermanCodec:
+    r"""Reads the messages of `table`, by name: objects with any white space between and in them.
+
+    An object that is no such message is Garbled, and so is what stands outside of objects, up to
+    the end of its line. Keys and texts are brought into Unicode's composed form.
+
+    >>> from catan_env.protocols.catan_german.messages import RollDice, said_by_clients
+    >>> codec = GermanCodec(said_by_clients("0.1"))
+    >>> codec.encode(RollDice()).decode()
+    '{"Würfeln":{}}\n'
+    >>> codec.decode(bytearray('{"Wu\u0308rfeln" : { } }'.encode()))
+    (RollDice(), 20)
+    """
+
+    def __init__(self, table: Mapping[str, type[Message]]) -> None:
+        self._table = table
+        self._at = 0
+        self._depth = 0
+        self._deepest = 0
+        self._is_in_string = False
+
+    def encode(self, message: Message) -> bytes:
+        """One line."""
+        return msgspec.json.encode({NAMES[type(message)]: body_of(message)}) + b"\n"
+
+    def decode(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
+        """The first message and its size; RemoteProtocolError where no other can follow."""
+        if self._at == 0:
+            self._skip_space(data)
+            if not data:
+                return None
+        if data[:1] != b"{":
+            return self._garbage(data)
+        end = self._end_of_object(data)
+        self._check_size(len(data) if end is None else end)
+        if end is None:
+            return None
+        deepest = self._deepest
+        self._at = self._deepest = 0
+        if deepest > MOST_DEPTH:
+            return Garbled(f"more than {MOST_DEPTH} objects and arrays in each other"), end
+        return self._message(_text(data[:end])), end
+
+    def _skip_space(self, data: bytearray) -> None:
+        if data.startswith(_BYTE_ORDER_MARK):
+            del data[: len(_BYTE_ORDER_MARK)]
+        space = len(data) - len(data.lstrip(_SPACE))
+        del data[:space]
+
+    def _garbage(self, data: bytearray) -> tuple[Garbled, int] | None:
+        end = data.find(b"\n")
+        self._check_size(len(data) if end < 0 else end)
+        if end < 0:
+            return None
+        _text(data[:end])
+        return Garbled("a message is an object: {"), end + 1
+
+    def _end_of_object(self, data: bytearray) -> int | None:
+        """Behind the brace that closes the first object."""
+        at = self._at
+        for sign in _SIGNS.finditer(data, at):
+            at = sign.end()
+            self._pass_sign(data[sign.start()])
+            if self._depth == 0:
+                return at
+        is_half_escape = data[-1:] == b"\\" and at < len(data)
+        self._at = len(data) - is_half_escape
+        return None
+
+    def _pass_sign(self, sign: int) -> None:
+        if sign == ord('"'):
+            self._is_in_string = not self._is_in_string
+        elif not self._is_in_string and sign != ord("\\"):
+            self._depth += 1 if sign in b"{[" else -1
+            self._deepest = max(self._deepest, self._depth)
+
+    def _check_size(self, size: int) -> None:
+        if size > MOST_BYTES:
+            raise RemoteProtocolError(f"a message of more than {MOST_BYTES} bytes")
+
+    def _message(self, text: str) -> Message | Garbled:
+        try:
+            return self._read(_in_our_form(text, msgspec.json.decode(text)))
+        except (msgspec.DecodeError, ValueError) as error:
+            return Garbled(str(error))
+
+    def _read(self, said: dict[str, Any]) -> Message:
+        if len(said) != 1:
+            raise ValueError(f"an object has one key, the name of the message, not {len(said)}")
+        ((name, body),) = said.items()
+        kind = self._table.get(name)
+        if kind is None:
+            raise ValueError(f"no message here is called {name[:40]!r}")
+        if kind is Answer:
+            return msgspec.convert({"text": body}, Answer)
+        try:
+            return msgspec.convert(body, kind)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"{name}: {error}") from None
+
+
+def _text(data: bytearray) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise RemoteProtocolError(f"no UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _in_our_form(text: str, said: Any) -> Any:
+    """What was read, composed and without its nulls, where it may have any."""
+    if "\\" in text or "null" in text or not is_normalized("NFC", text):
+        return _composed(said)
+    return said
+
+
+def _composed(said: Any) -> Any:
+    if isinstance(said, str):
+        return normalize("NFC", said)
+    if isinstance(said, list):
+        return [_composed(part) for part in said]
+    if isinstance(said, dict):
+        return {
+            normalize("NFC", key): _composed(part) for key, part in said.items() if part is not None
+        }
+    return said

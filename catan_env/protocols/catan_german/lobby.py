@@ -1,0 +1,106 @@
+"""Who has come to a table and under which name and colour, and who begins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from catan_env.protocols.catan_german import words
+
+LONGEST_NAME = 100
+MOST_TALK = 50.0
+"""Messages at once that no game waits for: chat, and changes in the lobby."""
+TALK_RATE = 2.0
+"""How many of them come back in a second."""
+
+
+@dataclass
+class Guest:
+    """Somebody at the other end of a line."""
+
+    line: int
+    came_at: float
+    id: int = 0
+    """0 before its Hallo."""
+    name: str | None = None
+    colour: str | None = None
+    status: str = words.CHOOSING
+    seat: int | None = None
+    """Once the game has begun."""
+    refusals: int = 0
+    """In the turn `refused_in`."""
+    refused_in: int = 0
+    talk_left: float = MOST_TALK
+    talked_at: float | None = None
+
+    def may_talk(self, now: float) -> bool:
+        """Count a message that no game waits for; whether it is not one too many."""
+        since = now - (self.came_at if self.talked_at is None else self.talked_at)
+        self.talk_left = min(MOST_TALK, self.talk_left + TALK_RATE * since)
+        self.talked_at = now
+        if self.talk_left < 1:
+            return False
+        self.talk_left -= 1
+        return True
+
+
+class Lobby:
+    """The guests by line; `places` of them can play."""
+
+    def __init__(self, places: int) -> None:
+        self.places = places
+        self.guests: dict[int, Guest] = {}
+
+    @property
+    def players(self) -> list[Guest]:
+        """Who has an id, in the order of ids."""
+        return sorted((g for g in self.guests.values() if g.id), key=lambda g: g.id)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further player finds a place."""
+        return len(self.players) >= self.places
+
+    @property
+    def all_wait(self) -> bool:
+        """Whether as many as agreed have started the game."""
+        return sum(player.status == words.READY for player in self.players) == self.places
+
+    def free_id(self) -> int:
+        """The lowest id that nobody has."""
+        taken = {player.id for player in self.players}
+        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+    def is_taken(self, colour: str | None) -> bool:
+        """Whether somebody who waits for the game has this colour."""
+        return any(p.colour == colour and p.status == words.READY for p in self.players)
+
+
+def rolls_for_order(players: int, dice: Random) -> list[tuple[int, tuple[int, int]]]:
+    """Who rolled what, in order: each in turn, then again who ties for the most.
+
+    Whoever rolls the most in the end begins: the last list of rolls has one highest.
+    """
+    rolls: list[tuple[int, tuple[int, int]]] = []
+    rolling = list(range(players))
+    while len(rolling) > 1:
+        thrown = [(player, (dice.randint(1, 6), dice.randint(1, 6))) for player in rolling]
+        rolls += thrown
+        most = max(sum(roll) for _, roll in thrown)
+        rolling = [player for player, roll in thrown if sum(roll) == most]
+    return rolls
+
+
+def first_of(rolls: Sequence[tuple[int, tuple[int, int]]]) -> int:
+    """Who begins after these rolls: the highest of the last round.
+
+    >>> first_of([(0, (1, 2)), (1, (4, 4)), (2, (5, 3)), (1, (1, 1)), (2, (1, 2))])
+    2
+    """
+    best, last = 0, -1
+    for player, roll in rolls:
+        if player <= last:  # another round
+            best = 0
+        if sum(roll) > best:
+            best, first = sum(roll), player
+        last = player
+    return first

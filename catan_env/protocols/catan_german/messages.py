@@ -1,0 +1,413 @@
+"""The messages of all four versions: one struct each, and the table of who says what since when.
+
+The wire's words are in this file and in `words.py` alone.
+"""
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta, Struct
+
+VERSIONS = ("0.1", "0.2", "0.3", "1.0")
+
+Id = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""A player; servers count from 1, some from 0."""
+Count = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Point(Struct, frozen=True):
+    """A field in 1.0: x is q + r, y is -r."""
+
+    x: int
+    y: int
+
+
+Field = str | Point
+Place = str | tuple[Point, ...]
+"""An edge or a corner: the letters or points of the fields around it."""
+
+
+class Cards(
+    Struct,
+    frozen=True,
+    omit_defaults=True,
+    rename={
+        "lumber": "Holz",
+        "brick": "Lehm",
+        "wool": "Wolle",
+        "grain": "Getreide",
+        "ore": "Erz",
+        "unknown": "Unbekannt",
+    },
+):
+    """Resource cards by kind, or how many of unknown kinds; what is absent is 0."""
+
+    lumber: Count | None = None
+    brick: Count | None = None
+    wool: Count | None = None
+    grain: Count | None = None
+    ore: Count | None = None
+    unknown: Count | None = None
+
+
+class Tile(Struct, frozen=True, omit_defaults=True, rename={
+    "place": "Ort", "terrain": "Typ", "token": "Zahl",
+}):  # fmt: skip
+    """A field of the map; desert and sea have no token."""
+
+    place: Field
+    terrain: str
+    token: Count | None = None
+
+
+class Harbour(Struct, frozen=True, rename={"place": "Ort", "kind": "Typ"}):
+    """A harbour at an edge."""
+
+    place: Place
+    kind: str
+
+
+class Piece(Struct, frozen=True, rename={"owner": "Eigentümer", "kind": "Typ", "place": "Ort"}):
+    """A road, settlement or city of a player."""
+
+    owner: Id
+    kind: str
+    place: Place
+
+
+class Map(Struct, frozen=True, rename={
+    "tiles": "Felder", "pieces": "Gebäude", "harbours": "Häfen", "robber": "Räuber",
+}):  # fmt: skip
+    """The board."""
+
+    tiles: tuple[Tile, ...]
+    pieces: tuple[Piece, ...]
+    harbours: tuple[Harbour, ...]
+    robber: Field
+
+
+class Player(Struct, frozen=True, omit_defaults=True, rename={
+    "colour": "Farbe", "name": "Name", "status": "Status", "points": "Siegpunkte",
+    "cards": "Rohstoffe", "knights": "Rittermacht",
+    "development_cards": "Entwicklungskarten",
+    "largest_army": "Größte Rittermacht", "longest_road": "Längste Handelsstraße",
+    "longest_road_as_well": "Größte Handelsstraße",
+}):  # fmt: skip
+    """What a Statusupdate says of a player."""
+
+    id: Id
+    colour: str | None = None
+    name: str | None = None
+    status: str | None = None
+    points: int | None = None
+    cards: Cards | None = None
+    knights: Count | None = None
+    development_cards: dict[str, Count] | None = None
+    largest_army: bool | None = None
+    longest_road: bool | None = None
+    longest_road_as_well: bool | None = None
+    """As some servers call the same."""
+
+
+class Message(Struct, frozen=True, omit_defaults=True):
+    """What stands under a message's name."""
+
+
+class Hello(Message, frozen=True, rename={"version": "Version", "protocol": "Protokoll"}):
+    version: str
+    protocol: str
+
+
+class ClientHello(Message, frozen=True, rename={"version": "Version"}):
+    version: str
+
+
+class Welcome(Message, frozen=True):
+    id: Id
+
+
+class Answer(Message, frozen=True):
+    """Serverantwort: a text, not an object."""
+
+    text: str
+
+
+class Failure(Message, frozen=True, rename={"text": "Meldung"}):
+    text: str
+
+
+class SendChat(Message, frozen=True, rename={"text": "Nachricht"}):
+    text: str
+
+
+class Chat(Message, frozen=True, rename={"sender": "Absender", "text": "Nachricht"}):
+    text: str
+    sender: Id | None = None
+
+
+class Introduce(Message, frozen=True, rename={"name": "Name", "colour": "Farbe"}):
+    name: str
+    colour: Literal["Rot", "Orange", "Blau", "Weiß"]
+
+
+class StartGame(Message, frozen=True):
+    pass
+
+
+class GameStarted(Message, frozen=True, rename={"map": "Karte"}):
+    map: Map
+
+
+class StatusUpdate(Message, frozen=True, rename={"player": "Spieler"}):
+    player: Player
+
+
+class RollDice(Message, frozen=True):
+    pass
+
+
+class Rolled(Message, frozen=True, rename={"player": "Spieler", "dice": "Wurf"}):
+    """Until 0.2 the sum."""
+
+    player: Id
+    dice: int | tuple[int, int]
+
+
+class Yield(Message, frozen=True, rename={"player": "Spieler", "cards": "Rohstoffe"}):
+    player: Id
+    cards: Cards
+
+
+class Costs(Message, frozen=True, rename={"player": "Spieler", "cards": "Rohstoffe"}):
+    player: Id
+    cards: Cards
+
+
+class Build(Message, frozen=True, rename={"kind": "Typ", "place": "Ort"}):
+    kind: Literal["Straße", "Dorf", "Stadt"]
+    place: Place
+
+
+class Built(Message, frozen=True, rename={"piece": "Gebäude"}):
+    piece: Piece
+
+
+class EndTurn(Message, frozen=True):
+    pass
+
+
+class Discard(Message, frozen=True, rename={"cards": "Abgeben"}):
+    cards: Cards
+
+
+class MoveRobber(Message, frozen=True, rename={"place": "Ort", "victim": "Ziel"}):
+    place: Field
+    victim: Id | None = None
+
+
+class RobberMoved(Message, frozen=True, rename={
+    "player": "Spieler", "place": "Ort", "victim": "Ziel",
+}):  # fmt: skip
+    player: Id
+    place: Field
+    victim: Id | None = None
+
+
+class SeaTrade(Message, frozen=True, rename={"give": "Angebot", "get": "Nachfrage"}):
+    give: Cards
+    get: Cards
+
+
+class Offer(Message, frozen=True, rename={"give": "Angebot", "get": "Nachfrage"}):
+    give: Cards
+    get: Cards
+
+
+class Offered(Message, frozen=True, rename={
+    "player": "Spieler", "trade": "Handel id", "give": "Angebot", "get": "Nachfrage",
+}):  # fmt: skip
+    player: Id
+    trade: int
+    give: Cards
+    get: Cards
+
+
+class AnswerOffer(Message, frozen=True, rename={"trade": "Handel id", "accepts": "Annehmen"}):
+    """From 1.0 on it may refuse as well."""
+
+    trade: int
+    accepts: bool | None = None
+
+
+class OfferAnswered(Message, frozen=True, rename={
+    "player": "Spieler", "partner": "Mitspieler", "trade": "Handel id", "accepts": "Annehmen",
+}):  # fmt: skip
+    """Until 0.3 of a Spieler who accepts, in 1.0 of a Mitspieler who accepts or not."""
+
+    trade: int
+    player: Id | None = None
+    partner: Id | None = None
+    accepts: bool | None = None
+
+
+class CancelOffer(Message, frozen=True, rename={"trade": "Handel id"}):
+    trade: int
+
+
+class OfferCancelled(Message, frozen=True, rename={"player": "Spieler", "trade": "Handel id"}):
+    player: Id
+    trade: int
+
+
+class Conclude(Message, frozen=True, rename={"trade": "Handel id", "partner": "Mitspieler"}):
+    trade: int
+    partner: Id
+
+
+class Concluded(Message, frozen=True, rename={"player": "Spieler", "partner": "Mitspieler"}):
+    player: Id
+    partner: Id
+
+
+class GameOver(Message, frozen=True, rename={"text": "Nachricht", "winner": "Sieger"}):
+    text: str | None = None
+    winner: Annotated[int, Meta(ge=-1, le=2**31 - 1)] | None = None
+
+
+class BuyCard(Message, frozen=True):
+    pass
+
+
+class CardBought(Message, frozen=True, rename={
+    "player": "Spieler", "card": "Entwicklungskarte",
+}):  # fmt: skip
+    player: Id
+    card: str
+
+
+class PlayKnight(Message, frozen=True, rename={"place": "Ort", "victim": "Ziel"}):
+    place: Field
+    victim: Id | None = None
+
+
+class KnightPlayed(Message, frozen=True, rename={
+    "player": "Spieler", "place": "Ort", "victim": "Ziel",
+}):  # fmt: skip
+    player: Id
+    place: Field
+    victim: Id | None = None
+
+
+class PlayRoads(Message, frozen=True, rename={"first": "Straße 1", "second": "Straße 2"}):
+    first: Place
+    second: Place | None = None
+
+
+class RoadsPlayed(Message, frozen=True, rename={
+    "player": "Spieler", "first": "Straße 1", "second": "Straße 2",
+}):  # fmt: skip
+    player: Id
+    first: Place
+    second: Place | None = None
+
+
+class PlayMonopoly(Message, frozen=True, rename={"resource": "Rohstoff"}):
+    resource: str
+
+
+class MonopolyPlayed(Message, frozen=True, rename={"player": "Spieler", "resource": "Rohstoff"}):
+    player: Id
+    resource: str
+
+
+class PlayPlenty(Message, frozen=True, rename={"cards": "Rohstoffe"}):
+    cards: Cards
+
+
+class PlentyPlayed(Message, frozen=True, rename={"player": "Spieler", "cards": "Rohstoffe"}):
+    player: Id
+    cards: Cards
+
+
+class LongestRoad(Message, frozen=True, rename={"player": "Spieler"}):
+    """Nobody's where no player is named."""
+
+    player: Id | None = None
+
+
+class LargestArmy(Message, frozen=True, rename={"player": "Spieler"}):
+    player: Id | None = None
+
+
+class Row(NamedTuple):
+    """A message of the table: its name on the wire, and since which version somebody says it."""
+
+    name: str
+    server: type[Message] | None
+    client: type[Message] | None
+    since: str
+
+
+TABLE = (
+    Row("Hallo", Hello, ClientHello, "0.1"),
+    Row("Willkommen", Welcome, None, "0.1"),
+    Row("Serverantwort", Answer, None, "0.1"),
+    Row("Fehler", Failure, None, "0.1"),
+    Row("Chatnachricht senden", None, SendChat, "0.1"),
+    Row("Chatnachricht", Chat, None, "0.1"),
+    Row("Spieler", None, Introduce, "0.1"),
+    Row("Spiel starten", None, StartGame, "0.1"),
+    Row("Spiel gestartet", GameStarted, None, "0.1"),
+    Row("Statusupdate", StatusUpdate, None, "0.1"),
+    Row("Würfeln", None, RollDice, "0.1"),
+    Row("Würfelwurf", Rolled, None, "0.1"),
+    Row("Ertrag", Yield, None, "0.1"),
+    Row("Kosten", Costs, None, "0.2"),
+    Row("Bauen", None, Build, "0.1"),
+    Row("Bauvorgang", Built, None, "0.1"),
+    Row("Zug beenden", None, EndTurn, "0.1"),
+    Row("Karten abgeben", None, Discard, "0.2"),
+    Row("Räuber versetzen", None, MoveRobber, "0.2"),
+    Row("Räuber versetzt", RobberMoved, None, "0.2"),
+    Row("Seehandel", None, SeaTrade, "0.2"),
+    Row("Handel anbieten", None, Offer, "0.2"),
+    Row("Handelsangebot", Offered, None, "0.2"),
+    Row("Handel annehmen", None, AnswerOffer, "0.2"),
+    Row("Handelsangebot angenommen", OfferAnswered, None, "0.2"),
+    Row("Handel abbrechen", None, CancelOffer, "0.2"),
+    Row("Handelsangebot abgebrochen", OfferCancelled, None, "0.2"),
+    Row("Handel abschließen", None, Conclude, "0.2"),
+    Row("Handel ausgeführt", Concluded, None, "0.2"),
+    Row("Spiel beendet", GameOver, None, "0.2"),
+    Row("Entwicklungskarte kaufen", None, BuyCard, "0.3"),
+    Row("Entwicklungskarte gekauft", CardBought, None, "0.3"),
+    Row("Ritter ausspielen", KnightPlayed, PlayKnight, "0.3"),
+    Row("Straßenbaukarte ausspielen", RoadsPlayed, PlayRoads, "0.3"),
+    Row("Monopol", MonopolyPlayed, PlayMonopoly, "0.3"),
+    Row("Erfindung", PlentyPlayed, PlayPlenty, "0.3"),
+    Row("Längste Handelsstraße", LongestRoad, None, "0.3"),
+    Row("Größte Rittermacht", LargestArmy, None, "0.3"),
+)
+
+NAMES: dict[type[Message], str] = {
+    kind: row.name for row in TABLE for kind in (row.server, row.client) if kind is not None
+}
+"""What a message is called on the wire."""
+
+
+def said_by_server(version: str | None = None) -> dict[str, type[Message]]:
+    """What a server of this version says, by name; of all versions without one."""
+    return {r.name: r.server for r in TABLE if r.server and _is_in(r.since, version)}
+
+
+def said_by_clients(version: str | None = None) -> dict[str, type[Message]]:
+    """What clients of this version say, by name."""
+    return {r.name: r.client for r in TABLE if r.client and _is_in(r.since, version)}
+
+
+def _is_in(since: str, version: str | None) -> bool:
+    return version is None or VERSIONS.index(since) <= VERSIONS.index(version)
+
+
+def body_of(message: Message) -> Any:
+    """What stands under the message's name."""
+    return message.text if isinstance(message, Answer) else message

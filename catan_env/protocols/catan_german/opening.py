@@ -1,0 +1,106 @@
+"""The map and the players as the wire has them, and a board from them."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from msgspec.structs import replace
+
+from catan_env.core.constants import HARBOURS, Terrain
+from catan_env.game.board import Board, Harbour, Tile
+from catan_env.game.game import Game
+from catan_env.game.geometry import EDGE_VERTICES
+from catan_env.game.table import Table
+from catan_env.protocols.catan_german import messages, words
+from catan_env.protocols.catan_german.messages import GameStarted, Map, Player
+from catan_env.protocols.catan_german.places import HEXES, SEA, Places
+from catan_env.protocols.catan_german.words import hidden_cards, to_cards
+
+SOFTWARE = f"catan_env {version('catan-env')}"
+"""What we call ourselves in a Hallo."""
+NO_CARDS_SHOWN = ("0.1", "0.2")
+"""Versions in which a player has neither development cards nor awards."""
+
+_EDGE_OF = {frozenset(ends): edge for edge, ends in enumerate(EDGE_VERTICES)}
+
+
+def game_started(game: Game, places: Places) -> GameStarted:
+    """The map of a game that is about to begin; harbours lie at edges."""
+    tiles = [
+        messages.Tile(places.field(k), words.TERRAINS[terrain], token or None)
+        for k, (terrain, token) in enumerate(game.board.tiles)
+    ]
+    tiles += [messages.Tile(places.field_of(HEXES[letter]), words.SEA) for letter in SEA]
+    harbours = [
+        messages.Harbour(places.edge(edge_of(harbour)), words.to_harbour(harbour.resource))
+        for harbour in game.board.harbours
+    ]
+    return GameStarted(Map(tuple(tiles), (), tuple(harbours), places.field(game.robber)))
+
+
+def edge_of(harbour: Harbour) -> int:
+    """The edge that a harbour lies at; ValueError where its vertices are no edge's."""
+    edge = _EDGE_OF.get(frozenset(harbour.vertices))
+    if edge is None:
+        raise ValueError(f"a harbour at vertices {harbour.vertices}, which no edge joins")
+    return edge
+
+
+def board_of(said: Map, places: Places) -> tuple[Board, int]:
+    """The board of a map, and the robber's tile; ValueError where the game has no such board.
+
+    The sea may be there or not; where nothing grows there is no token.
+    """
+    tiles: dict[int, Tile] = {}
+    for tile in said.tiles:
+        terrain = words.TERRAIN_OF.get(tile.terrain)
+        if terrain is not None:
+            token = 0 if terrain == Terrain.DESERT else tile.token or 0
+            tiles[places.tile_at(tile.place)] = Tile(terrain, token)
+        elif tile.terrain != words.SEA:
+            raise ValueError(f"unknown terrain {tile.terrain!r}")
+    harbours = [_harbour(harbour, places) for harbour in said.harbours]
+    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours[:HARBOURS]))
+    return board, places.tile_at(said.robber)
+
+
+def _harbour(said: messages.Harbour, places: Places) -> Harbour:
+    resource = words.harbour_of(said.kind)
+    ends = EDGE_VERTICES[places.edge_at(said.place)]
+    return Harbour(ends, resource, 3 if resource is None else 2)
+
+
+def newcomer(player: Player, version: str, is_own: bool) -> Player:
+    """A player in the lobby: nothing yet."""
+    cards = to_cards((0,) * 5) if is_own else hidden_cards(0)
+    shown = replace(player, points=0, cards=cards)
+    if version in NO_CARDS_SHOWN:
+        return shown
+    return replace(
+        shown,
+        knights=0,
+        development_cards=_told((0,) * 5 if is_own else None, 0),
+        largest_army=False,
+        longest_road=False,
+    )
+
+
+def player_at(table: Table, seat: int, player: Player, version: str, is_own: bool) -> Player:
+    """What `player` has at the table: in full for itself, numbers for the others (6)."""
+    cards = to_cards(table.hand(seat)) if is_own else hidden_cards(table.hand_size(seat))
+    shown = replace(player, points=table.points(seat, hidden=is_own), cards=cards)
+    if version in NO_CARDS_SHOWN:
+        return shown
+    return replace(
+        shown,
+        knights=table.knights(seat),
+        development_cards=_told(table.cards(seat) if is_own else None, table.card_count(seat)),
+        largest_army=table.largest_army_seat == seat,
+        longest_road=table.longest_road_seat == seat,
+    )
+
+
+def _told(held: Sequence[int] | None, number: int) -> dict[str, int]:
+    """Development cards by kind, or how many they are."""
+    if held is None:
+        return {words.UNKNOWN: number}
+    return {word: held[kind] for kind, word in words.CARDS.items()}

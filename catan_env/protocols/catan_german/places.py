@@ -1,0 +1,123 @@
+"""Fields, edges and corners by their names: letters until 0.3, x and y in 1.0.
+
+```
+   a b c d          rows r = -3 .. 3; capitals are land, in the order of the tiles' numbers
+  e A B C f
+ g D E F G h        1.0: x = q + r, y = -r
+i H I J K L j
+ k M N O P l
+  m Q R S n
+   o p q r
+```
+"""
+
+from catan_env.game.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
+from catan_env.protocols.catan_german.messages import Field, Place, Point
+
+Hex = tuple[int, int]
+"""q and r."""
+
+_ROWS = ((0, "abcd"), (-1, "eABCf"), (-2, "gDEFGh"), (-3, "iHIJKLj"), (-3, "kMNOPl"),
+         (-3, "mQRSn"), (-3, "opqr"))  # fmt: skip
+LETTERS: dict[Hex, str] = {
+    (first + k, row - 3): letter
+    for row, (first, letters) in enumerate(_ROWS)
+    for k, letter in enumerate(letters)
+}
+"""By hex."""
+HEXES = {letter: at for at, letter in LETTERS.items()}
+NOWHERE = (99, 99)
+SEA = sorted(letter for letter in HEXES if letter.islower())
+
+_BESIDE = {"W": ((0, 0), (-1, 0)), "NW": ((0, 0), (0, -1)), "NE": ((0, 0), (1, -1))}
+_AROUND = {"N": ((0, 0), (0, -1), (1, -1)), "S": ((0, 0), (0, 1), (-1, 1))}
+
+
+def _hexes(q: int, r: int, steps: tuple[Hex, ...]) -> tuple[Hex, ...]:
+    around = ((q + dq, r + dr) for dq, dr in steps)
+    return tuple(sorted(around, key=lambda at: LETTERS[at]))
+
+
+TILE_HEXES = tuple(TILE_COORDS)
+EDGE_HEXES = tuple(_hexes(q, r, _BESIDE[side]) for q, r, side in EDGE_NAMES)
+"""By edge: the two fields beside it, in the order in which they are written."""
+VERTEX_HEXES = tuple(_hexes(q, r, _AROUND[corner]) for q, r, corner in VERTEX_NAMES)
+"""By vertex: the three fields around it."""
+
+_TILES = {frozenset([at]): tile for tile, at in enumerate(TILE_HEXES)}
+_EDGES = {frozenset(hexes): edge for edge, hexes in enumerate(EDGE_HEXES)}
+_VERTICES = {frozenset(hexes): vertex for vertex, hexes in enumerate(VERTEX_HEXES)}
+
+
+class Places:
+    """How one version names the places.
+
+    >>> Places("0.3").edge(0), Places("1.0").field(9)
+    ('Ab', Point(x=0, y=0))
+    >>> [Places(v).tile_at(name) for v, name in (("0.1", "S"), ("1.0", Point(2, -2)))]
+    [18, 18]
+    """
+
+    def __init__(self, version: str) -> None:
+        self._has_points = version == "1.0"
+
+    def field(self, tile: int) -> Field:
+        """The name of a tile."""
+        return self.field_of(TILE_HEXES[tile])
+
+    def field_of(self, at: Hex) -> Field:
+        """The name of any hex, land or sea."""
+        return _point(at) if self._has_points else LETTERS[at]
+
+    def edge(self, edge: int) -> Place:
+        """The name of an edge."""
+        return self._place(EDGE_HEXES[edge])
+
+    def corner(self, vertex: int) -> Place:
+        """The name of a vertex."""
+        return self._place(VERTEX_HEXES[vertex])
+
+    def _place(self, hexes: tuple[Hex, ...]) -> Place:
+        if self._has_points:
+            return tuple(map(_point, hexes))
+        return "".join(LETTERS[at] for at in hexes)
+
+    def is_ours(self, place: Field | Place) -> bool:
+        """Whether this version names places like that."""
+        return isinstance(place, str) != self._has_points
+
+    def tile_at(self, field: Field) -> int:
+        """The tile of that name, in whatever version's; ValueError for sea and for nothing."""
+        return _found(_TILES.get(_named(field)), field)
+
+    def edge_at(self, place: Place) -> int:
+        """The edge of that name; ValueError where there is none."""
+        return _found(_EDGES.get(_named(place)), place)
+
+    def vertex_at(self, place: Place) -> int:
+        """The vertex of that name; ValueError where there is none."""
+        return _found(_VERTICES.get(_named(place)), place)
+
+
+def _point(at: Hex) -> Point:
+    q, r = at
+    return Point(q + r, -r)
+
+
+def _named(place: Field | Place) -> frozenset[Hex]:
+    """The hexes of a name; the order means nothing. None of ours for what is no name."""
+    if isinstance(place, str):
+        return frozenset(HEXES.get(letter, NOWHERE) for letter in place)
+    points = (place,) if isinstance(place, Point) else place
+    return frozenset((point.x + point.y, -point.y) for point in points)
+
+
+def _found(number: int | None, place: Field | Place) -> int:
+    if number is None:
+        raise ValueError(f"Ort unbekannt: {place if isinstance(place, str) else _said(place)}"[:80])
+    return number
+
+
+def _said(place: Point | tuple[Point, ...]) -> str:
+    points = (place,) if isinstance(place, Point) else place
+    return " ".join(f"({point.x}, {point.y})" for point in points)

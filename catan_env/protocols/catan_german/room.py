@@ -1,0 +1,309 @@
+"""The server's side of the German protocol: lines, the lobby, chat, refusals, and the end.
+
+It decides nothing about Catan: `game` does, and `play` says what comes of it. The numbers in
+brackets are the points of docs/german.md.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from catan_env.game.game import Game
+from catan_env.net.room import Close, Effect, Garbled, Send
+from catan_env.protocols.catan_german import opening, words
+from catan_env.protocols.catan_german.lobby import (
+    LONGEST_NAME,
+    Guest,
+    Lobby,
+    first_of,
+    rolls_for_order,
+)
+from catan_env.protocols.catan_german.messages import (
+    Answer,
+    AnswerOffer,
+    CancelOffer,
+    Chat,
+    ClientHello,
+    Conclude,
+    Failure,
+    Hello,
+    Introduce,
+    Message,
+    Offer,
+    Player,
+    SendChat,
+    StartGame,
+    StatusUpdate,
+    Welcome,
+)
+from catan_env.protocols.catan_german.places import Places
+from catan_env.protocols.catan_german.play import Play, Refusal, Settings
+from catan_env.protocols.catan_german.speech import Speech
+
+MOST_REFUSALS = 200
+"""In one turn of one guest; then its line is closed (16)."""
+LONGEST_CHAT = 500
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A seat whose connection was lost: in which turn, and why."""
+
+    seat: int
+    turn: int
+    reason: str
+
+
+class GermanRoom:
+    """One table; a `net.room.Room`. `game` stands before its first settlement."""
+
+    def __init__(self, game: Game, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.losses: list[Loss] = []
+        self.play: Play | None = None
+        """The game, once the lobby is left."""
+        self._game = game
+        self._lobby = Lobby(game.seats)
+        self._seated: list[Guest] = []
+        self._effects: list[Effect] = []
+        self._has_closed = False
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._game if self.play is None else self.play.game
+
+    @property
+    def deadline(self) -> float | None:
+        """When `time` is due."""
+        return None if self.play is None else self.play.deadline
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended and everybody has heard so."""
+        return self._has_closed
+
+    @property
+    def seated(self) -> tuple[Guest, ...]:
+        """Who plays, by seat, once the lobby is left."""
+        return tuple(self._seated)
+
+    def hears(self, line: int) -> bool:
+        """Whether what the line sends can still matter."""
+        return not self._has_closed and line in self._lobby.guests
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """The server greets first."""
+        if self._has_closed or self.play is not None:
+            self._turn_away(line, "Das Spiel läuft schon")
+        else:
+            self._lobby.guests[line] = Guest(line, now)
+            self._effects.append(Send(line, Hello(opening.SOFTWARE, self.settings.version)))
+        return self._flush()
+
+    def received(self, line: int, message: Message | Garbled, now: float) -> list[Effect]:
+        """Do what a message asks for, or say why not."""
+        guest = self._lobby.guests.get(line)
+        if guest is not None and not self._has_closed:
+            try:
+                self._hear(guest, message, now)
+            except Refusal as refusal:
+                self._refuse(guest, str(refusal), now)
+        return self._flush()
+
+    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
+        """A line is gone (14)."""
+        guest = self._lobby.guests.pop(line, None)
+        if guest is not None and not self._has_closed:
+            self._lose(guest, reason, now)
+        return self._flush()
+
+    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """The server acts for whoever is out of time (15)."""
+        due = self.deadline
+        if self.play is not None and due is not None and now >= due:
+            for seat in self.play.time(now):
+                self._dismiss(self._seated[seat], "it let three decisions in a row run out", now)
+            self._see_to_the_end()
+        return self._flush()
+
+    def _hear(self, guest: Guest, message: Message | Garbled, now: float) -> None:
+        if isinstance(message, Garbled):
+            raise Refusal(f"Nicht verstanden: {message.reason}")
+        if guest.id == 0 and not isinstance(message, ClientHello):
+            raise Refusal("Erst kommt Hallo")
+        heard = _HEARD.get(type(message))
+        if heard is not None:
+            heard(self, guest, message, now)
+        elif self.play is None:
+            raise Refusal("Das Spiel hat noch nicht begonnen")
+        else:
+            _PLAYED.get(type(message), Play.act)(self.play, guest.seat, message, now)
+            self._see_to_the_end()
+
+    def _greeted(self, guest: Guest, message: ClientHello, now: float) -> None:
+        if guest.id:
+            raise Refusal("Hallo war schon")
+        if self._lobby.is_full:
+            del self._lobby.guests[guest.line]
+            self._turn_away(guest.line, "Kein Platz frei")
+            return
+        guest.id = self._lobby.free_id()
+        self._send(guest, Welcome(guest.id))
+        for other in self._lobby.players:
+            if other is not guest:
+                self._send(guest, self._status_of(other, guest))
+        self._tell_of(guest)
+
+    def _turn_away(self, line: int, reason: str) -> None:
+        self._effects += [Send(line, Answer(reason)), Close(line)]
+
+    def _tell_of(self, guest: Guest) -> None:
+        """A change in the lobby, to everybody there."""
+        for hearer in self._lobby.players:
+            self._send(hearer, self._status_of(guest, hearer))
+
+    def _status_of(self, guest: Guest, hearer: Guest) -> Message:
+        said = Player(guest.id, guest.colour, guest.name, guest.status)
+        return StatusUpdate(opening.newcomer(said, self.settings.version, guest is hearer))
+
+    def _introduced(self, guest: Guest, message: Introduce, now: float) -> None:
+        if guest.status != words.CHOOSING:
+            raise Refusal("Name und Farbe stehen fest")
+        name = one_line(message.name)
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise Refusal(f"Ein Name hat 1 bis {LONGEST_NAME} Zeichen")
+        self._count_idle_talk(guest, now)
+        guest.name, guest.colour = name, message.colour
+        self._tell_of(guest)
+        self._send(guest, Answer(words.OK))
+
+    def _started(self, guest: Guest, message: StartGame, now: float) -> None:
+        if guest.status not in (words.CHOOSING, words.READY):
+            raise Refusal("Das Spiel läuft schon")
+        if guest.name is None:
+            raise Refusal("Erst kommen Name und Farbe")
+        self._count_idle_talk(guest, now)
+        if guest.status == words.CHOOSING and self._lobby.is_taken(guest.colour):
+            self._refuse_colour(guest)
+            return
+        if guest.status == words.CHOOSING:
+            guest.status = words.READY
+            self._tell_of(guest)
+        self._send(guest, Answer(words.OK))
+        if self._lobby.all_wait:
+            self._begin(now)
+
+    def _refuse_colour(self, guest: Guest) -> None:
+        """Twice until 0.3, where a client waits for a Serverantwort (2)."""
+        self._send(guest, Failure(words.COLOUR_TAKEN))
+        if self.settings.version != "1.0":
+            self._send(guest, Answer(words.COLOUR_TAKEN))
+
+    def _begin(self, now: float) -> None:
+        """The map, the rolls for the order, and the first settlement (5)."""
+        players = self._lobby.players
+        for guest in [guest for guest in self._lobby.guests.values() if not guest.id]:
+            del self._lobby.guests[guest.line]
+            self._turn_away(guest.line, "Das Spiel läuft schon")
+        rolls = rolls_for_order(len(players), Random(f"order {self._game.seed}"))
+        self._show_order(players, rolls)
+        first = first_of(rolls)
+        self._seated = players[first:] + players[:first]
+        for seat, guest in enumerate(self._seated):
+            guest.seat, guest.status = seat, words.WAIT
+        named = [Player(guest.id, guest.colour, guest.name) for guest in self._seated]
+        self.play = Play(self._game, self.settings, named, self._say)
+        self.play.begin(now)
+
+    def _show_order(self, players: list[Guest], rolls: list[tuple[int, tuple[int, int]]]) -> None:
+        version = self.settings.version
+        speech = Speech(version, [player.id for player in players])
+        said: list[Message] = [opening.game_started(self._game, Places(version))]
+        said += [speech.rolled(player, dice).message for player, dice in rolls]
+        for message in said:
+            for player in players:
+                self._send(player, message)
+
+    def _chatted(self, guest: Guest, message: SendChat, now: float) -> None:
+        """To all, the sender too (17)."""
+        if len(message.text) > LONGEST_CHAT:
+            raise Refusal(f"Eine Nachricht hat höchstens {LONGEST_CHAT} Zeichen")
+        self._count_idle_talk(guest, now)
+        self._send(guest, Answer(words.OK))
+        for hearer in self._lobby.players:
+            self._send(hearer, Chat(one_line(message.text), guest.id))
+
+    def _count_idle_talk(self, guest: Guest, now: float) -> None:
+        if not guest.may_talk(now):
+            raise Refusal("Zu viele Nachrichten")
+
+    def _refuse(self, guest: Guest, reason: str, now: float) -> None:
+        """Nothing changes; whoever is refused too often is closed (16)."""
+        self._send(guest, Answer(reason))
+        turn = self.game.turn
+        guest.refusals = guest.refusals + 1 if guest.refused_in == turn else 1
+        guest.refused_in = turn
+        if guest.refusals >= MOST_REFUSALS:
+            self._dismiss(guest, f"refused {MOST_REFUSALS} times in a turn", now)
+            self._see_to_the_end()
+
+    def _dismiss(self, guest: Guest, reason: str, now: float) -> None:
+        """The server closes a line."""
+        if self._lobby.guests.pop(guest.line, None) is not None:
+            self._effects.append(Close(guest.line))
+            self._lose(guest, reason, now)
+
+    def _lose(self, guest: Guest, reason: str, now: float) -> None:
+        """In the lobby id and colour are free again; in the game it may be the end (14)."""
+        if self.play is not None and guest.seat is not None:
+            self.losses.append(Loss(guest.seat, self.game.turn, reason))
+            if not self.play.is_over:
+                self.play.lose(guest.seat, now)
+            self._see_to_the_end()
+        elif guest.id:
+            guest.status = words.GONE
+            self._tell_of(guest)
+
+    def _see_to_the_end(self) -> None:
+        """When the game is over everybody is closed."""
+        if self.play is not None and self.play.is_over and not self._has_closed:
+            self._has_closed = True
+            self._effects += [Close(line) for line in self._lobby.guests]
+            self._lobby.guests.clear()
+
+    def _say(self, seat: int, message: Message) -> None:
+        self._send(self._seated[seat], message)
+
+    def _send(self, guest: Guest, message: Message) -> None:
+        if guest.line in self._lobby.guests:
+            self._effects.append(Send(guest.line, message))
+
+    def _flush(self) -> list[Effect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+
+def one_line(text: str) -> str:
+    r"""A text whose line breaks are blanks.
+
+    >>> one_line(" a\r\nb ")
+    'a b'
+    """
+    return text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ").strip()
+
+
+_HEARD: dict[type, Callable[[GermanRoom, Guest, Any, float], None]] = {
+    ClientHello: GermanRoom._greeted,
+    Introduce: GermanRoom._introduced,
+    StartGame: GermanRoom._started,
+    SendChat: GermanRoom._chatted,
+}
+_PLAYED: dict[type, Callable[[Play, Any, Any, float], None]] = {
+    Offer: Play.propose,
+    AnswerOffer: Play.answer,
+    CancelOffer: Play.cancel,
+    Conclude: Play.conclude,
+}
+"""What is not a game action."""

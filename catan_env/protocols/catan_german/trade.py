@@ -1,0 +1,24 @@
+"""The one offer that may be on the table."""
+
+from dataclasses import dataclass, field
+
+from catan_env.game.action import Counts
+
+
+@dataclass
+class OpenOffer:
+    """An offer to all; `answers` by seat, None where one is awaited."""
+
+    number: int
+    seat: int
+    give: Counts
+    get: Counts
+    answers: dict[int, bool | None] = field(default_factory=dict)
+
+    time_left: float = 0.0
+    """Seconds that the proposer has when all have answered."""
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats that have not answered."""
+        return [seat for seat, answer in self.answers.items() if answer is None]

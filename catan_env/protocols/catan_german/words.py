@@ -1,0 +1,109 @@
+"""The wire's words for what the game has by number."""
+
+from collections.abc import Mapping, Sequence
+
+from catan_env.core.constants import DevelopmentCard, Resource, Terrain
+from catan_env.game.action import Counts
+from catan_env.protocols.catan_german.messages import Cards
+
+OK = "OK"
+COLOUR_TAKEN = "Farbe bereits vergeben"
+COLOURS = ("Rot", "Orange", "Blau", "Weiß")
+
+CHOOSING = "Spiel starten"
+READY = "Wartet auf Spielbeginn"
+PLACE_SETTLEMENT = "Dorf bauen"
+PLACE_ROAD = "Straße bauen"
+ROLL = "Würfeln"
+DISCARD = "Karten wegen Räuber abgeben"
+ROBBER = "Räuber versetzen"
+MAIN = "Handeln oder Bauen"
+WAIT = "Warten"
+GONE = "Verbindung verloren"
+
+ROAD, SETTLEMENT, CITY = "Straße", "Dorf", "Stadt"
+
+TERRAINS = {
+    Terrain.HILLS: "Hügelland",
+    Terrain.FIELDS: "Ackerland",
+    Terrain.FOREST: "Wald",
+    Terrain.MOUNTAINS: "Gebirge",
+    Terrain.PASTURE: "Weideland",
+    Terrain.DESERT: "Wüste",
+}
+SEA = "Meer"
+
+RESOURCES = {
+    Resource.LUMBER: "Holz",
+    Resource.BRICK: "Lehm",
+    Resource.WOOL: "Wolle",
+    Resource.GRAIN: "Getreide",
+    Resource.ORE: "Erz",
+}
+HARBOUR = "Hafen"
+
+CARDS = {
+    DevelopmentCard.KNIGHT: "Ritter",
+    DevelopmentCard.ROAD_BUILDING: "Straßenbau",
+    DevelopmentCard.MONOPOLY: "Monopol",
+    DevelopmentCard.YEAR_OF_PLENTY: "Erfindung",
+    DevelopmentCard.VICTORY_POINT: "Siegpunkt",
+}
+UNKNOWN = "Unbekannt"
+
+TERRAIN_OF = {word: terrain for terrain, word in TERRAINS.items()}
+CARD_OF = {word: card for card, word in CARDS.items()}
+_RESOURCE_OF = {word.casefold(): resource for resource, word in RESOURCES.items()}
+_HARBOUR_OF: dict[str, Resource | None] = {
+    f"{word} {HARBOUR}": resource for resource, word in RESOURCES.items()
+} | {HARBOUR: None}
+
+
+def to_cards(counts: Sequence[int]) -> Cards:
+    """Cards by Resource on the wire; all five kinds are named.
+
+    >>> to_cards((1, 0, 0, 0, 2))
+    Cards(lumber=0, brick=1, wool=2, grain=0, ore=0, unknown=None)
+    """
+    brick, grain, lumber, ore, wool = counts
+    return Cards(lumber, brick, wool, grain, ore)
+
+
+def hidden_cards(number: int) -> Cards:
+    """So many cards of unknown kinds."""
+    return Cards(unknown=number)
+
+
+def to_counts(cards: Cards) -> Counts:
+    """The inverse of `to_cards`; what is absent is 0, and unknown cards are left out."""
+    return (cards.brick or 0, cards.grain or 0, cards.lumber or 0, cards.ore or 0, cards.wool or 0)
+
+
+def number_of(cards: Cards) -> int:
+    """How many cards they are, known or not."""
+    return sum(to_counts(cards)) + (cards.unknown or 0)
+
+
+def resource_of(word: str) -> Resource | None:
+    """The resource of that name in whatever case; None where there is none."""
+    return _RESOURCE_OF.get(word.casefold())
+
+
+def to_harbour(resource: Resource | None) -> str:
+    """A harbour's kind; None is a harbour for all kinds."""
+    return HARBOUR if resource is None else f"{RESOURCES[resource]} {HARBOUR}"
+
+
+def harbour_of(word: str) -> Resource | None:
+    """The inverse of `to_harbour`; ValueError for another word."""
+    if word not in _HARBOUR_OF:
+        raise ValueError(f"unknown kind of harbour {word!r}")
+    return _HARBOUR_OF[word]
+
+
+def cards_of(said: Mapping[str, int]) -> Counts | None:
+    """Development cards by kind; None where some are unknown."""
+    if said.get(UNKNOWN):
+        return None
+    a, b, c, d, e = (said.get(CARDS[kind], 0) for kind in DevelopmentCard)
+    return a, b, c, d, e
