@@ -2,12 +2,15 @@
 
 Run as a program of its own, with nothing but the standard library:
 
-    python keeper.py '{"command": [...], "memory": 512, "threads": 1, ...}'
+    python keeper.py
 
-It starts the command as its child and becomes the parent of whatever that leaves behind (a
+A line of JSON on standard input says what to start and its limits (`arena.sandbox` writes it). It
+starts the command as its child and becomes the parent of whatever that leaves behind (a
 subreaper, Linux). On standard output it writes one line, why the agent is gone: it exited, or it
-exceeded a limit and was killed. It ends, with all processes below it, when that happens or when
-its standard input is closed, which is also what happens when whoever started it dies.
+exceeded a limit and was killed. The limit of threads counts from when it reads a byte on standard
+input after that; until then a wrapper may fork. It ends, with all processes below it, when the
+agent is gone, or a moment after its standard input is closed, which is also what happens when
+whoever started it dies.
 """
 
 import ctypes
@@ -22,10 +25,17 @@ from typing import Any
 
 LOOK_EVERY = 0.05
 """Seconds between two looks at the processes."""
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+GRACE = 1.0
+"""Seconds in which an agent may leave by itself when its game is over."""
+KILLING = 5.0
+"""Seconds after which a process that does not die, as one amid a broken disk's answer, is left."""
+MOST_AT_START = 64
+"""Threads that a wrapper may run while it starts the agent."""
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 MEBIBYTE = 1 << 20
 MOST_OUTPUT = 64 * MEBIBYTE
-"""Bytes that an agent may write to a file."""
+"""Bytes that an agent may write to a file, and to all files of its folder."""
+MOST_FILES = 10_000
 NOT_FOUND = 127
 
 
@@ -33,6 +43,7 @@ def main(spec: dict[str, Any]) -> None:
     """Start the agent, watch it, say why it is gone."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # nobody of the same user reads or writes its memory
     wakes, woken = os.pipe()
     for end in (wakes, woken):
         os.set_blocking(end, False)
@@ -42,11 +53,20 @@ def main(spec: dict[str, Any]) -> None:
         signal.signal(number, signal.SIG_IGN)
     agent = start(spec, libc)
     try:
-        reason = watch(agent, spec, wakes)
+        reason = Watch(agent, spec, wakes).until_gone()
     finally:
         kill_all()
     if reason:
         os.write(1, f"{reason}\n".encode())
+
+
+def read_spec() -> dict[str, Any]:
+    """The first line of standard input, and no byte of what follows it."""
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        line += os.read(0, 1) or b"\n"
+    spec: dict[str, Any] = json.loads(line)
+    return spec
 
 
 def start(spec: dict[str, Any], libc: Any) -> int:
@@ -57,6 +77,7 @@ def start(spec: dict[str, Any], libc: Any) -> int:
         return agent
     try:
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
         if os.getppid() == keeper:
             become(spec)
     except OSError as error:
@@ -80,7 +101,17 @@ def become(spec: dict[str, Any]) -> None:
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644), target)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.closerange(3, 256)
-    os.execvp(spec["command"][0], spec["command"])
+    if spec["port"]:
+        confine(spec["folder"], spec["port"])
+    os.execvpe(spec["command"][0], spec["command"], spec["environment"])
+
+
+def confine(folder: str | None, port: int) -> None:
+    """Landlock, whose file lies beside this one."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import landlock
+
+    landlock.confine(folder, port)
 
 
 def limit(kind: int, most: int) -> None:
@@ -88,20 +119,92 @@ def limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (most, most))
 
 
-def watch(agent: int, spec: dict[str, Any], wakes: int) -> str:
-    """Look at the processes again and again; why the agent is gone, '' when nobody asks."""
-    while True:
-        ready, _, _ = select.select([0, wakes], [], [], LOOK_EVERY)
-        if 0 in ready and not os.read(0, 64):
-            return ""
-        if wakes in ready:
-            os.read(wakes, 64)
-        status = reap(agent)
-        if status is not None:
-            return say(status)
-        excess = exceeded(spec)
-        if excess:
-            return excess
+class Watch:
+    """Looks at an agent's processes again and again."""
+
+    def __init__(self, agent: int, spec: dict[str, Any], wakes: int) -> None:
+        self._agent = agent
+        self._spec = spec
+        self._wakes = wakes
+        self._most_threads = max(spec["threads"], MOST_AT_START) if spec["threads"] else 0
+        self._until: float | None = None
+
+    def until_gone(self) -> str:
+        """Why the agent is gone, '' when nobody asks."""
+        while True:
+            self._wait()
+            status = reap(self._agent)
+            if status is not None:
+                return "" if self._until else say(status)
+            excess = self._exceeded()
+            if excess:
+                return excess
+            if self._until and time.monotonic() > self._until:
+                return ""
+
+    def _wait(self) -> None:
+        """Until something is heard, or it is time to look."""
+        heard = [self._wakes] if self._until else [0, self._wakes]
+        ready, _, _ = select.select(heard, [], [], LOOK_EVERY)
+        if self._wakes in ready:
+            os.read(self._wakes, 64)
+        if 0 in ready:
+            if os.read(0, 64):
+                self._most_threads = self._spec["threads"]
+            else:
+                self._until = time.monotonic() + GRACE
+
+    def _exceeded(self) -> str:
+        """Which limit the processes exceed, '' for none."""
+        threads, memory = 0, 0
+        most = self._spec["memory"]
+        for process in self._processes():
+            more = threads_of(process)
+            threads += more
+            memory += address_space_of(process) if more else 0
+            pin(process, self._spec["processors"])
+        if self._most_threads and threads > self._most_threads:
+            return f"it ran {threads} threads; allowed are {self._spec['threads']}"
+        if most and memory > most * MEBIBYTE:
+            return f"its processes hold {memory >> 20} MiB; allowed are {most}"
+        if self._spec["folder"] and is_full(self._spec["folder"]):
+            return f"it keeps more than {MOST_OUTPUT >> 20} MiB or {MOST_FILES} files"
+        return ""
+
+    def _processes(self) -> list[int]:
+        """The agent's, without those that hold its namespaces."""
+        every = descendants()
+        if not self._spec["is_wrapped"]:
+            return every
+        holders = {self._agent, *children_of(self._agent)}
+        return [process for process in every if process not in holders]
+
+
+def pin(process: int, processors: list[int]) -> None:
+    """Put a process's threads back to where they belong."""
+    if not processors:
+        return
+    try:
+        for thread in os.listdir(f"/proc/{process}/task"):
+            if os.sched_getaffinity(int(thread)) != set(processors):
+                os.sched_setaffinity(int(thread), processors)
+    except OSError:  # it is gone
+        pass
+
+
+def is_full(folder: str) -> bool:
+    """Whether there is more below a folder than an agent may keep."""
+    size = count = 0
+    for where, folders, names in os.walk(folder):
+        for name in names:
+            try:
+                size += os.lstat(os.path.join(where, name)).st_blocks * 512
+            except OSError:  # it is gone
+                continue
+        count += len(names) + len(folders)
+        if size > MOST_OUTPUT or count > MOST_FILES:
+            return True
+    return False
 
 
 def reap(agent: int) -> int | None:
@@ -124,20 +227,6 @@ def say(status: int) -> str:
     if code < 0:
         return f"its process was killed by {signal.Signals(-code).name}"
     return f"its process exited with status {code}"
-
-
-def exceeded(spec: dict[str, Any]) -> str:
-    """Which limit the processes exceed, '' for none."""
-    threads, memory = 0, 0
-    for process in descendants():
-        more = threads_of(process)
-        threads += more
-        memory += address_space_of(process) if more else 0
-    if spec["threads"] and threads > spec["threads"]:
-        return f"it ran {threads} threads; allowed are {spec['threads']}"
-    if spec["memory"] and memory > spec["memory"] * MEBIBYTE:
-        return f"its processes hold {memory >> 20} MiB; allowed are {spec['memory']}"
-    return ""
 
 
 def descendants() -> list[int]:
@@ -183,7 +272,8 @@ def address_space_of(process: int) -> int:
 def kill_all() -> None:
     """Stop what runs below, so that it forks no more, then kill it, until nothing is left."""
     signals = (signal.SIGSTOP, signal.SIGKILL)
-    while processes := descendants():
+    until = time.monotonic() + KILLING
+    while (processes := descendants()) and time.monotonic() < until:
         for number in signals:
             for process in processes:
                 send(process, number)
@@ -200,4 +290,4 @@ def send(process: int, number: int) -> None:
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    main(read_spec())

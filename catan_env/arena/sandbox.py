@@ -1,16 +1,23 @@
-"""An agent's processes, held to the limits of MSG_BEGIN."""
+"""An agent's processes, held to the limits of MSG_BEGIN, and to what the machine allows beyond."""
 
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from catan_env.arena import bubblewrap, landlock
 
 KEEPER = Path(__file__).with_name("keeper.py")
 LONGEST_LINE = 200
 """Characters of an agent's output that are repeated on the server's screen."""
+LONGEST_END = 8.0
+"""Seconds after which a keeper that was asked to end everything is killed."""
+LEVELS = ("strict", "limits", "none")
 
 
 @dataclass(frozen=True)
@@ -22,30 +29,89 @@ class Limits:
     """MiB of address space."""
 
 
+@dataclass(frozen=True)
 class Sandbox:
-    """A command that runs under a keeper of its own (see `arena.keeper`), Linux only.
+    """How agents are held (docs/security.md); `private` folders are hidden from them.
 
-    `lifeline` is the number of a file on which one line says why the agent is gone; `close` ends
-    the agent and everything it has started.
+    `strict` is namespaces of their own by bubblewrap, `limits` the same counts without, `none`
+    nothing but the end of their processes with the game.
     """
 
-    def __init__(
-        self, command: list[str], limits: Limits, stdout: Path, stderr: Path, first_processor: int
-    ) -> None:
+    level: str = "limits"
+    private: tuple[Path, ...] = ()
+
+    def start(
+        self, command: Sequence[str], port: int, limits: Limits, out: Path, err: Path, first: int
+    ) -> "Agent":
+        """Start an agent that plays at `port`, on processors from number `first` onward."""
+        is_strict, is_held = self.level == "strict", self.level != "none"
+        scratch = tempfile.mkdtemp(prefix="catan-env-agent-") if self.level == "limits" else None
+        variables = dict(os.environ)
+        if is_strict:
+            command = bubblewrap.wrapped(command, Path.cwd(), self.private)
+            variables = bubblewrap.environment(variables)
+        elif scratch is not None:
+            variables["TMPDIR"] = scratch
         spec = {
-            "command": command,
-            "threads": limits.threads,
-            "memory": limits.memory,
-            "processors": processors(limits.threads, first_processor),
-            "stdout": str(stdout),
-            "stderr": str(stderr),
+            "command": list(command),
+            "threads": limits.threads if is_held else 0,
+            "memory": limits.memory if is_held else 0,
+            "processors": processors(limits.threads, first) if is_held else [],
+            "stdout": str(out),
+            "stderr": str(err),
+            "is_wrapped": is_strict,
+            "folder": scratch,
+            "port": port if is_held else 0,
+            "environment": variables,
         }
+        return Agent(spec, scratch)
+
+
+def strongest() -> str:
+    """The strictest level that this machine can hold."""
+    return "limits" if bubblewrap.why_not() else "strict"
+
+
+def check_level(level: str) -> None:
+    """Raise ValueError where this machine cannot hold agents as it says."""
+    if level not in LEVELS:
+        raise ValueError(f"--sandbox is {level!r}; allowed are {', '.join(LEVELS)}")
+    if level == "strict" and bubblewrap.why_not():
+        raise ValueError(f"--sandbox strict: {bubblewrap.why_not()}")
+
+
+def in_words(level: str) -> str:
+    """What a level means on this machine, in one line."""
+    if level == "none":
+        return "none: agents run as you do, without limits"
+    has = landlock.version()
+    parts = ["namespaces by bubblewrap"] if level == "strict" else []
+    parts += ["limits of threads, memory and files", "processors pinned"]
+    if has:
+        parts.append(f"Landlock version {has}")
+    text = f"{level}: {', '.join(parts)}"
+    if level == "limits" and has < 6:
+        text += "; agents can reach other processes of this user"
+    return text
+
+
+class Agent:
+    """A command that runs under a keeper of its own (see `arena.keeper`), Linux only.
+
+    `lifeline` is the number of a file on which one line says why the agent is gone.
+    """
+
+    def __init__(self, spec: dict[str, object], scratch: str | None) -> None:
+        self._scratch = scratch
         self._keeper = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(KEEPER), json.dumps(spec)],
+            [sys.executable, "-I", "-S", str(KEEPER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
         )
+        assert self._keeper.stdin is not None
+        self._keeper.stdin.write(json.dumps(spec).encode() + b"\n")
+        self._keeper.stdin.flush()
 
     @property
     def lifeline(self) -> int:
@@ -53,17 +119,45 @@ class Sandbox:
         assert self._keeper.stdout is not None
         return self._keeper.stdout.fileno()
 
-    def hang_up(self) -> None:
-        """Ask the keeper to end everything; returns at once."""
+    @property
+    def keeper(self) -> int:
+        """The process below which all the agent's processes are."""
+        return self._keeper.pid
+
+    def begin(self) -> None:
+        """The game begins: what its processes are from now on counts."""
         assert self._keeper.stdin is not None
-        self._keeper.stdin.close()
+        try:
+            self._keeper.stdin.write(b"b")
+            self._keeper.stdin.flush()
+        except BrokenPipeError:  # it is gone, and its lifeline says why
+            pass
+
+    def hang_up(self) -> None:
+        """The game is over: the agent has a moment to leave, then it ends. Returns at once."""
+        assert self._keeper.stdin is not None
+        try:
+            self._keeper.stdin.close()
+        except BrokenPipeError:
+            pass
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether everything has ended."""
+        return self._keeper.poll() is not None
 
     def close(self) -> None:
-        """End everything, and wait until it has ended."""
+        """End everything, in a bounded time whatever the keeper's state is."""
         self.hang_up()
-        self._keeper.wait()
+        try:
+            self._keeper.wait(LONGEST_END)
+        except subprocess.TimeoutExpired:
+            self._keeper.kill()  # with it the agent's first process dies, and its namespaces
+            self._keeper.wait(LONGEST_END)
         assert self._keeper.stdout is not None
         self._keeper.stdout.close()
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
 
 def processors(count: int, first: int) -> list[int]:
@@ -86,5 +180,13 @@ def last_line(path: Path) -> str:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 4 * LONGEST_LINE))
         text = file.read().decode(errors="replace").rstrip()
-    line = text.rpartition("\n")[2].strip()
-    return "".join(sign if sign.isprintable() else "?" for sign in line[:LONGEST_LINE])
+    return printable(text.rpartition("\n")[2].strip())
+
+
+def printable(text: str) -> str:
+    """Text of an agent's as one may show it: shortened, nothing that moves a terminal's cursor.
+
+    >>> printable("\x1b[31mred")
+    '?[31mred'
+    """
+    return "".join(sign if sign.isprintable() else "?" for sign in text[:LONGEST_LINE])

@@ -1,0 +1,147 @@
+"""What a sly agent tries on the machine that it runs on: attacks.py ATTACK ARGUMENT...
+
+Paths come as @PATH: what a command names is what its agent may see.
+
+Each writes what it achieved to standard output, a word a line, and ends.
+"""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def processes():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def kills(victims):
+    """Kill processes by their numbers, or whatever it can see but its own family."""
+    own = {os.getpid(), os.getppid(), 1}
+    for victim in map(int, victims):
+        try:
+            os.kill(victim, signal.SIGTERM)
+            print("signalled", victim)
+        except OSError:
+            pass
+    print("saw", *(victim for victim in victims if int(victim) in set(processes()) - own))
+
+
+def reads_memory(victims):
+    """Read and write another process's memory."""
+    for victim in victims:
+        for mode in ("rb", "r+b"):
+            try:
+                with open(f"/proc/{victim}/mem", mode):
+                    print("opened", victim, mode)
+            except OSError:
+                pass
+        if ctypes.CDLL(None).ptrace(16, int(victim), 0, 0) == 0:
+            print("traced", victim)
+
+
+def stops_its_keeper(victims):
+    os.kill(int(victims[0]) if victims else os.getppid(), signal.SIGSTOP)
+    print("stopped")
+    sys.stdout.flush()
+    time.sleep(60)
+
+
+def kills_its_keeper(marker):
+    """Leave a grandchild in a session of its own, then kill the parent."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execvp("sleep", ["sleep", "60.0" + marker[0]])
+        os._exit(0)
+    time.sleep(0.2)
+    os.kill(os.getppid(), signal.SIGKILL)
+    print("killed")
+    sys.stdout.flush()
+    time.sleep(60)
+
+
+def takes_processors(_):
+    """Widen the affinity again, and look whether it lasts."""
+    every = range(os.cpu_count())
+    os.sched_setaffinity(0, every)
+    time.sleep(0.5)
+    print("on", len(os.sched_getaffinity(0)))
+
+
+def fills_the_disk(folders):
+    """Write five files of 30 MiB to each folder that can be written to."""
+    for folder in [tempfile.gettempdir(), *folders]:
+        written = 0
+        for k in range(5):
+            try:
+                with open(os.path.join(folder, f"big-{os.getpid()}-{k}"), "wb") as file:
+                    for _ in range(30):
+                        written += file.write(b"x" * (1 << 20))
+            except OSError:
+                break
+        print("wrote", folder, written >> 20)
+        sys.stdout.flush()
+    time.sleep(1)
+
+
+def reads(paths):
+    """List folders and read files."""
+    for path in paths:
+        try:
+            found = os.listdir(path) if os.path.isdir(path) else open(path, "rb").read()
+            print("read", path, len(found))
+        except OSError:
+            pass
+
+
+def connects(ports):
+    """Connect to ports of this machine."""
+    for port in ports:
+        try:
+            socket.create_connection(("127.0.0.1", int(port)), 2).close()
+            print("connected", port)
+        except OSError:
+            pass
+
+
+def listens(_):
+    try:
+        socket.create_server(("127.0.0.1", 0)).close()
+        print("listens")
+    except OSError:
+        pass
+
+
+def tells_its_variables(_):
+    print(*os.environ)
+
+
+def poisons(paths):
+    """Write to files that others run."""
+    for path in paths:
+        try:
+            with open(path, "ab") as file:
+                file.write(b"")
+            print("wrote", path)
+        except OSError:
+            pass
+
+
+def forks_a_while(_):
+    """A wrapper that forks while it starts, and then becomes the agent."""
+    for _ in range(3):
+        subprocess.run(["true"], check=True)
+    children = [subprocess.Popen(["sleep", "0.3"]) for _ in range(3)]
+    for child in children:
+        child.wait()
+    print("started")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]([word.removeprefix("@") for word in sys.argv[2:]])
+    sys.stdout.flush()
