@@ -49,8 +49,9 @@ def wrapped(command: Sequence[str], folder: Path, private: Sequence[Path] = ()) 
         line += ["--size", str(MOST_FILES), "--tmpfs", str(path)]
     for path in shown(command, folder, hidden):
         line += ["--ro-bind", str(path), str(path)]
-    for path in private:
-        line += ["--tmpfs", str(path)]
+    for path in map(Path.resolve, private):
+        if path.exists() and not folder.is_relative_to(path):
+            line += ["--tmpfs", str(path)]
     return [*line, "--chdir", str(folder), "--", *command]
 
 

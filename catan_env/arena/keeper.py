@@ -21,6 +21,7 @@ import select
 import signal
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 LOOK_EVERY = 0.05
@@ -109,9 +110,7 @@ def become(spec: dict[str, Any]) -> None:
 def confine(folder: str | None, port: int) -> None:
     """Landlock, whose file lies beside this one."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    import landlock
-
-    landlock.confine(folder, port)
+    import_module("landlock").confine(folder, port)
 
 
 def limit(kind: int, most: int) -> None:
@@ -229,9 +228,9 @@ def say(status: int) -> str:
     return f"its process exited with status {code}"
 
 
-def descendants() -> list[int]:
-    """The processes below this one."""
-    found, new = [], [os.getpid()]
+def descendants(above: int | None = None) -> list[int]:
+    """The processes below one, below this one by default."""
+    found, new = [], [os.getpid() if above is None else above]
     while new:
         new = [child for process in new for child in children_of(process)]
         found += new

@@ -1,5 +1,6 @@
 """An agent's processes, held to the limits of MSG_BEGIN, and to what the machine allows beyond."""
 
+import ctypes
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ LONGEST_LINE = 200
 """Characters of an agent's output that are repeated on the server's screen."""
 LONGEST_END = 8.0
 """Seconds after which a keeper that was asked to end everything is killed."""
+PR_SET_DUMPABLE = 4
 LEVELS = ("strict", "limits", "none")
 
 
@@ -78,6 +80,11 @@ def check_level(level: str) -> None:
         raise ValueError(f"--sandbox is {level!r}; allowed are {', '.join(LEVELS)}")
     if level == "strict" and bubblewrap.why_not():
         raise ValueError(f"--sandbox strict: {bubblewrap.why_not()}")
+
+
+def guard_memory() -> None:
+    """Close this process's memory to others of the same user (no core file, no debugger)."""
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def in_words(level: str) -> str:

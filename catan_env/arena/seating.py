@@ -1,9 +1,11 @@
 """Agents' processes brought to a room's seats: who is started when, and which line is whose.
 
-Agents are started one after the other. While one is awaited, the next connection is its line; any
-other connection is closed at once. An agent's lifeline is a file on which one line says why its
-process is gone; what it says is a better reason than "it closed its connection", so that a line's
-end is passed on to the room a moment later than it came.
+All agents are started at once. The first connection that a process of an agent holds is its line,
+whoever else connects earlier; a second one of the same agent is closed at once. A seat whose agent
+is started elsewhere is for a connection of no agent's, one that is still open when everybody else
+is there. An agent's lifeline is a file on which one line says why its process is gone; what it says
+is a better reason than "it closed its connection", so that a line's end is passed on to the room a
+moment later than it came.
 """
 
 import asyncio
@@ -12,6 +14,8 @@ import socket
 from collections.abc import Callable, Collection
 from typing import Any
 
+from catan_env.arena.origin import keeper_of
+from catan_env.arena.sandbox import Agent
 from catan_env.net.framing import End
 from catan_env.net.room import Effect
 from catan_env.net.serve import Server
@@ -20,8 +24,15 @@ from catan_env.protocols.catan_binary.room import CatanRoom
 LAST_WORDS = 0.3
 """Seconds to wait for a lifeline to say why a connection broke."""
 
-Start = Callable[[int], int | None]
-"""Starts the agent of a seat; returns its lifeline, or None when it comes by itself."""
+LOOK_EVERY = 0.05
+"""Seconds between two looks at who has come."""
+LONG_PATIENCE = 600.0
+"""Seconds in which an agent that is started elsewhere must connect."""
+SETTLING = 0.5
+"""Seconds that a connection must stay open before it can be an agent that is started elsewhere."""
+
+Start = Callable[[int], Agent | None]
+"""Starts the agent of a seat; None when it comes by itself."""
 
 
 class Watched:
@@ -34,6 +45,8 @@ class Watched:
     def __init__(self, room: CatanRoom) -> None:
         self.room = room
         self.living: set[int] = set()
+        self.guests: dict[int, float] = {}
+        """Lines of agents that are started elsewhere, and since when they are open."""
         self._seats: dict[int, int] = {}
         self._ended: dict[int, tuple[float, str]] = {}
 
@@ -56,12 +69,24 @@ class Watched:
         self.room.reserve(line, seat)
 
     def hears(self, line: int) -> bool:
-        """Whether what `line` sends can matter now."""
-        return self.room.hears(line)
+        """Whether what `line` sends can matter now; of a guest, that it goes away."""
+        return line in self.guests or self.room.hears(line)
 
     def opened(self, line: int, now: float) -> list[Effect]:
         """A new line is open."""
-        return self.room.opened(line, now)
+        return [] if line in self.guests else self.room.opened(line, now)
+
+    def seat_guests(self, seats: Collection[int], now: float) -> list[Effect] | None:
+        """Let guests that have stayed long enough sit down; None while some seat has none."""
+        ready = [line for line, since in self.guests.items() if now >= since + SETTLING]
+        if len(ready) < len(seats):
+            return None
+        effects: list[Effect] = []
+        for line, seat in zip(ready, sorted(seats), strict=False):
+            del self.guests[line]
+            self.reserve(line, seat)
+            effects += self.room.opened(line, now)
+        return effects
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
         """`line` has sent a message."""
@@ -69,6 +94,8 @@ class Watched:
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
         """`line` is gone; its agent's lifeline may know more."""
+        if self.guests.pop(line, None) is not None:
+            return []
         if self._seats.get(line) not in self.living:
             return self.room.closed(line, reason, now)
         self._ended[line] = now + LAST_WORDS, reason
@@ -96,13 +123,14 @@ class Seating:
         self, room: CatanRoom, make_end: Callable[[], End[Any]], start: Start, patience: float
     ) -> None:
         self._room = Watched(room)
-        self._seats = range(room.game.seats)
+        self._num_seats = room.game.seats
         self._start = start
         self._patience = patience
         self._server = Server(self._room, make_end, self._admit)
-        self._awaited: int | None = None
-        self._has_come = asyncio.Event()
+        self._agents: dict[int, Agent] = {}
         self._lifelines: dict[int, int] = {}
+        self._awaited: set[int] = set()
+        self._awaited_guests: set[int] = set()
 
     async def play(self, listener: socket.socket) -> None:
         """Bring everybody to the table and play to the end; `listener` stays open."""
@@ -115,40 +143,68 @@ class Seating:
                 asyncio.get_running_loop().remove_reader(lifeline)
 
     async def _seat_all(self) -> None:
-        """One after the other; who has not come in `patience` seconds never will."""
-        for seat in self._seats:
-            self._awaited = seat
-            self._has_come.clear()
-            self._watch(seat, self._start(seat))
-            try:
-                await asyncio.wait_for(self._has_come.wait(), self._patience)
-            except TimeoutError:
-                self._awaited = None
-                self._server.do(self._room.room.leave(seat, "never connected", self._now()))
+        """Start everybody and wait; who has not come when patience ends never will."""
+        self._awaited = set(range(self._num_seats))
+        for seat in range(self._num_seats):
+            agent = self._start(seat)
+            if agent is None:
+                self._awaited_guests.add(seat)
+            else:
+                self._agents[seat] = agent
+                self._watch(seat, agent.lifeline)
+        await self._wait_for(self._awaited - self._awaited_guests, self._patience)
+        await self._wait_for(self._awaited_guests, LONG_PATIENCE)
+        self._server.shut_doors()
+        for agent in self._agents.values():
+            agent.begin()
 
-    def _admit(self, line: int, _: socket.socket) -> bool:
-        """Give a connection the seat that is waited for."""
-        if self._awaited is None:
+    async def _wait_for(self, seats: Collection[int], patience: float) -> None:
+        """Until all of them have come, or will not."""
+        until = self._now() + patience
+        while self._awaited & set(seats):
+            if self._awaited <= self._awaited_guests:
+                self._seat_guests()
+            if self._now() > until:
+                for seat in sorted(self._awaited & set(seats)):
+                    self._awaited.discard(seat)
+                    self._server.do(self._room.room.leave(seat, "never connected", self._now()))
+            await asyncio.sleep(LOOK_EVERY)
+
+    def _seat_guests(self) -> None:
+        effects = self._room.seat_guests(self._awaited, self._now())
+        if effects is not None:
+            self._awaited.clear()
+            self._server.do(effects)
+
+    def _admit(self, line: int, sock: socket.socket) -> bool:
+        """Whether a connection stays: the first of an agent's process, or a guest's."""
+        seats = {agent.keeper: seat for seat, agent in self._agents.items()}
+        keeper = keeper_of(sock, seats)
+        if keeper is not None:
+            return self._take_seat(line, seats[keeper])
+        if len(self._room.guests) >= len(self._awaited_guests & self._awaited):
             return False
-        self._room.reserve(line, self._awaited)
-        self._awaited = None
-        self._has_come.set()
+        self._room.guests[line] = self._now()
         return True
 
-    def _watch(self, seat: int, lifeline: int | None) -> None:
-        if lifeline is not None:
-            self._lifelines[seat] = lifeline
-            self._room.living.add(seat)
-            asyncio.get_running_loop().add_reader(lifeline, self._hear, seat, lifeline)
+    def _take_seat(self, line: int, seat: int) -> bool:
+        if seat not in self._awaited:
+            return False
+        self._room.reserve(line, seat)
+        self._awaited.discard(seat)
+        return True
+
+    def _watch(self, seat: int, lifeline: int) -> None:
+        self._lifelines[seat] = lifeline
+        self._room.living.add(seat)
+        asyncio.get_running_loop().add_reader(lifeline, self._hear, seat, lifeline)
 
     def _hear(self, seat: int, lifeline: int) -> None:
         """A process is gone, perhaps before it connected."""
         words = os.read(lifeline, 1024).decode(errors="replace").strip()
         asyncio.get_running_loop().remove_reader(lifeline)
         del self._lifelines[seat]
-        if self._awaited == seat:
-            self._awaited = None
-            self._has_come.set()
+        self._awaited.discard(seat)
         reason = words.partition("\n")[0] or "its keeper is gone"
         self._server.do(self._room.died(seat, reason, self._now()))
 

@@ -2,19 +2,29 @@
 
 import asyncio
 import os
+import re
 import shlex
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, field
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from catan_env.arena.sandbox import Limits, Sandbox, check_command
+from catan_env.arena.sandbox import (
+    LONGEST_END,
+    Agent,
+    Limits,
+    Sandbox,
+    check_command,
+    check_level,
+    printable,
+)
 from catan_env.arena.seating import Seating
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
@@ -23,14 +33,16 @@ from catan_env.net.packed import ByteOrder
 from catan_env.net.serve import listen
 from catan_env.notation.files import write_game
 from catan_env.policy import decide, load_policy
-from catan_env.protocols.catan_binary.messages import BinaryCodec
+from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
 
+INTERPRETER = re.compile(r"(python|pypy|node|java|ruby|perl|bash|sh|env|uv|run)[\d.]*")
+SCRIPT = re.compile(r"\.(py|sh|jar|js|rb|pl)$")
 WAIT = "wait"
 """The command of a seat whose agent is started elsewhere."""
-LONG_PATIENCE = 600.0
-"""Seconds in which an agent that is started elsewhere must connect."""
+LOOK_EVERY = 0.02
+"""Seconds between two looks at agents that are leaving."""
 
 
 @dataclass(frozen=True)
@@ -52,25 +64,30 @@ class Tournament:
     """Whether each board is played in every rotation of the seats before the next."""
     patience: float = 20.0
     """Seconds in which a started agent must connect."""
+    given_names: tuple[str, ...] = ()
+    sandbox: Sandbox = field(default_factory=Sandbox)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What tables and records call the agents: the last word of each command, without folders.
+        """What tables and records call the agents: as was given, or after their commands.
 
-        >>> Tournament(("catan-env agent --policy builder", "./agents/mine")).names
+        >>> Tournament(("catan-env agent --policy builder", "python3 ./mine.py --seed 1")).names
         ('builder', 'mine')
         """
-        return tuple(Path(shlex.split(command)[-1]).name for command in self.commands)
+        return self.given_names or tuple(map(name_of, self.commands))
 
     def check(self) -> None:
         """Raise ValueError for what no game could be played with."""
         if not 2 <= len(self.commands) <= 4:
             raise ValueError(f"{len(self.commands)} agents; a game has 2, 3 or 4 seats")
+        if self.given_names and len(self.given_names) != len(self.commands):
+            raise ValueError(f"{len(self.given_names)} names for {len(self.commands)} agents")
         for command in self.commands:
             if command != WAIT:
                 if sys.platform != "linux":
                     raise ValueError("agents are started under Linux only: use --agent wait")
-                check_command(shlex.split(command))
+                check_command(words_of(command))
+        check_level(self.sandbox.level)
         self.new_game(0)
 
     def new_game(self, k: int) -> Game:
@@ -114,6 +131,8 @@ class Outcome:
     """By agent, hidden cards counted."""
     turns: int
     kicks: tuple[Kick, ...]
+    timeouts: tuple[int, ...]
+    """By agent: how often its time ran out."""
     state: str
     """The last position, as the SHA-256 of `Game.state_bytes`: its record leads to the same."""
     decision_times: tuple[tuple[float, ...], ...] = field(repr=False)
@@ -141,37 +160,64 @@ def in_milliseconds(times: Sequence[float]) -> dict[str, Any]:
     }
 
 
-async def play(tournament: Tournament, k: int, listener: socket.socket) -> Outcome:
-    """Play game number k; its agents connect to `listener`."""
+def words_of(command: str) -> list[str]:
+    """A command's words, as a shell reads them; ValueError where a quotation does not end."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"--agent {command!r}: {error}") from None
+
+
+def name_of(command: str) -> str:
+    """What an agent is called after its command: its policy, or the program that it is.
+
+    >>> name_of("catan-env agent --policy nets/mine.npz --dialect auto"), name_of("./agent -j 1")
+    ('mine', 'agent')
+    """
+    words = words_of(command)
+    if "--policy" in words[:-1]:
+        return Path(words[words.index("--policy") + 1]).name.removesuffix(".npz")
+    names = [Path(word).name for word in words if not word.startswith("-")]
+    programs = [name for name in names if not INTERPRETER.fullmatch(name)]
+    return SCRIPT.sub("", (programs or names or [command])[0])
+
+
+async def play(tournament: Tournament, k: int, port: int = 0) -> Outcome:
+    """Play game number k at a port of this machine, 0 for any that is free."""
     game = tournament.new_game(k)
     room = CatanRoom(game, tournament.settings)
-    agents = tournament.agents_by_seat(k)
-    with closing_all() as sandboxes:
-        start = partial(_start, tournament, k, agents, listener, sandboxes)
-        waits = any(tournament.commands[agent] == WAIT for agent in agents)
-        patience = LONG_PATIENCE if waits else tournament.patience
-        order = tournament.byte_order
-        seating = Seating(room, lambda: Connection(BinaryCodec(order)), start, patience)
-        await seating.play(listener)
-    outcome = _outcome(room, k, agents)
+    seats = tournament.agents_by_seat(k)
+    with closing(listen(tournament.host, port)) as listener:
+        async with leaving_together() as started:
+            start = partial(_start, tournament, k, seats, listener, started)
+            order = tournament.byte_order
+            end = partial(_end, order)
+            await Seating(room, end, start, tournament.patience).play(listener)
+    outcome = _outcome(room, k, seats)
     folder = tournament.record_dir or tournament.log_dir
     if folder is not None:
-        write_game(folder, game, [tournament.names[agent] for agent in agents], stem(k))
+        write_game(folder, game, [tournament.names[agent] for agent in seats], stem(k))
     return outcome
 
 
-@contextmanager
-def closing_all() -> Iterator[list[Sandbox]]:
-    """Sandboxes that end together, at once."""
-    sandboxes: list[Sandbox] = []
+def _end(order: ByteOrder) -> Connection[Message]:
+    return Connection(BinaryCodec(order))
+
+
+@asynccontextmanager
+async def leaving_together() -> AsyncIterator[list[Agent]]:
+    """Agents' processes that end together, after a moment to leave by themselves."""
+    started: list[Agent] = []
     try:
-        yield sandboxes
+        yield started
     finally:
-        for sandbox in sandboxes:
-            sandbox.hang_up()
-        with ExitStack() as stack:
-            for sandbox in sandboxes:
-                stack.enter_context(closing(sandbox))
+        for agent in started:
+            agent.hang_up()
+        until = time.monotonic() + LONGEST_END
+        while not all(agent.is_gone for agent in started) and time.monotonic() < until:
+            await asyncio.sleep(LOOK_EVERY)
+        for agent in started:
+            agent.close()
 
 
 def _start(
@@ -179,9 +225,9 @@ def _start(
     k: int,
     agents: tuple[int, ...],
     listener: socket.socket,
-    sandboxes: list[Sandbox],
+    started: list[Agent],
     seat: int,
-) -> int | None:
+) -> Agent | None:
     """Start an agent's process; a `seating.Start`."""
     host, port = listener.getsockname()[:2]
     command = tournament.commands[agents[seat]]
@@ -192,9 +238,11 @@ def _start(
     limits = Limits(settings.thread_limit, settings.memory_limit)
     out, err = (output_of(tournament, k, seat, stream) for stream in ("out", "err"))
     first = (k * len(agents) + seat) * max(1, limits.threads)
-    sandbox = Sandbox([*shlex.split(command), host, str(port)], limits, out, err, first)
-    sandboxes.append(sandbox)
-    return sandbox.lifeline
+    words = [*words_of(command), host, str(port)]
+    folders = tuple(path for path in (tournament.log_dir, tournament.record_dir) if path)
+    sandbox = replace(tournament.sandbox, private=folders)
+    started.append(sandbox.start(words, port, limits, out, err, first))
+    return started[-1]
 
 
 def output_of(tournament: Tournament, k: int, seat: int, stream: str) -> Path:
@@ -219,7 +267,10 @@ def _outcome(room: CatanRoom, k: int, agents: tuple[int, ...]) -> Outcome:
         winner=None if room.winner is None else agents[room.winner],
         points=tuple(room.game.points(seat) for seat in by_agent),
         turns=room.game.turn,
-        kicks=tuple(Kick(agents[seat], seat, turn, why) for seat, turn, why in room.kicks),
+        kicks=tuple(
+            Kick(agents[seat], seat, turn, printable(why)) for seat, turn, why in room.kicks
+        ),
+        timeouts=tuple(room.timeouts[seat] for seat in by_agent),
         state=sha256(room.game.state_bytes()).hexdigest(),
         decision_times=tuple(tuple(room.decision_times[seat]) for seat in by_agent),
     )
@@ -230,43 +281,25 @@ async def play_all(
     games: int,
     port: int,
     jobs: int,
-    tell: Callable[[Outcome], None],
+    take: Callable[[Outcome], None],
 ) -> list[Outcome]:
-    """Play games 0..games-1, `jobs` at once, and `tell` of each when it is over.
+    """Play games 0..games-1, `jobs` at once, and hand over each when it has ended.
 
-    One at a time they are played at `port`, several at ports of their own. Outcomes come in the
-    order of their numbers.
+    Each has a listening socket of its own: at `port` where one is played at a time, else at any
+    that is free. Outcomes come in the order of their numbers.
     """
-    with listening(tournament.host, port, min(jobs, games)) as listeners:
-        return await play_at(listeners, tournament, games, tell)
-
-
-@contextmanager
-def listening(host: str, port: int, count: int) -> Iterator[list[socket.socket]]:
-    """So many listening sockets: one at `port`, several at any that are free."""
-    with ExitStack() as stack:
-        yield [stack.enter_context(listen(host, port if count == 1 else 0)) for _ in range(count)]
-
-
-async def play_at(
-    listeners: Sequence[socket.socket],
-    tournament: Tournament,
-    games: int,
-    tell: Callable[[Outcome], None],
-) -> list[Outcome]:
-    """As `play_all`, a game at a time at each of the listeners."""
     numbers = iter(range(games))
     outcomes: dict[int, Outcome] = {}
 
-    async def play_on(listener: socket.socket) -> None:
+    async def play_on() -> None:
         for k in numbers:
-            outcomes[k] = await play(tournament, k, listener)
-            tell(outcomes[k])
+            outcomes[k] = await play(tournament, k, port if jobs == 1 else 0)
+            take(outcomes[k])
 
-    async with asyncio.TaskGroup() as group:
-        for listener in listeners:
-            group.create_task(play_on(listener))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(jobs, games)):
+                group.create_task(play_on())
+    except ExceptionGroup as several:
+        raise several.exceptions[0] from None
     return [outcomes[k] for k in sorted(outcomes)]
-
-
-__all__ = ["WAIT", "Kick", "Outcome", "Tournament", "listening", "play", "play_all", "play_at"]

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--policy", required=True, metavar="NAME",
         help="random, builder, greedy, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
-    add("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
+    add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
     add("--dialect", choices=("auto", "announced", "literal"), default="auto",
         help="whether the server announces hidden card movements (default: finds out)")  # fmt: skip
     add("--compiled", action="store_true",

@@ -12,11 +12,12 @@ from statistics import median
 from tempfile import mkdtemp
 
 from catan_env.arena.report import wilson_interval
-from catan_env.arena.sandbox import last_line
-from catan_env.arena.tournament import Kick, Outcome, Tournament, listening, output_of, play_at
+from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
+from catan_env.arena.tournament import Kick, Outcome, Tournament, output_of, play_all
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import Progress
+from catan_env.net.serve import listen
 from catan_env.notation.files import write_whole
 from catan_env.protocols.catan_binary.opening import Settings
 
@@ -31,6 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--agent", action="append", default=[], metavar="CMD", dest="agents",
         help='the command of a seat; "wait" for one that is started elsewhere')  # fmt: skip
+    add("--name", action="append", default=[], dest="names",
+        help="what tables and records call the agents, one each in their order")  # fmt: skip
+    add("--sandbox", choices=LEVELS,
+        help="how agents are held (default: as strictly as this machine can)")  # fmt: skip
     add("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
     add("--seed", type=whole(0), default=0,
         help="of the first board, then one more each (default: 0)")  # fmt: skip
@@ -59,17 +64,17 @@ def run(chosen: argparse.Namespace) -> int:
     _check(chosen)
     tournament = _tournament(chosen)
     tournament.check()
+    check_port(chosen.host, chosen.port)
+    if tournament.sandbox.level != "none":
+        guard_memory()
+    print(f"sandbox {in_words(tournament.sandbox.level)}", file=sys.stderr, flush=True)
     with ExitStack() as stack:
-        try:
-            ports = listening(chosen.host, chosen.port, min(chosen.jobs, chosen.games))
-            listeners = stack.enter_context(ports)
-        except OSError as error:
-            raise ValueError(f"cannot listen at {chosen.host} {chosen.port}: {error}") from None
         tournament = _with_log_dir(tournament)
         progress = stack.enter_context(Progress(chosen.games, "game"))
         account = Account(tournament, progress, chosen.json)
         ending = stack.enter_context(stoppable())
-        asyncio.run(play_at(listeners, tournament, chosen.games, account.add))
+        jobs = min(chosen.jobs, chosen.games)
+        asyncio.run(play_all(tournament, chosen.games, chosen.port, jobs, account.add))
     print(report(tournament.names, account.outcomes))
     if not ending.status and not any(outcome.was_played for outcome in account.outcomes):
         print(
@@ -100,6 +105,8 @@ def _tournament(chosen: argparse.Namespace) -> Tournament:
         chosen.record,
         chosen.rotate,
         chosen.paired,
+        given_names=tuple(chosen.names),
+        sandbox=Sandbox(chosen.sandbox or strongest()),
     )
 
 
@@ -110,6 +117,14 @@ def _with_log_dir(tournament: Tournament) -> Tournament:
     folder = Path(mkdtemp(prefix="catan-env-"))
     print(f"agents' output: {folder}", file=sys.stderr, flush=True)
     return replace(tournament, log_dir=folder)
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise ValueError where nobody can listen there."""
+    try:
+        listen(host, port).close()
+    except OSError as error:
+        raise ValueError(f"cannot listen at {host} {port}: {error.strerror or error}") from None
 
 
 def _check(chosen: argparse.Namespace) -> None:
@@ -162,7 +177,8 @@ def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
     """One line an agent: wins with their interval, points, kicks, decision times."""
     labels = [f"{number} {name}" for number, name in enumerate(names, 1)]
     width = max(len("agent"), *map(len, labels))
-    head = f"{'agent':{width}}    wins  win rate  95 % interval  points  kicked  median ms  slowest"
+    head = f"{'agent':{width}}    wins  win rate  95 % interval  points  "
+    head += "kicked  late  median ms  slowest"
     lines = [head]
     for agent, label in enumerate(labels):
         wins = sum(outcome.winner == agent for outcome in outcomes)
@@ -170,10 +186,11 @@ def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
         played = len(outcomes) or 1
         points = sum(outcome.points[agent] for outcome in outcomes) / played
         kicks = sum(kick.agent == agent for outcome in outcomes for kick in outcome.kicks)
+        late = sum(outcome.timeouts[agent] for outcome in outcomes)
         times = [1000 * t for outcome in outcomes for t in outcome.decision_times[agent]] or [0.0]
         lines.append(
             f"{label:{width}}  {wins:6}  {100 * wins / played:6.1f} %   "
-            f"{100 * low:5.1f} - {100 * high:5.1f}  {points:6.1f}  {kicks:6}  "
+            f"{100 * low:5.1f} - {100 * high:5.1f}  {points:6.1f}  {kicks:6}  {late:4}  "
             f"{median(times):9.2f}  {max(times):7.1f}"
         )
     games = f"{len(outcomes)} game{'s' if len(outcomes) != 1 else ''}"

@@ -125,19 +125,25 @@ class Server:
         self._leaving: set[Any] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._will_listen = False
+        self._doors: asyncio.Server | None = None
         self._done = asyncio.Event()
 
     async def serve(self, listener: socket.socket) -> None:
         """Let lines come and go until the room is over; `listener` stays open."""
-        server = await self._loop.create_server(lambda: Wire(self), sock=listener.dup())
+        self._doors = await self._loop.create_server(lambda: Wire(self), sock=listener.dup())
         try:
             self.do([])
             await self._done.wait()
-            server.close()
+            self.shut_doors()
             await self._say_farewell()
         finally:
-            server.close()
+            self.shut_doors()
             self.close()
+
+    def shut_doors(self) -> None:
+        """Let nobody in from now on; who is there stays."""
+        if self._doors is not None:
+            self._doors.close()
 
     def do(self, effects: Iterable[Effect]) -> None:
         """Carry out what the room wants; what goes to one line goes in one piece."""

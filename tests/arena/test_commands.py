@@ -115,7 +115,11 @@ NEVER_THERE = f"{sys.executable} nowhere.py"
         (f"{DIES} marker", "its process exited with status 4", ""),
         (NEVER_THERE, "its process exited with status 2", "[Errno 2] No such file or directory"),
         (f"{RANDOM}ly", "its process exited with status 2", "unknown policy 'randomly'"),
-        (f"{RANDOM} --seed x", "its process exited with status 2", "invalid int value: 'x'"),
+        (
+            f"{RANDOM} --seed x",
+            "its process exited with status 2",
+            "'x'; allowed are whole numbers",
+        ),
     ],
 )
 def test_where_all_agents_fail_at_the_start_it_is_said_why(
@@ -124,7 +128,8 @@ def test_where_all_agents_fail_at_the_start_it_is_said_why(
     results = tmp_path / "results.json"
     arguments = ["--agent", agent, "--agent", agent, "--games", "2", "--log-dir", str(tmp_path)]
     assert main([command, *arguments, "--json", str(results)]) == 1
-    *kicks, final = capfd.readouterr().err.splitlines()
+    sandbox, *kicks, final = capfd.readouterr().err.splitlines()
+    assert sandbox.startswith("sandbox ")
     assert final == (
         f"no game was played, for no agent decided anything; what the agents said is in {tmp_path}"
     )

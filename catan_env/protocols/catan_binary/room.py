@@ -100,6 +100,9 @@ EXPECTED: dict[Phase, tuple[type, ...]] = {
 MOST_HELD = 64
 """Messages that a seat may send ahead while its own offer waits for an answer."""
 
+MOST_UNANSWERED = 2
+"""Offers that a seat may let run out; later ones are rejected for it until it sends something."""
+
 MOST_DROPPED = 1000
 """Messages of one seat that are dropped between two of its turns."""
 
@@ -128,7 +131,10 @@ class CatanRoom:
         self._reserved: dict[int, int] = {}
         self._present: set[int] = set()
         self._doomed: dict[int, str] = {}
+        self.timeouts = [0] * game.seats
+        """By seat: how often its time ran out."""
         self._late: set[int] = set()
+        self._unanswered = [0] * game.seats
         self._dropped = [0] * game.seats
         self._held: deque[Message] = deque()
         self._choice: DevelopmentCard | None = None
@@ -179,6 +185,7 @@ class CatanRoom:
     def received(self, line: int, message: Message, now: float) -> list[Effect]:
         """`line` has sent a message."""
         if self.hears(line):
+            self._unanswered[self._seat_of[line]] = 0
             self._receive(self._seat_of[line], message, now)
         return self._flush()
 
@@ -202,8 +209,11 @@ class CatanRoom:
         if self.state is not State.TURN or self.deadline is None or now < self.deadline:
             return []
         seat = self.game.turn_seat
+        self.timeouts[seat] += self.game.phase != Phase.ANSWER
         if self.game.phase == Phase.ANSWER:
             target = self.awaited
+            self.timeouts[target] += 1
+            self._unanswered[target] += 1
             self._answer(TradeReject(target, seat), told=self._present)
             self._run_on(now)
         elif self.game.phase == Phase.ROBBER:
@@ -344,7 +354,8 @@ class CatanRoom:
         get = {to_resource(message.ask.resource): message.ask.count}
         self.game.play(Action.offer(self._step_to(target), give, get))
         self._relay(message)
-        if target not in self._present or target in self._doomed:  # 19
+        is_mute = self._unanswered[target] >= MOST_UNANSWERED  # 14
+        if is_mute or target not in self._present or target in self._doomed:  # 19
             self._answer(TradeReject(target, seat), told=self._present)
         elif self.deadline is not None:
             self._time_left = self.deadline - now

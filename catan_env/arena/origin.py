@@ -1,0 +1,53 @@
+"""Which process a connection comes from, by Linux's own tables."""
+
+import os
+import socket
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from catan_env.arena.keeper import descendants
+
+
+def keeper_of(sock: socket.socket, keepers: Iterable[int]) -> int | None:
+    """Below which of these processes is one that holds the other end of a connection."""
+    inode = inode_of_other_end(sock)
+    if not inode:
+        return None
+    held = f"socket:[{inode}]"
+    return next((k for k in keepers if any(held in files_of(p) for p in descendants(k))), None)
+
+
+def inode_of_other_end(sock: socket.socket) -> int:
+    """The number of the socket that this one is connected to; 0 where it is not of this machine."""
+    table = Path("/proc/net/tcp6" if sock.family == socket.AF_INET6 else "/proc/net/tcp")
+    here, there = _spelled(sock, sock.getsockname()), _spelled(sock, sock.getpeername())
+    for line in table.read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[1:3] == [there, here]:
+            return int(fields[9])
+    return 0
+
+
+def _spelled(sock: socket.socket, address: tuple[str, int]) -> str:
+    """An address as /proc/net/tcp has it: words of 32 bits as this machine keeps them."""
+    packed = socket.inet_pton(sock.family, address[0])
+    words = (packed[k : k + 4] for k in range(0, len(packed), 4))
+    numbers = (int.from_bytes(word, sys.byteorder) for word in words)
+    return "".join(f"{number:08X}" for number in numbers) + f":{address[1]:04X}"
+
+
+def files_of(process: int) -> list[str]:
+    """What the open files of a process are; nothing where it is gone or not ours."""
+    folder = f"/proc/{process}/fd"
+    found: list[str] = []
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return found
+    for name in names:
+        try:
+            found.append(os.readlink(f"{folder}/{name}"))
+        except OSError:  # closed meanwhile
+            continue
+    return found

@@ -1,0 +1,104 @@
+"""A seat belongs to the agent that was started for it."""
+
+import asyncio
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_env.arena.origin import inode_of_other_end, keeper_of
+from catan_env.arena.sandbox import Sandbox, strongest
+from catan_env.arena.tournament import Outcome, Tournament, name_of, play_all
+from catan_env.protocols.catan_binary.opening import Settings
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+
+ROOT = Path(__file__).resolve().parents[2]
+THIEF = f"{sys.executable} -I -S {Path(__file__).with_name('thieves.py')}"
+GOOD = f"{sys.executable} -m catan_env agent --policy builder"
+
+
+@pytest.fixture(autouse=True)
+def in_the_root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def play(commands: list[str], log_dir: Path, games: int = 1, threads: int = 1) -> list[Outcome]:
+    tournament = Tournament(
+        tuple(commands),
+        seed=3,
+        settings=Settings(timeout_secs=1, thread_limit=threads, max_turns=8),
+        log_dir=log_dir,
+        sandbox=Sandbox(strongest()),
+    )
+    return asyncio.run(play_all(tournament, games, 0, 1, lambda outcome: None))
+
+
+def test_an_agent_that_connects_four_times_has_one_seat(tmp_path):
+    (outcome,) = play([f"{THIEF} sits_four_times x", GOOD, GOOD], tmp_path)
+    assert (tmp_path / "game-0001-seat-0.out").read_text() == "seats 1\n"
+    assert not {1, 2} & {kick.agent for kick in outcome.kicks}
+    assert all(outcome.decision_times[agent] for agent in (1, 2))
+
+
+def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
+    outcomes = play([f"{THIEF} stays_in_the_backlog x", GOOD], tmp_path, games=2, threads=2)
+    for outcome in outcomes:
+        assert not [kick for kick in outcome.kicks if kick.agent == 1]
+        assert outcome.decision_times[1]
+
+
+def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_path):
+    command = [sys.executable, "-m", "catan_env", "serve", "--agent", GOOD, "--agent", "wait"]
+    server = subprocess.Popen(
+        [*command, "--max-turns", "4", "--timeout", "30"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None and server.stdout is not None
+    with server, server.stderr, server.stdout:
+        line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
+        host, port = line.split()[-2:]
+        for _ in range(5):
+            socket.create_connection((host, int(port))).close()
+        agent = subprocess.run([*GOOD.split(), host, port], capture_output=True, text=True)
+        assert agent.returncode == 0, agent.stderr
+        table = server.stdout.read()
+        assert re.search(r"2 wait +\d", table) and server.wait(30) == 0
+        assert not [line for line in server.stderr if "kicked" in line]
+
+
+def test_the_process_that_holds_a_connection_is_known():
+    code = "import socket as s, sys; s.create_connection(('127.0.0.1', int(sys.argv[1]))).recv(1)"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
+        program = [sys.executable, "-c", code, port]
+        with subprocess.Popen(["sh", "-c", '"$@"; :', "sh", *program]) as shell:
+            wire, _ = listener.accept()
+            with wire:
+                assert inode_of_other_end(wire) > 0
+                assert keeper_of(wire, [shell.pid]) == shell.pid
+                assert keeper_of(wire, [2**22 + 1]) is None
+                assert keeper_of(wire, [os.getpid()]) == os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("catan-env agent --policy best --dialect auto", "best"),
+        ("python3 -u bots/clever.py --seed 1", "clever"),
+        ("./agents/mine 1", "mine"),
+        ("python3.11 -m bots.mine", "bots.mine"),
+        ("catan-env agent --seed 1 --policy nets/two.npz", "two"),
+        ("wait", "wait"),
+        ("'my agents/one' auto", "one"),
+    ],
+)
+def test_agents_are_called_after_what_they_are(command, name):
+    assert name_of(command) == name

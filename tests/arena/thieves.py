@@ -1,0 +1,41 @@
+"""Agents that want more than their seat: thieves.py TRICK MARKER HOST PORT, run as an agent."""
+
+import os
+import socket
+import sys
+import time
+
+
+def connect(where):
+    return socket.create_connection(where, 5)
+
+
+def sits_four_times(where):
+    """Connect again and again, and write down how many connections were sent a MSG_BEGIN."""
+    wires = [connect(where) for _ in range(4)]
+    begun = 0
+    for wire in wires:
+        wire.settimeout(8)
+        try:
+            begun += wire.recv(1) == b"\x00"
+        except OSError:
+            pass
+    print("seats", begun, flush=True)
+    time.sleep(60)
+
+
+def stays_in_the_backlog(where):
+    """A child goes on connecting while the game is played."""
+    wire = connect(where)
+    if os.fork() == 0:
+        while True:
+            try:
+                connect(where)
+            except OSError:
+                time.sleep(0.01)
+    while wire.recv(65536):
+        pass
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]((sys.argv[-2], int(sys.argv[-1])))
