@@ -45,7 +45,7 @@ def opening(chance: Random) -> bytes:
 def legal_message(room: CatanRoom, chance: Random) -> bytes:
     """What the awaited seat might really say, often changed in one byte."""
     from catan_env import Action
-    from catan_env.protocols.catan_binary.agent import to_messages
+    from catan_env.protocols.catan_binary.speech import to_messages
 
     game = room.game
     legal = game.legal_actions.indices

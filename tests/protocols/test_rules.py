@@ -5,7 +5,6 @@ import pytest
 from catan_env import Action, DevelopmentCard, Game, Phase, Resource, Rules
 from catan_env.game.geometry import EDGE_VERTICES
 from catan_env.net.room import Send
-from catan_env.protocols.catan_binary.agent import to_messages
 from catan_env.protocols.catan_binary.follow import Follower
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
@@ -34,6 +33,7 @@ from catan_env.protocols.catan_binary.messages import (
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.places import EDGE_POS, TILE_POS, VERT_POS
 from catan_env.protocols.catan_binary.room import TRANSITIONS, CatanRoom, State
+from catan_env.protocols.catan_binary.speech import to_messages
 from tests.protocols.conversation import CLOSED, Conversation, to_all
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource

@@ -16,7 +16,7 @@ from catan_env.protocols.catan_binary.messages import (
     TradeAccept,
     TradeSide,
 )
-from catan_env.protocols.catan_binary.places import to_card
+from catan_env.protocols.catan_binary.speech import side
 
 
 def of_discards(events: Iterable[Event]) -> list[Message]:
@@ -49,11 +49,6 @@ def of_losses(seat: int, resource: Resource, lost: Sequence[int]) -> list[Messag
         if count:
             said += _movement(victim, seat, side(resource, count), NOTHING)
     return said
-
-
-def side(resource: int, count: int) -> TradeSide:
-    """So many cards of one resource."""
-    return TradeSide(to_card(resource), count)
 
 
 def _movement(player: int, target: int, offer: TradeSide, ask: TradeSide) -> list[Message]:

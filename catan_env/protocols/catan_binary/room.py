@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Close, Effect, Send
@@ -27,7 +28,6 @@ from catan_env.protocols.catan_binary.choices import (
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     Build,
-    Buildable,
     BuildResult,
     Card,
     End,
@@ -47,14 +47,12 @@ from catan_env.protocols.catan_binary.messages import (
 )
 from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
 from catan_env.protocols.catan_binary.places import (
-    edge_at,
-    tile_at,
     to_card,
     to_dev_card,
     to_development_card,
     to_resource,
-    vertex_at,
 )
+from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
 
 
 class Kicked(NamedTuple):
@@ -97,11 +95,13 @@ EXPECTED: dict[Phase, tuple[type, ...]] = {
 }
 """`expected_messages`; while a choice is owed also MSG_TRADE, with free roads MSG_BUILD."""
 
-MOST_HELD = 64
-"""Messages that a seat may send ahead while its own offer waits for an answer."""
+LEAVES_CHOICE = (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY)
 
 MOST_UNANSWERED = 2
-"""Offers that a seat may let run out; later ones are rejected for it until it sends something."""
+"""Offers that may run out before a seat counts as mute and is asked no more (14)."""
+
+MOST_HELD = 64
+"""Messages that a seat may send ahead while its own offer waits for an answer."""
 
 MOST_DROPPED = 1000
 """Messages of one seat that are dropped between two of its turns."""
@@ -185,7 +185,6 @@ class CatanRoom:
     def received(self, line: int, message: Message, now: float) -> list[Effect]:
         """`line` has sent a message."""
         if self.hears(line):
-            self._unanswered[self._seat_of[line]] = 0
             self._receive(self._seat_of[line], message, now)
         return self._flush()
 
@@ -211,11 +210,7 @@ class CatanRoom:
         seat = self.game.turn_seat
         self.timeouts[seat] += self.game.phase != Phase.ANSWER
         if self.game.phase == Phase.ANSWER:
-            target = self.awaited
-            self.timeouts[target] += 1
-            self._unanswered[target] += 1
-            self._answer(TradeReject(target, seat), told=self._present)
-            self._run_on(now)
+            self._let_offer_run_out(now)
         elif self.game.phase == Phase.ROBBER:
             self._kick(seat, f"timed out after {self.settings.timeout_secs} s owing MSG_ROB", now)
         elif self._line_of[seat] in amid_message:
@@ -226,6 +221,14 @@ class CatanRoom:
             self.game.time_out()
             self._pass(now)
         return self._flush()
+
+    def _let_offer_run_out(self, now: float) -> None:
+        """The target has rejected; one that never answers is mute (14)."""
+        target = self.awaited
+        self.timeouts[target] += 1
+        self._unanswered[target] += 1
+        self._answer(TradeReject(target, self.game.turn_seat), told=self._present)
+        self._run_on(now)
 
     def _plays(self, seat: int) -> bool:
         return seat in self._present and seat not in self._doomed
@@ -256,6 +259,7 @@ class CatanRoom:
     def _receive(self, seat: int, message: Message, now: float) -> None:
         if self.state is not State.TURN:
             return
+        self._unanswered[seat] = 0
         if seat in self._late and not self._is_answer(seat, message):  # 17
             self._drop(seat, now)
             return
@@ -301,21 +305,22 @@ class CatanRoom:
 
     def _roll(self, message: Roll, now: float) -> None:
         before = len(self.game.events)
-        event = self.game.play(Action.roll())
+        event = self._act(message)
         self._tell(RollResult(sum(event.outcome)))
         self._announce(announcements.of_discards(self.game.events[before + 1 :]))  # 7
 
     def _play(self, message: Play, now: float) -> None:
         card = to_development_card(message.card)
-        if card == DevelopmentCard.KNIGHT:
-            self.game.play(Action.play_knight())
-        elif card == DevelopmentCard.ROAD_BUILDING:
-            self.game.play(Action.play_road_building())
-        elif card == DevelopmentCard.VICTORY_POINT:  # 12
-            raise RemoteProtocolError("MSG_PLAY of a victory point card, which is never played")
-        else:
+        if card in LEAVES_CHOICE:
             self._owe_choice(card)
+        else:
+            self._act(message)
         self._relay(message)
+
+    def _act(self, message: Message) -> Event:
+        """Do what a message says that is one action."""
+        (action,) = to_actions(self.game, message)
+        return self.game.play(action)
 
     def _owe_choice(self, card: DevelopmentCard) -> None:
         """The card is on the table; what it takes comes next (11)."""
@@ -325,22 +330,13 @@ class CatanRoom:
         self._choice, self._taken = card, ()
 
     def _build(self, message: Build, now: float) -> None:
-        if message.edgepos is not None:
-            action = Action.road(edge_at(message.edgepos))
-        elif message.vertpos is None:
-            action = Action.buy_development_card()
-        elif message.type == Buildable.SETTLEMENT:
-            action = Action.settlement(vertex_at(message.vertpos))
-        else:
-            action = Action.city(vertex_at(message.vertpos))
-        event = self.game.play(action)
+        event = self._act(message)
         self._relay(message)
         card = None if event.outcome is None else to_dev_card(event.outcome)
         self._send(event.seat, BuildResult(message.type, card))  # 16
 
     def _trade(self, message: Trade, now: float) -> None:
-        seat = self.awaited
-        if message.target_id not in (seat, NO_SEAT):
+        if not is_with_bank(message):
             self._offer(message, now)
         elif is_choice(message):
             self._choose(message)
@@ -350,12 +346,10 @@ class CatanRoom:
     def _offer(self, message: Trade, now: float) -> None:
         """A trade between seats (14)."""
         seat, target = message.player_id, message.target_id
-        give = {to_resource(message.offer.resource): message.offer.count}
-        get = {to_resource(message.ask.resource): message.ask.count}
-        self.game.play(Action.offer(self._step_to(target), give, get))
+        self._act(message)
         self._relay(message)
         is_mute = self._unanswered[target] >= MOST_UNANSWERED  # 14
-        if is_mute or target not in self._present or target in self._doomed:  # 19
+        if is_mute or not self._plays(target):  # 19
             self._answer(TradeReject(target, seat), told=self._present)
         elif self.deadline is not None:
             self._time_left = self.deadline - now
@@ -383,23 +377,16 @@ class CatanRoom:
     def _trade_with_bank(self, message: Trade) -> None:
         """At a ratio owned, once or several times (13)."""
         seat, game = message.player_id, self.game
+        actions = to_actions(game, message)
         give, get = to_resource(message.offer.resource), to_resource(message.ask.resource)
-        times, paid = message.ask.count, message.offer.count
-        if times < 1 or paid % times:
+        if game.hand(seat)[give] < message.offer.count or game.bank[get] < message.ask.count:
             raise RemoteProtocolError(
-                f"MSG_TRADE of {paid} for {times} with the bank; allowed are "
-                f"{sorted(game.owned_rates(seat, give))} for each card"
+                f"MSG_TRADE of {message.offer.count} {give.name} for {message.ask.count} "
+                f"{get.name} with the bank: the seat has {game.hand(seat)[give]}, "
+                f"the bank {game.bank[get]}"
             )
-        if game.hand(seat)[give] < paid or game.bank[get] < times:
-            raise RemoteProtocolError(
-                f"MSG_TRADE of {paid} {give.name} for {times} {get.name} with the bank: the seat "
-                f"has {game.hand(seat)[give]}, the bank {game.bank[get]}"
-            )
-        rate: int | None = paid // times
-        if rate == game.trade_rates(seat)[give]:
-            rate = None
-        for _ in range(times):
-            game.play(Action.bank_trade(give, get, rate))
+        for action in actions:
+            game.play(action)
         self._relay(message)
         self._tell(TradeAccept(seat, seat))
 
@@ -451,10 +438,9 @@ class CatanRoom:
     def _rob(self, message: Rob, now: float) -> None:
         """The robber moves (8)."""
         seat, target = self.awaited, message.target_id
-        victim = None if target in (seat, NO_SEAT) else self._step_to(target)
-        event = self.game.play(Action.move_robber(tile_at(message.tilepos), victim))
+        event = self._act(message)
         self._relay(message)
-        if victim is None:
+        if target in (seat, NO_SEAT):
             self._send(seat, RobResult(seat, seat, Card.ANY))
         else:
             for concerned in (seat, target):
@@ -538,12 +524,6 @@ class CatanRoom:
             isinstance(message, TradeAccept | TradeReject)
             and message.target_id == self.game.turn_seat
         )
-
-    def _step_to(self, target: int) -> int:
-        """How many places clockwise of the seat on turn another seat is."""
-        if target >= self.game.seats:
-            raise RemoteProtocolError(f"target_id is {target} among {self.game.seats} players")
-        return (target - self.game.turn_seat) % self.game.seats
 
     def _announce(self, messages: list[Message]) -> None:
         """Tell everybody what a seat could not compute, in the announced dialect (6)."""
