@@ -2,7 +2,10 @@
 
 import pytest
 
-from catan_env import ActionKind, Game
+from catan_env import Action, ActionKind, Game, Rules
+from catan_env.protocols.catan_binary.messages import TradeAccept
+from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_binary.room import CatanRoom
 from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
 
 UNTOLD = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
@@ -15,8 +18,9 @@ class ComparedWhileTold:
     seven, where three or more play.
     """
 
-    def __init__(self, game: Game, seat: int, policy: Policy) -> None:
+    def __init__(self, game: Game, seat: int, policy: Policy, own_is_told: bool = True) -> None:
         self.compared = 0
+        self._own_is_told = own_is_told
         self._game, self._seat, self._policy = game, seat, policy
         self._looked_at = 0
         self._is_told = True
@@ -24,6 +28,8 @@ class ComparedWhileTold:
     def __call__(self, view) -> int:
         for event in self._game.events[self._looked_at :]:
             unseen = event.seat != self._seat and event.action.kind in UNTOLD
+            silent = event.action.kind in (*UNTOLD, ActionKind.BANK_TRADE)
+            unseen |= silent and not self._own_is_told
             own = event.action.kind == ActionKind.PLAY_MONOPOLY
             lost = event.action.kind == ActionKind.DISCARD and event.seat != self._seat
             if unseen or (self._game.seats > 2 and (lost or own)):
@@ -52,3 +58,51 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
         assert room.is_over and not room.kicks
         compared += sum(policy.compared for policy in policies)
     assert compared > 20
+
+
+class SilentAboutChoices(CatanRoom):
+    """A server that honours a choice and answers it with nothing."""
+
+    def _choose(self, message) -> None:
+        super()._choose(message)
+        self._effects = [e for e in self._effects if not is_own_accept(e)]
+
+
+class SilentBank(SilentAboutChoices):
+    """One that answers no trade with the bank either."""
+
+    def _trade_with_bank(self, message) -> None:
+        super()._trade_with_bank(message)
+        self._effects = [e for e in self._effects if not is_own_accept(e)]
+
+
+def is_own_accept(effect) -> bool:
+    message = getattr(effect, "message", None)
+    return isinstance(message, TradeAccept) and effect.line == message.player_id
+
+
+def eager(policy: Policy) -> Policy:
+    """Plays a year of plenty or a monopoly as soon as it may."""
+    wanted = [Action.play_monopoly(r).index for r in range(5)]
+    wanted += [Action.play_year_of_plenty(r, r).index for r in range(5)]
+    return lambda view: next((i for i in wanted if view.action_mask[i]), None) or policy(view)
+
+
+@pytest.mark.parametrize("announced", [False, None], ids=["told-the-dialect", "finds-out"])
+@pytest.mark.parametrize("server", [SilentAboutChoices, SilentBank])
+def test_an_agent_lives_with_a_server_that_answers_a_choice_with_nothing(server, announced, games):
+    """It goes on, remembers that the card is played, and plays nothing that is illegal."""
+    chosen = 0
+    for seed in range(max(2, games // 2500)):
+        seats = 2 + seed % 3
+        game = Game(seats, 40 + seed, Rules.tournament())
+        room = server(game, Settings(announced=False, max_turns=300))
+        policies = [
+            ComparedWhileTold(game, seat, eager(builder_policy(seed)), own_is_told=False)
+            for seat in range(seats)
+        ]
+        played = Played(room, policies, announced=announced).play()
+        assert room.is_over and not room.kicks
+        chosen += sum(event.action.kind in UNTOLD for event in game.events)
+        assert all(agent.is_over for agent in played.agents)
+    assert chosen >= 3

@@ -827,7 +827,7 @@ def test_rule_20_victory_is_not_looked_at_where_the_kick_of_a_trades_target_ends
         hands={0: {BRICK: 2}, 2: {GRAIN: 2}},
     )
     listener = Follower(announced=True)
-    listener._view, listener._turn_is_open = table.game.view(1), True
+    listener.watch(table.game.view(1))
     for seat, message in table.say(0, OFFER) + table.dies(2):
         if seat == 1:
             listener.hear(message)
