@@ -22,6 +22,12 @@ def test_an_example_tells_how_its_game_ended(name):
     assert "win" in done.stdout
 
 
+def test_tree_search_looks_ahead_in_copies(monkeypatch, capsys):
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    import_module("tree_search").main(3)
+    assert capsys.readouterr().out.count("seat ") == 3
+
+
 def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     names = ["examples.own_policy:Builder", "random"]

@@ -33,9 +33,9 @@ sequence.
 Sparse: the winner gets 1, every other seat -1/(seats - 1); a truncated game gives 0.
 
 Shaped: in addition, each step gives every seat the change of its potential, which is its victory
-points (hidden ones too) over the points to win, and 0 once the seat's episode has terminated. An
+points (hidden ones too) over the points to win, and 0 once the seat's episode has ended. An
 undiscounted episode is worth exactly its sparse reward: points are paid when they are made, and
-taken back from those who lose.
+taken back from those who lose and from all when the turn limit cuts the game off.
 
 ### An illegal action
 
@@ -49,6 +49,7 @@ When a seat's episode has ended, `info["reason"]` says why: `"win"`, `"loss"`, `
 `"illegal action: ..."`.
 """
 
+import copy
 import random
 from typing import Any
 
@@ -59,7 +60,13 @@ try:
     from pettingzoo.utils.env_logger import EnvLogger
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-    from catan_env.envs.options import RENDER_MODES, Options, action_index, options_from
+    from catan_env.envs.options import (
+        RENDER_MODES,
+        Options,
+        action_index,
+        options_from,
+        plain_seed,
+    )
 except ImportError as error:
     library = str(error.name).partition(".")[0]
     raise ImportError(
@@ -68,11 +75,10 @@ except ImportError as error:
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.envs.episode import Episode
+from catan_env.envs.results import ILLEGAL_REWARD, illegal, is_too_long, result
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
-
-ILLEGAL_REWARD = -1.0
 
 
 def env(**options: Any) -> "CatanOrderEnforced":
@@ -113,6 +119,9 @@ class CatanAEC(AECEnv[str, Any, Any]):
         self.action_spaces = {agent: self.options.action_space() for agent in self.possible_agents}
         self._seeds = random.Random()
 
+    def __copy__(self) -> "CatanAEC":
+        return copy.deepcopy(self)
+
     def observation_space(self, agent: str) -> Any:
         """The space of that agent's observations."""
         return self.observation_spaces[agent]
@@ -122,7 +131,8 @@ class CatanAEC(AECEnv[str, Any, Any]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; options are not looked at."""
+        """Begin a game; `options` are not looked at."""
+        seed = plain_seed(seed)
         if seed is not None:
             self._seeds.seed(seed)
         game_seed = seed if seed is not None else self._seeds.getrandbits(63)
@@ -154,7 +164,7 @@ class CatanAEC(AECEnv[str, Any, Any]):
         observation = self._seen.get(agent)
         if observation is None:
             observation = self._seen[agent] = self._observation(agent)
-        return observation
+        return copy.deepcopy(observation)
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The next agent's observation, reward since its last step, terminated, truncated, info."""
@@ -210,15 +220,11 @@ class CatanAEC(AECEnv[str, Any, Any]):
 
     def _go_on(self) -> None:
         """Ask the next seat, or end everybody's episode."""
-        episode, limit = self._episode, self.options.max_turns
-        if episode.is_over:
+        if self._episode.is_over or is_too_long(self.options, self._episode.turn):
             self._finish()
-        elif limit is not None and episode.turn > limit:
-            self._truncate()
+            self._deads_step_first()
         else:
             self._select()
-            return
-        self._deads_step_first()
 
     def _select(self) -> None:
         agent = self.agent_selection = self.possible_agents[self._episode.seat]
@@ -236,25 +242,22 @@ class CatanAEC(AECEnv[str, Any, Any]):
         vector = self._episode.observation(seat)
         if not self.options.mask_in_observation:
             return vector
-        decides = seat == self._episode.seat and seat not in self._absent
+        is_live = not (self.terminations[agent] or self.truncations[agent])
+        decides = seat == self._episode.seat and is_live
         mask = self._episode.action_mask() if decides else np.zeros(NUM_ACTIONS, np.int8)
         return {"observation": vector, "action_mask": mask}
 
     def _finish(self) -> None:
-        winner = self.possible_agents[self._episode.winner]
+        """End the episodes of all who still play: somebody has won, or the game is too long."""
+        ends = self.terminations if self._episode.is_over else self.truncations
         for agent in self._live():
-            won = agent == winner
-            self._end(agent, 1.0 if won else self.options.loss(), "win" if won else "loss")
-
-    def _truncate(self) -> None:
-        for agent in self._live():
-            self.truncations[agent] = True
-            self.infos[agent]["reason"] = "turn limit"
+            seat = self.possible_agents.index(agent)
+            self._end(agent, ends, *result(self.options, seat, self._episode.winner))
 
     def _throw_out(self, agent: str, refusal: str) -> None:
         self._seen = {}
         self.infos[agent] = self._info()
-        self._end(agent, ILLEGAL_REWARD, f"illegal action: {refusal}")
+        self._end(agent, self.terminations, ILLEGAL_REWARD, illegal(refusal))
         self._absent.add(self.possible_agents.index(agent))
         if self._live():
             self._play_for_absent()
@@ -269,9 +272,9 @@ class CatanAEC(AECEnv[str, Any, Any]):
     def _live(self) -> list[str]:
         return [agent for agent in self.agents if not self.terminations[agent]]
 
-    def _end(self, agent: str, reward: float, reason: str) -> None:
-        """Terminate an agent's episode; its potential is 0 from here on."""
-        self.terminations[agent] = True
+    def _end(self, agent: str, ends: dict[str, bool], reward: float, reason: str) -> None:
+        """End an agent's episode, noted in `ends`; its potential is 0 from here on."""
+        ends[agent] = True
         self.infos[agent]["reason"] = reason
         if self.options.reward == "shaped":
             reward -= self._potentials[agent]
@@ -300,6 +303,9 @@ class CatanOrderEnforced(OrderEnforcingWrapper[str, Any, Any]):
         if not self._has_reset:
             EnvLogger.error_observe_before_reset()
         return self.env.last(observe)
+
+    def __copy__(self) -> "CatanOrderEnforced":
+        return copy.deepcopy(self)
 
     def __str__(self) -> str:
         return str(self.env)

@@ -36,13 +36,26 @@ class Episode:
 
     def __init__(self, game: Game) -> None:
         self._array = copy_of(game._array)
-        self._states = doorway(self._array)
         refuse_more_harbours(game.board)
         self._begun = game
         self._moves: list[tuple[int, int, int]] = []
         self._events = list(game.events)
         rules = game.rules
         self._table_decides = rules.placement != Placement.SEATS or not rules.chosen_discards
+        self._open()
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        moves, events = self._moves.copy(), self._events.copy()
+        return self._array, self._begun, moves, events, self._table_decides
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        array, self._begun, self._moves, self._events, self._table_decides = state
+        self._array = copy_of(array)
+        self._open()
+
+    def _open(self) -> None:
+        """Name parts of the game's memory, and open the doors to it."""
+        self._states = doorway(self._array)
         self._seat, self._turn_seat, self._turn, self._phase, self._winner = (
             memoryview(self._array[name])  # type: ignore[arg-type]
             for name in ("seat", "turn_seat", "turn", "phase", "winner")

@@ -17,7 +17,8 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.envs.checks import checked_actions, legal_actions, refusal_of
 from catan_env.envs.opponents import Opponents, draw_seed
 from catan_env.envs.options import Options
-from catan_env.envs.single import ILLEGAL_REWARD, checked_seat
+from catan_env.envs.results import ILLEGAL_REWARD, TURN_LIMIT, illegal, result
+from catan_env.envs.single import checked_seat
 from catan_env.game.errors import IllegalActionError
 
 Array = np.ndarray[Any, Any]
@@ -54,6 +55,13 @@ class Lockstep:
         self._potentials = np.zeros((n, SEATS))
         self._done = np.zeros(n, np.int8)
         self._rows = np.arange(n)
+
+    def seat_opponents(self, opponents: Any) -> None:
+        """Let these play the other seats from now on."""
+        self._opponents = Opponents(opponents, self.options.seats, self.n)
+        for i, generator in enumerate(self._generators):
+            if generator is not None:
+                self._opponents.begin(i, generator, is_seeded=False)
 
     @property
     def rewards(self) -> Array:
@@ -130,7 +138,7 @@ class Lockstep:
             self.ignored[i] = refusal
         else:
             self._done[i] = REFUSED
-            self.reasons[i] = f"illegal action: {refusal}"
+            self.reasons[i] = illegal(refusal)
 
     def _let_others_play(self) -> None:
         if self._opponents.play_at_random:
@@ -162,17 +170,19 @@ class Lockstep:
         self.seat_rewards[won, winner[won]] = 1.0
         self.seat_rewards[refused, self.acted[refused]] = ILLEGAL_REWARD
         if options.reward == "shaped":
-            self._pay_points(plays | self.terminated)
+            self._pay_points(plays)
         for i in won.tolist():
-            self.reasons[i] = "win" if winner[i] == self.acted[i] else "loss"
+            _, self.reasons[i] = result(options, self.acted[i], winner[i])
         for i in np.flatnonzero(self.truncated).tolist():
-            self.reasons[i] = "turn limit"
+            self.reasons[i] = TURN_LIMIT
 
-    def _pay_points(self, paid: Array) -> None:
-        """Add the change of each potential, which is 0 once an episode has terminated."""
-        after = np.where(self.terminated[:, None], 0.0, potentials(self.batch, self.options))
-        self.seat_rewards += np.where(paid[:, None], after - self._potentials, 0.0)
-        np.copyto(self._potentials, after, where=paid[:, None])
+    def _pay_points(self, plays: Array) -> None:
+        """Add the change of each potential, which is 0 once an episode has ended."""
+        ended = self.terminated | self.truncated
+        paid = (plays | ended)[:, None]
+        after = np.where(ended[:, None], 0.0, potentials(self.batch, self.options))
+        self.seat_rewards += np.where(paid, after - self._potentials, 0.0)
+        np.copyto(self._potentials, after, where=paid)
 
 
 class SelfPlay(Lockstep):

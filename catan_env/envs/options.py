@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from catan_env.batch.checks import seed_of
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.game.board import Board
@@ -14,6 +15,10 @@ from catan_env.game.game import Game, rules_of
 from catan_env.game.rules import Rules
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
+UNMASKED = (
+    "actions that the mask does not allow end episodes; a learner that takes no mask plays "
+    "little else: use the mask (docs/actions.md), or illegal='ignore'"
+)
 PIXELS = 800  # the width of a picture
 LARGEST = 2**31 - 1
 
@@ -99,10 +104,16 @@ def options_from(given: dict[str, Any]) -> Options:
         unknown = sorted(given.keys() - Options.__dataclass_fields__.keys())
         if not unknown:
             raise
-        raise TypeError(
-            f"unknown option {', '.join(unknown)}; there are "
-            f"{', '.join(Options.__dataclass_fields__)}"
-        ) from None
+        said = f"unknown option {', '.join(unknown)}; there are "
+        said += ", ".join(Options.__dataclass_fields__)
+        if "max_episode_steps" in unknown:
+            said += "; max_turns limits the length of a game"
+        raise TypeError(said) from None
+
+
+def plain_seed(seed: Any) -> int | None:
+    """`seed` as a plain int, or None; TypeError or ValueError where it is no seed."""
+    return None if seed is None else seed_of(seed)
 
 
 def action_index(action: Any) -> int:

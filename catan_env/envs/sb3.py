@@ -15,8 +15,12 @@ The observation is a flat `Box(0, 127, (913,), int8)`; the masks of all games ar
 `catan_env.envs.single`; docs/vector.md says more.
 """
 
+import copy
+import sys
 import time
+import warnings
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,6 +30,7 @@ from catan_env.extras import missing
 try:
     from gymnasium.error import ResetNeeded
     from sb3_contrib.ppo_mask import MaskablePPO
+    from stable_baselines3.common.buffers import RolloutBuffer
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:
@@ -34,19 +39,21 @@ except ImportError as error:
 from catan_env.core.constants import SEATS
 from catan_env.envs.checks import MOST_THREADS, checked_row, checked_rows, checked_seeds
 from catan_env.envs.lockstep import Lockstep, SelfPlay
-from catan_env.envs.options import checked_bool, checked_count, options_from
+from catan_env.envs.options import UNMASKED, checked_bool, checked_count, options_from
 from catan_env.envs.seat_rollout import SeatRolloutBuffer
 from catan_env.game.game import Game
 
 Array = np.ndarray[Any, Any]
 Model = TypeVar("Model", bound=MaskablePPO)
+SETTABLE = ("opponents", "render_mode")
 
 
 class CatanVecEnv(VecEnv):
     """Games that one learner plays, one seat of each or with `self_play` all of them.
 
     In self-play each step is the decision of the seat `seat[i]` in game i, and its reward is what
-    that seat got at once; `seat_rewards` has everybody's. Learn from it through `per_seat`.
+    that seat got at once. Its info says who `"acted"`, who decides next (`"seat"`), and what every
+    seat received (`"seat_rewards"`). Learn from it through `per_seat`.
 
     >>> environments = CatanVecEnv(3, seats=2, seat=0)
     >>> environments.reset().shape, environments.action_masks().sum(axis=1).tolist()
@@ -80,8 +87,25 @@ class CatanVecEnv(VecEnv):
         self._returns = np.zeros((num_envs, SEATS))
         self._lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
-        self._is_reset = False
+        self._opponents = opponents
+        self._is_reset = self._was_collected = False
+        self._gave_masks = False
         super().__init__(num_envs, self.options.observation_space(), self.options.action_space())
+
+    @property
+    def opponents(self) -> Any:
+        """What plays the other seats; others may take their places at any time."""
+        return self._opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        if self.self_play:
+            _check_nobody_else_plays(opponents, "random")
+        self._games.seat_opponents(opponents)
+        self._opponents = opponents
+
+    def __copy__(self) -> "CatanVecEnv":
+        return copy.deepcopy(self)
 
     @property
     def seat(self) -> Array:
@@ -121,13 +145,16 @@ class CatanVecEnv(VecEnv):
         self.reset_infos = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
-        self._is_reset = True
+        self._is_reset, self._was_collected = True, False
         return self._games.observations.copy()
 
     def step_async(self, actions: Array) -> None:
         """Take the actions, (num_envs,) integers; `step_wait` plays them."""
         if not self._is_reset:
             raise ResetNeeded("the episodes have not begun: call reset()")
+        if self.self_play and not self._was_collected:
+            _check_collector()
+            self._was_collected = True
         self._actions = actions
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
@@ -137,20 +164,35 @@ class CatanVecEnv(VecEnv):
         self._returns += games.seat_rewards
         self._lengths += 1
         rewards, dones = games.rewards.astype(np.float32), self.dones
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        infos = self._step_infos()
         for i, refusal in games.ignored.items():
             infos[i]["ignored"] = refusal
         ended = np.flatnonzero(dones).tolist()
         for i in ended:
             infos[i].update(self._final_info(i))
+            self._warn_unmasked(infos[i]["reason"])
         if ended:
             games.begin(ended)
             self._returns[ended], self._lengths[ended] = 0, 0
         games.show()
+        if self.self_play:
+            for info, seat in zip(infos, games.seat.tolist(), strict=True):
+                info["seat"] = seat
         return games.observations.copy(), rewards, dones, infos
+
+    def _step_infos(self) -> list[dict[str, Any]]:
+        """An info for each game: in self-play who acted, and what everybody received."""
+        if not self.self_play:
+            return [{} for _ in range(self.num_envs)]
+        acted, received = self.acted.tolist(), self.seat_rewards
+        return [
+            {"acted": seat, "seat_rewards": rewards}
+            for seat, rewards in zip(acted, received, strict=True)
+        ]
 
     def action_masks(self) -> Array:
         """The legal actions: (num_envs, 848) bool, a fresh array."""
+        self._gave_masks = True
         masks: Array = self._games.action_masks.astype(np.bool_)
         return masks
 
@@ -168,7 +210,9 @@ class CatanVecEnv(VecEnv):
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of this object, which plays all games."""
+        """Set `opponents` or `render_mode` of this object, which plays all games."""
+        if attr_name not in SETTABLE:
+            raise AttributeError(f"{attr_name} cannot be set; allowed are {', '.join(SETTABLE)}")
         if indices is not None:
             raise ValueError(f"{attr_name} cannot be set for single games: one object plays all")
         setattr(self, attr_name, value)
@@ -196,6 +240,12 @@ class CatanVecEnv(VecEnv):
     def _get_indices(self, indices: Any) -> list[int]:
         return checked_rows(indices, self.num_envs)
 
+    def _warn_unmasked(self, reason: str) -> None:
+        """Once, where an illegal action ended a game and nobody asked for the masks."""
+        if not self._gave_masks and reason.startswith("illegal"):
+            self._gave_masks = True
+            warnings.warn(UNMASKED, stacklevel=4)
+
     def _final_info(self, i: int) -> dict[str, Any]:
         """What is said of game i at its end; the return told in self-play is that of seat 0."""
         games = self._games
@@ -221,10 +271,47 @@ def _check_nobody_else_plays(opponents: Any, seat: Any) -> None:
         )
 
 
+def _check_collector() -> None:
+    """Refuse to be collected into a buffer that takes every step for the same seat's.
+
+    Only where the rollout is collected do this environment and its buffer meet, so the callers'
+    local variables are looked at, once after each reset.
+    """
+    frame = sys._getframe(1)
+    for caller in islice(_callers(frame), 12):
+        buffer = caller.f_locals.get("rollout_buffer")
+        if isinstance(buffer, RolloutBuffer) and not isinstance(buffer, SeatRolloutBuffer):
+            raise ValueError(
+                "with self_play every step is another seat's, and a plain rollout buffer takes "
+                "them for one's: call catan_env.envs.sb3.per_seat(model) before learn(), also "
+                "after the model was loaded"
+            )
+
+
+def _callers(frame: Any) -> Any:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _made_per_seat(kind: Any) -> Any:
+    """The class of a model that hands what a step's infos say of the seats to its buffer."""
+
+    class PerSeat(kind):
+        hands_infos_to_its_buffer = True
+
+        def _update_info_buffer(self, infos: list[dict[str, Any]], dones: Any = None) -> None:
+            self.rollout_buffer.take(infos, dones)
+            super()._update_info_buffer(infos, dones)
+
+    PerSeat.__name__ = PerSeat.__qualname__ = f"PerSeat{kind.__name__}"
+    return PerSeat
+
+
 def per_seat(model: Model) -> Model:
     """The model, made to learn from every seat's own decisions; its environment is in self-play.
 
-    To be called again after the model was loaded or given another environment.
+    To be called again after the model was loaded.
     """
     if not isinstance(model, MaskablePPO):
         raise TypeError(f"per_seat takes a MaskablePPO, not {model!r}")
@@ -232,6 +319,8 @@ def per_seat(model: Model) -> Model:
     environments = None if wrapped is None else wrapped.unwrapped
     if not isinstance(environments, CatanVecEnv) or not environments.self_play:
         raise ValueError(f"{environments} is not CatanVecEnv(..., self_play=True)")
+    if not hasattr(model, "hands_infos_to_its_buffer"):
+        model.__class__ = _made_per_seat(type(model))
     model.rollout_buffer = SeatRolloutBuffer(
         model.n_steps,
         model.observation_space,
@@ -240,6 +329,5 @@ def per_seat(model: Model) -> Model:
         gae_lambda=model.gae_lambda,
         gamma=model.gamma,
         n_envs=model.n_envs,
-        environments=environments,
     )
     return model

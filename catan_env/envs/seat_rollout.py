@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sb3_contrib.common.maskable.buffers import (
@@ -13,27 +13,22 @@ from sb3_contrib.common.maskable.buffers import (
 from catan_env.core.constants import SEATS
 from catan_env.envs.trajectories import SeatChains
 
-if TYPE_CHECKING:
-    from catan_env.envs.sb3 import CatanVecEnv
-
 Array = np.ndarray[Any, Any]
 
 
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """A rollout in which each step belongs to one of several seats of its game.
 
-    Seats, rewards and ends are read from the environment after each of its steps. Advantages are
-    those of `trajectories.SeatChains`. At the end of a rollout the seat to decide in each game
-    bootstraps from the observation that it is about to act on. What came of the other seats' last
-    decisions is not known yet: each of them waits, and is learned from in the rollout in which its
-    seat decides again or its game ends. So every decision is learned from once, and every final
-    reward arrives.
+    Seats, rewards and ends are those of each step's infos (`take`). Advantages are those of
+    `trajectories.SeatChains`. At the end of a rollout the seat to decide in each game bootstraps
+    from the observation that it is about to act on. What came of the other seats' last decisions is
+    not known yet: each of them waits, and is learned from in the rollout in which its seat decides
+    again or its game ends. So every decision is learned from once, and every final reward arrives.
     """
 
     is_known: Array
 
-    def __init__(self, *args: Any, environments: "CatanVecEnv", **kwargs: Any) -> None:
-        self._environments = environments
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._waiting = self._late = self._decisions(self.is_known)
         self._late_advantages = np.zeros(0)
@@ -48,19 +43,43 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.seat_rewards = np.zeros((*shape, SEATS), np.float32)
         self.ends = np.zeros(shape, np.bool_)
         self.is_known = np.zeros(shape, np.bool_)
+        self._is_taken = False
 
-    def add(self, *args: Any, **kwargs: Any) -> None:
-        """Take a step as MaskablePPO tells it, and from the environment whose it was."""
-        environments = self._environments
-        self.seats[self.pos] = environments.acted
-        self.seat_rewards[self.pos] = environments.seat_rewards
-        self.ends[self.pos] = environments.dones
-        super().add(*args, **kwargs)
+    def take(self, infos: list[dict[str, Any]], dones: Any) -> None:
+        """What a step's infos say of it, before it is added: whose it was, and who goes on.
+
+        Its keys are `"acted"`, `"seat"` and `"seat_rewards"`, (4,).
+        """
+        try:
+            self.seats[self.pos] = [info["acted"] for info in infos]
+            self.seat_rewards[self.pos] = [info["seat_rewards"] for info in infos]
+            self._next_seats = np.array([info["seat"] for info in infos], np.int8)
+        except KeyError as error:
+            raise ValueError(f"no {error} in the infos: CatanVecEnv(..., self_play=True)") from None
+        self.ends[self.pos] = dones
+        self._is_cut_off = np.array([info.get("TimeLimit.truncated", False) for info in infos])
+        self._is_taken = True
+
+    def add(self, obs: Any, action: Any, reward: Any, *args: Any, **kwargs: Any) -> None:  # type: ignore[override]
+        """Add a step whose infos were taken; ValueError where its rewards are not theirs.
+
+        Beyond the turn limit MaskablePPO itself adds to the reward.
+        """
+        if not self._is_taken:
+            raise ValueError("a step is added without its infos: call per_seat(model)")
+        self._is_taken = False
+        due = self.seat_rewards[self.pos, np.arange(self.n_envs), self.seats[self.pos]]
+        if not np.allclose(due[~self._is_cut_off], reward[~self._is_cut_off], atol=1e-5):
+            raise ValueError(
+                "a VecEnv wrapper changes the rewards; those of the other seats it cannot change, "
+                "so take it off, or let it change observations alone (norm_reward=False)"
+            )
+        super().add(obs, action, reward, *args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Array) -> None:
         """Walk back through the rollout; `last_values` are of the observations after it."""
         chains = SeatChains(self.n_envs, self.gamma, self.gae_lambda)
-        chains.expect(self._environments.seat, last_values.cpu().numpy().flatten())
+        chains.expect(self._next_seats, last_values.cpu().numpy().flatten())
         for step in reversed(range(self.buffer_size)):
             chains.end(self.ends[step])
             chains.receive(self.seat_rewards[step])

@@ -29,6 +29,8 @@ episode), points paid on the way with `reward="shaped"`. `info["reason"]` says w
 ended: `"win"`, `"loss"`, `"turn limit"` or `"illegal action: ..."`.
 """
 
+import copy
+import warnings
 from typing import Any
 
 import numpy as np
@@ -37,19 +39,28 @@ try:
     import gymnasium
     from gymnasium.error import ResetNeeded
 
-    from catan_env.envs.options import RENDER_MODES, Options, action_index, options_from
+    from catan_env.envs.options import (
+        RENDER_MODES,
+        UNMASKED,
+        Options,
+        action_index,
+        options_from,
+        plain_seed,
+    )
 except ImportError as error:
     raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import Placement
 from catan_env.envs.episode import Episode
+from catan_env.envs.results import ILLEGAL_REWARD, TURN_LIMIT, illegal, is_too_long, result
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.policy import Policy, as_policy, decide
 
-ILLEGAL_REWARD = -1.0
+REFUSED_OFTEN = 50
+"""Episodes ended by an illegal action when whoever plays is warned, once."""
 Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
@@ -75,17 +86,32 @@ class CatanEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self.options.observation_space()
         self.action_space = self.options.action_space()
         self._seat_choice = checked_seat(seat, self.options)
-        self._opponent_choices = one_each(opponents, self.options.seats - 1)
-        self._opponents = [as_policy(choice) for choice in self._opponent_choices]
+        self.opponents = opponents
         self._is_over = True
+        self._refused = 0
+
+    @property
+    def opponents(self) -> Any:
+        """What plays the other seats; others may take their places at any time."""
+        return self._given_opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self._opponent_choices = one_each(opponents, self.options.seats - 1)
+        self._given_opponents = opponents
+        self._opponents = [as_policy(choice) for choice in self._opponent_choices]
+
+    def __copy__(self) -> "CatanEnv":
+        return copy.deepcopy(self)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game, up to the seat's first decision; options are not looked at.
+        """Begin a game, up to the seat's first decision; `options` are not looked at.
 
         A game that somebody has won before that is followed by the next one.
         """
+        seed = plain_seed(seed)
         super().reset(seed=seed)
         if seed is not None:
             self._opponents = [
@@ -143,20 +169,13 @@ class CatanEnv(gymnasium.Env[Any, Any]):
             episode.play(decide(policy, episode.view(episode.seat)))
 
     def _is_too_long(self) -> bool:
-        limit = self.options.max_turns
-        return limit is not None and self._episode.turn > limit
+        return is_too_long(self.options, self._episode.turn)
 
     def _outcome(self) -> Step:
         """What came of a step."""
-        if self._episode.is_over:
-            won = self._episode.winner == self.seat
-            reward = 1.0 if won else self.options.loss()
-            return self._end(reward, "win" if won else "loss")
-        reward = self._points_made()
-        if self._is_too_long():
-            self._is_over = True
-            return self._observation(), reward, False, True, self._info(reason="turn limit")
-        return self._observation(), reward, False, False, self._info()
+        if self._episode.is_over or self._is_too_long():
+            return self._end(*result(self.options, self.seat, self._episode.winner))
+        return self._observation(), self._points_made(), False, False, self._info()
 
     def _refuse(self, index: int) -> Step:
         refusal = self._episode.refusal(index)
@@ -164,13 +183,18 @@ class CatanEnv(gymnasium.Env[Any, Any]):
             raise IllegalActionError(refusal)
         if self.options.illegal == "ignore":
             return self._observation(), 0.0, False, False, self._info(ignored=refusal)
-        return self._end(ILLEGAL_REWARD, f"illegal action: {refusal}")
+        self._refused += 1
+        if self._refused == REFUSED_OFTEN:
+            warnings.warn(UNMASKED, stacklevel=3)
+        return self._end(ILLEGAL_REWARD, illegal(refusal))
 
     def _end(self, reward: float, reason: str) -> Step:
         """The last step of an episode; the potential is 0 from here on."""
         self._is_over = True
         reward, self._potential = reward - self._potential, 0.0
-        return self._observation(), reward, True, False, self._info(reason=reason)
+        was_cut_off = reason == TURN_LIMIT
+        info = self._info(reason=reason)
+        return self._observation(), reward, not was_cut_off, was_cut_off, info
 
     def _points_made(self) -> float:
         """The change of the potential since the last step; 0 with sparse rewards."""

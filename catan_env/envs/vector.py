@@ -14,14 +14,16 @@ that opponents all named "random" play natively and draw otherwise. In addition:
 
 | Option | Default | Also |
 |---|---|---|
-| `autoreset_mode` | `SAME_STEP` | `NEXT_STEP`, `DISABLED`; an `AutoresetMode`, its name or value |
+| `autoreset_mode` | `NEXT_STEP` | `SAME_STEP`, `DISABLED`; an `AutoresetMode`, its name or value |
 | `copy` | `True` | `False`: every call gives the same arrays, which the next one overwrites |
 | `threads` | `1` | up to 1024 threads that step the games |
 
-`reset(seed=n)` seeds game i with `n + i`; a list or an array seeds each game. docs/vector.md shows
-loops.
+`reset(seed=n)` seeds game i with `n + i`; a list or an array seeds each game. Of the `options` of
+`reset` only `"reset_mask"` is looked at. Gymnasium's wrappers of vector observations take
+`NEXT_STEP` and `DISABLED` alone. docs/vector.md shows loops.
 """
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -58,7 +60,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         opponents: Any = "random",
         seat: int | str = "random",
         *,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int = 1,
         **options: Any,
@@ -79,8 +81,28 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._games = Lockstep(num_envs, self.options, seat, opponents, threads)
+        self._opponents = opponents
         self._needs_reset = np.ones(num_envs, np.bool_)
         self._begins = np.zeros(num_envs, np.bool_)  # in the next step, by itself
+
+    @property
+    def opponents(self) -> Any:
+        """What plays the other seats; others may take their places at any time."""
+        return self._opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self._games.seat_opponents(opponents)
+        self._opponents = opponents
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set `opponents` for all games; there is nothing else to set."""
+        if name != "opponents":
+            raise AttributeError(f"{name} cannot be set; allowed is opponents")
+        self.opponents = values
+
+    def __copy__(self) -> "CatanVectorEnv":
+        return deepcopy(self)
 
     @property
     def seat(self) -> Array:

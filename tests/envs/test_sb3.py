@@ -11,6 +11,7 @@ pytest.importorskip("sb3_contrib")
 from gymnasium.error import ResetNeeded  # noqa: E402
 from sb3_contrib import MaskablePPO  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.vec_env import VecNormalize  # noqa: E402
 
 from catan_env import Board, Game, Resource  # noqa: E402
 from catan_env.envs.sb3 import CatanVecEnv, SeatRolloutBuffer, per_seat  # noqa: E402
@@ -26,7 +27,10 @@ def some_legal(masks: np.ndarray, step: int) -> np.ndarray:
 
 def test_it_is_the_vector_environment_with_flat_observations() -> None:
     options: dict[str, Any] = {"seats": 3, "max_turns": 6, "reward": "shaped"}
-    ours, other = CatanVecEnv(4, **options), CatanVectorEnv(4, **options)
+    ours, other = (
+        CatanVecEnv(4, **options),
+        CatanVectorEnv(4, autoreset_mode="SAME_STEP", **options),
+    )
     ours.seed(9)
     seen, (expected, _) = ours.reset(), other.reset(seed=9)
     ended = 0
@@ -185,10 +189,11 @@ def step_once(
     seen = environments._games.observations.copy()
     masks = environments.action_masks()
     action = np.array([straight(masks[0])])
-    _, rewards, *_ = environments.step(action)
+    _, rewards, dones, infos = environments.step(action)
     values = torch.tensor([[value]])
     log_probs = torch.zeros(1)
     started = np.array([starts])
+    buffer.take(infos, dones)
     buffer.add(seen, action, rewards, started, values, log_probs, action_masks=masks)
 
 
@@ -206,7 +211,6 @@ def at_small_game(n_steps: int, **how: float) -> tuple[CatanVecEnv, SeatRolloutB
         environments.observation_space,
         environments.action_space,
         n_envs=1,
-        environments=environments,
         **how,
     )
     return environments, buffer
@@ -293,3 +297,77 @@ def test_ppo_learns_all_seats(tmp_path: Any) -> None:
     again.learn(128)
     with pytest.raises(ValueError, match="self_play=True"):
         per_seat(MaskablePPO("MlpPolicy", CatanVecEnv(2), **LEARNER))
+
+
+def test_self_play_refuses_a_buffer_that_is_not_per_seat(tmp_path: Any) -> None:
+    environments = CatanVecEnv(2, seats=2, max_turns=5, self_play=True)
+    plain = MaskablePPO("MlpPolicy", environments, **LEARNER)
+    with pytest.raises(ValueError, match=r"sb3\.per_seat\(model\)"):
+        plain.learn(64)
+    per_seat(plain).save(tmp_path / "model")
+    loaded = MaskablePPO.load(tmp_path / "model", env=environments, device="cpu")
+    with pytest.raises(ValueError, match=r"sb3\.per_seat\(model\)"):
+        loaded.learn(64)
+
+
+def test_after_set_env_the_buffer_learns_from_the_new_environment() -> None:
+    options: dict[str, Any] = {"seats": 2, "max_turns": 5, "self_play": True}
+    first, second = CatanVecEnv(2, **options), CatanVecEnv(2, **options)
+    model = per_seat(MaskablePPO("MlpPolicy", first, **LEARNER)).learn(64)
+    model.set_env(second)
+    seats = []
+
+    def note(given: dict[str, Any], _: Any) -> bool:
+        seats.append([info["acted"] for info in given["infos"]])
+        return True
+
+    model.learn(64, callback=note)
+    assert model.rollout_buffer.seats.tolist() == seats
+
+
+def test_in_self_play_infos_say_whose_step_it_was() -> None:
+    environments = CatanVecEnv(2, seats=3, max_turns=4, self_play=True, reward="shaped")
+    environments.seed(4)
+    environments.reset()
+    for step in range(120):
+        *_, infos = environments.step(some_legal(environments.action_masks(), step))
+        assert [info["acted"] for info in infos] == environments.acted.tolist()
+        assert [info["seat"] for info in infos] == environments.seat.tolist()
+        shown = np.array([info["seat_rewards"] for info in infos])
+        assert (shown == environments.seat_rewards).all()
+
+
+def test_a_wrapper_that_changes_rewards_is_refused_in_self_play() -> None:
+    environments = CatanVecEnv(2, seats=2, max_turns=5, self_play=True, reward="shaped")
+    scaled = VecNormalize(environments, norm_obs=False, gamma=0.9)
+    with pytest.raises(ValueError, match="a VecEnv wrapper changes the rewards"):
+        per_seat(MaskablePPO("MlpPolicy", scaled, **LEARNER)).learn(64)
+    seen_only = VecNormalize(CatanVecEnv(2, seats=2, self_play=True), norm_reward=False)
+    per_seat(MaskablePPO("MlpPolicy", seen_only, **LEARNER)).learn(64)
+
+
+def test_only_what_has_an_effect_can_be_set() -> None:
+    environments = CatanVecEnv(2, seats=2, seat=0)
+    environments.seed(1)
+    environments.reset()
+    asked = []
+
+    def noted(view: Any) -> int:
+        asked.append(view.viewer)
+        return int(view.legal_actions.indices[0])
+
+    environments.set_attr("opponents", noted)
+    environments.step(some_legal(environments.action_masks(), 0))
+    environments.step(some_legal(environments.action_masks(), 0))
+    assert set(asked) == {1}
+    with pytest.raises(AttributeError, match="max_turns cannot be set; allowed are opponents"):
+        environments.set_attr("max_turns", 5)
+
+
+def test_a_learner_without_masks_is_warned_once() -> None:
+    environments = CatanVecEnv(2, seats=2)
+    environments.reset()
+    with pytest.warns(UserWarning, match="takes no mask") as said:
+        for _ in range(3):
+            environments.step(np.array([0, 0]))
+    assert len(said) == 1

@@ -47,7 +47,7 @@ def test_make_vec_gives_a_vector_environment_with_batched_spaces() -> None:
     environments = gymnasium.make_vec("catan_env:Catan-v0", num_envs=5, seats=2)
     assert isinstance(environments, CatanVectorEnv)
     assert environments.num_envs == 5
-    assert environments.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert environments.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     single = CatanEnv(seats=2)
     assert environments.single_observation_space == single.observation_space
     assert environments.single_action_space == single.action_space
@@ -96,7 +96,7 @@ def test_it_is_the_single_environments_side_by_side(
 @pytest.mark.parametrize("illegal", ["penalty", "ignore"])
 def test_illegal_actions_come_to_the_same_as_in_single_environments(illegal: str) -> None:
     options = SHORT | {"opponents": "builder", "illegal": illegal, "reward": "shaped"}
-    ours = CatanVectorEnv(3, **options)
+    ours = CatanVectorEnv(3, autoreset_mode="SAME_STEP", **options)
     theirs = SyncVectorEnv(
         [lambda: CatanEnv(**options)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
     )
@@ -130,7 +130,7 @@ def test_negative_and_far_indices_are_illegal() -> None:
 
 
 def test_final_observation_and_final_info_come_in_the_same_step() -> None:
-    environments = CatanVectorEnv(4, seats=2, max_turns=3)
+    environments = CatanVectorEnv(4, seats=2, max_turns=3, autoreset_mode="SAME_STEP")
     observations, _ = environments.reset(seed=2)
     for step in range(200):
         observations, rewards, terminated, truncated, infos = environments.step(
@@ -255,7 +255,7 @@ def test_a_batched_policy_that_answers_nonsense_is_named() -> None:
 
 
 def test_a_won_game_pays_one_to_the_winner_and_the_loss_to_the_others() -> None:
-    environments = CatanVectorEnv(16, seats=2, rules="duel")
+    environments = CatanVectorEnv(16, seats=2, rules="duel", autoreset_mode="SAME_STEP")
     observations, _ = environments.reset(seed=1)
     paid = set()
     for step in range(3000):
@@ -294,7 +294,7 @@ def test_a_turn_limit_before_the_seats_first_decision_is_refused(seat: Any, need
     for environment in (CatanEnv, CatanVectorEnv):
         with pytest.raises(ValueError, match=said):
             environment(max_turns=needed - 1, **options)
-    environments = CatanVectorEnv(8, max_turns=needed, **options)
+    environments = CatanVectorEnv(8, max_turns=needed, autoreset_mode="SAME_STEP", **options)
     observations, _ = environments.reset(seed=1)
     for step in range(20):
         assert observations["action_mask"].any(axis=1).all()
