@@ -554,6 +554,29 @@ def test_rule_14_out_of_time_the_target_has_rejected():
     assert table.say(0, Pass()) == to_all(Turn(1))
 
 
+def test_rule_14_a_target_that_has_let_two_offers_run_out_is_not_waited_for():
+    table = trading(timeout_secs=5)
+    for _ in range(2):
+        assert table.say(0, OFFER) == others(OFFER)
+        assert table.wait(5.1) == to_all(TradeReject(2, 0))
+    assert table.say(0, OFFER) == [*others(OFFER), *to_all(TradeReject(2, 0))]
+    assert table.room.timeouts == [0, 0, 2, 0]
+    assert table.say(2, TradeReject(2, 0)) == []
+    assert table.say(0, OFFER) == others(OFFER)
+
+
+def test_rule_14_offers_of_a_turn_wait_for_ten_clocks_together_at_most():
+    table = trading(timeout_secs=5)
+    for _ in range(13):
+        table.say(0, OFFER)
+        assert table.wait(4) == []
+        table.say(2, TradeReject(2, 0))
+    assert table.say(0, OFFER) == [*others(OFFER), *to_all(TradeReject(2, 0))]
+    assert table.room.timeouts == [0, 0, 0, 0]
+    table.say(0, Pass())
+    assert table.room._waited == 0
+
+
 def test_rule_14_what_the_proposer_sends_ahead_waits_for_the_answer():
     table = trading()
     table.say(0, OFFER)

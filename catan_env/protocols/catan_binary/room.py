@@ -103,6 +103,9 @@ MOST_UNANSWERED = 2
 MOST_HELD = 64
 """Messages that a seat may send ahead while its own offer waits for an answer."""
 
+MOST_WAITING = 10
+"""Times-out that the offers of one turn may wait for answers together."""
+
 MOST_DROPPED = 1000
 """Messages of one seat that are dropped between two of its turns."""
 
@@ -135,6 +138,8 @@ class CatanRoom:
         """By seat: how often its time ran out."""
         self._late: set[int] = set()
         self._unanswered = [0] * game.seats
+        self._waited = 0.0
+        """Seconds that this turn's offers have waited for answers."""
         self._dropped = [0] * game.seats
         self._held: deque[Message] = deque()
         self._choice: DevelopmentCard | None = None
@@ -348,12 +353,16 @@ class CatanRoom:
         seat, target = message.player_id, message.target_id
         self._act(message)
         self._relay(message)
-        is_mute = self._unanswered[target] >= MOST_UNANSWERED  # 14
-        if is_mute or not self._plays(target):  # 19
+        if self._waits_no_more_for(target) or not self._plays(target):  # 19
             self._answer(TradeReject(target, seat), told=self._present)
         elif self.deadline is not None:
             self._time_left = self.deadline - now
             self.deadline = now + self.settings.timeout_secs
+
+    def _waits_no_more_for(self, target: int) -> bool:
+        """Whether an offer is rejected at once, so that offers cannot hold up a table (14)."""
+        most = MOST_WAITING * self.settings.timeout_secs
+        return self._unanswered[target] >= MOST_UNANSWERED or (0 < most <= self._waited)
 
     def _answered(self, message: TradeAccept | TradeReject, now: float) -> None:
         self._answer(message, told=self._present - {message.player_id})
@@ -368,7 +377,8 @@ class CatanRoom:
     def _run_on(self, now: float) -> None:
         """The proposer's clock goes on, and what it sent ahead is heard."""
         self._asked_at = now
-        if self._time_left is not None:
+        if self._time_left is not None and self.deadline is not None:
+            self._waited += now + self.settings.timeout_secs - self.deadline
             self.deadline, self._time_left = now + self._time_left, None
         seat, turn = self.game.turn_seat, self.game.turn
         while self._held and (self.awaited, self.game.turn) == (seat, turn) and not self.is_over:
@@ -498,7 +508,7 @@ class CatanRoom:
             self._late.discard(self.game.turn_seat)
             self._held.clear()
             self._dropped[self.game.turn_seat] = 0
-            self._time_left = None
+            self._time_left, self._waited = None, 0.0
             self._asked_at = now
             self._tell(Turn(self.game.turn_seat))
             limit = self.settings.timeout_secs

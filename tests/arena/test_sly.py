@@ -1,0 +1,55 @@
+"""With one sly agent of each kind in a seat, the others play to the end of every game."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_env.arena.sandbox import Sandbox, strongest
+from catan_env.arena.tournament import Outcome, Tournament, play_all
+from catan_env.protocols.catan_binary.opening import Settings
+from tests.arena.test_hostile import GOOD, SWEEP, hostile
+from tests.arena.test_seating import THIEF
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+
+ROOT = Path(__file__).resolve().parents[2]
+ATTACKS = f"{sys.executable} -I -S {Path(__file__).with_name('attacks.py')}"
+MARKER = f"marker-{os.getpid()}-sly"
+SLY = [
+    *(hostile(behaviour, MARKER) for behaviour in SWEEP),
+    *(f"{THIEF} {trick} x" for trick in ("sits_four_times", "stays_in_the_backlog")),
+    *(f"{ATTACKS} {attack}" for attack in ("kills", "reads_memory", "stops_its_keeper")),
+    f"{ATTACKS} takes_processors",
+    f"{ATTACKS} fills_the_disk",
+]
+
+
+def failures(outcome: Outcome, sly: int) -> list[str]:
+    """What is wrong with a game for anybody but the agent `sly`."""
+    wrong = [f"{kick}" for kick in outcome.kicks if kick.agent != sly]
+    if outcome.winner is None and outcome.turns != 31:
+        wrong.append(f"it ended in turn {outcome.turns}")
+    silent = [a for a, times in enumerate(outcome.decision_times) if a != sly and not times]
+    return wrong + [f"agent {agent} decided nothing" for agent in silent]
+
+
+def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
+    """Three kinds by default; SLY_GAMES=200 plays as many games, with each kind in them."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    games = int(os.environ.get("SLY_GAMES", "3"))
+    settings = Settings(timeout_secs=3, memory_limit=256, max_turns=30)
+    for k in range(games):
+        sly = k % 3
+        commands = [f"{GOOD} --seed {k}"] * 3
+        commands[sly] = SLY[(7 * k) % len(SLY)]
+        tournament = Tournament(
+            tuple(commands), seed=k, settings=settings, log_dir=tmp_path / str(k), patience=6.0,
+            sandbox=Sandbox(strongest()),
+        )  # fmt: skip
+        (tmp_path / str(k)).mkdir()
+        (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
+        assert failures(outcome, sly) == [], commands[sly]
