@@ -139,9 +139,9 @@ class SendChat(Message, frozen=True, rename={"text": "Nachricht"}):
     text: str
 
 
-class Chat(Message, frozen=True, rename={"sender": "Absender", "text": "Nachricht"}):
-    text: str
+class Chat(Message, frozen=True, kw_only=True, rename={"sender": "Absender", "text": "Nachricht"}):
     sender: Id | None = None
+    text: str
 
 
 class Introduce(Message, frozen=True, rename={"name": "Name", "colour": "Farbe"}):
@@ -238,14 +238,22 @@ class AnswerOffer(Message, frozen=True, rename={"trade": "Handel id", "accepts":
     accepts: bool | None = None
 
 
-class OfferAnswered(Message, frozen=True, rename={
-    "player": "Spieler", "partner": "Mitspieler", "trade": "Handel id", "accepts": "Annehmen",
-}):  # fmt: skip
+class OfferAnswered(
+    Message,
+    frozen=True,
+    kw_only=True,
+    rename={
+        "player": "Spieler",
+        "partner": "Mitspieler",
+        "trade": "Handel id",
+        "accepts": "Annehmen",
+    },
+):
     """Until 0.3 of a Spieler who accepts, in 1.0 of a Mitspieler who accepts or not."""
 
-    trade: int
     player: Id | None = None
     partner: Id | None = None
+    trade: int
     accepts: bool | None = None
 
 

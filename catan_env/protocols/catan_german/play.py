@@ -340,9 +340,9 @@ class Play:
         offer.answers[seat] = accepts
         player = self.players[seat].id
         if self._settings.version == "1.0":
-            self._tell(OfferAnswered(offer.number, partner=player, accepts=accepts))
+            self._tell(OfferAnswered(partner=player, trade=offer.number, accepts=accepts))
         elif accepts:
-            self._tell(OfferAnswered(offer.number, player=player))
+            self._tell(OfferAnswered(player=player, trade=offer.number))
         else:
             self._tell(OfferCancelled(player, offer.number))
         if not offer.awaited and self._answer_clock is not None:

@@ -233,7 +233,7 @@ class GermanRoom:
         self._count_idle_talk(guest, now)
         self._send(guest, Answer(words.OK))
         for hearer in self._lobby.players:
-            self._send(hearer, Chat(one_line(message.text), guest.id))
+            self._send(hearer, Chat(sender=guest.id, text=one_line(message.text)))
 
     def _count_idle_talk(self, guest: Guest, now: float) -> None:
         if not guest.may_talk(now):
