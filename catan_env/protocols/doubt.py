@@ -7,7 +7,7 @@ is legal with the least of them is legal.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from catan_env.core.constants import Resource, Terrain
+from catan_env.core.constants import CARDS_PER_RESOURCE, HAND_LIMIT, Resource, Terrain
 from catan_env.game.action import ActionKind, Counts
 from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
@@ -23,8 +23,7 @@ COSTS = {
     ActionKind.ROAD: ROAD,
     ActionKind.BUY_DEVELOPMENT_CARD: CARD,
 }
-HAND_LIMIT = 7
-CARDS_OF_A_KIND = 19
+SEVEN = 7
 
 MOST_HANDS = 256
 
@@ -86,10 +85,12 @@ class Doubt:
 
     def _pay_bank(self, cards: Sequence[int]) -> None:
         for resource, n in enumerate(cards):
-            self.bank[resource] = min(CARDS_OF_A_KIND, self.bank[resource] + n)
+            self.bank[resource] = min(CARDS_PER_RESOURCE, self.bank[resource] + n)
 
     def _roll(self, table: Table, event: Event) -> None:
         total = sum(event.outcome)
+        if total == SEVEN:  # yields nothing, also where a counter says 7
+            return
         for resource in Resource:
             due = dues(table, resource, total)
             self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
@@ -151,7 +152,7 @@ class Doubt:
         self.hands = {
             with_more(hand, named, n)
             for hand in self.hands
-            for n in range(CARDS_OF_A_KIND - hand[named] - self.bank[named] + 1)
+            for n in range(CARDS_PER_RESOURCE - hand[named] - self.bank[named] + 1)
         }
 
 
@@ -212,7 +213,7 @@ def hands_of_others(table: Table, seat: int) -> list[Hand | None]:
     unknown = [other for other, hand in enumerate(hands) if hand is None]
     if len(unknown) == 1:
         held = [sum(hand[r] for hand in hands if hand is not None) for r in Resource]
-        hands[unknown[0]] = tuple(CARDS_OF_A_KIND - table.bank[r] - held[r] for r in Resource)
+        hands[unknown[0]] = tuple(CARDS_PER_RESOURCE - table.bank[r] - held[r] for r in Resource)
     return hands
 
 

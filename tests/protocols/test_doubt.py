@@ -2,7 +2,7 @@
 
 import pytest
 
-from catan_env import Board, Game
+from catan_env import Action, Board, Event, Game
 from catan_env.protocols.doubt import Doubt
 
 
@@ -32,3 +32,12 @@ def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
     doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
     doubt._produce(0, mine=2, wanted=3, receivers=2)
     assert {hand[0] for hand in doubt.hands} == {0, 2}
+
+
+def test_a_seven_yields_nothing_where_a_counter_says_seven():
+    tiles = [tile._replace(token=7 if tile.token else 0) for tile in Board.beginner().tiles]
+    board = Board(tuple(tiles), ())
+    game = Game.from_position(seats=2, board=board, settlements={0: [8], 1: [35]}, phase="roll")
+    doubt = Doubt(0, (1, 0, 0, 0, 0), game.bank)
+    doubt.follow(game.view(0), Event(0, Action.roll(), (3, 4)))
+    assert doubt.hands == {(1, 0, 0, 0, 0)} and doubt.bank == list(game.bank)

@@ -8,9 +8,7 @@ from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_binary.choices import as_pair, most_held, scarcest
 from catan_env.protocols.catan_binary.pending import Choice
-from catan_env.protocols.doubt import Doubt, hands_of_others, likely_hand, most_numerous
-
-SEVEN = 7
+from catan_env.protocols.doubt import SEVEN, Doubt, hands_of_others, likely_hand, most_numerous
 
 
 class Belief:
