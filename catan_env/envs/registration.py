@@ -10,7 +10,13 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-GYMNASIUM_ID = "Catan-v0"
+GYMNASIUM = {
+    "Catan-v0": ("catan_env.envs.single:CatanEnv", "catan_env.envs.vector:CatanVectorEnv"),
+    "Hanabi-v0": (
+        "catan_env.guests.hanabi.single:HanabiEnv",
+        "catan_env.guests.hanabi.vector:HanabiVectorEnv",
+    ),
+}
 PETTINGZOO_ID = "catan/Catan-v0"
 
 
@@ -57,12 +63,9 @@ class WhenLoaded(MetaPathFinder):
 def _enter_gymnasium() -> None:
     from gymnasium.envs.registration import register, registry
 
-    if GYMNASIUM_ID not in registry:
-        register(
-            id=GYMNASIUM_ID,
-            entry_point="catan_env.envs.single:CatanEnv",
-            vector_entry_point="catan_env.envs.vector:CatanVectorEnv",
-        )
+    for name, (one, many) in GYMNASIUM.items():
+        if name not in registry:
+            register(id=name, entry_point=one, vector_entry_point=many)
 
 
 def _enter_pettingzoo() -> None:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from catan_env.guests.hanabi.action import Action, ActionKind
+    from catan_env.guests.hanabi.aec import env, raw_env
+    from catan_env.guests.hanabi.batch import Batch, play_out
     from catan_env.guests.hanabi.cards import Card, Colour
     from catan_env.guests.hanabi.errors import GameOverError, IllegalActionError
     from catan_env.guests.hanabi.event import Event
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Action": "action",
     "ActionKind": "action",
+    "Batch": "batch",
     "Card": "cards",
     "Colour": "cards",
     "Event": "event",
@@ -23,10 +26,14 @@ _HOME = {
     "IllegalActionError": "errors",
     "Rules": "rules",
     "SeatView": "view",
+    "env": "aec",
+    "play_out": "batch",
+    "raw_env": "aec",
 }
 __all__ = [
     "Action",
     "ActionKind",
+    "Batch",
     "Card",
     "Colour",
     "Event",
@@ -35,6 +42,9 @@ __all__ = [
     "IllegalActionError",
     "Rules",
     "SeatView",
+    "env",
+    "play_out",
+    "raw_env",
 ]
 
 

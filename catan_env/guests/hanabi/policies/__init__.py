@@ -1,0 +1,5 @@
+"""Policies by name: `random`, `iggi`, `piers`, `best`, or a network's weights file."""
+
+from catan_env.guests.hanabi.policies.policy import NAMES, Policy, as_policy, decide, load_policy
+
+__all__ = ["NAMES", "Policy", "as_policy", "decide", "load_policy"]

@@ -1,0 +1,62 @@
+"""Counting cards: what one's own cards can be, and how likely."""
+
+from collections import Counter
+
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.table import Table
+from catan_env.guests.hanabi.view import SeatView
+
+
+def unseen(view: SeatView) -> Counter[Card]:
+    """The cards that the viewer sees nowhere: in its own hand or in the deck."""
+    left = Counter(view.rules.box)
+    left.subtract(view.discards)
+    left.subtract(card for hand in view.hands for card in hand if card is not None)
+    for colour, top in enumerate(view.tops):
+        left.subtract(Card(colour, number) for number in range(1, top + 1))
+    return left
+
+
+def candidates(known: Knowledge, left: Counter[Card]) -> dict[Card, int]:
+    """What a card of one's own can be, and how many of each are unseen."""
+    return {card: count for card, count in left.items() if count > 0 and known.allows(card)}
+
+
+def chance(cards: dict[Card, int], wanted: set[Card]) -> float:
+    """How likely the card is one of those wanted."""
+    total = sum(cards.values())
+    return sum(count for card, count in cards.items() if card in wanted) / total if total else 0.0
+
+
+def placeable(table: Table) -> set[Card]:
+    """The next card of each colour."""
+    return {
+        Card(colour, top + 1) for colour, top in enumerate(table.tops) if top < table.rules.ranks
+    }
+
+
+def useless(table: Table) -> set[Card]:
+    """Cards that can never be placed any more: placed already, or a lower one is all gone."""
+    gone = Counter(table.discards)
+    dead: set[Card] = set()
+    for colour, top in enumerate(table.tops):
+        is_open = True
+        for number in range(1, table.rules.ranks + 1):
+            card = Card(colour, number)
+            if number <= top or not is_open:
+                dead.add(card)
+            elif gone[card] == table.rules.copies(card):
+                is_open = False
+                dead.add(card)
+    return dead
+
+
+def last_of_its_kind(table: Table, dead: set[Card]) -> set[Card]:
+    """Cards that can still be placed and of which one is left."""
+    gone = Counter(table.discards)
+    return {
+        card
+        for card in table.rules.kinds
+        if card not in dead and gone[card] == table.rules.copies(card) - 1
+    }

@@ -1,0 +1,60 @@
+"""What a policy is, and policies by name."""
+
+from importlib import import_module
+from operator import index as index_of
+from typing import Any, Protocol
+
+from catan_env.guests.hanabi.errors import IllegalActionError
+from catan_env.guests.hanabi.view import SeatView
+
+_HERE = "catan_env.guests.hanabi.policies"
+NAMES = {
+    "random": f"{_HERE}.by_rules:Random",
+    "iggi": f"{_HERE}.by_rules:Iggi",
+    "piers": f"{_HERE}.by_rules:Piers",
+}
+
+
+class Policy(Protocol):
+    """Whatever decides for a seat; a class that is made by name takes `seed`."""
+
+    def act(self, view: SeatView) -> int:
+        """The number of an action that is 1 in `view.action_mask`."""
+
+
+def load_policy(name: str, seed: int = 0) -> Policy:
+    """A fresh policy by its name, as "module:Class", or a network from its weights file, `.npz`."""
+    if name.endswith(".npz"):
+        network: Policy = import_module(f"{_HERE}.network").Network(name)
+        return network
+    module, _, attribute = NAMES.get(name, name).partition(":")
+    if not attribute:
+        allowed = f"{', '.join(NAMES)}, module:Class and a weights file (.npz)"
+        raise ValueError(f"unknown policy {name!r}; allowed are {allowed}")
+    try:
+        maker: Any = getattr(import_module(module), attribute)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise ValueError(f"policy {name!r}: {error}") from None
+    policy: Policy = maker(seed=seed)
+    return policy
+
+
+def as_policy(policy: Any, seed: int = 0) -> Policy:
+    """A policy from its name, its class or itself."""
+    if isinstance(policy, str):
+        return load_policy(policy, seed)
+    made: Policy = policy(seed=seed) if isinstance(policy, type) else policy
+    return made
+
+
+def decide(policy: Policy, view: SeatView) -> int:
+    """What the policy answers; IllegalActionError when it cannot be played."""
+    number = index_of(policy.act(view))
+    mask = view.action_mask
+    if not 0 <= number < len(mask) or not mask[number]:
+        allowed = ", ".join(map(str, view.legal_actions.indices))
+        raise IllegalActionError(
+            f"{type(policy).__name__} answered {number} for seat {view.viewer}; "
+            f"the action mask allows {allowed}"
+        )
+    return number

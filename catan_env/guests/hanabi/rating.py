@@ -1,0 +1,56 @@
+"""What a policy scores with itself at all seats."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.guests.hanabi.game import Game
+from catan_env.guests.hanabi.policies import Policy, as_policy, decide
+from catan_env.guests.hanabi.rules import Rules
+
+
+class Rating(NamedTuple):
+    """Scores of many games.
+
+    >>> print(Rating(np.array([20, 22, 24])))
+    22.00 +- 2.26 over 3 games
+    """
+
+    scores: "np.ndarray[Any, Any]"
+    """(n,) integers."""
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return float(self.scores.mean())
+
+    @property
+    def interval(self) -> float:
+        """Half of the 95 % interval of the mean."""
+        return 1.96 * float(self.scores.std(ddof=1)) / sqrt(len(self.scores))
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2f} +- {self.interval:.2f} over {len(self.scores)} games"
+
+
+def rate(
+    policy: Any, players: int, games: int = 1000, seed: int = 0, rules: Rules | str = "official"
+) -> Rating:
+    """Play so many games, each with its own seed, and policies made for it."""
+    scores = [
+        play_game(
+            [as_policy(policy, seed + i * players + seat) for seat in range(players)],
+            Game(players, seed + i, rules),
+        )
+        for i in range(games)
+    ]
+    return Rating(np.array(scores))
+
+
+def play_game(policies: Sequence[Policy], game: Game) -> int:
+    """Play a game to its end, a policy at each seat; returns its score."""
+    while not game.is_over:
+        game.play(decide(policies[game.seat], game.view(game.seat)))
+    return game.score

@@ -1,0 +1,128 @@
+"""The environments: what their libraries' checkers demand, and that all play the same games."""
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from catan_env.guests import hanabi
+from catan_env.guests.hanabi import Game, IllegalActionError
+from catan_env.guests.hanabi.single import HanabiEnv
+from catan_env.guests.hanabi.vector import HanabiVectorEnv
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_pettingzoos_checkers_pass(players: int) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(hanabi.env(players=players), num_cycles=300)
+        seed_test(lambda: hanabi.env(players=players), num_cycles=50)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_gymnasiums_checker_passes(players: int) -> None:
+    environment = gymnasium.make("catan_env:Hanabi-v0", players=players, seat="random")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(environment.unwrapped)
+
+
+def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    contrib = pytest.importorskip("sb3_contrib")
+    from catan_env.guests.hanabi.sb3 import HanabiVecEnv
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checker.check_env(HanabiEnv())
+    environments = HanabiVecEnv(4, players=3, self_play=True)
+    model = contrib.MaskablePPO("MlpPolicy", environments, n_steps=16, batch_size=32, seed=1)
+    model.learn(128)
+    assert model.num_timesteps >= 128
+
+
+def test_the_aec_environment_plays_the_game_of_its_seed() -> None:
+    environment, game = hanabi.env(players=3), Game(3, seed=11)
+    environment.reset(seed=11)
+    total = 0.0
+    for agent in environment.agent_iter():
+        observation, reward, terminated, truncated, info = environment.last()
+        if agent == "player_1":
+            total += reward
+        if terminated:
+            assert info["reason"] == "last error" and not truncated
+            environment.step(None)
+            continue
+        assert agent == f"player_{game.seat}"
+        assert (observation["observation"] == game.observe(game.seat)).all()
+        assert (observation["action_mask"] == game.action_mask).all()
+        action = int(np.flatnonzero(observation["action_mask"])[-1 - len(game.events) % 3])
+        game.play(action)
+        environment.step(action)
+    assert total == game.score == 0
+
+
+def test_rewards_between_a_seats_turns_are_added() -> None:
+    environment = hanabi.raw_env(players=2)
+    environment.reset(seed=1)
+    game = environment.game
+    while game.score == 0:
+        own = game.hands[game.seat]
+        good = [
+            game.number_of(hanabi.Action.play(i)) for i, c in enumerate(own) if game.can_place(c)
+        ]
+        action = good[0] if good else int(game.legal_actions.indices[-1])
+        game.play(action)
+        environment.step(action)
+    assert environment._cumulative_rewards[f"player_{game.seat}"] == 1.0
+    assert set(environment.rewards.values()) == {1.0}
+
+
+def test_an_illegal_action_ends_the_episode_or_raises() -> None:
+    strict = hanabi.raw_env(illegal="raise")
+    strict.reset(seed=1)
+    with pytest.raises(IllegalActionError, match="H021"):
+        strict.step(0)
+    environment = HanabiEnv()
+    environment.reset(seed=1)
+    _, _, terminated, truncated, info = environment.step(0)
+    assert terminated and not truncated and info["reason"].startswith("illegal action")
+
+
+@pytest.mark.parametrize("partners", ["random", "iggi"])
+def test_the_vector_form_pays_scores_and_begins_anew(partners: str) -> None:
+    environments = HanabiVectorEnv(8, partners, seat="random", players=4)
+    observations, _ = environments.reset(seed=5)
+    returns, ended = np.zeros(8), 0
+    for _ in range(60):
+        masks = environments.action_masks()
+        assert masks.any(axis=1).all()
+        assert (observations["action_mask"] == masks).all()
+        actions = np.array([np.flatnonzero(mask)[0] for mask in masks])
+        observations, rewards, terminated, truncated, infos = environments.step(actions)
+        returns += rewards
+        for i in np.flatnonzero(terminated):
+            final = infos["final_info"]
+            assert final["reason"][i] in ("last error", "last turn", "complete")
+            ended += 1
+            returns[i] = 0
+        assert not truncated.any()
+    assert ended > 8
+
+
+def test_one_game_of_the_vector_form_is_the_single_environments() -> None:
+    one, many = HanabiEnv(partners="iggi"), HanabiVectorEnv(1, "iggi")
+    alone, _ = one.reset(seed=4)
+    row, _ = many.reset(seed=[4])
+    for _ in range(20):
+        assert (alone["observation"] == row["observation"][0]).all()
+        assert (alone["action_mask"] == row["action_mask"][0]).all()
+        action = int(np.flatnonzero(alone["action_mask"])[-1])
+        alone, reward, terminated, _, _ = one.step(action)
+        row, rewards, ended, _, _ = many.step(np.array([action]))
+        assert reward == rewards[0] and terminated == ended[0]
+        if terminated:
+            break

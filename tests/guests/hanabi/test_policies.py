@@ -1,0 +1,35 @@
+"""Policies: what they answer may be played, and they score what is published of them."""
+
+import pytest
+
+from catan_env.guests.hanabi import Game, IllegalActionError
+from catan_env.guests.hanabi.policies import NAMES, decide, load_policy
+from catan_env.guests.hanabi.rating import play_game, rate
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_policy_plays_whole_games(name: str, players: int) -> None:
+    for seed in range(3):
+        game = Game(players, seed)
+        play_game([load_policy(name, seed=seat) for seat in range(players)], game)
+        assert game.is_over
+
+
+@pytest.mark.parametrize(("players", "low", "high"), [(2, 15, 18), (5, 14.5, 17)])
+def test_piers_scores_what_is_published(players: int, low: float, high: float) -> None:
+    assert low < rate("piers", players, games=60).mean < high
+
+
+def test_a_policy_that_answers_what_is_illegal_is_named() -> None:
+    class Discards:
+        def act(self, view: object) -> int:
+            return 0
+
+    with pytest.raises(IllegalActionError, match="Discards answered 0 for seat 0"):
+        decide(Discards(), Game().view(0))
+
+
+def test_an_unknown_policy_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(ValueError, match="random, iggi, piers"):
+        load_policy("nobody")
