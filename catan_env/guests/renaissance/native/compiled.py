@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_env.core.compiled import ensure_compiled
 from catan_env.core.memory import doorway
-from catan_env.guests.renaissance.native import batch, doors
+from catan_env.guests.renaissance.native import batch, doors, worth
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
@@ -26,6 +26,9 @@ def open_doors() -> None:
     doors.change(games, 0, doors.BEGIN, 0, 0)
     doors.read(games, 0, doors.POINTS, 0, 0, 0)
     doors.observe_game(games, 0, 0, out)
+    scratch = new_states(3)
+    scratch[0] = states[0]
+    worth.best_action(doorway(scratch))
     open_batch_doors(out)
 
 

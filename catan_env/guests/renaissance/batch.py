@@ -1,0 +1,152 @@
+"""Many games at once, stepped natively in arrays."""
+
+import operator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from catan_env.core.memory import doorway
+from catan_env.core.rng import word_at
+from catan_env.core.threads import Pool
+from catan_env.guests.renaissance.native import batch
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
+from catan_env.guests.renaissance.native.batch import (
+    BEGIN,
+    CUT_OFF,
+    ENDED,
+    GOES_ON,
+    REFUSED,
+    STAY,
+)
+from catan_env.guests.renaissance.native.cards import DECKS
+from catan_env.guests.renaissance.native.compiled import ensure_ready
+from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
+from catan_env.guests.renaissance.position import Array, copy_of
+from catan_env.guests.renaissance.view import SeatView
+
+MAX_ROUNDS = 200
+
+
+class Batch:
+    """N games in lockstep over arrays; `step` plays one action in each.
+
+    The arrays are written in place by `reset` and `step` and stay the same objects:
+
+    - `observations` (n, 886) uint8 and `action_masks` (n, 96) int8, of the seat to decide
+    - `seat` (n,) int8: whose decision it is
+    - `rewards` (n, 4) float32 by seat: 1 to the winner, -1/(seats - 1) to the others where a game
+      ended in this step, 1 or -1 in the solo game; else 0
+    - `done` (n,) int8: GOES_ON 0, ENDED 1, CUT_OFF 2 (more than `max_rounds`), REFUSED 3
+    - `winner` (n,) int8 and `rounds` (n,) int32 of the game that ended last
+
+    A game that ended begins anew in the same call, its next seed mixed from its last.
+
+    >>> games = Batch(8, seats=3, seed=1)
+    >>> for _ in range(100):
+    ...     games.step(games.sample_legal())
+    >>> games.observations.shape, bool((games.done < 3).all())
+    ((8, 886), True)
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        *,
+        seats: int = 2,
+        cards: str = "printed",
+        seed: int | ArrayLike = 0,
+        max_rounds: int = MAX_ROUNDS,
+        observations: bool = True,
+        action_masks: bool = True,
+        threads: int = 1,
+    ) -> None:
+        if num_games < 1 or not 1 <= seats <= SEATS or cards not in DECKS:
+            raise ValueError(f"{num_games} games of {seats} seats with {cards!r} cards")
+        ensure_ready()
+        self.num_games, self.seats, self.cards = num_games, seats, cards
+        self.max_rounds = operator.index(max_rounds)
+        self.num_actions, self.observation_size = NUM_ACTIONS, OBSERVATION_SIZE
+        template = new_states(1)
+        fill_box(template, cards)
+        template["seats"] = seats
+        self.states = new_states(num_games)
+        self._template, self._games = doorway(template), doorway(self.states)
+        self._pool = Pool(num_games, threads)
+        shown = num_games if observations else 0
+        self.observations = np.zeros((shown, OBSERVATION_SIZE), np.uint8)
+        self.action_masks = np.zeros((num_games if action_masks else 0, NUM_ACTIONS), np.int8)
+        self.masks, self.seat = self.states["mask"], self.states["seat"]
+        self.done, self.winner = np.zeros(num_games, np.int8), np.zeros(num_games, np.int8)
+        self.rewards = np.zeros((num_games, SEATS), np.float32)
+        self.rounds = np.zeros(num_games, np.int32)
+        self.actions = np.zeros(num_games, np.int64)
+        self.reset(seed)
+
+    def reset(self, seed: int | ArrayLike = 0) -> None:
+        """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
+        self.seeds = _seeds(seed, self.num_games)
+        self._sampled = 0
+        self.done[:] = CUT_OFF  # so that rewards are cleared
+        self._step(np.full(self.num_games, BEGIN))
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
+        given = np.ascontiguousarray(actions, dtype=np.int64)
+        if given.shape != (self.num_games,):
+            raise ValueError(f"actions of shape {given.shape}; allowed is ({self.num_games},)")
+        if given.min() < STAY:
+            raise ValueError(f"action {given.min()}; allowed are {STAY}..{NUM_ACTIONS - 1}")
+        self._step(given)
+
+    def sample_legal(self) -> Array:
+        """A legal action for each game, uniform: (n,) int64, in `self.actions`."""
+        self._sampled += 1
+        seed = int(self.seeds[0] >> np.uint64(1))
+        self._pool.run(batch.sample_legal, self._games, seed, self._sampled, self.actions)
+        return self.actions
+
+    def observe(self, seats: ArrayLike) -> Array:
+        """What seat `seats[i]`, (n,), knows of game i: (n, OBSERVATION_SIZE) uint8."""
+        known = np.asarray(seats, dtype=np.int8)
+        if known.shape != (self.num_games,) or known.min() < 0 or known.max() >= self.seats:
+            raise ValueError(
+                f"seats {seats!r}; allowed are {self.num_games} of 0..{self.seats - 1}"
+            )
+        out = np.zeros((self.num_games, OBSERVATION_SIZE), np.uint8)
+        self._pool.run(batch.observe_seats, self._games, known, out)
+        return out
+
+    def view(self, i: int, seat: int) -> SeatView:
+        """What `seat` knows of game i, for a policy's `act`."""
+        return SeatView.of(copy_of(self.states[i : i + 1]), seat)
+
+    def _step(self, actions: Array) -> None:
+        ended = self.done, self.rewards, self.winner, self.rounds
+        self._pool.run(
+            batch.step_games,
+            self._games,
+            self._template,
+            actions,
+            self.seeds,
+            self.max_rounds,
+            *ended,
+            self.observations,
+            self.action_masks,
+        )
+
+
+def _seeds(seed: int | ArrayLike, n: int) -> Array:
+    if np.ndim(seed):
+        given = np.asarray(seed, dtype=np.uint64)
+        if given.shape != (n,):
+            raise ValueError(f"seeds of shape {given.shape}; allowed is ({n},)")
+        return given.copy()
+    one = operator.index(seed)  # type: ignore[arg-type]
+    if not 0 <= one < 1 << 64:
+        raise ValueError(f"seed {one}; allowed are 0..2**64 - 1")
+    signed = (one + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
+
+
+__all__ = ["CUT_OFF", "ENDED", "GOES_ON", "MAX_ROUNDS", "REFUSED", "STAY", "Batch"]

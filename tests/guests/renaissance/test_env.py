@@ -1,0 +1,162 @@
+"""The environments: conformance, and agreement with the game and the batch."""
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from catan_env.guests.renaissance import Batch, Game, IllegalActionError
+from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, REFUSED, STAY
+from catan_env.guests.renaissance.env import SoloEnv, env, raw_env
+from catan_env.guests.renaissance.policies import Greedy, load_policy
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_the_aec_environment_keeps_pettingzoos_promises(seats: int) -> None:
+    api_test(env(seats=seats), num_cycles=300)
+
+
+def test_the_same_seed_gives_the_same_episode() -> None:
+    seed_test(lambda: env(seats=3), num_cycles=100)
+
+
+@pytest.mark.parametrize("options", [{}, {"opponents": "random"}, {"opponents": ["greedy"] * 2}])
+def test_the_gymnasium_environment_passes_its_checker(options: dict) -> None:
+    check_env(SoloEnv(**options), skip_render_check=True)
+
+
+def test_an_episode_is_the_game_of_its_seed() -> None:
+    environment, game = raw_env(seats=3), Game(3, seed=11)
+    environment.reset(seed=11)
+    rng = np.random.default_rng(0)
+    while environment.agents:
+        observation, _, terminated, truncated, _ = environment.last()
+        if terminated or truncated:
+            environment.step(None)
+            continue
+        assert np.array_equal(observation["action_mask"], game.action_mask)
+        assert np.array_equal(observation["observation"], game.observe(game.seat))
+        action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        environment.step(action)
+        game.play(action)
+    assert game.is_over and environment.game == game
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+@pytest.mark.parametrize("reward", ["sparse", "points"])
+def test_the_winner_gets_1_and_the_others_share_its_opposite(seats: int, reward: str) -> None:
+    for seed in range(4):
+        environment = raw_env(seats=seats, reward=reward)
+        environment.reset(seed=seed)
+        rng, got = np.random.default_rng(seed), dict.fromkeys(environment.agents, 0.0)
+        while environment.agents:
+            agent = environment.agent_selection
+            observation, paid, terminated, truncated, _ = environment.last()
+            got[agent] += paid
+            over = terminated or truncated
+            mask = observation["action_mask"]
+            environment.step(None if over else int(rng.choice(np.flatnonzero(mask))))
+        game = environment.game
+        for seat, paid in enumerate(got.values()):
+            base = 1.0 if game.winner == seat else -1.0 / max(seats - 1, 1)
+            assert paid == pytest.approx(
+                base + (game.scores()[seat] / 100 if reward == "points" else 0)
+            )
+
+
+def test_an_illegal_action_is_punished_refused_or_passed_over() -> None:
+    for illegal in ("penalty", "ignore", "raise"):
+        environment = raw_env(seats=2, illegal=illegal)
+        environment.reset(seed=1)
+        before = environment.game.copy()
+        if illegal == "raise":
+            with pytest.raises(IllegalActionError):
+                environment.step(95)
+            continue
+        environment.step(95)
+        assert environment.game == before
+        assert environment.terminations["player_0"] == (illegal == "penalty")
+        assert "allowed are" in environment.infos["player_0"]["illegal"]
+
+
+def test_a_long_game_is_truncated() -> None:
+    environment = SoloEnv(max_rounds=2)
+    environment.reset(seed=1)
+    done = cut = False
+    while not (done or cut):
+        mask = environment.action_masks()
+        _, reward, done, cut, _ = environment.step(int(np.flatnonzero(mask)[-1]))
+    assert cut and reward == 0.0 and environment.game.round == 3
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_a_batch_plays_the_games_that_single_games_play(seats: int) -> None:
+    batch = Batch(6, seats=seats, seed=5, threads=2)
+    games = [Game(seats, int(seed)) for seed in batch.seeds]
+    ends = 0
+    for _ in range(400):
+        actions = batch.sample_legal().copy()
+        for i, game in enumerate(games):
+            assert np.array_equal(batch.action_masks[i], game.action_mask)
+            assert np.array_equal(batch.observations[i], game.observe(game.seat))
+            assert batch.view(i, 0) == game.view(0)
+            game.play(int(actions[i]))
+        batch.step(actions)
+        for i, game in enumerate(games):
+            assert (batch.done[i] == ENDED) == game.is_over
+            if game.is_over:
+                ends += 1
+                assert batch.winner[i] == game.winner and batch.rounds[i] == game.round
+                assert batch.rewards[i].max() == 1.0 or seats == 1
+                games[i] = Game(seats, int(batch.states["seed"][i]))
+            else:
+                assert not batch.rewards[i].any()
+    assert ends > 3
+    assert np.array_equal(batch.observe(np.zeros(6)), [game.observe(0) for game in games])
+
+
+def test_a_batch_refuses_and_stays_and_cuts_off() -> None:
+    batch = Batch(2, seats=2, seed=1, max_rounds=3)
+    before = batch.states.copy()
+    batch.step([95, STAY])
+    assert batch.done.tolist() == [REFUSED, 0] and (batch.states == before).all()
+    seen = set()
+    for _ in range(200):
+        batch.step(batch.sample_legal())
+        seen |= set(batch.done.tolist())
+        assert not batch.rewards[batch.done != ENDED].any()
+    assert CUT_OFF in seen
+    with pytest.raises(ValueError, match="shape"):
+        batch.step([1])
+
+
+def test_the_same_seeds_play_the_same_games_however_many_threads_run() -> None:
+    one, two = (Batch(7, seats=3, seed=2, threads=threads) for threads in (1, 3))
+    for _ in range(150):
+        one.step(one.sample_legal())
+        two.step(two.sample_legal())
+    assert (one.states == two.states).all() and (one.observations == two.observations).all()
+
+
+def test_greedy_nearly_always_beats_random() -> None:
+    wins = sum(winner_of(seed) == seed % 2 for seed in range(30))
+    assert wins >= 28
+
+
+def winner_of(seed: int) -> int:
+    """The winner of a game in which greedy sits at seat `seed % 2`."""
+    game = Game(2, seed)
+    players = {seed % 2: Greedy(), 1 - seed % 2: load_policy("random", seed)}
+    while not game.is_over and game.round <= 200:
+        game.play(players[game.seat].act(game.view(game.seat)))
+    return game.winner
+
+
+def test_a_policy_has_a_name_a_class_or_a_function() -> None:
+    view = Game(1, seed=1).view(0)
+    assert load_policy("random", 3).act(view) in range(6)
+    named = load_policy("catan_env.guests.renaissance.policies:Random")
+    assert named.act(view) in range(6)
+    for name in ("nobody", "no.such:Class", "catan_env.guests.renaissance.policies:Nobody"):
+        with pytest.raises(ValueError, match="policy"):
+            load_policy(name)
