@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.guests.renaissance.action import Action
-from catan_env.guests.renaissance.command import Command, command_of
+from catan_env.guests.renaissance.command import Command, Swap, command_of
 from catan_env.guests.renaissance.errors import GameOverError, IllegalActionError
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import LINE_AT, NUM_ACTIONS, PLACE_AT, WHITE_AT
@@ -37,6 +37,7 @@ from catan_env.guests.renaissance.position import Array, Position, copy_of
 from catan_env.guests.renaissance.view import SeatView
 
 AWAY_AT, BACK_AT, ASK_AT, ASK_GOODS_AT = 96, 100, 104, 108  # a record's marks, by seat
+EXCHANGE_AT = 112  # and by both places
 
 
 class Event(NamedTuple):
@@ -138,6 +139,18 @@ class Game(Position):
             raise
         return self._events[-1]
 
+    def exchange(self, a: int, b: int) -> None:
+        """Exchange two places of the seat on turn, as often as it likes (R015, R036).
+
+        The action mask offers four a turn, and only those that change something.
+        """
+        fits = doors.read(self._states, 0, doors.EXCHANGE_FITS, max(self.seat, 0), a, b)
+        if self.phase != "main" or self.seat == NOBODY or not (a == b or fits):
+            raise IllegalActionError(f"seat {self.seat} cannot exchange places {a} and {b}")
+        self._marks.append(EXCHANGE_AT + 5 * a + b)
+        doors.change(self._states, 0, doors.EXCHANGE, a, b)
+        self._events.append(Event(self.seat, Swap(a, b)))
+
     def ask(self, seat: int, for_goods: bool = False) -> None:
         """In the set-up let `seat` choose now, its leaders first, or its goods (R012)."""
         state = self.state
@@ -199,6 +212,8 @@ class Game(Position):
                 self.go_away(mark - AWAY_AT)
             elif mark < ASK_AT:
                 self.come_back(mark - BACK_AT)
+            elif mark >= EXCHANGE_AT:
+                self.exchange(*divmod(mark - EXCHANGE_AT, 5))
             else:
                 self.ask((mark - ASK_AT) % SEATS, mark >= ASK_GOODS_AT)
 
@@ -253,6 +268,15 @@ class Game(Position):
         token = int(self.state["last_token"]) if ends_solo_turn else None
         self._events.append(Event(seat, command_of(steps, drawn), token))
         self._sequence, self._line = [], None
+
+
+def drawn_by(state: Any, seat: int, steps: list[int]) -> list[int] | None:
+    """Goods drawn by a market action of these small decisions; None where it is none.
+
+    `state` is what stood before it.
+    """
+    line = _Line.of(state, seat, steps[0])
+    return None if line is None else line.goods(steps)
 
 
 class _Line(NamedTuple):

@@ -1,0 +1,209 @@
+"""A policy at a server of the AM49 protocol: messages in, messages out, time as an argument."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.core.memory import doorway
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.command import Command, command_of
+from catan_env.guests.renaissance.follow import Follower
+from catan_env.guests.renaissance.game import drawn_by
+from catan_env.guests.renaissance.native import doors
+from catan_env.guests.renaissance.native.actions import (
+    ACTIVATE_AT,
+    END_ACTION,
+    GAIN_AT,
+    LINE_AT,
+    PRODUCE_AT,
+)
+from catan_env.guests.renaissance.native.state import NONE
+from catan_env.guests.renaissance.policies import Policy
+from catan_env.guests.renaissance.speech import to_message
+from catan_env.guests.renaissance.view import SeatView
+
+SILENCE = 12.5
+REFUSED_AFTER = 5.0
+"""Seconds without an answer after which the real server has refused a command."""
+
+
+class Agent:
+    """One player: joins, prepares a game of `seats` if it is the first, and plays it to its end.
+
+    `seats` 0 leaves that to others. What the server refuses is not tried again in the same turn.
+    """
+
+    def __init__(self, nickname: str, policy: Policy, seats: int = 0) -> None:
+        self.follower = Follower(nickname)
+        self.is_done = False
+        """Whether the server has taken leave."""
+        self.refusals: list[Any] = []
+        """Errors that the server has answered."""
+        self._policy, self._seats = policy, seats
+        self._awaited: list[int] | None = None
+        """The small decisions of the command that is not answered yet."""
+        self._sent: m.Command | None = None
+        self._has_repeated = False
+        self._refused: set[int] = set()
+        self._heard = self._asked = 0.0
+        self._is_asked = False
+        self.deadline: float | None = None
+
+    def opened(self, now: float) -> list[m.Message | m.Command]:
+        """The connection is open."""
+        self._hear_at(now)
+        self._awaited, self._sent = None, None
+        self.follower.is_in_game = False
+        return [m.ReqWelcome(), m.ReqJoin(self.follower.nickname)]
+
+    def received(self, message: Any, now: float) -> list[m.Message | m.Command]:
+        """The server has said something."""
+        self._hear_at(now)
+        answer = _ANSWERS.get(type(message))
+        if answer is not None:
+            return [answer()]
+        if isinstance(message, m.ResGoodbye):
+            self.is_done = True
+            return []
+        if isinstance(message, m.ResQuit):
+            return [m.ReqGoodbye()]
+        if isinstance(message, m.UpdateBookedSeats):
+            return self._prepare(message)
+        if isinstance(message, m.ErrNickname | m.ErrNewGame):
+            raise ValueError(f"the server answers {message}")
+        self.follower.hear(message)
+        return self._go_on(message, now)
+
+    def time(self, now: float) -> list[m.Message | m.Command]:
+        """Time has passed: a heartbeat, or a command that was passed over in silence."""
+        said: list[m.Message | m.Command] = []
+        if self._awaited is not None and now >= self._asked + REFUSED_AFTER:
+            said += self._give_up(now)
+        if now >= self._heard + 2 * SILENCE:
+            self.is_done = True
+        elif now >= self._heard + SILENCE and not self._is_asked:
+            self._is_asked = True
+            said.append(m.ReqHeartbeat())
+        self._set_deadline()
+        return said
+
+    def decide(self) -> tuple[list[int], Command, m.Command]:
+        """The next command: its small decisions, itself, and its message."""
+        view = self.follower.view()
+        start = view.copy()
+        steps = self._think(view)
+        drawn = drawn_by(start.state, view.viewer, steps)
+        command = command_of(steps, drawn)
+        message = to_message(command, start.state, view.viewer, self.follower.ids)
+        return steps, command, message
+
+    def _think(self, view: SeatView) -> list[int]:
+        """Ask the policy until a sequence is complete; steps that leave no choice are taken."""
+        steps: list[int] = []
+        games = doorway(view._array)
+        while True:
+            if not steps:
+                self._take_refused_out(view)
+            step = self._choose(view)
+            steps.append(step)
+            if is_single(step):
+                return steps
+            only = int(doors.change(games, 0, doors.STEP, step, 0))
+            while only >= 0:
+                steps.append(only)
+                only = int(doors.change(games, 0, doors.STEP, only, 0))
+            if is_complete(view, steps):
+                return steps
+
+    def _choose(self, view: SeatView) -> int:
+        return int(self._policy.act(view))
+
+    def _take_refused_out(self, view: SeatView) -> None:
+        mask = view.state["mask"]
+        allowed = [k for k in np.flatnonzero(mask) if k not in self._refused]
+        if allowed:
+            mask[list(self._refused)] = 0
+
+    def _go_on(self, message: Any, now: float) -> list[m.Message | m.Command]:
+        follower = self.follower
+        if isinstance(message, m.UpdateGameEnd):
+            self._awaited = None
+            return [m.ReqQuit()]
+        if not follower.is_in_game:
+            return []
+        if isinstance(message, _ERRORS):
+            return self._note_refusal(message, now)
+        if isinstance(message, m.UpdateAction) and message.player == follower.nickname:
+            self._awaited = None
+            if message.action == "END_TURN":
+                self._refused.clear()
+        elif not isinstance(message, _MOMENTS):
+            return []
+        return self._play(now)
+
+    def _play(self, now: float) -> list[m.Message | m.Command]:
+        if self._awaited is not None or not self.follower.decides:
+            self._set_deadline()
+            return []
+        steps, _, message = self.decide()
+        self._awaited, self._sent, self._asked = steps, message, now
+        self._has_repeated = False
+        self._set_deadline()
+        return [message]
+
+    def _note_refusal(self, error: Any, now: float) -> list[m.Message | m.Command]:
+        self.refusals.append(error)
+        if self._awaited is None:
+            return []
+        self._refused.add(self._awaited[0])
+        self._awaited = None
+        if isinstance(error, m.ErrAction) and error.reason != "LATE_MANDATORY_ACTION":
+            return []
+        return self._play(now)
+
+    def _give_up(self, now: float) -> list[m.Message | m.Command]:
+        """Silence is a refusal; the end of a turn is asked for once more."""
+        assert self._awaited is not None and self._sent is not None
+        if self._awaited[0] == END_ACTION and not self._has_repeated:
+            self._has_repeated, self._asked = True, now
+            return [self._sent]
+        self._refused.add(self._awaited[0])
+        self._awaited = None
+        return self._play(now)
+
+    def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
+        is_first = message.canPrepareNewGame == self.follower.nickname
+        if not self._seats or not is_first or self._sent is not None:
+            return []
+        self._sent = m.ReqNewGame(self._seats)
+        return [self._sent]
+
+    def _hear_at(self, now: float) -> None:
+        self._heard, self._is_asked = now, False
+        self._set_deadline()
+
+    def _set_deadline(self) -> None:
+        due = self._heard + SILENCE * (2 if self._is_asked else 1)
+        self.deadline = due if self._awaited is None else min(due, self._asked + REFUSED_AFTER)
+
+
+def is_single(step: int) -> bool:
+    """Whether a decision is a command by itself, whatever follows."""
+    return step < LINE_AT or step >= ACTIVATE_AT
+
+
+def is_complete(view: SeatView, steps: list[int]) -> bool:
+    """Whether a sequence that began with `steps` is a whole command."""
+    state = view.state
+    if GAIN_AT <= steps[0] < PRODUCE_AT:
+        return bool(state["has_goods"][view.viewer])
+    return bool(state["transaction"] == NONE)
+
+
+_ANSWERS: dict[type[Any], type[m.Message]] = {
+    m.ReqWelcome: m.ResWelcome,
+    m.ReqHeartbeat: m.ResHeartbeat,
+    m.ReqGoodbye: m.ResGoodbye,
+}
+_MOMENTS = (m.UpdateGame, m.UpdateAction, m.UpdateCurrentPlayer)
+_ERRORS = (*m.ERRORS, m.ErrProtocol)

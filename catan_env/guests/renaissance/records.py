@@ -1,0 +1,116 @@
+"""Where a server keeps its games, so that it goes on with them after it was killed.
+
+A game is its seed and the marks of its record (`Game.record`), one row each, written before anybody
+hears of them. SQLite by default; any database that SQLAlchemy knows, PostgreSQL among them, by URL.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+try:
+    import sqlalchemy as sql
+except ImportError as error:
+    raise ImportError("keeping games needs SQLAlchemy: pip install sqlalchemy") from error
+
+from catan_env.guests.renaissance.game import Game
+
+IN_MEMORY = "sqlite://"
+_metadata = sql.MetaData()
+_GAMES = sql.Table(
+    "renaissance_games",
+    _metadata,
+    sql.Column("id", sql.Integer, primary_key=True),
+    sql.Column("seats", sql.Integer, nullable=False),
+    sql.Column("seed", sql.String(20), nullable=False),
+    sql.Column("cards", sql.String(20), nullable=False),
+    sql.Column("nicknames", sql.Text, nullable=False),
+)
+_MARKS = sql.Table(
+    "renaissance_marks",
+    _metadata,
+    sql.Column("game", sql.Integer, sql.ForeignKey("renaissance_games.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("mark", sql.Integer, nullable=False),
+)
+
+
+class Kept(NamedTuple):
+    """A game as it was kept: its number, who plays, and where it stands."""
+
+    number: int
+    nicknames: list[str]
+    game: Game
+
+
+class Records:
+    """The games of one server, by number.
+
+    >>> records = Records()
+    >>> game = Game(1, seed=7)
+    >>> number = records.begin(game, ["ann"])
+    >>> game.play(0)
+    >>> records.add(number, 0, game.record()["marks"])
+    >>> [kept.game == game for kept in records.games()]
+    [True]
+    """
+
+    def __init__(self, url: str = IN_MEMORY) -> None:
+        options: dict[str, Any] = {"poolclass": sql.StaticPool} if url == IN_MEMORY else {}
+        self._engine = sql.create_engine(url, **options)
+        if self._engine.dialect.name == "sqlite":
+            sql.event.listen(self._engine, "connect", _write_ahead)
+        _metadata.create_all(self._engine)
+        self._connection = self._engine.connect()
+
+    def begin(self, game: Game, nicknames: Sequence[str]) -> int:
+        """Keep a game that begins; returns its number, which no game had before."""
+        row = {
+            "seats": game.seats,
+            "seed": str(game.seed),
+            "cards": game.cards,
+            "nicknames": json.dumps(list(nicknames)),
+        }
+        with self._connection.begin():
+            made = self._connection.execute(sql.insert(_GAMES).values(row))
+        key = made.inserted_primary_key
+        assert key is not None
+        return int(key[0])
+
+    def add(self, number: int, first: int, marks: Sequence[int]) -> None:
+        """Keep what has happened in a game since mark `first`."""
+        rows = [{"game": number, "number": first + k, "mark": mark} for k, mark in enumerate(marks)]
+        if rows:
+            with self._connection.begin():
+                self._connection.execute(sql.insert(_MARKS), rows)
+
+    def forget(self, number: int) -> None:
+        """Leave nothing of a game."""
+        with self._connection.begin():
+            self._connection.execute(sql.delete(_MARKS).where(_MARKS.c.game == number))
+            self._connection.execute(sql.delete(_GAMES).where(_GAMES.c.id == number))
+
+    def games(self) -> Iterator[Kept]:
+        """All games that have not ended, where they stand."""
+        with self._connection.begin():
+            rows = self._connection.execute(sql.select(_GAMES).order_by(_GAMES.c.id)).all()
+        for row in rows:
+            game = Game(row.seats, int(row.seed), row.cards)
+            game.replay(self._marks(row.id))
+            yield Kept(row.id, json.loads(row.nicknames), game)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+        self._engine.dispose()
+
+    def _marks(self, number: int) -> list[int]:
+        chosen = sql.select(_MARKS.c.mark).where(_MARKS.c.game == number).order_by(_MARKS.c.number)
+        with self._connection.begin():
+            return list(self._connection.execute(chosen).scalars())
+
+
+def _write_ahead(connection: Any, _: Any) -> None:
+    """A killed process loses nothing that was committed; only a crash of the machine might."""
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,246 @@
+"""The server's room: names, the waiting list, and many games at once. No sockets in here.
+
+Rule 1: nothing that a line says goes unanswered, but what answers something itself.
+Rule 2: a line without a name may only join; one that waits may set a game up, if it is the first.
+Rule 3: whoever leaves keeps the seat; the name is the key to it, until the game has ended.
+Rule 4: a game is kept before anybody hears what has happened in it.
+"""
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.native.state import SEATS
+from catan_env.guests.renaissance.records import Records
+from catan_env.guests.renaissance.table import Table
+from catan_env.net.room import Close, Effect, Garbled, Send
+
+SILENCE = 12.5
+"""Seconds without a line after which a heartbeat is asked for; so many more, and it is closed."""
+GRACE = 5.0
+"""Seconds after the first return to a game of a killed server in which nobody's turn is skipped."""
+
+
+@dataclass
+class Guest:
+    """One line: its name, where it sits, and when it was last heard of."""
+
+    heard: float
+    name: str | None = None
+    table: Table | None = None
+    seat: int = -1
+    is_deaf: bool = False
+    is_asked: bool = False
+
+    @property
+    def due(self) -> float:
+        """When its silence is too long."""
+        return self.heard + SILENCE * (2 if self.is_asked else 1)
+
+
+class RenaissanceRoom:
+    """A server of the AM49 protocol; `seed` settles seats and games, for tests.
+
+    >>> room = RenaissanceRoom(Records())
+    >>> room.opened(0, now=0.0)
+    [Send(line=0, message=ReqWelcome())]
+    >>> room.received(0, m.ReqJoin("ann"), now=0.1)
+    [Send(line=0, message=UpdateBookedSeats(bookedSeats=1, canPrepareNewGame='ann'))]
+    """
+
+    def __init__(self, records: Records, cards: str = "printed", seed: int | None = None) -> None:
+        self._records, self._cards = records, cards
+        self._random = random.Random(seed)
+        self._guests: dict[int, Guest] = {}
+        self._waiting: list[int] = []
+        self._players_count: int | None = None
+        self._seats_of: dict[str, tuple[Table, int]] = {}
+        self._waited_for: set[Table] = set()
+        self.deadline: float | None = None
+        self.is_over = False
+        for kept in records.games():
+            self._restore(Table(kept.number, kept.game, kept.nicknames, records))
+
+    @property
+    def tables(self) -> set[Table]:
+        """The games that have not ended."""
+        return {table for table, _ in self._seats_of.values()}
+
+    def hears(self, line: int) -> bool:
+        """Everything is read, for everything is answered."""
+        return True
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """A new line is open: it is welcomed."""
+        self._guests[line] = Guest(now)
+        self._wake_at(now + SILENCE)
+        return [Send(line, m.ReqWelcome())]
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        """A line has said something."""
+        guest = self._guests.get(line)
+        if guest is None:
+            return []
+        guest.heard, guest.is_asked = now, False
+        if isinstance(message, Garbled):
+            return [Send(line, m.ErrProtocol(message.reason))]
+        answer = _ANSWERS.get(type(message))
+        if answer is not None:
+            return [Send(line, answer())] if answer is not m.ResGoodbye else self._part(line, now)
+        if isinstance(message, m.ResGoodbye):
+            return [*self.closed(line, "it said goodbye", now), Close(line)]
+        if guest.is_deaf or isinstance(message, m.NETWORK):
+            return []
+        return self._command(line, guest, message, now)
+
+    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
+        """A line is gone, which counts as leaving."""
+        guest = self._guests.pop(line, None)
+        return [] if guest is None else self._quit(line, guest)
+
+    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """Ask silent lines for a sign, close those that gave none, and stop waiting where due."""
+        effects: list[Effect] = []
+        for line, guest in list(self._guests.items()):
+            if guest.due > now:
+                continue
+            if guest.is_asked:
+                effects += [*self.closed(line, "no heartbeat", now), Close(line)]
+            else:
+                guest.is_asked = True
+                effects.append(Send(line, m.ReqHeartbeat()))
+        for table in [one for one in self._waited_for if one.deadline is not None]:
+            if table.deadline is not None and table.deadline <= now:
+                self._waited_for.discard(table)
+                effects += table.give_up_waiting()
+                self._clear(table)
+        dues = [guest.due for guest in self._guests.values()]
+        dues += [one.deadline for one in self._waited_for if one.deadline is not None]
+        self.deadline = min(dues, default=None)
+        return effects
+
+    def _command(self, line: int, guest: Guest, message: Any, now: float) -> list[Effect]:
+        if isinstance(message, m.ReqQuit):
+            effects = self._quit(line, guest)
+            guest.is_deaf = True
+            return [*effects, Send(line, m.ResQuit())]
+        if isinstance(message, m.ReqJoin):
+            return self._join(line, guest, message.nickname, now)
+        if guest.name is None:
+            return [Send(line, m.ErrNickname("NOT_SET"))]
+        if isinstance(message, m.ReqNewGame):
+            return self._prepare(line, message.playersCount)
+        if guest.table is None:
+            return [Send(line, m.ErrNickname("NOT_IN_GAME"))]
+        effects = guest.table.command(guest.seat, message)
+        self._clear(guest.table)
+        return effects
+
+    def _part(self, line: int, now: float) -> list[Effect]:
+        """A goodbye: left the game first, if need be."""
+        effects = self.closed(line, "it said goodbye", now)
+        return [*effects, Send(line, m.ResGoodbye()), Close(line)]
+
+    def _join(self, line: int, guest: Guest, name: str, now: float) -> list[Effect]:
+        reason = self._refusal_of_name(guest, name)
+        if reason is not None:
+            return [Send(line, m.ErrNickname(reason))]
+        guest.name = name
+        if name in self._seats_of:
+            return self._sit_down_again(line, guest, now)
+        self._waiting.append(line)
+        effects = self._say_who_waits()
+        if self._players_count is not None:
+            effects.append(Send(line, m.UpdateJoinGame(self._players_count)))
+        return effects + self._begin_if_enough()
+
+    def _refusal_of_name(self, guest: Guest, name: str) -> str | None:
+        if guest.name is not None:
+            return "ALREADY_SET"
+        if not name.strip():
+            return "NOT_SET"
+        is_taken = any(other.name == name for other in self._guests.values())
+        return "TAKEN" if is_taken else None
+
+    def _sit_down_again(self, line: int, guest: Guest, now: float) -> list[Effect]:
+        assert guest.name is not None
+        guest.table, guest.seat = self._seats_of[guest.name]
+        table = guest.table
+        effects = table.come_back(guest.seat, line)
+        if not table.expected:
+            table.deadline = None
+            self._waited_for.discard(table)
+        elif table.deadline is None:
+            table.deadline = now + GRACE
+            self._wake_at(table.deadline)
+        return effects
+
+    def _prepare(self, line: int, count: int) -> list[Effect]:
+        if not self._waiting or self._waiting[0] != line:
+            return [Send(line, m.ErrNewGame(False))]
+        if not 1 <= count <= SEATS:
+            return [Send(line, m.ErrNewGame(True))]
+        self._players_count = count
+        joined = [Send(other, m.UpdateJoinGame(count)) for other in self._waiting[:count]]
+        return [*joined, *self._begin_if_enough()]
+
+    def _say_who_waits(self) -> list[Effect]:
+        first = self._guests[self._waiting[0]].name if self._waiting else None
+        message = m.UpdateBookedSeats(len(self._waiting), first or "")
+        return [Send(line, message) for line in self._waiting]
+
+    def _begin_if_enough(self) -> list[Effect]:
+        count = self._players_count
+        if count is None or len(self._waiting) < count:
+            return []
+        lines, self._waiting = self._waiting[:count], self._waiting[count:]
+        self._players_count = None
+        self._random.shuffle(lines)
+        names = [self._guests[line].name or "" for line in lines]
+        game = Game(count, self._random.getrandbits(63), self._cards)
+        table = Table(self._records.begin(game, names), game, names, self._records)
+        for seat, line in enumerate(lines):
+            guest = self._guests[line]
+            guest.table, guest.seat, table.lines[seat] = table, seat, line
+            self._seats_of[names[seat]] = table, seat
+        return [*table.begin(), *self._say_who_waits()]
+
+    def _quit(self, line: int, guest: Guest) -> list[Effect]:
+        """A line leaves its game or the waiting list; its name waits for it or is free."""
+        table, guest.table, guest.name = guest.table, None, None
+        if line in self._waiting:
+            self._waiting.remove(line)
+        if table is None or table.lines[guest.seat] != line:
+            return []
+        effects = table.leave(guest.seat)
+        self._clear(table)
+        return effects
+
+    def _clear(self, table: Table) -> None:
+        """Names of a game that has ended are free."""
+        if table.game.is_over:
+            self._waited_for.discard(table)
+            for name in table.names:
+                if self._seats_of.get(name, (None, 0))[0] is table:
+                    del self._seats_of[name]
+
+    def _restore(self, table: Table) -> None:
+        """A game that the last server of these records did not end."""
+        for seat, name in enumerate(table.names):
+            self._seats_of[name] = table, seat
+        away = table.game.state["away"]
+        table.expected = {seat for seat in range(len(table.names)) if not away[seat]}
+        self._waited_for.add(table)
+
+    def _wake_at(self, when: float) -> None:
+        self.deadline = when if self.deadline is None else min(self.deadline, when)
+
+
+_ANSWERS: dict[type[Any], type[m.Message]] = {
+    m.ReqWelcome: m.ResWelcome,
+    m.ReqHeartbeat: m.ResHeartbeat,
+    m.ReqGoodbye: m.ResGoodbye,
+}

@@ -1,0 +1,122 @@
+"""One game of a server: its seats, their lines, and what each is sent."""
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.command import Swap
+from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.ids import Ids
+from catan_env.guests.renaissance.judge import Judge, Refusal
+from catan_env.guests.renaissance.records import Records
+from catan_env.guests.renaissance.snapshot import update_game
+from catan_env.guests.renaissance.telling import EVERYBODY, Teller, Told
+from catan_env.net.room import Effect, Send
+
+
+class Table:
+    """A game, who sits where, and on which line; `lines[seat]` is None while nobody is there."""
+
+    def __init__(self, number: int, game: Game, names: list[str], records: Records) -> None:
+        self.number, self.game, self.names = number, game, names
+        self.ids = Ids.given(number)
+        self.lines: list[int | None] = [None] * len(names)
+        self.expected: set[int] = set()
+        """Seats that were there when the server was killed, and count as there for a while."""
+        self.deadline: float | None = None
+        """When they no longer do."""
+        self._records = records
+        self._kept = len(game.record()["marks"])
+
+    @property
+    def present(self) -> set[int]:
+        """Seats that count as there."""
+        return {seat for seat, line in enumerate(self.lines) if line is not None} | self.expected
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether nobody is connected."""
+        return all(line is None for line in self.lines)
+
+    def begin(self) -> list[Effect]:
+        """Send everybody the game."""
+        return [effect for seat in range(len(self.names)) for effect in self._snapshot(seat)]
+
+    def command(self, seat: int, message: m.Command) -> list[Effect]:
+        """Judge and carry out what a seat asks for."""
+        game = self.game
+        try:
+            command = Judge(game, seat, self.ids).command(message)
+        except Refusal as refusal:
+            return self._say([Told(seat, refusal.error)])
+        if command is None:
+            return self._say([Told(EVERYBODY, m.UpdateAction(self.names[seat], "ACTIVATE_LEADER"))])
+        before = game.copy()
+        if not game.is_playing:
+            game.ask(seat, isinstance(message, m.ReqChooseResources))
+        if isinstance(command, Swap):
+            game.exchange(command.a, command.b)
+        else:
+            game.play_command(command)
+        self._keep()
+        return self._say(Teller(before, game, self.names, self.ids, seat).tell(command))
+
+    def leave(self, seat: int) -> list[Effect]:
+        """A seat's line is gone."""
+        self.lines[seat] = None
+        self.expected.discard(seat)
+        if self.game.is_over:
+            return []
+        before, game = self.game.copy(), self.game
+        game.go_away(seat)
+        self._keep()
+        return self._say(self._status(seat, before))
+
+    def come_back(self, seat: int, line: int) -> list[Effect]:
+        """A seat has a line again; the one that was there in time has missed nothing."""
+        before, game = self.game.copy(), self.game
+        self.lines[seat] = line
+        self.expected.discard(seat)
+        if game.state["away"][seat]:
+            game.come_back(seat)
+            self._keep()
+        events = self._status(seat, before)
+        others = [one for one in self._say(events) if isinstance(one, Send) and one.line != line]
+        own = self._say([Told(seat, events[0].message)])
+        done = [Told(seat, event.message) for event in events[1:]]
+        return [*others, *own, *self._snapshot(seat), *self._say(done)]
+
+    def give_up_waiting(self) -> list[Effect]:
+        """Whoever has not come back since the server was killed is away now."""
+        self.deadline = None
+        return [effect for seat in sorted(self.expected) for effect in self.leave(seat)]
+
+    def _status(self, seat: int, before: Game) -> list[Told]:
+        """A seat's coming or going: the set-up is done said once more, then whose turn it is."""
+        is_there = seat in self.present
+        told = [Told(EVERYBODY, m.UpdatePlayerStatus(is_there, player=self.names[seat]))]
+        if self.game.is_playing:
+            told.append(Told(EVERYBODY, m.UpdateSetupDone()))
+        teller = Teller(before, self.game, self.names, self.ids, seat)
+        if self.game.is_over or self.game.state["turn"] != before.state["turn"]:
+            told += teller.turn_passed()
+        return told
+
+    def _snapshot(self, seat: int) -> list[Effect]:
+        line = self.lines[seat]
+        if line is None:
+            return []
+        return [Send(line, update_game(self.game, self.names, self.ids, seat, self.present))]
+
+    def _say(self, told: list[Told]) -> list[Effect]:
+        effects: list[Effect] = []
+        for seat, message in told:
+            lines = self.lines if seat == EVERYBODY else [self.lines[seat]]
+            effects += [Send(line, message) for line in lines if line is not None]
+        return effects
+
+    def _keep(self) -> None:
+        """Write down what has happened, before anybody hears of it."""
+        if self.game.is_over:
+            self._records.forget(self.number)
+            return
+        marks = self.game.record()["marks"]
+        self._records.add(self.number, self._kept, marks[self._kept :])
+        self._kept = len(marks)

@@ -1,0 +1,142 @@
+"""Server and agents joined in memory, every message through the bytes of its line."""
+
+import random
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from catan_env.guests.renaissance import Game, SeatView
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.policies import Policy, Random
+from catan_env.guests.renaissance.records import Records
+from catan_env.guests.renaissance.room import RenaissanceRoom
+from catan_env.net.lines import LineCodec
+from catan_env.net.room import Close, Effect, Send
+from catan_env.net.spelling import JsonSpelling
+
+TO_SERVER = LineCodec(JsonSpelling(m.TO_SERVER, most_bytes=1 << 20))
+TO_CLIENT = LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20))
+
+
+class Checked(Agent):
+    """An agent that compares what it knows with what the environment would give its seat."""
+
+    def __init__(self, name: str, policy: Policy, seats: int, house: "House") -> None:
+        super().__init__(name, policy, seats)
+        self.house = house
+        self.mirror: Game | None = None
+        self.has_returned = False
+        self.compared = 0
+
+    def _think(self, view: SeatView) -> list[int]:
+        self.mirror = self.house.mirror_of(self.follower.nickname)
+        return super()._think(view)
+
+    def _choose(self, view: SeatView) -> int:
+        game = self.mirror
+        assert game is not None
+        self.check(game, view)
+        step = super()._choose(view)
+        game.play(step)
+        return step
+
+    def check(self, game: Game, view: SeatView) -> None:
+        """The promise: the same bytes, but for what a return takes away."""
+        truth, known = game.observe(view.viewer), view.observation
+        mask, own = game.action_mask, view.action_mask
+        if self.has_returned:
+            for block in unknown_after_return(game.seats):
+                truth[block] = known[block] = 0
+            mask, own = mask[:85], own[:85]
+        assert np.array_equal(truth, known), np.flatnonzero(truth != known)
+        assert np.array_equal(mask, own), (np.flatnonzero(mask), np.flatnonzero(own))
+        self.compared += 1
+
+
+def unknown_after_return(seats: int) -> list[Any]:
+    """Exchanges left; in the solo game cards left, tokens out and the last token."""
+    blocks: list[Any] = [25]
+    if seats == 1:
+        blocks += [slice(104 + 15 + 16 * k, 104 + 16 + 16 * k) for k in range(12)]
+        blocks.append(slice(104 + 192 + 4 * 118 + 70 + 1, 104 + 192 + 4 * 118 + 70 + 15))
+    return blocks
+
+
+class House:
+    """One room, agents on lines, and time that is only ever set forward."""
+
+    def __init__(
+        self, seed: int = 0, records: Records | None = None, cards: str = "printed"
+    ) -> None:
+        self.records = records or Records()
+        self.room = RenaissanceRoom(self.records, cards, seed)
+        self.agents: dict[int, Agent] = {}
+        self.now, self.next_line = 0.0, 0
+        self.queue: deque[tuple[int, bytes]] = deque()
+        self.cut: list[int] = []
+        self.random = random.Random(seed)
+
+    def mirror_of(self, name: str) -> Game:
+        """The game of that player as the environment has it when that seat decides."""
+        table, seat = self.room._seats_of[name]
+        game = table.game.copy()
+        if not game.is_playing:
+            game.ask(seat)
+        return game
+
+    def connect(self, agent: Agent) -> int:
+        line, self.next_line = self.next_line, self.next_line + 1
+        self.agents[line] = agent
+        self.do(self.room.opened(line, self.now))
+        self.say(line, agent.opened(self.now))
+        return line
+
+    def say(self, line: int, messages: list[Any]) -> None:
+        """What an agent says, as the server reads it."""
+        for message in messages:
+            self.queue.append((line, TO_SERVER.encode(message)))
+
+    def do(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Close):
+                self.cut.append(effect.line)
+                self.agents.pop(effect.line, None)
+            elif isinstance(effect, Send) and effect.line in self.agents:
+                decoded = TO_CLIENT.decode(bytearray(TO_CLIENT.encode(effect.message)))
+                assert decoded is not None
+                agent = self.agents[effect.line]
+                self.say(effect.line, agent.received(decoded[0], self.now))
+
+    def drop(self, line: int) -> Agent:
+        """A connection breaks."""
+        agent = self.agents.pop(line)
+        self.queue = deque(item for item in self.queue if item[0] != line)
+        self.do(self.room.closed(line, "broken", self.now))
+        return agent
+
+    def step(self) -> bool:
+        """Let the server read one line; False when nobody has anything to say."""
+        while self.queue:
+            line, data = self.queue.popleft()
+            if line in self.agents:
+                decoded = TO_SERVER.decode(bytearray(data))
+                assert decoded is not None
+                self.do(self.room.received(line, decoded[0], self.now))
+                return True
+        return False
+
+    def run(self, at_most: int = 200_000) -> None:
+        for _ in range(at_most):
+            if not self.step():
+                return
+        raise AssertionError("the game does not end")
+
+
+def seat_checked(house: House, seats: int, seed: int, policy: Any = Random) -> list[Checked]:
+    """Agents at a fresh game, all connected."""
+    agents = [Checked(f"p{k}", policy(seed=seed * 10 + k), seats, house) for k in range(seats)]
+    for agent in agents:
+        house.connect(agent)
+    return agents
