@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "render": {"game", "render", "notation", "extras"},
     "protocols": {"game", "net", "notation", "protocols"},
     "arena": {"game", "net", "notation", "render", "protocols", "arena"},
-    "cli": UPSTAIRS | {"cli"},
+    "cli": UPSTAIRS | {"cli", "guests"},
     "guests": {"net", "guests", "extras"},
     "search": UPSTAIRS | {"core", "policies", "search"},
     "policies": UPSTAIRS | {"policies", "search"},

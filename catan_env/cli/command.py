@@ -23,6 +23,7 @@ COMMANDS = {
     "agent": "a policy as an agent at a server",
     "replay": "look at a kept game",
     "check": "validate and replay kept games",
+    "renaissance": "Masters of Renaissance: server, agent, games",
 }
 
 

@@ -1,0 +1,82 @@
+"""`catan-env renaissance`: Masters of Renaissance: a server, an agent, games between policies."""
+
+import argparse
+
+from catan_env.cli.parser import whole
+
+DESCRIPTION = """\
+Masters of Renaissance, a guest: its server for the AM49 JSON protocol, an agent that plays there,
+and games between policies.
+
+examples:
+  catan-env renaissance serve --port 51015 --database sqlite:///games.db
+  catan-env renaissance agent --policy greedy --name ann --seats 2 127.0.0.1 51015
+  catan-env renaissance play --policy greedy --policy random --games 20
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, and each one's options."""
+    commands = parser.add_subparsers(required=True, metavar="what", dest="what")
+    serve = commands.add_parser("serve", help="a server")
+    serve.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
+    serve.add_argument("--port", type=whole(0, 65535), default=51015,
+                       help="0: any that is free (default: 51015)")  # fmt: skip
+    serve.add_argument("--database", default="sqlite:///renaissance.db", metavar="URL",
+                       help="where games are kept; sqlite:// is nowhere "
+                            "(default: sqlite:///renaissance.db)")  # fmt: skip
+    serve.add_argument("--cards", choices=("printed", "am49"), default="printed")
+    agent = commands.add_parser("agent", help="a policy at a server")
+    agent.add_argument("host")
+    agent.add_argument("port", type=whole(1, 65535))
+    agent.add_argument("--policy", required=True, help="random, greedy, module:Class or .npz")
+    agent.add_argument("--name", required=True, help="nickname; it is the key to one's seat")
+    agent.add_argument(
+        "--seats", type=whole(0, 4), default=0, help="prepare a game of so many, if it is the first"
+    )
+    agent.add_argument("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
+    play = commands.add_parser("play", help="games between policies")
+    play.add_argument("--policy", action="append", required=True, help="one a seat, in turn order")
+    play.add_argument("--games", type=whole(1), default=10, help="how many (default: 10)")
+    play.add_argument("--seed", type=whole(0), default=0, help="of the first game (default: 0)")
+    play.add_argument("--cards", choices=("printed", "am49"), default="printed")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Do it; returns the exit status."""
+    if chosen.what == "serve":
+        from catan_env.guests.renaissance import server
+
+        server.run(chosen.host, chosen.port, chosen.database, chosen.cards, _say)
+        return 0
+    if chosen.what == "agent":
+        return _agent(chosen)
+    return _play(chosen)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _agent(chosen: argparse.Namespace) -> int:
+    from catan_env.guests.renaissance import client
+    from catan_env.guests.renaissance.agent import Agent
+    from catan_env.guests.renaissance.policies import load_policy
+
+    agent = Agent(chosen.name, load_policy(chosen.policy, chosen.seed), chosen.seats)
+    client.play(chosen.host, chosen.port, agent)
+    follower = agent.follower
+    if not follower.is_over:
+        print("the server took leave before the game was over")
+        return 1
+    winner = int(follower.state["winner"])
+    print(f"winner: {follower.names[winner] if winner < len(follower.names) else 'Lorenzo'}")
+    return 0
+
+
+def _play(chosen: argparse.Namespace) -> int:
+    from catan_env.guests.renaissance.contest import play_games
+
+    for line in play_games(chosen.policy, chosen.games, chosen.seed, chosen.cards):
+        print(line)
+    return 0

@@ -1,0 +1,66 @@
+"""The agent as a process: one socket, a policy, and coming back when the connection breaks."""
+
+import socket
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any
+
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.server import client_end
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.room import Garbled
+
+READ_SIZE = 1 << 16
+PAUSE = 0.2
+"""Seconds between two attempts to come back."""
+
+
+def play(host: str, port: int, agent: Agent, attempts: int = 50) -> None:
+    """Play until the server takes leave; ValueError where it cannot be reached."""
+    left = attempts
+    while not agent.is_done:
+        try:
+            wire = socket.create_connection((host, port), timeout=10)
+        except OSError as error:
+            left -= 1
+            if left <= 0:
+                said = error.strerror or error
+                raise ValueError(f"cannot connect to {host} {port}: {said}") from None
+            sleep(PAUSE)
+            continue
+        left = attempts
+        with wire:
+            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            try:
+                talk(wire, agent)
+            except ConnectionError:
+                pass
+            except RemoteProtocolError as error:
+                raise ValueError(f"the server at {host} {port}: {error}") from None
+        if not agent.is_done:
+            sleep(PAUSE)
+
+
+def talk(wire: socket.socket, agent: Agent, clock: Callable[[], float] = monotonic) -> None:
+    """Hear and answer until the game or the connection ends."""
+    end = client_end()
+
+    def say(messages: list[Any]) -> None:
+        data = b"".join(end.send(message) for message in messages)
+        if data:
+            wire.sendall(data)
+
+    say(agent.opened(clock()))
+    while not agent.is_done:
+        due = agent.deadline
+        wire.settimeout(None if due is None else max(due - clock(), 0.001))
+        try:
+            data = wire.recv(READ_SIZE)
+        except TimeoutError:
+            say(agent.time(clock()))
+            continue
+        if not data:
+            return
+        for message in end.receive(data):
+            if not isinstance(message, Garbled):
+                say(agent.received(message, clock()))
