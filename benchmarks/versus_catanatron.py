@@ -24,6 +24,7 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from benchmarks.catanatron_table.log import described
 from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
 from catan_env.arena.report import wilson_interval
 from catan_env.core.compiled import ensure_compiled
@@ -91,7 +92,8 @@ def summary(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
 def text(pairing: Pairing, told: dict[str, Any]) -> str:
     """The summary to read."""
     lines = [
-        f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at catanatron's table",
+        f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at the table of",
+        described(),
         f"won {say(told)}",
         *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(told["by_seat"])),
         f"{told['unfinished']} without a winner; {told['turns']:.0f} turns a game, "

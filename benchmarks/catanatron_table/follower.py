@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.catanatron_table.facts import Facts, facts_of_state, facts_of_view
+from benchmarks.catanatron_table.log import Entry
 from benchmarks.catanatron_table.places import Places
 from benchmarks.catanatron_table.speech import Speech
 from catan_env import Event, Phase, Resource, Rules, SeatView
@@ -35,14 +36,14 @@ class Follower:
             self.places.board, self.seat, seats, replace(self.rules, points_to_win=NO_END)
         )
 
-    def follow(self, state: Any, action: Any) -> None:
-        """Take in the log's entry `action`; `state` is catanatron's after it.
+    def follow(self, state: Any, entry: Entry) -> None:
+        """Take in an entry of the log; `state` is catanatron's after it.
 
         Raises ValueError where the view and the state then disagree.
         """
         facts = facts_of_state(state, self.seat, self.places)
         known = self._known()
-        events = self.speech.events(action, self._view, facts.hand_sizes)
+        events = self.speech.events(entry, self._view, facts.hand_sizes)
         if self._view.phase == Phase.DISCARD:
             self._discards += events
             if len(self._discards) < sum(map(self._view.owes, range(self._view.seats))):
@@ -53,16 +54,27 @@ class Follower:
         self._correct(facts, known)
         differences = facts_of_view(self._view).differences(facts)
         if differences:
-            raise ValueError(f"after {action} the view has drifted: {'; '.join(differences)}")
+            raise ValueError(f"after {entry} the view has drifted: {'; '.join(differences)}")
 
     def view(self, withheld: list[int]) -> SeatView:
         """A copy for the policy, which may not play the `withheld` indices."""
         states = copy_of(self._view._array)
+        if self._view.phase == Phase.DISCARD:
+            self._discard_first(states)
         states["points_to_win"] = self.rules.points_to_win
         mask = states["mask"][0].view(np.uint64)
         for index in withheld:
             mask[WORD_OF[index]] &= ~(np.uint64(1) << np.uint64(BIT_OF[index]))
         return SeatView(states, self.rules, self.places.board, self.seat)
+
+    def _discard_first(self, states: Any) -> None:
+        """Let the seat decide although others owe cards, too, less what it has discarded so far."""
+        states["seat"] = self.seat
+        view = SeatView(states, self.rules, self.places.board, self.seat)
+        for event in self._discards:
+            if event.seat == self.seat:
+                view.apply(event)
+        doors.redact(doorway(states), 0, self.seat)
 
     def _known(self) -> list[tuple[int, ...]]:
         return [self._view.known(seat) for seat in range(self._view.seats)]

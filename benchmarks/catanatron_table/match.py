@@ -9,11 +9,14 @@ from typing import Any
 from catanatron import Color, Game  # type: ignore[import-not-found]
 from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
 
+from benchmarks.catanatron_table.log import HAS_RECORDS, entry_of
 from benchmarks.catanatron_table.player import PolicyPlayer
 from catan_env.policy import load_policy
 
 COLORS = (Color.RED, Color.BLUE, Color.ORANGE, Color.WHITE)
-_SEARCHING = "catanatron_experimental.machine_learning.players"
+_SEARCHING = (
+    "catanatron.players" if HAS_RECORDS else "catanatron_experimental.machine_learning.players"
+)
 RIVALS = {
     "random": "catanatron.models.player:RandomPlayer",
     "weighted": "catanatron.players.weighted_random:WeightedRandomPlayer",
@@ -21,7 +24,7 @@ RIVALS = {
     "value": f"{_SEARCHING}.value:ValueFunctionPlayer",
     "alphabeta": f"{_SEARCHING}.minimax:AlphaBetaPlayer",
 }
-"""catanatron's bots by name; the last two are in its repository's `catanatron_experimental`."""
+"""catanatron's bots by name; up to 3.2 the last two are in its `catanatron_experimental`."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,8 @@ class Pairing:
 
 
 ALLOWED = (
-    f"allowed are {', '.join(RIVALS)} and module:Class; PyPI's catanatron has no value and "
-    "alphabeta: put catanatron_experimental, from its repository at 3.2, on PYTHONPATH"
+    f"allowed are {', '.join(RIVALS)} and module:Class; the catanatron 3.2.1 of PyPI has no value "
+    "and alphabeta, its repository has: pip install git+https://github.com/bcollazo/catanatron"
 )
 
 
@@ -100,8 +103,8 @@ def play(pairing: Pairing, seed: int, place: int) -> Result:
     game = Game([*others[:place], ours, *others[place + 1 :]], seed=seed)
     ours.begin(game)
     while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
-        action = game.play_tick()
-        ours.follow(game.state, action)
+        entry = entry_of(game.play_tick())
+        ours.follow(game.state, entry)
     return _result(game, ours, policy)
 
 

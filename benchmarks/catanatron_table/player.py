@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import Any
 
-from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
 from catanatron.models.player import Player  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_table.follower import Follower
+from benchmarks.catanatron_table.log import HAS_RECORDS, Entry, entry_of
 from catan_env import Action, ActionKind, DevelopmentCard, Phase, Resource, SeatView
 from catan_env.policy import Policy, decide
 
@@ -36,9 +36,9 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         """Sit down at a fresh game."""
         self.follower = Follower(game.state, self.color)
 
-    def follow(self, state: Any, action: Any) -> None:
+    def follow(self, state: Any, entry: Entry) -> None:
         """Take in an entry of the log, which led to `state`."""
-        self.follower.follow(state, action)
+        self.follower.follow(state, entry)
 
     def decide(self, game: Any, playable_actions: Any) -> Any:
         """The policy's choice among catanatron's; it is not asked where there is only one."""
@@ -57,7 +57,7 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         """catanatron's actions by ours; two cards for a year of plenty go before one."""
         choices: dict[Action, Any] = {}
         for action in sorted(playable_actions, key=is_one_card, reverse=True):
-            for ours in self.follower.speech.choices(action, view):
+            for ours in self.follower.speech.choices(entry_of(action), view):
                 choices[ours] = action
         return choices
 
@@ -81,7 +81,7 @@ def index_of(action: Action) -> int:
 
 def is_one_card(action: Any) -> bool:
     """Whether it is a year of plenty that takes one card."""
-    return action.action_type == ActionType.PLAY_YEAR_OF_PLENTY and len(action.value) == 1
+    return action.action_type.name == "PLAY_YEAR_OF_PLENTY" and len(action.value) == 1
 
 
 def is_refused_by_catanatron(action: Action, view: SeatView) -> bool:
@@ -89,17 +89,17 @@ def is_refused_by_catanatron(action: Action, view: SeatView) -> bool:
     if action.kind == ActionKind.MOVE_ROBBER:
         step = action.args[1]
         return step is not None and view.hand_size((view.viewer + step) % view.seats) == 0
-    if action.kind == ActionKind.PLAY_ROAD_BUILDING:
+    if action.kind == ActionKind.PLAY_ROAD_BUILDING and not HAS_RECORDS:
         hand = view.hand(view.viewer)
         unpaid = not hand[Resource.BRICK] or not hand[Resource.LUMBER]
         return unpaid or view.phase == Phase.ROLL
-    return action.kind in CARD and view.phase == Phase.ROLL
+    return action.kind in CARD and view.phase == Phase.ROLL and not HAS_RECORDS
 
 
 def is_refused_by_booklet(action: Action, view: SeatView) -> bool:
     """Whether catanatron's action is one that the booklet is known to refuse."""
     if action.kind not in CARD:
         return False
-    if view.new_cards(view.viewer)[CARD[action.kind]]:
+    if view.new_cards(view.viewer)[CARD[action.kind]] and not HAS_RECORDS:
         return True
     return action.kind == ActionKind.PLAY_YEAR_OF_PLENTY and action.args[0] == action.args[1]

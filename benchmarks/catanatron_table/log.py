@@ -1,0 +1,55 @@
+"""catanatron's actions and its log in one form, whichever version they are of.
+
+Up to 3.2 an entry of the log is an action whose value holds what chance made of it, and a seat's
+discards are drawn at once. Since 3.3 an entry is a record, an action and its result, and a seat
+chooses its discards one by one. This form is that of 3.3.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import catanatron  # type: ignore[import-not-found]
+from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
+
+HAS_RECORDS = hasattr(ActionType, "DISCARD_RESOURCE")
+"""Whether this is catanatron as it is since 3.3."""
+
+
+class Entry(NamedTuple):
+    """An action, and what came of it where chance or a choice of several had a part."""
+
+    color: Any
+    kind: str
+    """The name of catanatron's ActionType; "DISCARD" in all versions."""
+    value: Any
+    result: Any = None
+
+
+def entry_of(logged: Any) -> Entry:
+    """An action that can be played, or an entry of the log, of either form."""
+    action, result = (logged.action, logged.result) if hasattr(logged, "action") else (logged, None)
+    kind, value = action.action_type.name, action.value
+    if kind in ("DISCARD", "DISCARD_RESOURCE"):
+        return Entry(action.color, "DISCARD", None, [value] if isinstance(value, str) else value)
+    if kind == "MOVE_ROBBER":
+        at, victim, *card = value
+        return Entry(action.color, kind, (at, victim), card[0] if card else result)
+    if kind in ("ROLL", "BUY_DEVELOPMENT_CARD"):
+        return Entry(action.color, kind, None, value if result is None else result)
+    return Entry(action.color, kind, value)
+
+
+def log_of(state: Any) -> list[Entry]:
+    """All that was played."""
+    return [entry_of(one) for one in (state.action_records if HAS_RECORDS else state.actions)]
+
+
+def described() -> str:
+    """Which catanatron this is: its version and where it lies."""
+    place = Path(catanatron.__file__).parent
+    try:
+        number = version("catanatron")
+    except PackageNotFoundError:
+        number = "from its repository, 3.3 or later" if HAS_RECORDS else "from its repository"
+    return f"catanatron {number} ({place})"
