@@ -34,7 +34,7 @@ class Teller:
     """Tells events of a game in words; `names` are the players', by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
+        self.names = spoken(names)
 
     def tell(self, event: Event, before: Standing, table: Table) -> str:
         """One line: what happened between `before` and the position at the table."""
@@ -123,6 +123,15 @@ class Teller:
         to = event.victim(table.seats)
         name = self.names[to] if to is not None else ""
         return f"offers {name} {say_cards(give)} for {say_cards(get)}"
+
+
+def spoken(names: Sequence[str]) -> list[str]:
+    """The names as they stand in a sentence: a number alone would read as a count.
+
+    >>> spoken(["Ann", "2"])
+    ['Ann', 'Player 2']
+    """
+    return [f"Player {name}" if name.isdigit() else name for name in names]
 
 
 def say_cards(counts: Counts) -> str:

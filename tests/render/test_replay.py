@@ -1,8 +1,6 @@
 """The replay page in a browser: every control does what it says, and shows the game as it was."""
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -12,34 +10,23 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
 from catan_env import DevelopmentCard, Game
 from catan_env.game.event import HIDDEN
 from catan_env.notation import Chat, loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
 from tests.notation.random_games import random_game
+from tests.render.browser import Page, opened, opened_browser
 
 NAMES = ["Ann", "Ben </script><b>", "Cleo", "Dee"]
 LONG_SEED = 2
-PATIENCE = 20
 BUTTONS = ("first", "turn-back", "back", "play", "forward", "turn-on", "last")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[webdriver.Chrome]:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        missing = "this needs chromium and chromium-driver (apt-get install them)"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):
-        options.add_argument(f"--{argument}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(driver)
-    with webdriver.Chrome(options=options, service=service) as opened:
-        yield opened
+    yield from opened_browser()
 
 
 @pytest.fixture(scope="module")
@@ -57,60 +44,9 @@ def file(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(browser: webdriver.Chrome, file: Path) -> Iterator["Page"]:
+def page(browser: webdriver.Chrome, file: Path) -> Iterator[Page]:
     yield opened(browser, file)
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
-
-
-class Page:
-    def __init__(self, browser: webdriver.Chrome) -> None:
-        self.browser = browser
-
-    def tell(self, expression: str) -> Any:
-        return self.browser.execute_script(f"return {expression}")
-
-    @property
-    def step(self) -> int:
-        return self.tell("replay.step")
-
-    def go(self, step: int) -> None:
-        self.tell(f"replay.go({step})")
-
-    def click(self, name: str) -> None:
-        self.browser.find_element(By.ID, name).click()
-
-    def press(self, *keys: str) -> None:
-        body = self.browser.find_element(By.TAG_NAME, "body")
-        webdriver.ActionChains(self.browser).move_to_element(body).perform()
-        actions = webdriver.ActionChains(self.browser)
-        for key in keys[:-1]:
-            actions = actions.key_down(key)
-        actions = actions.send_keys(keys[-1])
-        for key in keys[:-1]:
-            actions = actions.key_up(key)
-        actions.perform()
-
-    def text(self, selector: str) -> str:
-        return self.browser.find_element(By.CSS_SELECTOR, selector).text
-
-    def texts(self, selector: str) -> list[str]:
-        return [found.text for found in self.browser.find_elements(By.CSS_SELECTOR, selector)]
-
-    def see(self, sight: int) -> None:
-        Select(self.browser.find_element(By.ID, "sight")).select_by_value(str(sight))
-
-    def wait(self, expression: str) -> None:
-        WebDriverWait(self.browser, PATIENCE).until(lambda _: self.tell(expression))
-
-
-def opened(browser: webdriver.Chrome, file: Path, width: int = 1366, height: int = 900) -> Page:
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
-    )
-    browser.get_log("browser")
-    browser.get(file.as_uri())
-    return Page(browser)
 
 
 def shown_pieces(page: Page, kind: str, seat: int) -> list[int]:

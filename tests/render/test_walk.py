@@ -1,0 +1,70 @@
+"""Every key and control of the replay page, through records of every preset, without an error."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from catan_env.game.game import Game
+from catan_env.notation import loads, to_sgn
+from catan_env.render.replay import replay_data, replay_html
+from tests.notation.random_games import TABLES, random_game
+from tests.render.browser import opened, opened_browser
+
+ARROWS = (Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+def test_every_key_and_control_works_from_the_first_step_to_the_last(
+    browser: webdriver.Chrome, tmp_path: Path, seats: int, rules: str
+) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_html(loads(to_sgn(random_game(3, seats, rules, 150)))), "utf-8")
+    page = opened(browser, path)
+    last = page.tell("replay.last")
+    for turn in (0, 1):  # at the beginning, where a turn back has nowhere to go
+        page.tell(f"replay.goTurn({turn})")
+        page.press(Keys.SHIFT, Keys.ARROW_LEFT)
+        assert page.step == 0
+    for _ in range(page.tell("replay.turns") + 2):
+        page.press(Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert page.step == last
+    for key in (*ARROWS, *"+=-01234", " ", " ", Keys.HOME, *ARROWS, Keys.END):
+        page.press(key)
+        assert 0 <= page.step <= last
+    for name in ("first", "forward", "turn-on", "turn-back", "back", "forward", "last"):
+        button = page.browser.find_element(By.ID, name)
+        if button.is_enabled():
+            button.click()
+    for option in range(len(Select(page.browser.find_element(By.ID, "sight")).options)):
+        Select(page.browser.find_element(By.ID, "sight")).select_by_index(option)
+    is_whole = page.tell(
+        "(() => { for (let k = 0; k <= replay.last; k++) { replay.go(k);"
+        " if (replay.step !== k || document.body.innerText.includes('NaN')"
+        " || document.body.innerText.includes('undefined')) return false; } return true; })()"
+    )
+    assert is_whole
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_pieces_that_the_table_placed_come_one_by_one() -> None:
+    game = Game(4, seed=6, rules="tournament")
+    steps = replay_data(loads(game.to_sgn()))["steps"]
+    assert len(steps) == len(game.events) + 1
+    frame: dict[str, list[list[int]]] = {}
+    placed = []
+    for step in steps:
+        frame = {**frame, **step}
+        placed.append(sum(map(len, frame["settlements"])) + sum(map(len, frame["roads"])))
+    assert placed == list(range(len(game.events) + 1))
+    assert [tuple(on) for on in frame["roads"]] == [game.roads(seat) for seat in range(4)]
+    assert [tuple(hand) for hand in frame["hands"]] == [game.hand(seat) for seat in range(4)]
