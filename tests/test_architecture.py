@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-UPSTAIRS = {"face", "extras", "game", "envs", "notation", "render", "net", "protocols", "arena"}
+UPSTAIRS = {
+    "face",
+    "extras",
+    "game",
+    "envs",
+    "notation",
+    "render",
+    "net",
+    "protocols",
+    "arena",
+    "web",
+}
 MAY_IMPORT = {
     "core": {"core"},
     "net": {"net"},

@@ -18,6 +18,7 @@ from catan_env.cli.parser import Parser
 
 COMMANDS = {
     "play": "games between policies",
+    "table": "play against policies, in a browser or a terminal",
     "serve": "a server for agent processes",
     "match": "agent processes against each other",
     "agent": "a policy as an agent at a server",

@@ -4,7 +4,7 @@ One message is one frame, text or binary alike, read by a spelling; what we say 
 Handshakes, pongs and closing frames are the library's, and come out of `answer`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple
 
 from websockets.client import ClientProtocol
@@ -98,7 +98,7 @@ class WebSocketServer(WebSocket[Message]):
 
     An ordinary request for a path of `pages` gets that page, and the connection ends. `origins`
     are the web sites whose pages may connect (None in it: programs that are no browser); by
-    default all may.
+    default all may. `is_welcome` may refuse a request by its headers, with status 403.
     """
 
     def __init__(
@@ -106,14 +106,18 @@ class WebSocketServer(WebSocket[Message]):
         spelling: Spelling[Message],
         pages: Mapping[str, Page] | None = None,
         origins: Sequence[Any] | None = None,
+        is_welcome: Callable[[Mapping[str, str]], bool] | None = None,
     ) -> None:
         self._server = ServerProtocol(origins=origins, max_size=spelling.most_bytes)
         self._pages = pages or {}
+        self._is_welcome = is_welcome
         super().__init__(self._server, spelling)
 
     def _open(self, event: Request) -> None:
         page = self._pages.get(event.path.partition("?")[0])
-        if page is not None and "Upgrade" not in event.headers:
+        if self._is_welcome is not None and not self._is_welcome(dict(event.headers.raw_items())):
+            self._server.send_response(self._server.reject(403, "Not from here.\n"))
+        elif page is not None and "Upgrade" not in event.headers:
             self._server.send_response(as_response(page))
         else:
             self._server.send_response(self._server.accept(event))

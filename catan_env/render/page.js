@@ -47,7 +47,8 @@ function openPage(data) {
 
   // What is shown
 
-  const sees = (seat) => sight === EVERYTHING || sight === seat;
+  const isLaidOpen = (frame) => data.live && frame.phase === "OVER";
+  const sees = (seat, frame) => sight === EVERYTHING || sight === seat || isLaidOpen(frame);
   const textOf = (line) =>
     line.seers === undefined || sight === EVERYTHING || line.seers.includes(sight)
       ? line.text : line.others;
@@ -55,11 +56,11 @@ function openPage(data) {
 
   /** A seat's cards as they are seen: counts by resource, and how many are unseen. */
   function handOf(frame, seat) {
-    const hand = sees(seat) && frame.hands[seat] ? frame.hands[seat] : frame.known[seat];
+    const hand = sees(seat, frame) && frame.hands[seat] ? frame.hands[seat] : frame.known[seat];
     return { hand, unseen: frame.sizes[seat] - sum(hand) };
   }
   function cardsOf(frame, seat) {
-    const cards = sees(seat) ? frame.cards[seat] : null;
+    const cards = sees(seat, frame) ? frame.cards[seat] : null;
     return { cards, unseen: cards ? 0 : frame.counts[seat] };
   }
   function pointsOf(frame, seat) {
@@ -231,12 +232,12 @@ function openPage(data) {
     const svg = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": name });
     const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((n) => most / n <= 5) || 1000;
     for (let n = 0; n <= most; n += steps) {
-      svg.append(drawn("line", { x1: LEFT, x2: WIDTH - 6, y1: y(n), y2: y(n), stroke: "#e4dac4" }),
-        drawn("text", { x: LEFT - 5, y: y(n) + 4, "text-anchor": "end", "font-size": 11, fill: "#6d675e" }, String(n)));
+      svg.append(drawn("line", { x1: LEFT, x2: WIDTH - 6, y1: y(n), y2: y(n), class: "grid" }),
+        drawn("text", { x: LEFT - 5, y: y(n) + 4, "text-anchor": "end", "font-size": 11, class: "mark" }, String(n)));
     }
     const every = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((n) => turns / n <= 6) || 1000;
     for (let turn = every; turn <= turns; turn += every)
-      svg.append(drawn("text", { x: x(starts[turn]), y: HEIGHT - 3, "text-anchor": "middle", "font-size": 11, fill: "#6d675e" }, String(turn)));
+      svg.append(drawn("text", { x: x(starts[turn]), y: HEIGHT - 3, "text-anchor": "middle", "font-size": 11, class: "mark" }, String(turn)));
     for (const seat of seats) {
       let path = "", before = null;
       values[seat].forEach((n, k) => {
@@ -367,7 +368,7 @@ function openPage(data) {
   });
 
   const sights = data.viewer === null
-    ? [[EVERYTHING, "everything"], ...seats.map((seat) => [seat, `what ${data.players[seat]} knew`])]
+    ? data.live ? [[EVERYTHING, "what all saw"]] : [[EVERYTHING, "everything"], ...seats.map((seat) => [seat, `what ${data.players[seat]} knew`])]
     : [[data.viewer, `what ${data.players[data.viewer]} knew`]];
   $("sight").replaceChildren(...sights.map(([value, text]) => element("option", { value, textContent: text })));
   measure();
@@ -398,7 +399,8 @@ function openPage(data) {
 
   /** For whoever drives the page from outside: where it is, and what it knows there. */
   const page = {
-    element, drawn, picture, chip, RESOURCES, CARDS, data, grow, get isAtEnd() { return at === last; },
+    element, drawn, picture, RESOURCES, TERRAINS, data, grow,
+    get live() { return frames[last]; },
     get step() { return at; }, get last() { return last; }, get turns() { return turns; },
     get frame() { return frames[at]; }, get sight() { return sight; },
     get isPlaying() { return timer !== null; }, go, goTurn,

@@ -1,8 +1,8 @@
 """A game as one page for a browser: the board, the hands and the log, moved to and fro.
 
 The page needs nothing from elsewhere. It holds what changed at every step; its script puts the
-steps together. `page.html`, `page.css` and `page.js` lie beside this file, and a live table uses them
-as well; `replay.js` starts them here.
+steps together. `page.html`, `page.css` and `page.js` lie beside this file; a live table uses them
+too. `replay.js` starts them here.
 """
 
 from __future__ import annotations

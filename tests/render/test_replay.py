@@ -273,7 +273,7 @@ def test_the_page_of_a_redacted_record_shows_that_seats_sight_only(
     file = tmp_path / "seat.html"
     file.write_text(replay_html(loads(to_sgn(game, viewer=2))), encoding="utf-8")
     page = opened(browser, file)
-    assert page.texts("#sight option") == ["what 3 knew"]
+    assert page.texts("#sight option") == ["what Player 3 knew"]
     page.press("0")
     assert page.tell("replay.sight") == 2
     page.go(page.tell("replay.last"))

@@ -1,0 +1,245 @@
+
+// A live table: the page grows by the steps that come, and lets its seat choose.
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const secret = location.hash.slice(1);
+  const RETRY = 1000;
+  let page = null, socket = null, me = null, choices = null, step = 0, isOver = false, isTurnedAway = false;
+
+  function connect() {
+    socket = new WebSocket(`ws://${location.host}/`);
+    socket.onopen = () => say({ type: "sit", secret });
+    socket.onmessage = (event) => hear(JSON.parse(event.data));
+    socket.onclose = () => {
+      show(null);
+      if (!isOver && !isTurnedAway) { refuse("The connection is gone; trying again."); setTimeout(connect, RETRY); }
+    };
+  }
+  const say = (message) => socket.send(JSON.stringify(message));
+  const refuse = (text) => { $("refused").textContent = text; $("choices").hidden = !text && !choices; };
+
+  const HEAR = {
+    welcome(message) {
+      me = message.seat;
+      step = message.data.steps.length;
+      refuse("");
+      if (page) {
+        page.data.steps = message.data.steps;
+        page.grow(0);
+        return;
+      }
+      $("board").innerHTML = message.board;
+      document.body.classList.add("live");
+      page = openPage({ ...message.data, live: true });
+      page.go(page.last);
+      window.replay = page;
+      document.title = `Catan: ${message.data.players.join(", ")}`;
+    },
+    step(message) {
+      page.data.steps.length = message.number;
+      page.data.steps.push(message.step);
+      step = page.data.steps.length;
+      show(null);
+      page.grow(message.number);
+    },
+    rewind(message) {
+      page.data.steps.length = step = message.number;
+      show(null);
+      page.grow(message.number);
+    },
+    choices(message) { if (message.step === step) show(message); },
+    advice(message) { if (message.step === step) advise(message); },
+    over(message) {
+      isOver = true;
+      show(null);
+      $("choices").hidden = false;
+      $("ask").replaceChildren("The game is over. ",
+        page.element("a", { href: message.replay, textContent: "Replay" }), " · ",
+        page.element("a", { href: message.record, textContent: "Record" }));
+    },
+    refused(message) {
+      refuse(message.reason);
+      isTurnedAway = page === null; // another try with the same link would end alike
+      if (choices) show(choices);
+    },
+  };
+  const hear = (message) => HEAR[message.type](message);
+
+  // Choices
+
+  const WORDS = {
+    ROLL: "Roll the dice", END_TURN: "End the turn", BUY_DEVELOPMENT_CARD: "Buy a development card",
+    PLAY_KNIGHT: "Play a knight", PLAY_ROAD_BUILDING: "Play road building", ACCEPT: "Accept", REJECT: "Decline",
+  };
+  const ASKS = {
+    PLACE_SETTLEMENT: "Place a settlement.", PLACE_ROAD: "Place a road beside it.", ROLL: "Roll the dice, or play a card first.",
+    DISCARD: "Discard a card.", ROBBER: "Move the robber.", FREE_ROAD: "Lay a free road.",
+    MAIN: "Build, trade, play a card, or end the turn.", ANSWER: "Somebody offers you a trade.",
+  };
+  const PLACES = ["SETTLEMENT", "CITY", "ROAD", "MOVE_ROBBER"];
+  const act = (choice) => { refuse(""); say({ type: "act", index: choice.index, step }); };
+
+  /** Show what may be chosen; nothing when it is somebody else's decision. */
+  function show(message) {
+    choices = message;
+    drawn()?.remove();
+    $("choices").hidden = !message;
+    for (const id of ["bank-trade", "offer"]) $(id).hidden = true;
+    if (!message) return;
+    const frame = page.data.steps.length ? page.live : null;
+    $("ask").textContent = askOf(frame);
+    $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
+      ...cardButtons(message), ...missing(message, frame));
+    if (message.may_ask) $("acts").append(plain("What would you play?", () => say({ type: "ask", step })));
+    if (message.may_undo) $("acts").append(plain("Undo", () => say({ type: "undo", step })));
+    showBank(message);
+    showOffer(message, frame);
+    lightUp(message.actions.filter((a) => PLACES.includes(a.kind)));
+  }
+  function askOf(frame) {
+    if (frame.phase !== "ANSWER") return ASKS[frame.phase] || "";
+    const lines = frame.log.filter((line) => line.seat !== undefined);
+    return `${lines.length ? lines[lines.length - 1].text : "An offer"}.`;
+  }
+  function button(choice, text) {
+    const isMain = ["ROLL", "END_TURN", "ACCEPT"].includes(choice.kind);
+    const node = plain(text, () => act(choice));
+    node.classList.toggle("main", isMain);
+    node.dataset.index = choice.index;
+    return node;
+  }
+  const plain = (text, onclick) => page.element("button", { type: "button", textContent: text, onclick });
+
+  function cardButtons(message) {
+    const name = (resource) => page.RESOURCES[resource];
+    return message.actions.flatMap((a) => {
+      if (a.kind === "DISCARD") return [button(a, `Discard ${name(a.args[0])}`)];
+      if (a.kind === "PLAY_MONOPOLY") return [button(a, `Monopoly on ${name(a.args[0])}`)];
+      if (a.kind === "PLAY_YEAR_OF_PLENTY") {
+        const [one, two] = a.args;
+        return [button(a, `Take ${one === two ? `2 ${name(one)}` : `${name(one)} and ${name(two)}`}`)];
+      }
+      return [];
+    });
+  }
+
+  // What cannot be done says why.
+  const COSTS = {
+    ROAD: ["Road", [1, 0, 1, 0, 0]], SETTLEMENT: ["Settlement", [1, 1, 1, 0, 1]], CITY: ["City", [0, 2, 0, 3, 0]],
+    BUY_DEVELOPMENT_CARD: ["Card", [0, 1, 0, 1, 1]],
+  };
+  function missing(message, frame) {
+    if (frame.phase !== "MAIN") return [];
+    return Object.entries(COSTS).filter(([kind]) => !message.actions.some((a) => a.kind === kind)).map(([kind, [name, cost]]) => {
+      const lacks = cost.map((n, k) => [n - frame.hands[me][k], page.RESOURCES[k]]).filter(([n]) => n > 0);
+      const why = lacks.length ? `needs ${lacks.map(([n, what]) => `${n} ${what}`).join(", ")}`
+        : kind === "BUY_DEVELOPMENT_CARD" ? "none is left" : "no place, or no piece left";
+      const node = plain(`${name}: ${why}`, null);
+      node.disabled = true;
+      return node;
+    });
+  }
+
+  function options(select, entries) {
+    select.replaceChildren(...entries.map(([value, textContent]) => page.element("option", { value, textContent })));
+  }
+  function showBank(message) {
+    const trades = message.actions.filter((a) => a.kind === "BANK_TRADE");
+    $("bank-trade").hidden = !trades.length;
+    const gives = [...new Set(trades.map((a) => a.args[0]))];
+    options($("bank-give"), gives.map((k) => [k, `${message.rates[k]} ${page.RESOURCES[k]}`]));
+    const fill = () => options($("bank-get"), trades.filter((a) => a.args[0] === Number($("bank-give").value))
+      .map((a) => [a.index, `1 ${page.RESOURCES[a.args[1]]}`]));
+    $("bank-give").onchange = fill;
+    fill();
+    $("bank-trade").onsubmit = (event) => { event.preventDefault(); act({ index: Number($("bank-get").value) }); };
+  }
+
+  function stepper(side, resource, most) {
+    const count = page.element("b", { textContent: "0" });
+    const move = (by) => () => {
+      count.textContent = Math.min(Math.max(Number(count.textContent) + by, 0), most);
+    };
+    const name = page.RESOURCES[resource];
+    const less = page.element("button", { type: "button", textContent: "−", onclick: move(-1), ariaLabel: `one ${name} less` });
+    const more = page.element("button", { type: "button", textContent: "+", onclick: move(1), ariaLabel: `one ${name} more` });
+    const node = page.element("span", { className: "stepper", title: name },
+      page.picture(`icon-${page.TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more);
+    node.dataset.resource = name;
+    return node;
+  }
+  const counts = (id) => [...$(id).querySelectorAll("b")].map((node) => Number(node.textContent));
+  function showOffer(message, frame) {
+    $("offer").hidden = !message.may_offer;
+    if (!message.may_offer) return;
+    const seats = page.data.players.length;
+    options($("offer-to"), [...Array(seats - 1).keys()].map((k) => (me + k + 1) % seats)
+      .filter((seat) => !frame.gone.includes(seat)).map((seat) => [(seat - me + seats) % seats, page.data.players[seat]]));
+    for (const [id, most] of [["offer-give", (k) => frame.hands[me][k]], ["offer-get", () => 19]]) {
+      for (const node of $(id).querySelectorAll(".stepper")) node.remove();
+      $(id).append(...page.RESOURCES.map((_, k) => stepper(id, k, most(k))));
+    }
+    $("offer").onsubmit = (event) => {
+      event.preventDefault();
+      refuse("");
+      say({ type: "offer", to: Number($("offer-to").value), give: counts("offer-give"), get: counts("offer-get"), step });
+    };
+  }
+
+  // Places on the board
+
+  const drawn = () => document.getElementById("places");
+  function lightUp(actions) {
+    const layer = page.drawn("g", { id: "places" });
+    const robbed = new Map();
+    for (const choice of actions) {
+      if (choice.kind === "MOVE_ROBBER") {
+        const [tile] = choice.args;
+        robbed.set(tile, [...(robbed.get(tile) || []), choice]);
+      } else layer.append(place(choice, placeShape(choice), choice.label, () => act(choice)));
+    }
+    for (const [tile, some] of robbed) {
+      const [x, y] = page.data.tiles[tile];
+      const token = page.data.tokens[tile];
+      const label = `robber to tile ${tile}${token ? `, number ${token}` : ""}`;
+      const shape = page.drawn("circle", { cx: x, cy: y, r: 40 });
+      layer.append(place(some[0], shape, label, () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
+    }
+    document.querySelector("#board svg").append(layer);
+  }
+  function placeShape({ kind, args: [number] }) {
+    if (kind === "ROAD") {
+      const [x, y, angle] = page.data.edges[number];
+      return page.drawn("rect", { x: -24, y: -8, width: 48, height: 16, rx: 8, transform: `translate(${x} ${y}) rotate(${angle})` });
+    }
+    const [cx, cy] = page.data.vertices[number];
+    return page.drawn("circle", { cx, cy, r: kind === "CITY" ? 24 : 15 });
+  }
+  function place(choice, shape, label, choose) {
+    shape.classList.add("choice");
+    shape.dataset.index = choice.index;
+    shape.dataset.kind = choice.kind;
+    for (const [key, value] of Object.entries({ tabindex: 0, role: "button", "aria-label": label })) shape.setAttribute(key, value);
+    shape.append(page.drawn("title", {}, label));
+    shape.onclick = choose;
+    shape.onkeydown = (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
+    };
+    return shape;
+  }
+  function chooseVictim(some) {
+    const seats = page.data.players.length;
+    $("ask").textContent = "Whom do you rob?";
+    $("acts").replaceChildren(...some.map((choice) => button(choice, page.data.players[(me + choice.args[1]) % seats])),
+      plain("Another tile", () => show(choices)));
+    $("acts").querySelector("button").focus();
+  }
+
+  function advise(message) {
+    refuse(`${message.policy} would ${message.action.label}.`);
+    for (const node of document.querySelectorAll(`[data-index="${message.action.index}"]`)) node.classList.add("advised");
+  }
+
+  if (secret) connect(); else refuse("This link has no seat in it: use the one that the table printed.");
+  window.addEventListener("hashchange", () => location.reload());
+})();

@@ -1,0 +1,103 @@
+"""The table's server: who may connect, and what it stands from those who do."""
+
+import http.client
+import socket
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from catan_env.web.messages import Act, Said, Sit
+from catan_env.web.serve import MOST_BYTES
+from tests.web.browser import served
+from tests.web.tables import live_table
+
+READ, WRITE = msgspec.json.Decoder(Said), msgspec.json.Encoder()
+EVIL = "http://evil.example"
+
+
+def get(address: str, path: str = "/", **headers: str) -> tuple[int, str]:
+    parts = urlsplit(address)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def line_to(address: str, **options: Any) -> Any:
+    return connect(address.replace("http", "ws"), max_size=None, open_timeout=10, **options)
+
+
+def say(line: Any, message: Any) -> None:
+    line.send(WRITE.encode(message).decode())
+
+
+def heard(line: Any) -> Any:
+    return READ.decode(line.recv(timeout=10))
+
+
+def sit(line: Any, secret: str) -> Any:
+    say(line, Sit(secret))
+    return heard(line)
+
+
+def test_the_page_and_the_table_come_from_one_port() -> None:
+    with served(live_table(1)) as address:
+        status, page = get(address)
+        assert status == 200 and "openPage" in page and "<!--" not in page
+        with line_to(address) as line:
+            assert type(sit(line, "ann")).__name__ == "Welcome"
+            choices = heard(line)
+            say(line, Act(choices.actions[0].index, choices.step))
+            assert type(heard(line)).__name__ == "Step"
+
+
+def test_other_sites_and_other_names_of_this_host_are_refused() -> None:
+    with served(live_table(1)) as address:
+        assert get(address, Host="evil.example")[0] == 403
+        assert get(address, Host="evil.example:80")[0] == 403
+        for origin in (EVIL, "null", "https://127.0.0.1"):
+            with pytest.raises(InvalidStatus) as refused:
+                line_to(address, additional_headers={"Origin": origin})
+            assert refused.value.response.status_code == 403
+        own = address.rstrip("/")
+        with line_to(address, additional_headers={"Origin": own}) as line:
+            assert sit(line, "ann").seat == 0
+
+
+def test_hostile_lines_are_cut_and_the_table_plays_on() -> None:
+    with served(live_table(1)) as address, line_to(address) as ann:
+        sit(ann, "ann")
+        choices = heard(ann)
+        for frame in ("{", "[" * 3000, '{"type":"act","index":1e3}', "x" * (1 << 20), b"\xff\xfe"):
+            with line_to(address) as line:
+                with pytest.raises(ConnectionClosed):
+                    line.send(frame)
+                    while True:
+                        line.recv(timeout=10)
+        with line_to(address) as line:
+            line.send("y" * MOST_BYTES * 2)
+            with pytest.raises(ConnectionClosed):
+                line.recv(timeout=10)
+        flood = line_to(address)
+        sit(flood, "watch")
+        begun = time.monotonic()
+        for _ in range(2000):
+            flood.send('{"type":"undo","step":1}')
+        say(ann, Act(choices.actions[0].index, choices.step))
+        assert type(heard(ann)).__name__ == "Step"
+        assert time.monotonic() - begun < 10
+        flood.socket.close()
+
+
+def test_a_line_that_says_half_a_handshake_holds_nobody_up() -> None:
+    with served(live_table(1)) as address:
+        parts = urlsplit(address)
+        with socket.create_connection((parts.hostname or "", parts.port or 0)) as half:
+            half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
+            with line_to(address) as line:
+                assert sit(line, "watch").seat is None
