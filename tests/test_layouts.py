@@ -7,14 +7,14 @@ import pytest
 
 from catan_env import NUM_ACTIONS, Action, Resource
 from catan_env.core.observation import LAYOUT, OFFSETS
-from catan_env.layouts import actions_page, observation_page, spans, write_pages
+from docs.generate.layouts import actions_page, observation_page, spans, write_pages
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 @pytest.mark.parametrize("name", ["observation.md", "actions.md"])
 def test_the_pages_are_up_to_date(name: str, tmp_path: Path) -> None:
-    """`python -m catan_env.layouts docs` writes them anew."""
+    """`python -m docs.generate.layouts docs` writes them anew."""
     write_pages(tmp_path)
     assert (DOCS / name).read_text(encoding="utf-8") == (tmp_path / name).read_text(
         encoding="utf-8"

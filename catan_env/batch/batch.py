@@ -12,9 +12,7 @@ from catan_env.batch.checks import (
     checked_actions,
     checked_out,
     checked_seats,
-    seed_of,
     turn_limit,
-    whole,
 )
 from catan_env.batch.start import seeds_of, template_of
 from catan_env.core import batch, doors
@@ -27,8 +25,10 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, new_states
 from catan_env.core.threads import Pool
 from catan_env.game.board import Board
-from catan_env.game.game import Game, rules_of
+from catan_env.game.game import Game
+from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
+from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.table import copy_of
 from catan_env.game.view import SeatView
 
@@ -132,7 +132,7 @@ class Batch:
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i anew with a seed of its own; the next `refresh` shows it."""
-        i, seed = self._row(i), seed_of(seed)
+        i, seed = self._row(i), checked_seed(seed)
         self.seeds[i], self._picks[i] = seed, 0
         batch.reset_games(
             self._games, self._template, self.seeds, self.done, self._results, i, i + 1

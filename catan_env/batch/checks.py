@@ -1,38 +1,17 @@
 """What is asked of numbers and arrays before many games use them."""
 
-import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.game.game import checked_seed
+from catan_env.game.numbers import whole
 
 NO_LIMIT = 2**31 - 1
 INT64 = np.dtype(np.int64)
 
 Array = np.ndarray[Any, Any]
-
-
-def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
-    """`given` as an int; TypeError or ValueError where it is not one of `least`..`most`."""
-    try:
-        number = operator.index(given)
-    except TypeError:
-        raise TypeError(f"{name} is {given!r}; allowed are whole numbers") from None
-    if number < least or (most is not None and number > most):
-        allowed = f"{least} and more" if most is None else f"{least}..{most}"
-        raise ValueError(f"{name} is {number}; allowed are {allowed}")
-    return number
-
-
-def seed_of(given: Any) -> int:
-    """`given` as a seed, or a fresh one for None; TypeError or ValueError where it is none."""
-    try:
-        return checked_seed(given)
-    except TypeError:
-        raise TypeError(f"seed is {given!r}; allowed are whole numbers") from None
 
 
 def turn_limit(max_turns: int | None) -> int:

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.batch.batch import Batch
-from catan_env.batch.checks import buffer, checked_actions, whole
+from catan_env.batch.checks import buffer, checked_actions
 from catan_env.batch.start import seeds_of
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.threads import Workers
+from catan_env.game.numbers import whole
 
 Array = np.ndarray[Any, Any]
 

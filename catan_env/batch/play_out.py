@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_env.batch.checks import seed_of, turn_limit, whole
+from catan_env.batch.checks import turn_limit
 from catan_env.batch.start import template_of
 from catan_env.core import batch
 from catan_env.core.compiled import ensure_compiled
@@ -13,8 +13,9 @@ from catan_env.core.constants import NOBODY, SEATS
 from catan_env.core.state import doorway, new_states
 from catan_env.core.threads import share_out
 from catan_env.game.board import Board
-from catan_env.game.game import rules_of
+from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
+from catan_env.game.start import checked_seed, rules_of
 
 MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64
 """Games played out by one call: some tenths of a second."""
@@ -89,7 +90,7 @@ def play_out(
     """
     limit = turn_limit(max_turns)
     template = template_of(seats, rules_of(rules), board, first_seat=0)
-    template["seed"] = seed_of(seed)
+    template["seed"] = checked_seed(seed)
     games, threads = whole("games", games, 1), whole("threads", threads, 1)
     play_some = _whole_games(policy)
     most = MOST_AT_ONCE if policy == "random" else SLOW_AT_ONCE

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.batch.checks import integers, seed_of
+from catan_env.batch.checks import integers
 from catan_env.core.rng import word_at
 from catan_env.game.board import Board, refuse_more_harbours
-from catan_env.game.game import board_for
 from catan_env.game.rules import Rules
+from catan_env.game.start import board_for, checked_seed
 from catan_env.game.table import States, fresh_states
 
 Array = np.ndarray[Any, Any]
@@ -27,7 +27,8 @@ def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -
 
 def game_seeds(seed: int | None, n: int) -> Array:
     """Seeds for n games, mixed from one: (n,) uint64."""
-    signed = (seed_of(seed) + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    seed = checked_seed(seed)
+    signed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
@@ -36,7 +37,7 @@ def seeds_of(given: Any, n: int) -> Array:
     if np.ndim(given) == 0:
         return game_seeds(given, n)
     if not isinstance(given, np.ndarray):
-        given = np.array([seed_of(one) for one in given], np.uint64)
+        given = np.array([checked_seed(one) for one in given], np.uint64)
     array = integers("seeds", given, n)
     if array.min() < 0:
         i = int(array.argmin())

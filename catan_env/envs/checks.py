@@ -8,7 +8,7 @@ import numpy as np
 from catan_env.batch import Batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.game import checked_seed
+from catan_env.game.start import checked_seed
 
 Array = np.ndarray[Any, Any]
 MOST_THREADS = 1024

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from catan_env.batch.checks import seed_of
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.game.board import Board
-from catan_env.game.game import Game, rules_of
+from catan_env.game.game import Game
 from catan_env.game.rules import Rules
+from catan_env.game.start import checked_seed, rules_of
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 UNMASKED = (
@@ -113,7 +113,7 @@ def options_from(given: dict[str, Any]) -> Options:
 
 def plain_seed(seed: Any) -> int | None:
     """`seed` as a plain int, or None; TypeError or ValueError where it is no seed."""
-    return None if seed is None else seed_of(seed)
+    return None if seed is None else checked_seed(seed)
 
 
 def action_index(action: Any) -> int:

@@ -7,7 +7,16 @@ from enum import Enum, IntEnum
 from typing import Any
 
 from catan_env.core.actions import NUM_ACTIONS, PAIRS
-from catan_env.core.constants import EDGES, RESOURCES, SEATS, TILES, VERTICES, Resource
+from catan_env.core.constants import (
+    CARDS_PER_RESOURCE,
+    EDGES,
+    RESOURCES,
+    SEATS,
+    TILES,
+    VERTICES,
+    Resource,
+)
+from catan_env.game.numbers import index_of
 
 Counts = tuple[int, int, int, int, int]
 """Cards by Resource."""
@@ -56,6 +65,18 @@ class Action:
     kind: ActionKind
     args: tuple[Any, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, ActionKind):
+            raise TypeError(
+                f"{self.kind!r} is no verb; allowed is an ActionKind, such as {_A_VERB}"
+            )
+        nouns, check = _ABOUT.get(self.kind, ((), None))
+        if len(self.args) != len(nouns):
+            allowed = f"({', '.join(nouns)})" if nouns else "()"
+            raise ValueError(f"{self.kind.name} is about {self.args!r}; allowed is {allowed}")
+        if check is not None:
+            object.__setattr__(self, "args", check(*self.args))
+
     @classmethod
     def roll(cls) -> "Action":
         """Roll the dice."""
@@ -69,17 +90,17 @@ class Action:
     @classmethod
     def settlement(cls, vertex: int) -> "Action":
         """Build a settlement, or place one in the set-up."""
-        return cls(ActionKind.SETTLEMENT, (_within("vertex", vertex, VERTICES),))
+        return cls(ActionKind.SETTLEMENT, (vertex,))
 
     @classmethod
     def city(cls, vertex: int) -> "Action":
         """Replace the settlement at `vertex` by a city."""
-        return cls(ActionKind.CITY, (_within("vertex", vertex, VERTICES),))
+        return cls(ActionKind.CITY, (vertex,))
 
     @classmethod
     def road(cls, edge: int) -> "Action":
         """Build a road, lay a free one, or place one in the set-up."""
-        return cls(ActionKind.ROAD, (_within("edge", edge, EDGES),))
+        return cls(ActionKind.ROAD, (edge,))
 
     @classmethod
     def buy_development_card(cls) -> "Action":
@@ -99,33 +120,26 @@ class Action:
     @classmethod
     def play_year_of_plenty(cls, a: int, b: int) -> "Action":
         """Take two cards from the bank; its very last card is taken as the pair of its kind."""
-        low, high = sorted((_resource(a), _resource(b)))
-        return cls(ActionKind.PLAY_YEAR_OF_PLENTY, (low, high))
+        return cls(ActionKind.PLAY_YEAR_OF_PLENTY, (a, b))
 
     @classmethod
     def play_monopoly(cls, resource: int) -> "Action":
         """Take all cards of one kind from all other seats."""
-        return cls(ActionKind.PLAY_MONOPOLY, (_resource(resource),))
+        return cls(ActionKind.PLAY_MONOPOLY, (resource,))
 
     @classmethod
     def move_robber(cls, tile: int, victim: int | None = None) -> "Action":
         """Move the robber and rob the seat `victim` places on, or nobody where nobody builds."""
-        if victim is not None:
-            victim = _other_seat("victim", victim)
-        return cls(ActionKind.MOVE_ROBBER, (_within("tile", tile, TILES), victim))
+        return cls(ActionKind.MOVE_ROBBER, (tile, victim))
 
     @classmethod
     def discard(cls, resource: int) -> "Action":
         """Discard one card."""
-        return cls(ActionKind.DISCARD, (_resource(resource),))
+        return cls(ActionKind.DISCARD, (resource,))
 
     @classmethod
     def bank_trade(cls, give: int, get: int, rate: int | None = None) -> "Action":
         """Trade `rate` cards for one with the bank; without `rate`, at the best rate owned."""
-        give, get = _resource(give), _resource(get)
-        if give == get:
-            raise ValueError(f"the bank takes no {give.name} for the same (C114)")
-        rate = None if rate is None else operator.index(rate)
         return cls(ActionKind.BANK_TRADE, (give, get, rate))
 
     @classmethod
@@ -135,7 +149,7 @@ class Action:
         `give` and `get` are a Resource (one card), a mapping of Resource to a count, or five
         counts.
         """
-        return cls(ActionKind.OFFER, (_other_seat("to", to), _side(give), _side(get)))
+        return cls(ActionKind.OFFER, (to, give, get))
 
     @classmethod
     def accept(cls) -> "Action":
@@ -160,9 +174,7 @@ class Action:
     @classmethod
     def from_index(cls, index: int) -> "Action":
         """The action with that flat index; ValueError outside 0..847."""
-        if not 0 <= index < NUM_ACTIONS:
-            raise ValueError(f"no action has the index {index}; allowed are 0..{NUM_ACTIONS - 1}")
-        return _ACTIONS[index]
+        return _ACTIONS[_within("action", index, NUM_ACTIONS)]
 
     @property
     def index(self) -> int | None:
@@ -185,10 +197,7 @@ def counts_of(cards: Any) -> Counts:
         counts = list(cards)
     else:
         counts[Resource(cards)] = 1
-    for n in counts:
-        if n != int(n) or not 0 <= n <= 19:
-            raise ValueError(f"a count of {n} cards; allowed are 0..19")
-    brick, grain, lumber, ore, wool = (int(n) for n in counts)
+    brick, grain, lumber, ore, wool = (_count(n) for n in counts)
     return brick, grain, lumber, ore, wool
 
 
@@ -216,16 +225,68 @@ def _resource(named: Any) -> Resource:
     return Resource(named)
 
 
-def _within(noun: str, number: int, limit: int) -> int:
+def _index(given: Any) -> int:
+    """`given` as an int, or -1 where it is no whole number."""
+    try:
+        return index_of(given)
+    except TypeError:
+        return -1
+
+
+def _count(given: Any) -> int:
+    n = _index(given)
+    if not 0 <= n <= CARDS_PER_RESOURCE:
+        raise ValueError(f"a count of {given} cards; allowed are 0..{CARDS_PER_RESOURCE}")
+    return n
+
+
+def _within(noun: str, given: Any, limit: int) -> int:
+    number = _index(given)
     if not 0 <= number < limit:
-        raise ValueError(f"no {noun} has the number {number}; allowed are 0..{limit - 1}")
-    return operator.index(number)
+        raise ValueError(f"no {noun} has the number {given}; allowed are 0..{limit - 1}")
+    return number
 
 
-def _other_seat(noun: str, step: int) -> int:
+def _other_seat(noun: str, given: Any) -> int:
+    step = _index(given)
     if not 1 <= step < SEATS:
-        raise ValueError(f"{noun} is {step}; allowed are 1..3, places clockwise from the actor")
-    return operator.index(step)
+        raise ValueError(f"{noun} is {given}; allowed are 1..3, places clockwise from the actor")
+    return step
+
+
+def _about_bank_trade(give: Any, get: Any, rate: Any) -> tuple[Any, ...]:
+    give, get = _resource(give), _resource(get)
+    if give == get:
+        raise ValueError(f"the bank takes no {give.name} for the same (C114)")
+    if rate is not None and not hasattr(rate, "__index__"):
+        raise ValueError(f"a rate of {rate}; allowed are whole numbers, and None for the best")
+    return give, get, None if rate is None else operator.index(rate)
+
+
+def _about_robber(tile: Any, victim: Any) -> tuple[Any, ...]:
+    robbed = None if victim is None else _other_seat("victim", victim)
+    return _within("tile", tile, TILES), robbed
+
+
+_A_VERB = "ActionKind.ROAD"
+_ABOUT: dict[ActionKind, tuple[tuple[str, ...], Any]] = {
+    ActionKind.SETTLEMENT: (("vertex",), lambda v: (_within("vertex", v, VERTICES),)),
+    ActionKind.CITY: (("vertex",), lambda v: (_within("vertex", v, VERTICES),)),
+    ActionKind.ROAD: (("edge",), lambda e: (_within("edge", e, EDGES),)),
+    ActionKind.MOVE_ROBBER: (("tile", "victim or None"), _about_robber),
+    ActionKind.PLAY_YEAR_OF_PLENTY: (
+        ("resource", "resource"),
+        lambda a, b: tuple(sorted((_resource(a), _resource(b)))),
+    ),
+    ActionKind.PLAY_MONOPOLY: (("resource",), lambda r: (_resource(r),)),
+    ActionKind.DISCARD: (("resource",), lambda r: (_resource(r),)),
+    ActionKind.BANK_TRADE: (("give", "get", "rate or None"), _about_bank_trade),
+    ActionKind.OFFER: (
+        ("to", "give", "get"),
+        lambda to, give, get: (_other_seat("to", to), _side(give), _side(get)),
+    ),
+}
+"""By verb: what its arguments are called, and their check, which gives them as they are kept."""
 
 
 def _word(resource: int) -> str:

@@ -18,6 +18,7 @@ from catan_env.core.constants import (
 )
 from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.game import geometry
+from catan_env.game.numbers import whole
 
 
 class Tile(NamedTuple):
@@ -94,7 +95,8 @@ class Board:
     def _laid(cls, layout: Layout, seed: int) -> "Board":
         states = new_states(1)
         fill_box(states)
-        states["seats"], states["layout"], states["seed"] = 2, layout, seed
+        states["seats"], states["layout"] = 2, layout
+        states["seed"] = whole("seed", seed, 0, 2**64 - 1)
         doors.begin_game(doorway(states), 0)
         return cls.from_state(states[0])
 
@@ -196,7 +198,7 @@ def _frame(kinds: tuple[int, ...]) -> tuple[Harbour, ...]:
 
 
 def _checked_tile(k: int, tile: Tile) -> Tile:
-    terrain, token = Terrain(tile[0]), int(tile[1])
+    terrain, token = Terrain(tile[0]), whole(f"the token of tile {k}", tile[1], 0)
     if terrain == Terrain.DESERT and token != 0:
         raise ValueError(f"tile {k} is a desert and has the token {token}; allowed is 0 (C017)")
     if token != 0 and not 2 <= token <= 12:
@@ -205,12 +207,13 @@ def _checked_tile(k: int, tile: Tile) -> Tile:
 
 
 def _checked_harbour(harbour: Harbour) -> Harbour:
-    (a, b), resource, rate = harbour
-    if a == b or not (0 <= a < VERTICES and 0 <= b < VERTICES):
+    """Any two vertices: servers lay harbours where they like (C018)."""
+    vertices, resource, rate = harbour
+    a, b = (whole("a harbour's vertex", vertex, 0, VERTICES - 1) for vertex in vertices)
+    if a == b:
         raise ValueError(f"a harbour at vertices {(a, b)}; allowed are two of 0..{VERTICES - 1}")
-    if not 1 <= rate <= 100:
-        raise ValueError(f"a harbour with rate {rate}; allowed are 1..100")
-    return Harbour((int(a), int(b)), None if resource is None else Resource(resource), int(rate))
+    rate = whole("a harbour's rate", rate, 1, 100)
+    return Harbour((a, b), None if resource is None else Resource(resource), rate)
 
 
 def _number(numbers: dict[Any, int], name: Any, noun: str) -> int:

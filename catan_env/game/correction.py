@@ -25,8 +25,9 @@ from catan_env.core.constants import (
     Phase,
 )
 from catan_env.game.action import ActionKind
+from catan_env.game.apply import apply_action
 from catan_env.game.event import Event, to_code
-from catan_env.game.view import SeatView, apply_action
+from catan_env.game.view import SeatView
 
 AWARD = 2
 SOME_ROLL = 8

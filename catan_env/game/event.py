@@ -31,7 +31,7 @@ class Event:
     that has won by this event.
 
     >>> event = Event(2, Action.buy_development_card(), DevelopmentCard.KNIGHT)
-    >>> event.redacted(0).outcome, event.redacted(2).outcome.name
+    >>> event.redacted(0, seats=4).outcome, event.redacted(2, seats=4).outcome.name
     (HIDDEN, 'KNIGHT')
     """
 
@@ -40,7 +40,7 @@ class Event:
     outcome: Any = None
     winner: int | None = None
 
-    def redacted(self, viewer: int, seats: int = 4) -> "Event":
+    def redacted(self, viewer: int, seats: int) -> "Event":
         """The event as the seat `viewer`, of so many seats, sees it."""
         kind = self.action.kind
         if self.outcome is None or viewer == self.seat:
@@ -51,7 +51,7 @@ class Event:
             return replace(self, outcome=HIDDEN)
         return self
 
-    def victim(self, seats: int = 4) -> int | None:
+    def victim(self, seats: int) -> int | None:
         """The seat that a robber's move or an offer names, of so many seats."""
         if self.action.kind == ActionKind.MOVE_ROBBER:
             step = self.action.args[1]

@@ -1,7 +1,5 @@
 """A game of Catan: play it, copy it, look at it through a seat's eyes."""
 
-import operator
-import secrets
 from typing import Any
 
 from catan_env.core import doors
@@ -9,14 +7,16 @@ from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.compiled import ensure_compiled
 from catan_env.core.constants import DRAW, OVER, Layout, Resource
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.apply import apply_action
 from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
+from catan_env.game.numbers import index_of
+from catan_env.game.position import states_at
 from catan_env.game.rules import Rules
+from catan_env.game.start import board_for, checked_seed, rules_of
 from catan_env.game.table import States, Table, copy_of, fresh_states
-from catan_env.game.view import SeatView, apply_action
-
-LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
+from catan_env.game.view import SeatView
 
 
 class Game(Table):
@@ -63,10 +63,17 @@ class Game(Table):
 
     @classmethod
     def from_position(cls, **position: Any) -> "Game":
-        """A game that stands at the given position; see `catan_env.game.position.game_at`."""
-        from catan_env.game.position import game_at
+        """A game that stands at the given position; see `catan_env.game.position.states_at`.
 
-        return game_at(**position)
+        >>> game = Game.from_position(
+        ...     board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, roads={0: [20]},
+        ...     hands={0: {Resource.ORE: 3, Resource.GRAIN: 2}},
+        ... )
+        >>> game.points(0), str(next(a for a in game.legal_actions if a.kind.name == "CITY"))
+        (1, 'build a city at vertex 10')
+        """
+        states, rules = states_at(**position)
+        return cls._from_states(states, rules, [], position["board"])
 
     @property
     def seed(self) -> int:
@@ -174,7 +181,7 @@ class Game(Table):
             refusal = self.refusal(action)
         else:
             try:
-                index = operator.index(action)
+                index = index_of(action)
             except TypeError:
                 raise TypeError(f"an Action or a flat index is played, not {action!r}") from None
             if not 0 <= index < NUM_ACTIONS:
@@ -241,32 +248,3 @@ class Game(Table):
     def _let_table_decide(self) -> None:
         while (index := doors.next_table_action(self._states, 0)) >= 0:
             self._play(self._read.seat, Action.from_index(index), DRAW)
-
-
-def rules_of(rules: Rules | str | None) -> Rules:
-    """Rules from a preset's name; the booklet's for None."""
-    if rules is None:
-        return Rules.base()
-    return rules if isinstance(rules, Rules) else Rules.named(rules)
-
-
-def checked_seed(seed: int | None) -> int:
-    """`seed`, or a fresh one; ValueError when it does not fit in 64 bits."""
-    if seed is None:
-        return secrets.randbits(63)
-    seed = operator.index(seed)
-    if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1")
-    return seed
-
-
-def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
-    """The board that a name stands for, or else how it is laid out when the game begins."""
-    if isinstance(board, Board):
-        return board, None
-    if board == "beginner":
-        return Board.beginner(), None
-    if board not in list(LAYOUTS):
-        allowed = ", ".join(map(repr, (*LAYOUTS, "beginner")))
-        raise ValueError(f"unknown board {board!r}; allowed are {allowed} and a Board")
-    return None, LAYOUTS[board]

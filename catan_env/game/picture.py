@@ -3,13 +3,10 @@
 Roads show as their seat's small letter, settlements too, cities as the capital; `*` is the robber.
 """
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from catan_env.core.constants import Resource
 from catan_env.game import geometry
-
-if TYPE_CHECKING:
-    from catan_env.game.table import Table
 
 LETTERS = "abcd"
 SCALE = 5  # columns of half a hex
@@ -37,7 +34,7 @@ def edge_at(edge: int) -> tuple[int, int, str]:
     return (x1 + x2) // 2, y1, "/" if x2 < x1 else "\\"
 
 
-def draw(table: "Table") -> str:
+def draw(table: Any) -> str:
     """The board and what everybody at the table can see, as lines of text."""
     canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
     for tile in range(len(table.board.tiles)):
@@ -52,7 +49,7 @@ def draw(table: "Table") -> str:
     return "\n".join(["".join(row).rstrip() for row in canvas] + _legend(table))
 
 
-def _draw_tile(canvas: list[list[str]], table: "Table", tile: int) -> None:
+def _draw_tile(canvas: list[list[str]], table: Any, tile: int) -> None:
     terrain, token = table.board.tiles[tile]
     x, y = _at(*geometry.TILE_COORDS[tile])
     number = f"{token or ''}{'*' if table.robber == tile else ''}"
@@ -61,7 +58,7 @@ def _draw_tile(canvas: list[list[str]], table: "Table", tile: int) -> None:
         canvas[row][start : start + len(text)] = text
 
 
-def _building(table: "Table", vertex: int) -> str:
+def _building(table: Any, vertex: int) -> str:
     for seat in range(table.seats):
         if vertex in table.settlements(seat):
             return LETTERS[seat]
@@ -70,7 +67,7 @@ def _building(table: "Table", vertex: int) -> str:
     return "."
 
 
-def _legend(table: "Table") -> list[str]:
+def _legend(table: Any) -> list[str]:
     lines = [
         f"turn {table.turn}, {table.phase.name.lower().replace('_', ' ')}, "
         f"seat {table.seat} decides; roll {table.roll or '-'}; "
@@ -88,7 +85,7 @@ def _say_harbour(harbour: tuple[tuple[int, int], Resource | None, int]) -> str:
     return f"{rate}:1{f' {resource.name.lower()}' if resource is not None else ''} at {a}-{b}"
 
 
-def _say_seat(table: "Table", seat: int) -> str:
+def _say_seat(table: Any, seat: int) -> str:
     awards = [
         name
         for name, holder in (

@@ -35,8 +35,9 @@ from catan_env.core.state import doorway
 from catan_env.game import geometry
 from catan_env.game.action import Counts, counts_of
 from catan_env.game.board import Board
-from catan_env.game.game import Game, checked_seed, rules_of
+from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
+from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.table import States, fresh_states
 
 Places = Mapping[int, Iterable[int]]
@@ -45,9 +46,12 @@ Cards = Mapping[int, Any]
 """Counts by seat: a mapping of Resource or DevelopmentCard to a number, or five numbers."""
 
 DERIVE = "derive"
+FACTS = {"discards": Phase.DISCARD, "offer": Phase.ANSWER}
+"""The phase that a fact belongs to."""
+LAST_TURN = 2**31 - 2
 
 
-def game_at(
+def states_at(
     *,
     board: Board,
     seats: int = 4,
@@ -73,8 +77,10 @@ def game_at(
     free_roads: int | None = None,
     discards: Mapping[int, int] | None = None,
     offer: tuple[int, Any, Any] | None = None,
-) -> Game:
-    """A game that stands at this position; what follows from it is computed.
+) -> tuple[States, Rules]:
+    """The memory of a game that stands at this position, and its rules.
+
+    What follows from the position is computed.
 
     Pieces, hands (resource cards), `known` (what the table has counted of them, nothing unless
     said), `cards` (development cards held, those bought this turn in `new_cards` as well) and
@@ -90,13 +96,6 @@ def game_at(
       the seat asked, give, get).
     - The awards' holders follow from the pieces, unless a tie leaves them open: then nobody holds
       Longest Road, and Largest Army must be said.
-
-    >>> game = Game.from_position(
-    ...     board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, roads={0: [20]},
-    ...     hands={0: {Resource.ORE: 3, Resource.GRAIN: 2}},
-    ... )
-    >>> game.points(0), str(next(a for a in game.legal_actions if a.kind.name == "CITY"))
-    (1, 'build a city at vertex 10')
     """
     if not isinstance(board, Board):
         raise ValueError(f"board is {board!r}; allowed is a Board")
@@ -112,7 +111,8 @@ def game_at(
     states["turn_seat"] = states["seat"] = _number("seat", turn_seat, seats)
     wanted = _phase_named(phase) if isinstance(phase, str) else Phase(phase)
     states["phase"] = wanted
-    states["card_played"] = card_played
+    states["card_played"] = _flag("card_played", card_played)
+    _refuse_foreign_facts(wanted, free_roads=free_roads, discards=discards, offer=offer)
     _PUT_PHASE[wanted](
         states, turn=turn, roll=roll, free_roads=free_roads, discards=discards, offer=offer
     )
@@ -122,7 +122,22 @@ def game_at(
     _put_longest_road(states, longest_road_seat)
     _put_largest_army(states, largest_army_seat)
     doors.find_winner(inner, 0)
-    return Game._from_states(states, agreed, [], board)
+    return states, agreed
+
+
+def _flag(name: str, given: Any) -> bool:
+    if not isinstance(given, bool | np.bool_):
+        raise TypeError(f"{name} is {given!r}; allowed are True and False")
+    return bool(given)
+
+
+def _refuse_foreign_facts(phase: Phase, **facts: Any) -> None:
+    """Facts that a position has in other phases alone are an error, not passed over."""
+    set_up = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)
+    for name, given in facts.items():
+        has_it = phase not in set_up if name == "free_roads" else phase == FACTS[name]
+        if given is not None and not has_it:
+            raise ValueError(f"{name} is {given!r} in phase {phase.name}, which has none")
 
 
 def _phase_named(name: str) -> Phase:
@@ -133,9 +148,7 @@ def _phase_named(name: str) -> Phase:
 
 
 def _number(noun: str, number: int, limit: int) -> int:
-    if not 0 <= number < limit:
-        raise ValueError(f"no {noun} {number}; allowed are 0..{limit - 1}")
-    return int(number)
+    return whole(noun, number, 0, limit - 1)
 
 
 def _places(places: Places | None, seats: int) -> list[tuple[int, ...]]:
@@ -304,10 +317,10 @@ def _count(word: Any) -> int:
 
 
 def _put_turn(states: States, turn: int | None, roll: int, free_roads: int | None) -> None:
-    if not (roll == 0 or 2 <= roll <= 12):
+    if whole("roll", roll, 0, 12) == 1:
         raise ValueError(f"roll is {roll}; allowed are 2..12, or 0 before the roll")
-    if turn is not None and turn < 1:
-        raise ValueError(f"turn is {turn}; the first is 1")
+    if turn is not None:
+        whole("turn", turn, 1, LAST_TURN)
     _refuse_free_roads(states, free_roads or 0)
     states["placed"] = 2 * states["seats"]
     states["turn"] = 1 if turn is None else turn
@@ -318,8 +331,7 @@ def _put_turn(states: States, turn: int | None, roll: int, free_roads: int | Non
 
 def _refuse_free_roads(states: States, left: int) -> None:
     phase = Phase(states["phase"][0])
-    if not 0 <= left <= 2:
-        raise ValueError(f"{left} free roads; allowed are 0..2")
+    whole("free_roads", left, 0, 2)
     if left and phase != Phase.FREE_ROAD and states["free_roads_at_once"][0]:
         raise ValueError(f"{left} free roads in phase {phase.name}; they are laid at once (C150)")
 
@@ -365,7 +377,7 @@ def _put_discard(
     if discards is None:
         discards = {seat: n // 2 for seat, n in enumerate(sizes) if n > HAND_LIMIT}
     for seat, n in discards.items():
-        if not 0 <= n <= sizes[_number("seat", seat, seats)]:
+        if whole("discards", n, 0) > sizes[_number("seat", seat, seats)]:
             raise ValueError(f"seat {seat} owes {n} of {sizes[seat]} cards")
         states["owed"][0, seat] = n
     turn_seat = int(states["turn_seat"][0])
@@ -404,8 +416,7 @@ def _put_answer(
     _put_main(states, turn=turn, roll=roll, free_roads=free_roads)
     seats, turn_seat = int(states["seats"][0]), int(states["turn_seat"][0])
     step, give, get = offer[0], counts_of(offer[1]), counts_of(offer[2])
-    if not 1 <= step < seats:
-        raise ValueError(f"an offer {step} places on; allowed are 1..{seats - 1}")
+    whole("places to the seat asked", step, 1, seats - 1)
     if np.any(np.array(give) > states["hand"][0, turn_seat]):
         raise ValueError(f"seat {turn_seat} offers cards that it does not hold (C127)")
     if not any(give) or not any(get) or any(a and b for a, b in zip(give, get, strict=True)):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from catan_env.core.constants import Placement
+from catan_env.game.numbers import whole
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,8 @@ class Rules:
     points_to_win: int = 10
 
     def __post_init__(self) -> None:
-        if not 0 <= self.offers_per_turn <= 100:
-            raise ValueError(f"offers_per_turn is {self.offers_per_turn}; allowed are 0..100")
-        if not 3 <= self.points_to_win <= 22:
-            raise ValueError(f"points_to_win is {self.points_to_win}; allowed are 3..22")
+        whole("offers_per_turn", self.offers_per_turn, 0, 100)
+        whole("points_to_win", self.points_to_win, 3, 22)
         object.__setattr__(self, "placement", Placement(self.placement))
 
     @classmethod
@@ -59,7 +58,7 @@ class Rules:
         `placement` is "pips" (most pips first), "random" or "seats".
         """
         try:
-            placed_by = Placement[placement.upper()]
+            placed_by = Placement[str(placement).upper()]
         except KeyError:
             raise ValueError(
                 f"unknown placement {placement!r}; allowed are 'pips', 'random' and 'seats'"

@@ -24,6 +24,7 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, say_cards
 from catan_env.game.board import Board
+from catan_env.game.numbers import whole
 from catan_env.game.picture import draw
 from catan_env.game.rules import Rules
 
@@ -372,6 +373,8 @@ class Table:
         return draw(self)
 
     def _seat(self, seat: int) -> int:
+        if isinstance(seat, bool) or not hasattr(seat, "__index__"):
+            raise TypeError(f"seat is {seat!r}; allowed are whole numbers")
         if not 0 <= seat < self.seats:
             raise ValueError(f"no seat {seat}; allowed are 0..{self.seats - 1}")
         return seat
@@ -382,12 +385,13 @@ class Table:
 
 def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None) -> States:
     """One block of memory before the first settlement: box, rules and, when given, the board."""
-    if seats not in (2, 3, 4):
+    if isinstance(seats, float) or seats not in (2, 3, 4):
         raise ValueError(f"{seats!r} seats; allowed are 2, 3 and 4")
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules are {rules!r}; allowed is a Rules")
     if rules.name == "duel" and seats != 2:
         raise ValueError(f"a duel has 2 seats, not {seats}")
-    if not 0 <= first_seat < seats:
-        raise ValueError(f"first_seat is {first_seat}; allowed are 0..{seats - 1}")
+    first_seat = whole("first_seat", first_seat, 0, seats - 1)
     states = new_states(1)
     fill_box(states)
     states["seats"], states["first_seat"] = seats, first_seat
@@ -405,7 +409,9 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
 
 
 def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:
-    """`out`, (size,) int8 and contiguous, as the one row of a table; ValueError otherwise."""
+    """`out`, (size,) int8, contiguous and writeable, as a table's row; ValueError otherwise."""
+    if not out.flags.writeable:
+        raise ValueError("an array that is read-only; allowed is a writeable one")
     if out.dtype != np.int8 or out.shape != (size,) or not out.flags.c_contiguous:
         raise ValueError(
             f"an array of shape {out.shape} and dtype {out.dtype}; "

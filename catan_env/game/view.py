@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 
 from catan_env.core import doors
-from catan_env.core.constants import DRAW, HARBOURS, NOTHING, Placement
+from catan_env.core.constants import DRAW, NOTHING, TILES, Placement
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.apply import apply_action
 from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
+from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
 from catan_env.game.table import States, Table, copy_of, fresh_states
 
@@ -52,12 +54,11 @@ class SeatView(Table):
         """
         rules = Rules.base() if rules is None else rules
         states = fresh_states(seats, rules, first_seat, board)
-        if not 0 <= viewer < seats:
-            raise ValueError(f"viewer is {viewer}; allowed are 0..{seats - 1}")
+        viewer = whole("viewer", viewer, 0, seats - 1)
         view = cls(states, rules, board, viewer)
         doors.begin_game(view._states, 0)
         if robber is not None:
-            states["robber"] = robber
+            states["robber"] = whole("robber", robber, 0, TILES - 1)
         return view
 
     @property
@@ -120,9 +121,14 @@ class SeatView(Table):
 
     def _checked(self, event: Event) -> int:
         """The engine's code for the event's outcome."""
+        if not isinstance(event, Event):
+            raise TypeError(f"{event!r} is followed; allowed is an Event")
+        if event.winner is not None:
+            whole("winner", event.winner, 0, self.seats - 1)
         if self.is_over:
             raise GameOverError(f"the game is over: '{event}' cannot follow")
         if event.action.kind in (ActionKind.TIME_OUT, ActionKind.LEAVE):
+            self._check_seat_goes(event)
             return NOTHING
         if event.seat != self.seat:
             raise IllegalActionError(f"seat {self.seat} decides now: '{event}' cannot follow")
@@ -132,7 +138,27 @@ class SeatView(Table):
                 raise IllegalActionError(f"'{event}' cannot follow: {refusal}")
         if event.outcome is None:
             return self._code_without_outcome(event)
+        self._check_theft(event)
         return to_code(event.action, event.outcome, self.seats)
+
+    def _check_seat_goes(self, event: Event) -> None:
+        """Whose time is up has the turn, and who leaves is at the table."""
+        if self.turn == 0:
+            raise IllegalActionError(f"the set-up has no turn: '{event}' cannot follow")
+        if event.action.kind == ActionKind.LEAVE and not self.is_playing(event.seat):
+            raise IllegalActionError(f"seat {event.seat} has left: '{event}' cannot follow")
+        if event.action.kind == ActionKind.TIME_OUT and event.seat != self.turn_seat:
+            raise IllegalActionError(f"seat {self.turn_seat} has the turn: '{event}' cannot follow")
+
+    def _check_theft(self, event: Event) -> None:
+        """What is stolen was there, as far as this seat knows."""
+        if event.action.kind != ActionKind.MOVE_ROBBER:
+            return
+        victim, card = event.victim(self.seats), event.outcome
+        if victim is None or not self.hand_size(victim):
+            raise IllegalActionError(f"nobody has a card to be robbed of: '{event}' cannot follow")
+        if victim == self.viewer and card is not HIDDEN and not self.hand(victim)[card]:
+            raise IllegalActionError(f"seat {victim} has no such card: '{event}' cannot follow")
 
     def _is_placed_by_table(self) -> bool:
         return self.rules.placement != Placement.SEATS and self.turn == 0
@@ -143,35 +169,3 @@ class SeatView(Table):
         if event.action.kind == ActionKind.BUY_DEVELOPMENT_CARD:
             return to_code(event.action, HIDDEN, self.seats)
         return DRAW
-
-
-def take_more_harbours(table: Table, seat: int, vertex: int) -> None:
-    """A game's block knows nine harbours; the rates of a board's others are put in here."""
-    if not table.rules.bank_trade:
-        return
-    rates = table._array["rates"][0, seat]
-    for vertices, resource, rate in table.board.harbours[HARBOURS:]:
-        if vertex in vertices:
-            traded = slice(None) if resource is None else int(resource)
-            rates[traded] = np.minimum(rates[traded], rate)
-    doors.renew_mask(table._states, 0)
-
-
-def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
-    """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
-    index = action.index
-    if index is not None:
-        outcome = int(doors.play(table._states, 0, index, code))
-        if action.kind == ActionKind.SETTLEMENT and len(table.board.harbours) > HARBOURS:
-            take_more_harbours(table, seat, action.args[0])
-        return outcome
-    if action.kind == ActionKind.OFFER:
-        to, give, get = action.args
-        doors.play_offer(table._states, 0, to, np.array(give, np.int8), np.array(get, np.int8))
-    elif action.kind == ActionKind.TIME_OUT:
-        doors.end_turn_unasked(table._states, 0)
-    elif action.kind == ActionKind.LEAVE:
-        doors.leave_table(table._states, 0, seat)
-    else:
-        doors.play_bank_trade(table._states, 0, *action.args)
-    return NOTHING

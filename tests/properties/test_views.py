@@ -103,10 +103,10 @@ def test_a_view_refuses_an_event_that_cannot_follow_and_stays_as_it_was() -> Non
             as_it_was = view.state_bytes()
             if before is not None and before.seat != view.seat:
                 with pytest.raises(IllegalActionError):
-                    view.apply(before.redacted(view.viewer))
+                    view.apply(before.redacted(view.viewer, view.seats))
                 assert view.state_bytes() == as_it_was
         follow(views, events)
         before = events[-1]
     for view in views:
         with pytest.raises(GameOverError):
-            view.apply(before.redacted(view.viewer))
+            view.apply(before.redacted(view.viewer, view.seats))

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from catan_env.protocols.catan_binary.messages import MsgType
-from catan_env.protocols.catan_binary.page import page
 from catan_env.protocols.catan_binary.room import State
+from docs.generate.protocol import page
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 
 
 def test_the_page_is_made_from_the_tables_of_the_code():
-    """Made anew by: python -m catan_env.protocols.catan_binary.page docs"""
+    """Made anew by: python -m docs.generate.protocol docs"""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

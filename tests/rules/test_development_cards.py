@@ -193,7 +193,7 @@ def test_the_kinds_of_cards_in_hand_are_hidden() -> None:
         assert view.state_bytes() == other.view(0).state_bytes()
         assert (view.observation == other.view(0).observation).all()
     assert knight.view(1).cards(1) == one(KNIGHT)
-    view.apply(knight.play(Action.play_knight()).redacted(0))
+    view.apply(knight.play(Action.play_knight()).redacted(0, 4))
     assert view.knights(1) == 1
     assert view.card_count(1) == 0
 
@@ -202,7 +202,7 @@ def test_a_bought_card_is_seen_by_its_buyer_alone() -> None:
     """C141."""
     game = position(hands={0: CARD})
     event = game.play(BUY, outcome=MONOPOLY)
-    seen = [event.redacted(seat).outcome for seat in range(4)]
+    seen = [event.redacted(seat, 4).outcome for seat in range(4)]
     assert seen == [MONOPOLY, HIDDEN, HIDDEN, HIDDEN]
 
 

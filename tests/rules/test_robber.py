@@ -101,7 +101,7 @@ def test_the_owner_chooses_what_it_discards() -> None:
     for resource in (Resource.ORE, Resource.BRICK, Resource.ORE, Resource.ORE):
         event = game.play(Action.discard(resource))
         for seat, view in enumerate(views):
-            assert event.redacted(seat) == event
+            assert event.redacted(seat, 4) == event
             view.apply(event)
             assert view == game.view(seat)
     assert game.hand(1) == hand(brick=2, grain=3)
@@ -280,7 +280,7 @@ def test_thief_and_victim_alone_see_the_stolen_card() -> None:
     rob = Action.move_robber(8, victim=2)
     event = game.play(rob, outcome=Resource.BRICK)
     other.play(rob, outcome=Resource.ORE)
-    assert [event.redacted(seat).outcome for seat in range(4)] == [
+    assert [event.redacted(seat, 4).outcome for seat in range(4)] == [
         HIDDEN,
         Resource.BRICK,
         HIDDEN,

@@ -184,7 +184,7 @@ def test_nobody_is_asked_what_to_discard() -> None:
     assert [game.hand_size(seat) for seat in range(4)] == [5, 4, 0, 6]
     for seat, view in enumerate(views):
         for event in game.events:
-            view.apply(event.redacted(seat))
+            view.apply(event.redacted(seat, game.seats))
         assert view == game.view(seat)
 
 

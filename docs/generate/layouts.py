@@ -1,6 +1,6 @@
 """The pages that say what stands where: docs/observation.md and docs/actions.md.
 
-`python -m catan_env.layouts docs` writes both anew from the tables that the engine itself uses.
+`python -m docs.generate.layouts docs` writes both anew from the tables that the engine itself uses.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""docs/protocol.md, made from the code's own tables: `python -m ...catan_binary.page docs`."""
+"""docs/protocol.md, made from the code's own tables: `python -m docs.generate.protocol docs`."""
 
 import sys
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from catan_env.protocols.catan_binary.messages import (
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import EXPECTED, TRANSITIONS, CatanRoom
 
-TEXT = Path(__file__).with_name("page.md")
+TEXT = Path(__file__).with_name("protocol_text.md")
 WORDS = {"B": "u8", "b": "i8", "I": "u32"}
 ENUMS = (
     messages.TileType,

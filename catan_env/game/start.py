@@ -1,0 +1,40 @@
+"""What a game begins with, from what is asked for: rules, seed and board."""
+
+import secrets
+
+from catan_env.core.constants import Layout
+from catan_env.game.board import Board
+from catan_env.game.numbers import whole
+from catan_env.game.rules import Rules
+
+MOST_SEED = 2**64 - 1
+LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
+
+
+def rules_of(rules: Rules | str | None) -> Rules:
+    """Rules from a preset's name; the booklet's for None."""
+    if rules is None:
+        return Rules.base()
+    return rules if isinstance(rules, Rules) else Rules.named(rules)
+
+
+def checked_seed(seed: int | None) -> int:
+    """`seed`, or a fresh one; ValueError when it does not fit in 64 bits."""
+    if seed is None:
+        return secrets.randbits(63)
+    try:
+        return whole("seed", seed, 0, MOST_SEED)
+    except ValueError:
+        raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1") from None
+
+
+def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
+    """The board that a name stands for, or else how it is laid out when the game begins."""
+    if isinstance(board, Board):
+        return board, None
+    if board == "beginner":
+        return Board.beginner(), None
+    if board not in list(LAYOUTS):
+        allowed = ", ".join(map(repr, (*LAYOUTS, "beginner")))
+        raise ValueError(f"unknown board {board!r}; allowed are {allowed} and a Board")
+    return None, LAYOUTS[board]

@@ -1,0 +1,146 @@
+"""Whatever is no number, place or event of a game is refused in words; nothing is passed over."""
+
+import numpy as np
+import pytest
+
+from catan_env import Action, ActionKind, Board, Event, Game, Resource, Rules, SeatView
+from catan_env.game.board import Harbour, Tile
+from catan_env.game.errors import IllegalActionError
+
+FIVE = (0, 1, 0, 0, 0)
+MADE_BY_HAND = [
+    (ActionKind.OFFER, (1, (-1, 0, 0, 0, 0), FIVE), "a count of -1 cards; allowed are 0..19"),
+    (ActionKind.OFFER, (1, (0.5, 0, 0, 0, 0), FIVE), "a count of 0.5 cards"),
+    (ActionKind.OFFER, (1, (300, 0, 0, 0, 0), FIVE), "a count of 300 cards"),
+    (ActionKind.OFFER, (1.5, FIVE, FIVE), "to is 1.5; allowed are 1..3"),
+    (ActionKind.OFFER, (1, FIVE), r"OFFER is about .*; allowed is \(to, give, get\)"),
+    (ActionKind.ROAD, (1.0,), "no edge has the number 1.0; allowed are 0..71"),
+    (ActionKind.ROAD, (72,), "no edge has the number 72"),
+    (ActionKind.SETTLEMENT, (True,), "no vertex has the number True"),
+    (ActionKind.CITY, (), r"CITY is about \(\); allowed is \(vertex\)"),
+    (ActionKind.ROLL, (3,), r"ROLL is about \(3,\); allowed is \(\)"),
+    (ActionKind.MOVE_ROBBER, (19, None), "no tile has the number 19"),
+    (ActionKind.BANK_TRADE, (0, 0, None), "takes no BRICK for the same"),
+    (ActionKind.BANK_TRADE, (0, 1, 2.5), "a rate of 2.5"),
+    (ActionKind.DISCARD, (5,), "5 is no resource"),
+]
+
+
+@pytest.mark.parametrize(("kind", "args", "said"), MADE_BY_HAND)
+def test_an_action_is_checked_when_it_is_made(kind: ActionKind, args: tuple, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Action(kind, args)
+
+
+def test_a_verb_is_an_action_kind() -> None:
+    with pytest.raises(TypeError, match="'road' is no verb; allowed is an ActionKind"):
+        Action("road", (1,))  # type: ignore[arg-type]
+
+
+def test_an_action_made_by_hand_is_the_one_of_its_name() -> None:
+    brick_first = Action(ActionKind.PLAY_YEAR_OF_PLENTY, (Resource.ORE, Resource.BRICK))
+    assert brick_first == Action.play_year_of_plenty(Resource.BRICK, Resource.ORE)
+    assert Action(ActionKind.ROAD, (np.int64(7),)).index == 167
+
+
+REFUSED = [
+    (lambda: Game(seats=2, first_seat=1.5), "first_seat is 1.5"),
+    (lambda: Game(seats=2.0), "2.0 seats; allowed are 2, 3 and 4"),
+    (lambda: Game(seats=2).play(True), "an Action or a flat index is played, not True"),
+    (lambda: Game(seats=2).observe(1.0), "seat is 1.0; allowed are whole numbers"),
+    (lambda: Game(seats=2).view(0).apply(None), "None is followed; allowed is an Event"),
+    (lambda: Rules("mine", points_to_win=10.5), "points_to_win is 10.5"),
+    (lambda: Rules.tournament(5), "unknown placement 5; allowed are 'pips'"),
+    (lambda: Board.spiral(-1), "seed is -1; allowed are 0"),
+    (lambda: Board.spiral(1.5), "seed is 1.5"),
+    (lambda: SeatView.begin(Board.beginner(), 0, robber=77), "robber is 77; allowed are 0..18"),
+    (lambda: SeatView.begin(Board.beginner(), 1.0), "viewer is 1.0"),
+    (lambda: SeatView.begin(Board.beginner(), 0, rules="base"), "rules are 'base'"),
+]
+
+
+@pytest.mark.parametrize(("made", "said"), REFUSED)
+def test_what_is_no_such_number_is_refused_in_words(made, said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=said):
+        made()
+
+
+def test_a_token_and_a_harbour_are_whole_numbers() -> None:
+    board = Board.beginner()
+    with pytest.raises(TypeError, match=r"the token of tile 0 is 6\.5"):
+        Board((Tile(board.tiles[0].terrain, 6.5), *board.tiles[1:]), board.harbours)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"a harbour's rate is 2\.5"):
+        Board(board.tiles, (Harbour((0, 1), None, 2.5),))  # type: ignore[arg-type]
+
+
+SET_UP_BY_HAND = [
+    ({"robber": 1.5}, "tile is 1.5"),
+    ({"turn_seat": 1.0}, "seat is 1.0"),
+    ({"roll": 6.5}, "roll is 6.5"),
+    ({"turn": 1.5}, "turn is 1.5"),
+    ({"card_played": 5}, "card_played is 5; allowed are True and False"),
+    ({"hands": {0: {Resource.ORE: 1.5}}}, "a count of 1.5 cards"),
+    ({"offer": (1, Resource.ORE, Resource.WOOL)}, "offer is .* in phase MAIN, which has none"),
+    ({"discards": {0: 1}}, "discards is .* in phase MAIN, which has none"),
+    ({"phase": "place_settlement", "free_roads": 2}, "free_roads is 2 in phase PLACE_SETTLEMENT"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), SET_UP_BY_HAND)
+def test_a_position_has_no_facts_that_its_phase_cannot_have(wrong: dict, said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=said):
+        Game.from_position(board=Board.beginner(), seats=2, **wrong)
+
+
+def seen(**position) -> SeatView:
+    return Game.from_position(board=Board.beginner(), seats=3, **position).view(0)
+
+
+def test_an_event_that_cannot_follow_changes_nothing() -> None:
+    """A winner, a seat that leaves and a card stolen are those of this table."""
+    before_robber = {"phase": "robber", "turn_seat": 1, "settlements": {0: [0], 1: [40]}}
+    tile = next(t for t in range(19) if 0 in _corners(t))
+    rob = Action.move_robber(tile, 2)
+    cases = [
+        (seen(), Event(0, Action.end_turn(), winner=9), "winner is 9; allowed are 0..2"),
+        (seen(), Event(7, Action.leave()), "no seat 7; allowed are 0..2"),
+        (seen(), Event(1, Action.time_out()), "seat 0 has the turn"),
+        (seen(**before_robber), Event(1, rob, Resource.ORE), "nobody has a card to be robbed of"),
+        (
+            seen(**before_robber, hands={0: {Resource.WOOL: 1}}),
+            Event(1, rob, Resource.ORE),
+            "seat 0 has no such card",
+        ),
+    ]
+    for view, event, said in cases:
+        kept = view.state_bytes()
+        with pytest.raises((IllegalActionError, ValueError), match=said):
+            view.apply(event)
+        assert view.state_bytes() == kept
+
+
+def _corners(tile: int) -> tuple[int, ...]:
+    from catan_env.game import geometry
+
+    return geometry.TILE_VERTICES[tile]
+
+
+def test_a_read_only_array_is_not_written() -> None:
+    game = Game(seats=2, seed=1)
+    for write, size in (
+        (game.write_action_mask, 848),
+        (lambda a: game.write_observation(0, a), 913),
+    ):
+        out = np.zeros(size, np.int8)
+        out.flags.writeable = False
+        with pytest.raises(ValueError, match="read-only"):
+            write(out)
+        assert not out.any()
+
+
+def test_an_event_is_redacted_for_a_table_of_so_many_seats() -> None:
+    """Of two seats the victim is the other one, whom four seats would call somebody else."""
+    with pytest.raises(TypeError, match="seats"):
+        Event(1, Action.move_robber(3, 1), Resource.ORE).redacted(0)  # type: ignore[call-arg]
+    event = Event(1, Action.move_robber(3, 1), Resource.ORE)
+    assert event.victim(2) == 0 and event.redacted(0, seats=2) == event
