@@ -1,6 +1,7 @@
-"""Imports go down only: from training to policies, the environments, the game and core."""
+"""Imports go down only, as docs/architecture.md draws them, and no files import each other."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,76 +10,70 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-UPSTAIRS = {
-    "face",
-    "extras",
-    "game",
-    "envs",
-    "notation",
-    "render",
-    "net",
-    "protocols",
-    "arena",
-    "web",
-}
-MAY_IMPORT = {
-    "core": {"core"},
-    "net": {"net"},
-    "game": {"core", "game"},
-    "face": UPSTAIRS | {"core", "cli"},
-    "extras": set(),
-    "envs": {"core", "game", "envs", "render", "extras"},
-    "notation": {"game", "notation", "extras"},
-    "web": {"game", "net", "notation", "render", "web", "extras"},
-    "render": {"game", "render", "notation", "extras"},
-    "protocols": {"game", "net", "notation", "protocols"},
-    "arena": {"game", "net", "notation", "render", "protocols", "arena"},
-    "cli": UPSTAIRS | {"cli", "guests"},
-    "guests": {"net", "guests", "extras"},
-    "search": UPSTAIRS | {"core", "policies", "search"},
-    "policies": UPSTAIRS | {"policies", "search"},
-    "training": UPSTAIRS | {"policies", "search", "training"},
-}
-_NOT_CATAN = ("bits", "compiled", "jit", "memory", "rng", "threads")
-NOT_CATAN = {f"catan_env.core.{name}" for name in _NOT_CATAN}
-MAY_REACH_UP = {
-    "catan_env.game.game": ("catan_env.notation", "catan_env.render"),
-}
-"""A game's own methods write, read and draw it (`to_sgn`, `from_sgn`, notebooks); both rooms are
-loaded when they are asked for, and the public name stays where one looks for it."""
-FACE = {"catan_env", "catan_env.__init__", "catan_env.__main__"}
+PAGE = ROOT / "docs" / "architecture.md"
 TOPS = ("catan_env", "policies", "training")
 FILES = sorted(file for top in TOPS for file in (ROOT / top).rglob("*.py"))
+NAMED_APART = {"catan_env": "face", "catan_env.__main__": "cli"}
+ENGINE = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
+"""What core may import of others."""
 
 
-def part_of(module: str) -> str | None:
-    """The part of the house that a module lives in; None for other people's modules."""
-    top, _, rest = module.partition(".")
-    if module in FACE:
-        return "face"
-    if module.startswith(("catan_env.policies.search", "catan_env.policies.value")):
-        return "search"
-    if top == "catan_env":
-        first = rest.split(".")[0]
-        return {"batch": "game", "policy": "game", "layouts": "game"}.get(first, first)
-    return None
+def rows_of(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of the page."""
+    section = PAGE.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| `")]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+MAY_IMPORT = {quoted(room)[0]: set(quoted(imports)) for room, _, imports in rows_of("The rooms")}
+EXCEPTIONS = [(*quoted(file), *quoted(other)) for file, other, _ in rows_of("Exceptions")]
+CLOSES_A_CIRCLE = EXCEPTIONS[:2]
 
 
 def name_of(file: Path) -> str:
     """The module that a file is; the two folders at the top are links' targets (pyproject.toml)."""
     parts = file.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts if parts[0] == "catan_env" else ("catan_env", *parts))
+    name = ".".join(parts if parts[0] == "catan_env" else ("catan_env", *parts))
+    return name.removesuffix(".__init__")
 
 
-def is_ours(module: str) -> bool:
-    path = ROOT.joinpath(*module.split("."))
-    return path.is_dir() or path.with_suffix(".py").exists()
+MODULES = {name_of(file): file for file in FILES}
 
 
-def imports_of(file: Path) -> Iterator[str]:
-    """Every module that a file imports, wherever in it, by full name."""
-    package = name_of(file).split(".")[:-1]
-    for node in ast.walk(ast.parse(file.read_text())):
+def room_of(module: str) -> str | None:
+    """The room that a module lies in; None for other people's modules."""
+    if module in NAMED_APART:
+        return NAMED_APART[module]
+    top, *rest = module.split(".")
+    if top != "catan_env":
+        return None
+    inner = "/".join(rest[:2])
+    return inner if inner in MAY_IMPORT else rest[0]
+
+
+def lies_in(module: str, place: str) -> bool:
+    return module == place or module.startswith(f"{place}.")
+
+
+def is_excepted(file: str, module: str, exceptions: list[tuple[str, ...]] = EXCEPTIONS) -> bool:
+    return any(lies_in(file, here) and lies_in(module, there) for here, there in exceptions)
+
+
+def imports_of(source: str, file: str, is_package: bool = False) -> Iterator[str]:
+    """Every module that a file imports as it runs, wherever in it, by full name.
+
+    Names given to `import_module` count; what only a type checker reads does not.
+    """
+    package = file.split(".") if is_package else file.split(".")[:-1]
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            node.body = []
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -86,26 +81,91 @@ def imports_of(file: Path) -> Iterator[str]:
             module = ".".join([*above, *filter(None, [node.module])])
             for alias in node.names:
                 inner = f"{module}.{alias.name}"
-                yield inner if is_ours(inner) else module
+                yield inner if inner in MODULES else module
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from named_in(node)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
-def test_imports_go_down_only(file: Path) -> None:
-    here = part_of(name_of(file))
-    assert here is not None
-    others = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
-    for module in imports_of(file):
-        there = part_of(module)
-        if module == "catan_env.core.constants" and here != "guests":
-            continue  # everybody's numbers
-        if here == "guests" and module in NOT_CATAN:
-            continue
-        if module.startswith(MAY_REACH_UP.get(name_of(file), ("nothing",))):
-            continue
-        if there is not None:
-            assert there in MAY_IMPORT[here], f"{here} may not import {module}"
-        elif here == "core":
-            assert module.split(".")[0] in others, f"core may not import {module}"
+def named_in(call: ast.Call) -> Iterator[str]:
+    """The modules that a call of `import_module` names, as far as its text says them."""
+    for node in ast.walk(call):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if re.match(r"catan_env\.\w", node.value):
+                yield f"{node.value}*" if node.value.endswith(".") else node.value
+
+
+def imported_by(name: str) -> set[str]:
+    file = MODULES[name]
+    return set(imports_of(file.read_text(encoding="utf-8"), name, file.stem == "__init__"))
+
+
+def complaint(file: str, module: str) -> str | None:
+    """Why a file may not import a module, or None where it may."""
+    here, there = room_of(file), room_of(module)
+    if there == here or module == "catan_env.core.constants" or is_excepted(file, module):
+        return None
+    if there is None:
+        is_allowed = here != "core" or module.split(".")[0] in ENGINE
+        return None if is_allowed else f"core may not import {module}"
+    if here is None or here not in MAY_IMPORT:
+        return f"docs/architecture.md has no room for {file}"
+    return None if there in MAY_IMPORT[here] else f"{here} may not import {module} ({file})"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_down_only(name: str) -> None:
+    complaints = [complaint(name, module) for module in imported_by(name)]
+    assert [said for said in complaints if said] == []
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The sets of modules that import each other in a loop."""
+    while leaves := [name for name, others in graph.items() if not others & graph.keys()]:
+        graph = {name: others for name, others in graph.items() if name not in leaves}
+    while tops := graph.keys() - set().union(*graph.values()):
+        graph = {name: others for name, others in graph.items() if name not in tops}
+    return [sorted(graph)] if graph else []
+
+
+def test_no_files_import_each_other() -> None:
+    graph = {
+        name: {
+            module
+            for module in imported_by(name)
+            if module != name and not is_excepted(name, module, CLOSES_A_CIRCLE)
+        }
+        for name in MODULES
+    }
+    assert circles(graph) == []
+
+
+def test_the_page_draws_no_arrow_up() -> None:
+    """The rooms themselves form no circle, so there is an order in which each stands on others."""
+    assert circles({room: set(imports) for room, imports in MAY_IMPORT.items()}) == []
+    rooms = {room_of(name) for name in MODULES}
+    assert rooms <= MAY_IMPORT.keys()
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "said"),
+    [
+        ("catan_env.core.rules", "import catan_env.game.game", "core may not import"),
+        ("catan_env.core.rules", "def f():\n    from catan_env.game import game", "core may not"),
+        ("catan_env.game.view", "import_module('catan_env.envs.aec')", "game may not import"),
+        ("catan_env.net.room", "importlib.import_module(f'catan_env.arena.{x}')", "net may not"),
+        ("catan_env.guests.hanabi.game", "from catan_env.core import rules", "guests may not"),
+        ("catan_env.core.rules", "import requests", "core may not import requests"),
+        ("catan_env.batch.play_out", "import_module('catan_env.policies.greedy')", "batch may not"),
+    ],
+)
+def test_an_arrow_up_is_noticed(file: str, source: str, said: str) -> None:
+    complaints = [complaint(file, module) for module in imports_of(source, file)]
+    assert any(one and said in one for one in complaints)
+
+
+def test_a_circle_is_noticed() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == [["b", "c"]]
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
 def test_importing_the_package_brings_neither_torch_nor_matplotlib() -> None:
