@@ -3,6 +3,7 @@
 import argparse
 import socket
 import sys
+import time
 from contextlib import ExitStack
 from typing import Any, TextIO
 
@@ -13,6 +14,7 @@ from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import Policy, load_policy
 from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.protocols.catan_german.agent import Agent as GermanAgent
 
 GRACE = 0.5
 """Seconds to wait for an announcement before concluding that this server makes none."""
@@ -27,7 +29,12 @@ def play(chosen: argparse.Namespace) -> int:
         rehearse(load(chosen.policy, chosen.seed))
     with ExitStack() as stack:
         log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
-        agent = Agent(Logged(careful, log), DIALECTS[chosen.dialect], log)
+        decide = Logged(careful, log)
+        agent: Agent | GermanAgent
+        if chosen.protocol == "german":
+            agent = GermanAgent(decide, chosen.name, chosen.colour, log)
+        else:
+            agent = Agent(decide, DIALECTS[chosen.dialect], log)
         try:
             wire = stack.enter_context(socket.create_connection((chosen.host, chosen.port)))
         except OSError as error:
@@ -37,7 +44,10 @@ def play(chosen: argparse.Namespace) -> int:
             ) from None
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            talk(wire, agent, careful)
+            if isinstance(agent, GermanAgent):
+                talk_german(wire, agent)
+            else:
+                talk(wire, agent, careful)
         except RemoteProtocolError as error:
             raise ValueError(f"the server at {chosen.host} {chosen.port}: {error}") from None
     if not agent.is_over:
@@ -65,6 +75,28 @@ def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:
         try:
             for reply in replies:
                 wire.sendall(reply)
+        except ConnectionError:
+            continue  # there may be something left to hear, why it is closed
+
+
+def talk_german(wire: socket.socket, agent: GermanAgent) -> None:
+    """As `talk`; here the agent knows itself how long it waits."""
+    while not agent.is_over:
+        wait = None if agent.deadline is None else max(0.001, agent.deadline - time.monotonic())
+        try:
+            wire.settimeout(wait)
+            data = wire.recv(READ_SIZE)
+            if not data:
+                agent.hear_end()
+                return
+            reply = agent.receive(data, time.monotonic())
+        except TimeoutError:
+            reply = agent.time(time.monotonic())
+        except ConnectionError:
+            return
+        wire.settimeout(None)
+        try:
+            wire.sendall(reply)
         except ConnectionError:
             continue  # there may be something left to hear, why it is closed
 

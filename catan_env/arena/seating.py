@@ -11,15 +11,15 @@ moment later than it came.
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
 
 from catan_env.arena.origin import keeper_of
 from catan_env.arena.sandbox import Agent
+from catan_env.game.game import Game
 from catan_env.net.framing import End
-from catan_env.net.room import Effect
+from catan_env.net.room import Effect, Room
 from catan_env.net.serve import Server
-from catan_env.protocols.catan_binary.room import CatanRoom
 
 LAST_WORDS = 0.3
 """Seconds to wait for a lifeline to say why a connection broke."""
@@ -35,6 +35,36 @@ Start = Callable[[int], Agent | None]
 """Starts the agent of a seat; None when it comes by itself."""
 
 
+class Table(Room, Protocol):
+    """A room with a game, and seats or places that lines are given."""
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won."""
+
+    @property
+    def kicks(self) -> Sequence[tuple[int, int, str]]:
+        """Seats that were removed: in which turn, and why."""
+
+    @property
+    def timeouts(self) -> Sequence[int]:
+        """By seat: how often its time ran out."""
+
+    @property
+    def decision_times(self) -> Sequence[Sequence[float]]:
+        """By seat: seconds from what was asked to what was answered."""
+
+    def reserve(self, line: int, seat: int) -> None:
+        """`line` is the agent of `seat`."""
+
+    def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
+        """The agent of `seat` is gone."""
+
+
 class Watched:
     """A room that hears of a line's end only when its agent's process could say why.
 
@@ -42,7 +72,7 @@ class Watched:
     whose lifelines have said nothing yet.
     """
 
-    def __init__(self, room: CatanRoom) -> None:
+    def __init__(self, room: Table) -> None:
         self.room = room
         self.living: set[int] = set()
         self.guests: dict[int, float] = {}
@@ -120,8 +150,9 @@ class Seating:
     """One game's agents, started by `start`, at one listening socket."""
 
     def __init__(
-        self, room: CatanRoom, make_end: Callable[[], End[Any]], start: Start, patience: float
+        self, room: Table, make_end: Callable[[], End[Any]], start: Start, patience: float
     ) -> None:
+        self.room = room
         self._room = Watched(room)
         self._num_seats = room.game.seats
         self._start = start
@@ -144,6 +175,14 @@ class Seating:
 
     async def _seat_all(self) -> None:
         """Start everybody and wait; who has not come when patience ends never will."""
+        self._start_all()
+        await self._wait_for(self._awaited - self._awaited_guests, self._patience)
+        await self._wait_for(self._awaited_guests, LONG_PATIENCE)
+        self._server.shut_doors()
+        for agent in self._agents.values():
+            agent.begin()
+
+    def _start_all(self) -> None:
         self._awaited = set(range(self._num_seats))
         for seat in range(self._num_seats):
             agent = self._start(seat)
@@ -152,11 +191,6 @@ class Seating:
             else:
                 self._agents[seat] = agent
                 self._watch(seat, agent.lifeline)
-        await self._wait_for(self._awaited - self._awaited_guests, self._patience)
-        await self._wait_for(self._awaited_guests, LONG_PATIENCE)
-        self._server.shut_doors()
-        for agent in self._agents.values():
-            agent.begin()
 
     async def _wait_for(self, seats: Collection[int], patience: float) -> None:
         """Until all of them have come, or will not."""

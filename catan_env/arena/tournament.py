@@ -25,7 +25,7 @@ from catan_env.arena.sandbox import (
     check_level,
     printable,
 )
-from catan_env.arena.seating import Seating
+from catan_env.arena.seating import Seating, Start, Table
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.framing import Connection
@@ -92,14 +92,26 @@ class Tournament:
 
     def new_game(self, k: int) -> Game:
         """Game number k, its settlements placed."""
-        seed = self.seed + (k // len(self.commands) if self.paired else k)
         by_table = self.placement in ("pips", "random")
         rules = Rules.tournament(self.placement if by_table else "seats")
-        game = Game(len(self.commands), seed, rules)
+        game = Game(len(self.commands), self.board_seed(k), rules)
         policies = [] if by_table else [load_policy(self.placement, seat) for seat in range(4)]
         while game.turn == 0:
             game.play(decide(policies[game.seat], game.view(game.seat)))
         return game
+
+    def board_seed(self, k: int) -> int:
+        """The seed of game number k."""
+        return self.seed + (k // len(self.commands) if self.paired else k)
+
+    def seating(self, game: Game, start: Start) -> Seating:
+        """A room for a game, to which `start` brings the agents."""
+        room = CatanRoom(game, self.settings)
+        return Seating(room, partial(_end, self.byte_order), start, self.patience)
+
+    def agents_at(self, room: Table, agents: tuple[int, ...]) -> tuple[int, ...]:
+        """The agent of each seat, of those that were given the places in order."""
+        return agents
 
     def agents_by_seat(self, k: int) -> tuple[int, ...]:
         """Which agent has which seat in game number k."""
@@ -185,18 +197,18 @@ def name_of(command: str) -> str:
 async def play(tournament: Tournament, k: int, port: int = 0) -> Outcome:
     """Play game number k at a port of this machine, 0 for any that is free."""
     game = tournament.new_game(k)
-    room = CatanRoom(game, tournament.settings)
     seats = tournament.agents_by_seat(k)
     with closing(listen(tournament.host, port)) as listener:
         async with leaving_together() as started:
             start = partial(_start, tournament, k, seats, listener, started)
-            order = tournament.byte_order
-            end = partial(_end, order)
-            await Seating(room, end, start, tournament.patience).play(listener)
+            seating = tournament.seating(game, start)
+            await seating.play(listener)
+    room = seating.room
+    seats = tournament.agents_at(room, seats)
     outcome = _outcome(room, k, seats)
     folder = tournament.record_dir or tournament.log_dir
     if folder is not None:
-        write_game(folder, game, [tournament.names[agent] for agent in seats], stem(k))
+        write_game(folder, room.game, [tournament.names[agent] for agent in seats], stem(k))
     return outcome
 
 
@@ -257,7 +269,7 @@ def stem(k: int) -> str:
     return f"game-{k + 1:04}"
 
 
-def _outcome(room: CatanRoom, k: int, agents: tuple[int, ...]) -> Outcome:
+def _outcome(room: Table, k: int, agents: tuple[int, ...]) -> Outcome:
     seat_of = {agent: seat for seat, agent in enumerate(agents)}
     by_agent = [seat_of[agent] for agent in range(len(agents))]
     return Outcome(

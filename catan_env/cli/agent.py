@@ -1,4 +1,4 @@
-"""`catan-env agent`: a policy as a small process at a server of the binary protocol."""
+"""`catan-env agent`: a policy as a small process at a server of either protocol."""
 
 import argparse
 import os
@@ -7,13 +7,14 @@ from importlib.util import find_spec
 from catan_env.cli.parser import whole
 
 DESCRIPTION = """\
-Sit down at a server of the binary protocol and let a policy play. The process is small: one
-thread, NumPy, and the rules engine as plain Python; search has no time for its worlds that way,
-unless --compiled, and plays as greedy does.
+Sit down at a server of the binary protocol, or of the German one, and let a policy play. The
+process is small: one thread, NumPy, and the rules engine as plain Python; search has no time for
+its worlds that way, unless --compiled, and plays as greedy does.
 
 examples:
   catan-env agent --policy builder 127.0.0.1 4000
   catan-env agent --policy weights.npz 127.0.0.1 4000
+  catan-env agent --protocol german --policy builder --name Ada 127.0.0.1 4000
   catan-env agent --compiled --policy search 127.0.0.1 4000
 """
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -28,6 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="random, builder, greedy, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
     add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
+    add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
+    add("--name", default="catan_env", help="german: what the others read (default: catan_env)")
+    add("--colour", choices=("Rot", "Orange", "Blau", "Weiß"),
+        help="german: the colour to ask for first")  # fmt: skip
     add("--dialect", choices=("auto", "announced", "literal"), default="auto",
         help="whether the server announces hidden card movements (default: finds out)")  # fmt: skip
     add("--compiled", action="store_true",

@@ -6,11 +6,12 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from statistics import median
 from tempfile import mkdtemp
 
+from catan_env.arena.german import GermanTournament, places_of
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
 from catan_env.arena.tournament import Kick, Outcome, Tournament, output_of, play_all
@@ -20,6 +21,8 @@ from catan_env.cli.progress import Progress
 from catan_env.net.serve import listen
 from catan_env.notation.files import write_whole
 from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_german import play as german
+from catan_env.protocols.catan_german.messages import VERSIONS
 
 MOST = 2**32 - 1
 """What MSG_BEGIN has room for."""
@@ -39,8 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
     add("--seed", type=whole(0), default=0,
         help="of the first board, then one more each (default: 0)")  # fmt: skip
-    add("--timeout", type=whole(0, LONGEST), default=5,
-        help="seconds a turn, 0: no limit (default: 5)")  # fmt: skip
+    add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
+    add("--version", choices=VERSIONS, default=VERSIONS[-1],
+        help=f"of the German protocol (default: {VERSIONS[-1]})")  # fmt: skip
+    add("--seats", type=whole(2, 4), help="german: how many play, agents or whoever comes "
+        "(default: one an agent, 3 without any)")  # fmt: skip
+    add("--go-on", action="store_true",
+        help="german: play on when a connection is lost, and do not end the game")  # fmt: skip
+    add("--timeout", type=whole(0, LONGEST),
+        help="seconds a turn, 0: no limit (default: 5; german: 60, and a decision)")  # fmt: skip
     add("--threads", type=whole(0, MOST), default=1,
         help="threads an agent, 0: no limit (default: 1)")  # fmt: skip
     add("--memory", type=whole(0, MOST), default=512,
@@ -87,8 +97,23 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _tournament(chosen: argparse.Namespace) -> Tournament:
+    tournament = _at_binary_table(chosen)
+    return _at_german_table(chosen, tournament) if chosen.protocol == "german" else tournament
+
+
+def _at_german_table(chosen: argparse.Namespace, tournament: Tournament) -> GermanTournament:
+    """The same agents, and whoever comes for the places that are left."""
+    timeout = 60 if chosen.timeout is None else chosen.timeout
+    table = german.Settings(chosen.version, timeout, chosen.max_turns, chosen.go_on)
+    agreed = {name.name: getattr(tournament, name.name) for name in fields(Tournament)}
+    seats = chosen.seats or len(chosen.agents) or 3
+    agreed["commands"] = places_of(chosen.agents, seats)
+    return GermanTournament(**agreed, table=table)
+
+
+def _at_binary_table(chosen: argparse.Namespace) -> Tournament:
     settings = Settings(
-        chosen.timeout,
+        5 if chosen.timeout is None else chosen.timeout,
         chosen.threads,
         chosen.memory,
         chosen.dialect == "announced",

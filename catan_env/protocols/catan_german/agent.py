@@ -112,6 +112,11 @@ class Agent:
                 self._withdraw()
         return self._flush()
 
+    def hear_end(self) -> None:
+        """The server has closed the connection: in 0.1 that is how a game ends (13)."""
+        if self.follower.has_started and self.follower.version == "0.1":
+            self.follower.is_over = True
+
     def _flush(self) -> bytes:
         out, self._out = self._out, []
         return b"".join(map(self._connection.send, out))

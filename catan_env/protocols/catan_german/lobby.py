@@ -44,30 +44,38 @@ class Guest:
 
 
 class Lobby:
-    """The guests by line; `places` of them can play."""
+    """The guests by line; `places` of them can play, `reserved` ones on lines that are known."""
 
-    def __init__(self, places: int) -> None:
+    def __init__(self, places: int, reserved: int = 0) -> None:
         self.places = places
         self.guests: dict[int, Guest] = {}
+        self.place_of: dict[int, int] = {}
+        """The places that were given to lines before they said anything."""
+        self._reserved = reserved
 
     @property
     def players(self) -> list[Guest]:
         """Who has an id, in the order of ids."""
         return sorted((g for g in self.guests.values() if g.id), key=lambda g: g.id)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether no further player finds a place."""
-        return len(self.players) >= self.places
+    def has_place_for(self, line: int) -> bool:
+        """Whether one more player finds a place."""
+        if line in self.place_of:
+            return True
+        others = [player for player in self.players if player.line not in self.place_of]
+        return len(others) < self.places - self._reserved
 
     @property
     def all_wait(self) -> bool:
         """Whether as many as agreed have started the game."""
         return sum(player.status == words.READY for player in self.players) == self.places
 
-    def free_id(self) -> int:
-        """The lowest id that nobody has."""
+    def free_id(self, line: int) -> int:
+        """The id of a place that was reserved, or else the lowest one that nobody has (1)."""
+        if line in self.place_of:
+            return self.place_of[line] + 1
         taken = {player.id for player in self.players}
+        taken |= {place + 1 for place in self.place_of.values()}
         return next(number for number in range(1, len(taken) + 2) if number not in taken)
 
     def is_taken(self, colour: str | None) -> bool:

@@ -90,6 +90,8 @@ class Play:
         self.is_over = False
         self.gone: set[int] = set()
         """Seats whose connection is lost."""
+        self.timeouts = [0] * game.seats
+        """How often the server acted for a seat whose time was up."""
         self.late = [0] * game.seats
         """Decisions in a row that the server took for a seat."""
         self.decision_times: list[list[float]] = [[] for _ in players]
@@ -363,13 +365,17 @@ class Play:
         if offer is not None and self._answer_clock is not None:
             late = offer.awaited
             for seat in late:
-                self.late[seat] += 1
+                self._note_late(seat)
                 self._answered(offer, seat, False, now)
         else:
             late = [self.game.seat]
-            self.late[self.game.seat] += 1
+            self._note_late(self.game.seat)
             self._act_by_rule(now)
         return [seat for seat in late if self.late[seat] >= MOST_LATE]
+
+    def _note_late(self, seat: int) -> None:
+        self.late[seat] += 1
+        self.timeouts[seat] += 1
 
     def _act_by_rule(self, now: float) -> None:
         self._do(*self._tried(by_rule(self.game)), now)

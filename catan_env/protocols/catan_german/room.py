@@ -5,9 +5,8 @@ brackets are the points of docs/german.md.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from catan_env.game.game import Game
 from catan_env.net.room import Close, Effect, Garbled, Send
@@ -46,8 +45,7 @@ MOST_REFUSALS = 200
 LONGEST_CHAT = 500
 
 
-@dataclass(frozen=True)
-class Loss:
+class Loss(NamedTuple):
     """A seat whose connection was lost: in which turn, and why."""
 
     seat: int
@@ -56,15 +54,19 @@ class Loss:
 
 
 class GermanRoom:
-    """One table; a `net.room.Room`. `game` stands before its first settlement."""
+    """One table; a `net.room.Room`. `game` stands before its first settlement.
 
-    def __init__(self, game: Game, settings: Settings | None = None) -> None:
+    `reserved` places are for lines that `reserve` names; the others are whose line comes first.
+    """
+
+    def __init__(self, game: Game, settings: Settings | None = None, reserved: int = 0) -> None:
         self.settings = settings or Settings()
-        self.losses: list[Loss] = []
+        self.kicks: list[Loss] = []
+        """Seats whose connections were lost."""
         self.play: Play | None = None
         """The game, once the lobby is left."""
         self._game = game
-        self._lobby = Lobby(game.seats)
+        self._lobby = Lobby(game.seats, reserved)
         self._seated: list[Guest] = []
         self._effects: list[Effect] = []
         self._has_closed = False
@@ -88,6 +90,46 @@ class GermanRoom:
     def seated(self) -> tuple[Guest, ...]:
         """Who plays, by seat, once the lobby is left."""
         return tuple(self._seated)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won."""
+        return None if self.play is None else self.play.winner
+
+    @property
+    def decision_times(self) -> list[list[float]]:
+        """By seat: how many seconds each decision took."""
+        return (
+            [[] for _ in range(self.game.seats)] if self.play is None else self.play.decision_times
+        )
+
+    @property
+    def timeouts(self) -> list[int]:
+        """By seat: how often its time was up."""
+        return [0] * self.game.seats if self.play is None else self.play.timeouts
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat: the one reserved for its line, or the next that is free."""
+        taken = self._lobby.place_of
+        free = iter(place for place in range(self.game.seats) if place not in taken.values())
+        if self.play is None:
+            return tuple(range(self.game.seats))
+        return tuple(taken[g.line] if g.line in taken else next(free) for g in self._seated)
+
+    def reserve(self, line: int, place: int) -> None:
+        """The line is the one that a place is reserved for."""
+        self._lobby.place_of[line] = place
+
+    def leave(self, place: int, reason: str, now: float) -> list[Effect]:
+        """Who has a reserved place is gone, or never came: then there is no game."""
+        lines = [line for line, taken in self._lobby.place_of.items() if taken == place]
+        guests = [guest for guest in self._lobby.guests.values() if guest.line in lines]
+        for guest in guests:
+            self._dismiss(guest, reason, now)
+        if self.play is None and not self._has_closed:
+            self._close_all()
+        return self._flush()
 
     def hears(self, line: int) -> bool:
         """Whether what the line sends can still matter."""
@@ -145,11 +187,11 @@ class GermanRoom:
     def _greeted(self, guest: Guest, message: ClientHello, now: float) -> None:
         if guest.id:
             raise Refusal("Hallo war schon")
-        if self._lobby.is_full:
+        if not self._lobby.has_place_for(guest.line):
             del self._lobby.guests[guest.line]
             self._turn_away(guest.line, "Kein Platz frei")
             return
-        guest.id = self._lobby.free_id()
+        guest.id = self._lobby.free_id(guest.line)
         self._send(guest, Welcome(guest.id))
         for other in self._lobby.players:
             if other is not guest:
@@ -258,7 +300,7 @@ class GermanRoom:
     def _lose(self, guest: Guest, reason: str, now: float) -> None:
         """In the lobby id and colour are free again; in the game it may be the end (14)."""
         if self.play is not None and guest.seat is not None:
-            self.losses.append(Loss(guest.seat, self.game.turn, reason))
+            self.kicks.append(Loss(guest.seat, self.game.turn, reason))
             if not self.play.is_over:
                 self.play.lose(guest.seat, now)
             self._see_to_the_end()
@@ -269,9 +311,12 @@ class GermanRoom:
     def _see_to_the_end(self) -> None:
         """When the game is over everybody is closed."""
         if self.play is not None and self.play.is_over and not self._has_closed:
-            self._has_closed = True
-            self._effects += [Close(line) for line in self._lobby.guests]
-            self._lobby.guests.clear()
+            self._close_all()
+
+    def _close_all(self) -> None:
+        self._has_closed = True
+        self._effects += [Close(line) for line in self._lobby.guests]
+        self._lobby.guests.clear()
 
     def _say(self, seat: int, message: Message) -> None:
         self._send(self._seated[seat], message)

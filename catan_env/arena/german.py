@@ -1,0 +1,65 @@
+"""Games over the German protocol: a lobby that agents' processes and people come to."""
+
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from catan_env.arena.origin import keeper_of
+from catan_env.arena.seating import Seating, Start, Table
+from catan_env.arena.tournament import WAIT, Tournament
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+from catan_env.net.framing import Connection
+from catan_env.protocols.catan_german.codec import GermanCodec
+from catan_env.protocols.catan_german.messages import said_by_clients
+from catan_env.protocols.catan_german.play import Settings
+from catan_env.protocols.catan_german.room import GermanRoom
+
+
+@dataclass(frozen=True)
+class GermanTournament(Tournament):
+    """What a server of the German protocol plays; who waits comes to the lobby by itself."""
+
+    table: Settings = field(default_factory=Settings)
+
+    def new_game(self, k: int) -> Game:
+        """Game number k before its first settlement."""
+        rules = Rules.german(self.table.version)
+        return Game(len(self.commands), self.board_seed(k), rules)
+
+    def seating(self, game: Game, start: Start) -> "LobbySeating":
+        """A room for a game, to which `start` brings the agents."""
+        reserved = sum(command != WAIT for command in self.commands)
+        room = GermanRoom(game, self.table, reserved)
+        return LobbySeating(room, self.end, start, self.patience)
+
+    def agents_at(self, room: Table, agents: tuple[int, ...]) -> tuple[int, ...]:
+        """The agent of each seat: who begins was rolled."""
+        assert isinstance(room, GermanRoom)
+        return tuple(agents[place] for place in room.places)
+
+    def end(self) -> Connection[Any]:
+        """Our end of a line."""
+        codec: Any = GermanCodec(said_by_clients(self.table.version))
+        return Connection(codec)
+
+
+class LobbySeating(Seating):
+    """Agents have places that are theirs; whoever else comes is the lobby's guest."""
+
+    async def _seat_all(self) -> None:
+        self._start_all()
+        await self._wait_for(self._awaited - self._awaited_guests, self._patience)
+        for agent in self._agents.values():
+            agent.begin()
+
+    def _admit(self, line: int, sock: socket.socket) -> bool:
+        seats = {agent.keeper: seat for seat, agent in self._agents.items()}
+        keeper = keeper_of(sock, seats)
+        return keeper is None or self._take_seat(line, seats[keeper])
+
+
+def places_of(commands: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The commands, and as many who wait as places are left."""
+    return (*commands, *[WAIT] * (seats - len(commands)))
