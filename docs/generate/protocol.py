@@ -21,7 +21,8 @@ from catan_env.protocols.catan_binary.messages import (
     name_of,
 )
 from catan_env.protocols.catan_binary.opening import Settings
-from catan_env.protocols.catan_binary.room import EXPECTED, TRANSITIONS, CatanRoom
+from catan_env.protocols.catan_binary.room import CatanRoom
+from catan_env.protocols.catan_binary.states import EXPECTED, TRANSITIONS
 
 TEXT = Path(__file__).with_name("protocol_text.md")
 WORDS = {"B": "u8", "b": "i8", "I": "u32"}

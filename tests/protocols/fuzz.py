@@ -14,7 +14,8 @@ from catan_env import Game, Rules
 from catan_env.net import Connection, RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import BinaryCodec, MsgType
 from catan_env.protocols.catan_binary.opening import Settings
-from catan_env.protocols.catan_binary.room import CatanRoom, State
+from catan_env.protocols.catan_binary.room import CatanRoom
+from catan_env.protocols.catan_binary.states import State
 
 LENGTHS = {10: 1, 11: 0, 13: 2, 14: 5, 16: 6, 17: 2, 18: 2, 19: 0, 20: 3, 21: 3}
 SEND = tuple(LENGTHS)

@@ -65,7 +65,7 @@ class SilentAboutChoices(CatanRoom):
 
     def _choose(self, message) -> None:
         super()._choose(message)
-        self._effects = [e for e in self._effects if not is_own_accept(e)]
+        leave_out_accepts(self)
 
 
 class SilentBank(SilentAboutChoices):
@@ -73,7 +73,13 @@ class SilentBank(SilentAboutChoices):
 
     def _trade_with_bank(self, message) -> None:
         super()._trade_with_bank(message)
-        self._effects = [e for e in self._effects if not is_own_accept(e)]
+        leave_out_accepts(self)
+
+
+def leave_out_accepts(room: CatanRoom) -> None:
+    """Whatever was to be sent, but for what the bank answers to the seat on turn."""
+    sent = room._seats._effects
+    sent[:] = [effect for effect in sent if not is_own_accept(effect)]
 
 
 def is_own_accept(effect) -> bool:

@@ -32,8 +32,9 @@ from catan_env.protocols.catan_binary.messages import (
 )
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.places import EDGE_POS, TILE_POS, VERT_POS
-from catan_env.protocols.catan_binary.room import TRANSITIONS, CatanRoom, State
+from catan_env.protocols.catan_binary.room import CatanRoom
 from catan_env.protocols.catan_binary.speech import to_messages
+from catan_env.protocols.catan_binary.states import TRANSITIONS, State
 from tests.protocols.conversation import CLOSED, Conversation, to_all
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
@@ -574,7 +575,7 @@ def test_rule_14_offers_of_a_turn_wait_for_ten_clocks_together_at_most():
     assert table.say(0, OFFER) == [*others(OFFER), *to_all(TradeReject(2, 0))]
     assert table.room.timeouts == [0, 0, 0, 0]
     table.say(0, Pass())
-    assert table.room._waited == 0
+    assert not table.room._clock.has_waited_enough
 
 
 def test_rule_14_what_the_proposer_sends_ahead_waits_for_the_answer():

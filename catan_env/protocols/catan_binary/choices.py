@@ -42,6 +42,15 @@ def taken_with(table: Table, taken: Cards, ask: TradeSide) -> Cards:
     return taken + (resource,) * count
 
 
+def monopolised(message: Trade) -> Resource:
+    """The resource that a monopoly names by a choice."""
+    if message.ask.count:
+        raise RemoteProtocolError(
+            f"a monopoly asks for {message.ask.count} cards; the count to say is 0"
+        )
+    return to_resource(message.ask.resource)
+
+
 def scarcest(table: Table, hand: Sequence[int], taken: Cards) -> Cards:
     """The rule: what completes `taken`, different resources, scarcest in hand first."""
     owed = cards_owed(table)

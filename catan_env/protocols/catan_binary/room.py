@@ -6,7 +6,6 @@ the numbers of its rules stand at the methods that keep them.
 
 from collections import deque
 from collections.abc import Callable, Collection
-from enum import Enum
 from typing import Any, NamedTuple
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
@@ -14,17 +13,19 @@ from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.room import Close, Effect, Send
+from catan_env.net.room import Close, Effect
 from catan_env.protocols.catan_binary import announcements
 from catan_env.protocols.catan_binary.choices import (
     Cards,
     as_pair,
     cards_owed,
     is_choice,
+    monopolised,
     most_held,
     scarcest,
     taken_with,
 )
+from catan_env.protocols.catan_binary.clock import Clock
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     Build,
@@ -46,13 +47,16 @@ from catan_env.protocols.catan_binary.messages import (
     name_of,
 )
 from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
+from catan_env.protocols.catan_binary.pending import Choice
 from catan_env.protocols.catan_binary.places import (
     to_card,
     to_dev_card,
     to_development_card,
     to_resource,
 )
+from catan_env.protocols.catan_binary.seats import Seats
 from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
+from catan_env.protocols.catan_binary.states import EXPECTED, TRANSITIONS, State
 
 
 class Kicked(NamedTuple):
@@ -63,38 +67,6 @@ class Kicked(NamedTuple):
     reason: str
 
 
-class State(Enum):
-    """The states of PROTO.md's server."""
-
-    INIT = "INIT"
-    ACCEPT = "ACCEPT"
-    BEGIN = "BEGIN"
-    TURN = "TURN"
-    PASS = "PASS"
-    KICK = "KICK"
-    END = "END"
-    DEINIT = "DEINIT"
-
-
-TRANSITIONS: dict[State, tuple[State, ...]] = {
-    State.INIT: (State.ACCEPT,),
-    State.ACCEPT: (State.BEGIN,),
-    State.BEGIN: (State.TURN, State.KICK, State.END),
-    State.TURN: (State.PASS, State.KICK),
-    State.PASS: (State.TURN, State.KICK, State.END),
-    State.KICK: (State.TURN, State.KICK, State.END),
-    State.END: (State.DEINIT,),
-    State.DEINIT: (),
-}
-
-EXPECTED: dict[Phase, tuple[type, ...]] = {
-    Phase.ROLL: (Roll, Play),
-    Phase.MAIN: (Pass, Play, Build, Trade),
-    Phase.ROBBER: (Rob,),
-    Phase.ANSWER: (TradeAccept, TradeReject),
-}
-"""`expected_messages`; while a choice is owed also MSG_TRADE, with free roads MSG_BUILD."""
-
 LEAVES_CHOICE = (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY)
 
 MOST_UNANSWERED = 2
@@ -102,9 +74,6 @@ MOST_UNANSWERED = 2
 
 MOST_HELD = 64
 """Messages that a seat may send ahead while its own offer waits for an answer."""
-
-MOST_WAITING = 10
-"""Times-out that the offers of one turn may wait for answers together."""
 
 MOST_DROPPED = 1000
 """Messages of one seat that are dropped between two of its turns."""
@@ -126,32 +95,27 @@ class CatanRoom:
         self.kicks: list[Kicked] = []
         self.decision_times: list[list[float]] = [[] for _ in range(game.seats)]
         """By seat: how many seconds each awaited message took."""
-        self.deadline: float | None = None
-        self.winner: int | None = None
-        self._effects: list[Effect] = []
-        self._seat_of: dict[int, int] = {}
-        self._line_of: dict[int, int] = {}
-        self._reserved: dict[int, int] = {}
-        self._present: set[int] = set()
-        self._doomed: dict[int, str] = {}
         self.timeouts = [0] * game.seats
         """By seat: how often its time ran out."""
+        self.winner: int | None = None
+        self._seats = Seats(game.seats)
+        self._clock = Clock(settings.timeout_secs)
+        self._choice: Choice | None = None
         self._late: set[int] = set()
         self._unanswered = [0] * game.seats
-        self._waited = 0.0
-        """Seconds that this turn's offers have waited for answers."""
         self._dropped = [0] * game.seats
         self._held: deque[Message] = deque()
-        self._choice: DevelopmentCard | None = None
-        self._taken: Cards = ()
-        self._asked_at = 0.0
-        self._time_left: float | None = None
         self._go(State.ACCEPT)
 
     @property
     def is_over(self) -> bool:
         """Whether MSG_END has been sent."""
         return self.state is State.DEINIT
+
+    @property
+    def deadline(self) -> float | None:
+        """When `time` is due."""
+        return self._clock.deadline
 
     @property
     def awaited(self) -> int:
@@ -170,43 +134,41 @@ class CatanRoom:
 
     def hears(self, line: int) -> bool:
         """Whether what `line` sends can matter now."""
-        seat = self._seat_of.get(line)
-        return seat is not None and self.state is not State.ACCEPT and self._plays(seat)
+        seat = self._seats.of(line)
+        return seat is not None and self.state is not State.ACCEPT and self._seats.plays(seat)
 
     def reserve(self, line: int, seat: int) -> None:
         """`line` is the agent of `seat`; others get the lowest seat that is free when they open."""
-        self._reserved[line] = seat
+        self._seats.reserve(line, seat)
 
     def opened(self, line: int, now: float) -> list[Effect]:
         """An agent has connected: it has a seat, or is turned away."""
-        seat = self._reserved.pop(line, self._free_seat())
-        if self.state is not State.ACCEPT or seat is None or seat in self._line_of:
+        if self.state is not State.ACCEPT or not self._seats.take(line):
             return [Close(line)]
-        self._seat_of[line], self._line_of[seat] = seat, line
-        self._present.add(seat)
         self._begin_when_all_are_there(now)
-        return self._flush()
+        return self._seats.flush()
 
     def received(self, line: int, message: Message, now: float) -> list[Effect]:
         """`line` has sent a message."""
-        if self.hears(line):
-            self._receive(self._seat_of[line], message, now)
-        return self._flush()
+        seat = self._seats.of(line)
+        if seat is not None and self.hears(line):
+            self._receive(seat, message, now)
+        return self._seats.flush()
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
         """An agent's connection is gone."""
-        seat = self._seat_of.get(line)
+        seat = self._seats.of(line)
         return [] if seat is None else self.leave(seat, reason, now)
 
     def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
         """The agent of `seat` will not play, or not play on (21)."""
         if self.state is State.ACCEPT:
-            self._present.discard(seat)
-            self._doomed[seat] = reason
+            self._seats.present.discard(seat)
+            self._seats.doomed[seat] = reason
             self._begin_when_all_are_there(now)
-        elif self.state is State.TURN and self._plays(seat):
+        elif self.state is State.TURN and self._seats.plays(seat):
             self._remove(seat, reason, now)
-        return self._flush()
+        return self._seats.flush()
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
         """Time has passed; `amid_message` are lines that have sent half a message (14, 17)."""
@@ -218,46 +180,39 @@ class CatanRoom:
             self._let_offer_run_out(now)
         elif self.game.phase == Phase.ROBBER:
             self._kick(seat, f"timed out after {self.settings.timeout_secs} s owing MSG_ROB", now)
-        elif self._line_of[seat] in amid_message:
+        elif self._seats.line_of(seat) in amid_message:
             self._kick(seat, f"timed out after {self.settings.timeout_secs} s amid a message", now)
         else:
             self._late.add(seat)
             self._settle_choice()
             self.game.time_out()
             self._pass(now)
-        return self._flush()
+        return self._seats.flush()
 
     def _let_offer_run_out(self, now: float) -> None:
         """The target has rejected; one that never answers is mute (14)."""
         target = self.awaited
         self.timeouts[target] += 1
         self._unanswered[target] += 1
-        self._answer(TradeReject(target, self.game.turn_seat), told=self._present)
+        self._answer(TradeReject(target, self.game.turn_seat))
         self._run_on(now)
-
-    def _plays(self, seat: int) -> bool:
-        return seat in self._present and seat not in self._doomed
-
-    def _free_seat(self) -> int | None:
-        settled = {*self._line_of, *self._doomed, *self._reserved.values()}
-        return min(set(range(self.game.seats)) - settled, default=None)
 
     def _begin_when_all_are_there(self, now: float) -> None:
         """Once every agent has connected or will not come."""
-        if len(self._present | self._doomed.keys()) == self.game.seats:
+        if self._seats.are_all_settled:
             self._begin(now)
 
     def _begin(self, now: float) -> None:
         """MSG_BEGIN and MSG_SETUP to everyone, kicks of the absent, the first MSG_TURN (1, 21)."""
         self._go(State.BEGIN)
         setup = setup_message(self.game)
-        for seat in sorted(self._present):
-            self._send(seat, begin_message(self.game, seat, self.settings))
-            self._send(seat, setup)
-        if self._present:
+        for seat in sorted(self._seats.present):
+            self._seats.send(seat, begin_message(self.game, seat, self.settings))
+            self._seats.send(seat, setup)
+        if self._seats.present:
             self._begin_turn(now)
         else:
-            absent = sorted(self._doomed.items())
+            absent = sorted(self._seats.doomed.items())
             self.kicks += [Kicked(seat, self.game.turn, reason) for seat, reason in absent]
             self._end(None)
 
@@ -284,8 +239,7 @@ class CatanRoom:
     def _hear(self, message: Message, now: float) -> None:
         """One message of the awaited seat."""
         seat = self.awaited
-        self.decision_times[seat].append(now - self._asked_at)
-        self._asked_at = now
+        self.decision_times[seat].append(self._clock.lap(now))
         try:
             if not is_choice(message):
                 self._settle_choice()
@@ -332,13 +286,13 @@ class CatanRoom:
         kind = ActionKind[f"PLAY_{card.name}"]
         if all(action.kind != kind for action in self.game.legal_actions):
             raise RemoteProtocolError(f"MSG_PLAY of {card.name}: {NOT_PLAYABLE}")
-        self._choice, self._taken = card, ()
+        self._choice = Choice(card)
 
     def _build(self, message: Build, now: float) -> None:
         event = self._act(message)
         self._relay(message)
         card = None if event.outcome is None else to_dev_card(event.outcome)
-        self._send(event.seat, BuildResult(message.type, card))  # 16
+        self._seats.send(event.seat, BuildResult(message.type, card))  # 16
 
     def _trade(self, message: Trade, now: float) -> None:
         if not is_with_bank(message):
@@ -353,33 +307,27 @@ class CatanRoom:
         seat, target = message.player_id, message.target_id
         self._act(message)
         self._relay(message)
-        if self._waits_no_more_for(target) or not self._plays(target):  # 19
-            self._answer(TradeReject(target, seat), told=self._present)
-        elif self.deadline is not None:
-            self._time_left = self.deadline - now
-            self.deadline = now + self.settings.timeout_secs
+        if self._waits_no_more_for(target) or not self._seats.plays(target):  # 19
+            self._answer(TradeReject(target, seat))
+        else:
+            self._clock.wait_for_answer(now)
 
     def _waits_no_more_for(self, target: int) -> bool:
         """Whether an offer is rejected at once, so that offers cannot hold up a table (14)."""
-        most = MOST_WAITING * self.settings.timeout_secs
-        return self._unanswered[target] >= MOST_UNANSWERED or (0 < most <= self._waited)
+        return self._unanswered[target] >= MOST_UNANSWERED or self._clock.has_waited_enough
 
     def _answered(self, message: TradeAccept | TradeReject, now: float) -> None:
-        self._answer(message, told=self._present - {message.player_id})
+        self._answer(message, but=(message.player_id,))
         self._run_on(now)
 
-    def _answer(self, message: TradeAccept | TradeReject, told: Collection[int]) -> None:
+    def _answer(self, message: TradeAccept | TradeReject, but: Collection[int] = ()) -> None:
         accepts = isinstance(message, TradeAccept)
         self.game.play(Action.accept() if accepts else Action.reject())
-        for seat in sorted(told):
-            self._send(seat, message)
+        self._seats.send_all(message, but)
 
     def _run_on(self, now: float) -> None:
         """The proposer's clock goes on, and what it sent ahead is heard."""
-        self._asked_at = now
-        if self._time_left is not None and self.deadline is not None:
-            self._waited += now + self.settings.timeout_secs - self.deadline
-            self.deadline, self._time_left = now + self._time_left, None
+        self._clock.go_on(now)
         seat, turn = self.game.turn_seat, self.game.turn
         while self._held and (self.awaited, self.game.turn) == (seat, turn) and not self.is_over:
             self._hear(self._held.popleft(), now)
@@ -402,48 +350,51 @@ class CatanRoom:
 
     def _choose(self, message: Trade) -> None:
         """The cards of a year of plenty, or the resource of a monopoly (11)."""
-        seat = message.player_id
-        if self._choice is None:
+        choice = self._choice
+        if choice is None:
             raise RemoteProtocolError("MSG_TRADE that offers nothing: no choice is owed")
-        if self._choice == DevelopmentCard.MONOPOLY:
-            resource = to_resource(message.ask.resource)
-            if message.ask.count:
-                raise RemoteProtocolError(
-                    f"a monopoly asks for {message.ask.count} cards; the count to say is 0"
-                )
+        if choice.card == DevelopmentCard.MONOPOLY:
+            resource = monopolised(message)
+            self._confirm(message)
+            self._monopolise(resource)
         else:
-            self._taken = taken_with(self.game, self._taken, message.ask)
+            taken = taken_with(self.game, choice.taken, message.ask)
+            self._confirm(message)
+            self._choice = Choice(choice.card, taken)
+            if len(taken) == cards_owed(self.game):
+                self._take_plenty(taken)
+
+    def _confirm(self, message: Trade) -> None:
+        """The bank accepts a choice; in the literal dialect only the chooser hears so."""
+        seat = message.player_id
         if self.settings.announced:
             self._relay(message)
             self._tell(TradeAccept(seat, seat))
         else:
-            self._send(seat, TradeAccept(seat, seat))
-        if self._choice == DevelopmentCard.MONOPOLY:
-            self._monopolise(resource)
-        elif len(self._taken) == cards_owed(self.game):
-            self._take_plenty()
+            self._seats.send(seat, TradeAccept(seat, seat))
 
     def _settle_choice(self) -> None:
         """Decide by rule what the seat on turn owes and did not choose (11)."""
-        seat, game = self.game.turn_seat, self.game
-        if self._choice == DevelopmentCard.MONOPOLY:
+        seat, game, choice = self.game.turn_seat, self.game, self._choice
+        if choice is None:
+            return
+        if choice.card == DevelopmentCard.MONOPOLY:
             resource = most_held([game.hand(other) for other in range(game.seats)], seat)
             self._announce(announcements.of_monopoly(seat, resource))
             self._monopolise(resource)
-        elif self._choice == DevelopmentCard.YEAR_OF_PLENTY:
-            chosen = len(self._taken)
-            self._taken = scarcest(game, game.hand(seat), self._taken)
-            self._announce(announcements.of_plenty(seat, self._taken[chosen:]))
-            self._take_plenty()
+        else:
+            taken = scarcest(game, game.hand(seat), choice.taken)
+            self._announce(announcements.of_plenty(seat, taken[len(choice.taken) :]))
+            self._take_plenty(taken)
 
     def _monopolise(self, resource: Resource) -> None:
         self._choice = None
         event = self.game.play(Action.play_monopoly(resource))
         self._announce(announcements.of_losses(event.seat, resource, event.outcome))
 
-    def _take_plenty(self) -> None:
+    def _take_plenty(self, taken: Cards) -> None:
         self._choice = None
-        self.game.play(Action.play_year_of_plenty(*as_pair(self._taken)))
+        self.game.play(Action.play_year_of_plenty(*as_pair(taken)))
 
     def _rob(self, message: Rob, now: float) -> None:
         """The robber moves (8)."""
@@ -451,10 +402,10 @@ class CatanRoom:
         event = self._act(message)
         self._relay(message)
         if target in (seat, NO_SEAT):
-            self._send(seat, RobResult(seat, seat, Card.ANY))
+            self._seats.send(seat, RobResult(seat, seat, Card.ANY))
         else:
             for concerned in (seat, target):
-                self._send(concerned, RobResult(seat, target, to_card(event.outcome)))
+                self._seats.send(concerned, RobResult(seat, target, to_card(event.outcome)))
 
     def _passed(self, message: Pass, now: float) -> None:
         self.game.play(Action.end_turn())
@@ -470,7 +421,7 @@ class CatanRoom:
         if seat in (self.game.turn_seat, self.awaited):
             self._kick(seat, reason, now)
         else:
-            self._doomed[seat] = reason
+            self._seats.doomed[seat] = reason
 
     def _kick(self, seat: int, reason: str, now: float) -> None:
         """KICK, then, literally, TURN: even the turn of another seat ends."""
@@ -478,7 +429,7 @@ class CatanRoom:
         if seat != proposer:
             self._late.add(proposer)
         elif self.game.phase == Phase.ANSWER:
-            self._answer(TradeReject(self.awaited, seat), told=self._present)
+            self._answer(TradeReject(self.awaited, seat))
         else:
             self._settle_choice()
         self._expel(seat, reason)
@@ -487,18 +438,15 @@ class CatanRoom:
     def _expel(self, seat: int, reason: str) -> None:
         self._go(State.KICK)
         self.kicks.append(Kicked(seat, self.game.turn, reason))
-        self._doomed.pop(seat, None)
-        if seat in self._present:
-            self._present.discard(seat)
-            self._effects.append(Close(self._line_of[seat]))
+        self._seats.remove(seat)
         self._tell(Kick(seat))
         self.game.leave(seat)
 
     def _begin_turn(self, now: float) -> None:
         """TURN of the next seat, after the kicks that waited for it; or the END."""
-        for seat in sorted(self._doomed):
+        for seat in sorted(self._seats.doomed):
             if not self.game.is_over:
-                self._expel(seat, self._doomed[seat])
+                self._expel(seat, self._seats.doomed[seat])
         if self.game.is_over:
             self._end(self.game.winner)
         elif 0 < self.settings.max_turns < self.game.turn:
@@ -508,19 +456,17 @@ class CatanRoom:
             self._late.discard(self.game.turn_seat)
             self._held.clear()
             self._dropped[self.game.turn_seat] = 0
-            self._time_left, self._waited = None, 0.0
-            self._asked_at = now
+            self._clock.start(now)
             self._tell(Turn(self.game.turn_seat))
-            limit = self.settings.timeout_secs
-            self.deadline = now + limit if limit else None
 
     def _end(self, winner: int | None) -> None:
         """MSG_END to all agents; then DEINIT closes their connections."""
         self._go(State.END)
-        self.winner, self.deadline = winner, None
+        self.winner = winner
+        self._clock.stop()
         self._tell(End(NO_SEAT if winner is None else winner))
         self._go(State.DEINIT)
-        self._effects.extend(Close(self._line_of[seat]) for seat in sorted(self._present))
+        self._seats.close_all()
 
     def _go(self, state: State) -> None:
         assert state in TRANSITIONS[self.state], f"{self.state} does not lead to {state}"
@@ -543,20 +489,10 @@ class CatanRoom:
 
     def _relay(self, message: Message) -> None:
         """Send a message of the awaited seat's turn to all other agents."""
-        for seat in sorted(self._present - {self.game.turn_seat}):
-            self._send(seat, message)
+        self._seats.send_all(message, but=(self.game.turn_seat,))
 
     def _tell(self, message: Message) -> None:
-        for seat in sorted(self._present):
-            self._send(seat, message)
-
-    def _send(self, seat: int, message: Message) -> None:
-        if seat in self._present:
-            self._effects.append(Send(self._line_of[seat], message))
-
-    def _flush(self) -> list[Effect]:
-        effects, self._effects = self._effects, []
-        return effects
+        self._seats.send_all(message)
 
 
 def _answers(message: Message) -> bool:
