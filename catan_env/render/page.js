@@ -69,10 +69,14 @@ function openPage(data) {
   }
 
   function drawBoard(frame) {
-    const pieces = [];
+    const pieces = [], before = frames[Math.max(at - 1, 0)];
+    const isNew = ({ seat, edge, vertex, robber, city }) => (robber !== undefined ? before.robber !== robber
+      : edge !== undefined ? !before.roads[seat].includes(edge)
+      : !before[city ? "cities" : "settlements"][seat].includes(vertex));
     const put = (id, x, y, angle, about) => {
       const node = shape(id, x, y, angle);
       Object.assign(node.dataset, about);
+      if (at && isNew(about)) node.classList.add("new");
       pieces.push(node);
     };
     const tile = data.tiles[frame.robber];
@@ -83,7 +87,7 @@ function openPage(data) {
       for (const vertex of frame.settlements[seat])
         put(`settlement-${seat}`, ...data.vertices[vertex], 0, { seat, vertex });
       for (const vertex of frame.cities[seat])
-        put(`city-${seat}`, ...data.vertices[vertex], 0, { seat, vertex });
+        put(`city-${seat}`, ...data.vertices[vertex], 0, { seat, vertex, city: true });
     }
     $("pieces").replaceChildren(...pieces);
     for (const token of document.querySelectorAll("[data-on]")) {
@@ -245,7 +249,7 @@ function openPage(data) {
         before = n;
       });
       const colour = data.colours[seat];
-      if (colour === "#ffffff") svg.append(drawn("path", { d: path, fill: "none", stroke: "#8a8375", "stroke-width": 4.2 }));
+      svg.append(drawn("path", { d: path, fill: "none", class: colour === "#ffffff" ? "halo white" : "halo", "stroke-width": 4.2 }));
       svg.append(drawn("path", { d: path, fill: "none", stroke: colour, "stroke-width": 2.2, "stroke-linejoin": "round" }));
     }
     const cursor = drawn("line", { y1: 0, y2: HEIGHT - BOTTOM, stroke: "#c0261c", "stroke-width": 1.5 });
@@ -399,7 +403,7 @@ function openPage(data) {
 
   /** For whoever drives the page from outside: where it is, and what it knows there. */
   const page = {
-    element, drawn, picture, RESOURCES, TERRAINS, data, grow,
+    element, drawn, picture, RESOURCES, TERRAINS, TINTS, data, grow,
     get live() { return frames[last]; },
     get step() { return at; }, get last() { return last; }, get turns() { return turns; },
     get frame() { return frames[at]; }, get sight() { return sight; },

@@ -122,7 +122,7 @@ class Teller:
         _, give, get = event.action.args
         to = event.victim(table.seats)
         name = self.names[to] if to is not None else ""
-        return f"offers {name} {say_cards(give)} for {say_cards(get)}"
+        return f"offers {say_cards(give)} to {name} for {say_cards(get)}"
 
 
 def spoken(names: Sequence[str]) -> list[str]:

@@ -53,6 +53,7 @@
       isOver = true;
       show(null);
       $("choices").hidden = false;
+      for (const id of ["acts", "missing"]) $(id).replaceChildren();
       $("ask").replaceChildren("The game is over. ",
         page.element("a", { href: message.replay, textContent: "Replay" }), " · ",
         page.element("a", { href: message.record, textContent: "Record" }));
@@ -89,7 +90,8 @@
     const frame = page.data.steps.length ? page.live : null;
     $("ask").textContent = askOf(frame);
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
-      ...cardButtons(message), ...missing(message, frame));
+      ...cardButtons(message));
+    $("missing").textContent = missing(message, frame);
     if (message.may_ask) $("acts").append(plain("What would you play?", () => say({ type: "ask", step })));
     if (message.may_undo) $("acts").append(plain("Undo", () => say({ type: "undo", step })));
     showBank(message);
@@ -129,15 +131,13 @@
     BUY_DEVELOPMENT_CARD: ["Card", [0, 1, 0, 1, 1]],
   };
   function missing(message, frame) {
-    if (frame.phase !== "MAIN") return [];
+    if (frame.phase !== "MAIN") return "";
     return Object.entries(COSTS).filter(([kind]) => !message.actions.some((a) => a.kind === kind)).map(([kind, [name, cost]]) => {
       const lacks = cost.map((n, k) => [n - frame.hands[me][k], page.RESOURCES[k]]).filter(([n]) => n > 0);
       const why = lacks.length ? `needs ${lacks.map(([n, what]) => `${n} ${what}`).join(", ")}`
         : kind === "BUY_DEVELOPMENT_CARD" ? "none is left" : "no place, or no piece left";
-      const node = plain(`${name}: ${why}`, null);
-      node.disabled = true;
-      return node;
-    });
+      return `${name}: ${why}`;
+    }).join(" · ");
   }
 
   function options(select, entries) {
@@ -166,6 +166,7 @@
     const node = page.element("span", { className: "stepper", title: name },
       page.picture(`icon-${page.TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more);
     node.dataset.resource = name;
+    node.style.background = page.TINTS[resource];
     return node;
   }
   const counts = (id) => [...$(id).querySelectorAll("b")].map((node) => Number(node.textContent));

@@ -64,11 +64,10 @@ def test_who_watches_sees_the_game_and_may_choose_nothing(browser: webdriver.Chr
     table = live_table(4, policies=("greedy",))
     with served(table) as address:
         browser.get(f"{address}#watch")
-        browser.get(f"{address}#watch")
         time.sleep(1)
         assert browser.find_elements("css selector", ".choice, #acts button") == []
         assert browser.execute_script("return replay.frame.hands") == [None] * 3
+        browser.get("about:blank")
         browser.get(f"{address}#nobody")
-        browser.refresh()
         time.sleep(1)
         assert "secret" in browser.find_element("id", "refused").text
