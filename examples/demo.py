@@ -16,8 +16,9 @@ from sb3_contrib import MaskablePPO
 
 import catan_env
 from catan_env import cli
-from catan_env.arena.match import Result
+from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.report import report, wilson_interval
+from catan_env.arena.schedule import entrants_by_seat
 from catan_env.envs.sb3 import CatanVecEnv
 from catan_env.policy import load_policy
 from catan_env.training.export import export
@@ -41,23 +42,20 @@ SETTINGS = {
 }
 
 
-def play(env: AECEnv, k: int) -> Result:
+def play(env: AECEnv, k: int) -> Outcome:
     """Game number k of the four policies; they move on by one seat each game."""
-    entrants = {f"player_{(entrant + k) % 4}": entrant for entrant in range(4)}
-    policies = {agent: load_policy(NAMES[entrant], k) for agent, entrant in entrants.items()}
+    seats = entrants_by_seat(k, len(NAMES))
+    policies = [load_policy(NAMES[entrant], k) for entrant in seats]
     env.reset(seed=k)
-    winner, decisions = None, 0
+    decisions = 0
     for agent in env.agent_iter():
-        _, reward, terminated, truncated, _ = env.last()
+        _, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
-            winner = entrants[agent] if reward == 1 else winner
             env.step(None)
         else:
-            env.step(policies[agent].act(env.view(agent)))
+            env.step(policies[int(agent.removeprefix("player_"))].act(env.view(agent)))
             decisions += 1
-    game = env.unwrapped.game
-    points = tuple(game.points((entrant + k) % 4) for entrant in range(4))
-    return Result(winner, points, game.turn, decisions)
+    return outcome_of(env.unwrapped.game, k, seats, decisions)
 
 
 def win_rate(model: MaskablePPO, opponents: str, games: int) -> str:

@@ -23,12 +23,14 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from catan_env.arena.report import wilson_interval
+from catan_env.arena.rating import elo, pairwise_wins
+from catan_env.arena.report import Row, wilson_interval
+from catan_env.arena.report import table as table_of
+from catan_env.arena.schedule import board_number, entrant_at, seat_of
 from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policies.players import player
-from catan_env.training.rating import elo, pairwise_wins
 
 Array = np.ndarray[Any, Any]
 Told = dict[str, Any]
@@ -57,14 +59,14 @@ class Bout:
     def seeds(self, numbers: Array) -> Array:
         """The seeds of the games of those numbers; every rotation has the same: (k,) uint64."""
         boards = game_seeds(self.seed, self.games // len(self.names) + 1)
-        result: Array = boards[numbers // len(self.names)]
+        result: Array = boards[board_number(numbers, len(self.names))]
         return result
 
 
 def play(bout: Bout, numbers: Array) -> Told:
     """Play the games of those numbers: winners, points by entrant, turns, time and decisions.
 
-    Game k is on board k // seats, and entrant e has seat (e + k) modulo the seats.
+    Games are paired, and seats rotate (`arena.schedule`).
     """
     parts = [_play_some(bout, numbers[k : k + AT_ONCE]) for k in range(0, len(numbers), AT_ONCE)]
     return {
@@ -91,7 +93,7 @@ def _play_some(bout: Bout, numbers: Array) -> Told:
     )  # fmt: skip
     batch.reset(bout.seeds(numbers))
     players = [player(name, e) for e, name in enumerate(bout.names)]
-    entrant_of = (np.arange(seats)[None, :] - numbers[:, None]) % seats
+    entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
     seconds, decisions = [0.0] * seats, [0] * seats
     goes_on = np.ones(n, np.bool_)
     winner, actions = np.full(n, -1), np.full(n, STAY, np.int64)
@@ -111,11 +113,11 @@ def _play_some(bout: Bout, numbers: Array) -> Told:
         winner[ended] = np.where(batch.done[ended] == WON, batch.winner[ended], -1)
         goes_on &= ~ended
     points = batch.states["points"] + batch.states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
-    seat_of = (np.arange(seats)[None, :] + numbers[:, None]) % seats
+    seats_of = seat_of(np.arange(seats)[None, :], numbers[:, None], seats)
     won = np.where(winner >= 0, entrant_of[np.arange(n), winner], -1)
     return {
         "winners": [None if w < 0 else int(w) for w in won],
-        "points": np.take_along_axis(points, seat_of, axis=1).tolist(),
+        "points": np.take_along_axis(points, seats_of, axis=1).tolist(),
         "turns": batch.states["turn"].tolist(),
         "seconds": seconds,
         "decisions": decisions,
@@ -237,17 +239,12 @@ def ratings(tables: Sequence[Told]) -> dict[str, float]:
 
 
 def report(table: Told) -> str:
-    """A line for each entrant."""
-    width = max(len(name) for name in table["names"])
-    lines = [f"{table['games']} games, rules {table['rules']}, seed {table['seed']}"]
-    for e in table["entrants"]:
-        low, high = e["interval"]
-        lines.append(
-            f"{e['name']:{width}}  {e['wins']:5} wins  {e['win_rate']:6.1%}  "
-            f"{low:5.1%} - {high:5.1%}  {e['points']:4.1f} points  "
-            f"{e['microseconds']:7.0f} µs a decision"
-        )
-    return "\n".join(lines)
+    """A line for each entrant, and what they played."""
+    rows = [
+        Row(e["name"], table["games"], e["wins"], e["points"], typical=e["microseconds"] / 1e6)
+        for e in table["entrants"]
+    ]
+    return f"{table_of(rows)}\n{table['games']} games, rules {table['rules']}, seed {table['seed']}"
 
 
 def plot(tables: Sequence[Told], path: str | Path) -> None:

@@ -1,8 +1,10 @@
 """A match: the same policies over many games, the seats rotating."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from catan_env.arena.outcome import Outcome, outcome_of
+from catan_env.arena.schedule import entrants_by_seat
 from catan_env.game.board import Board
 from catan_env.game.event import Event
 from catan_env.game.game import Game
@@ -15,23 +17,11 @@ Keeper = Callable[[int, Game], None]
 
 
 @dataclass(frozen=True)
-class Result:
-    """What came of one game; entrants are numbers in the order of the match."""
-
-    winner: int | None
-    """The entrant that won; None where the game was cut off."""
-    points: tuple[int, ...]
-    """By entrant, hidden cards counted."""
-    turns: int
-    decisions: int
-
-
-@dataclass(frozen=True)
 class Match:
     """Policies by name, and the table that they meet at.
 
-    In game k, entrant e has seat (e + k) modulo the seats, so that nobody always begins. Game k is
-    the same however many games the match has.
+    Seats rotate (`arena.schedule`), so that nobody always begins. Game k is the same however many
+    games the match has.
 
     >>> match = Match(("builder", "random"), seed=3)
     >>> match.entrants_by_seat(0), match.entrants_by_seat(1)
@@ -58,17 +48,16 @@ class Match:
 
     def entrants_by_seat(self, k: int) -> tuple[int, ...]:
         """Who sits where in game number k."""
-        seats = len(self.names)
-        return tuple((seat - k) % seats for seat in range(seats))
+        return entrants_by_seat(k, len(self.names))
 
     def results(
         self, games: int, watch: Watcher | None = None, keep: Keeper | None = None
-    ) -> Iterator[Result]:
-        """Play that many games; `watch` is told of every event of the first, `keep` given each."""
+    ) -> Iterator[Outcome]:
+        """Play that many games; `watch` is given every event of the first, `keep` each."""
         for k in range(games):
             yield self.play(k, watch if k == 0 else None, keep)
 
-    def play(self, k: int, watch: Watcher | None = None, keep: Keeper | None = None) -> Result:
+    def play(self, k: int, watch: Watcher | None = None, keep: Keeper | None = None) -> Outcome:
         """Play game number k."""
         game, entrants = self.new_game(k), self.entrants_by_seat(k)
         policies = [
@@ -84,14 +73,4 @@ class Match:
                 watch(game, event)
         if keep is not None:
             keep(k, game)
-        return _result(game, entrants, decisions)
-
-
-def _result(game: Game, entrants: Sequence[int], decisions: int) -> Result:
-    seat_of = {entrant: seat for seat, entrant in enumerate(entrants)}
-    return Result(
-        winner=None if game.winner is None else entrants[game.winner],
-        points=tuple(game.points(seat_of[entrant]) for entrant in range(len(entrants))),
-        turns=game.turn,
-        decisions=decisions,
-    )
+        return outcome_of(game, k, entrants, decisions)

@@ -1,9 +1,11 @@
-"""The table that a match ends with."""
+"""The table that every contest ends with."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import sqrt
+from statistics import median
 
-from catan_env.arena.match import Result
+from catan_env.arena.outcome import Outcome
 
 Z = 1.959964
 """Standard deviations to either side that hold 95 % of a normal distribution."""
@@ -23,38 +25,93 @@ def wilson_interval(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def report(names: Sequence[str], results: Sequence[Result]) -> str:
+@dataclass(frozen=True)
+class Row:
+    """What a table says of one entrant; what is None for all has no column."""
+
+    name: str
+    games: int
+    wins: int
+    points: float
+    """The mean of its games."""
+    kicks: int | None = None
+    timeouts: int | None = None
+    typical: float | None = None
+    """Seconds of a decision."""
+    slowest: float | None = None
+
+
+def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
     """Wins, win rates with their intervals and mean points, one line an entrant.
 
-    >>> print(report(["builder", "random"], [Result(0, (10, 4), 60, 300)]))
+    Kicks, late turns and decision times have columns where they were looked at.
+
+    >>> one = Outcome(1, 7, (0, 1), winner=0, points=(10, 4), turns=60, decisions=300, state="")
+    >>> print(report(["builder", "random"], [one]))
     entrant      wins  win rate  95 % interval  points
     1 builder       1   100.0 %   20.7 - 100.0    10.0
     2 random        0     0.0 %     0.0 - 79.3     4.0
-    1 game, 60 turns and 300 decisions each; seats rotate from game to game
+    1 game, 0 without a winner; 60 turns and 300 decisions each
     """
-    width = max(len("entrant"), *(len(name) + 2 for name in names))
-    lines = [f"{'entrant':{width}}    wins  win rate  95 % interval  points"]
-    for entrant, name in enumerate(names):
-        wins = sum(result.winner == entrant for result in results)
-        low, high = wilson_interval(wins, len(results))
-        points = _mean([result.points[entrant] for result in results])
-        rate = f"{100 * wins / (len(results) or 1):.1f} %"
-        interval = f"{100 * low:.1f} - {100 * high:.1f}"
-        entry = f"{entrant + 1} {name}"
-        lines.append(f"{entry:{width}}  {wins:6}  {rate:>8}  {interval:>13}  {points:6.1f}")
-    return "\n".join([*lines, _footer(results)])
+    rows = [_row(f"{e + 1} {name}", e, outcomes) for e, name in enumerate(names)]
+    played = len(outcomes) or 1
+    turns = sum(outcome.turns for outcome in outcomes) / played
+    decisions = sum(outcome.decisions for outcome in outcomes) / played
+    games = f"{len(outcomes)} game{'s' if len(outcomes) != 1 else ''}"
+    undecided = sum(outcome.winner is None for outcome in outcomes)
+    length = f"{turns:.0f} turns and {decisions:.0f} decisions each"
+    return f"{table(rows)}\n{games}, {undecided} without a winner; {length}"
 
 
-def _footer(results: Sequence[Result]) -> str:
-    turns = _mean([result.turns for result in results])
-    decisions = _mean([result.decisions for result in results])
-    games = f"{len(results)} game{'s' if len(results) != 1 else ''}"
-    cut_off = sum(result.winner is None for result in results)
-    said = f"{games}, {turns:.0f} turns and {decisions:.0f} decisions each"
-    if cut_off:
-        said += f"; {cut_off} cut off without a winner"
-    return f"{said}; seats rotate from game to game"
+def table(rows: Sequence[Row]) -> str:
+    """A heading and a line a row."""
+    columns = [(head, show) for head, show in COLUMNS if not any(show(row) is None for row in rows)]
+    cells = [[head for head, _ in columns]]
+    cells += [[show(row) or "" for _, show in columns] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    names = max(len("entrant"), *(len(row.name) for row in rows))
+    lines = zip(["entrant", *(row.name for row in rows)], cells, strict=True)
+    return "\n".join(
+        "  ".join([f"{name:{names}}", *(f"{c:>{w}}" for c, w in zip(line, widths, strict=True))])
+        for name, line in lines
+    )
 
 
-def _mean(numbers: Sequence[int]) -> float:
-    return sum(numbers) / len(numbers) if numbers else 0.0
+def _row(name: str, entrant: int, outcomes: Sequence[Outcome]) -> Row:
+    times = [t for o in outcomes if o.decision_times for t in o.decision_times[entrant]]
+    has_clock, is_timed = any(o.timeouts for o in outcomes), any(o.decision_times for o in outcomes)
+    return Row(
+        name=name,
+        games=len(outcomes),
+        wins=sum(outcome.winner == entrant for outcome in outcomes),
+        points=sum(outcome.points[entrant] for outcome in outcomes) / (len(outcomes) or 1),
+        kicks=sum(k.agent == entrant for o in outcomes for k in o.kicks) if has_clock else None,
+        timeouts=sum(o.timeouts[entrant] for o in outcomes if o.timeouts) if has_clock else None,
+        typical=median(times or [0.0]) if is_timed else None,
+        slowest=max(times, default=0.0) if is_timed else None,
+    )
+
+
+def _interval(row: Row) -> str:
+    low, high = wilson_interval(row.wins, row.games)
+    return f"{100 * low:.1f} - {100 * high:.1f}"
+
+
+def _number(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _milliseconds(seconds: float | None) -> str | None:
+    return None if seconds is None else f"{1000 * seconds:.3g}"
+
+
+COLUMNS: list[tuple[str, Callable[[Row], str | None]]] = [
+    ("  wins", lambda row: str(row.wins)),
+    ("win rate", lambda row: f"{100 * row.wins / (row.games or 1):.1f} %"),
+    ("95 % interval", _interval),
+    ("points", lambda row: f"{row.points:.1f}"),
+    ("kicked", lambda row: _number(row.kicks)),
+    ("late", lambda row: _number(row.timeouts)),
+    ("ms typical", lambda row: _milliseconds(row.typical)),
+    ("slowest", lambda row: _milliseconds(row.slowest)),
+]

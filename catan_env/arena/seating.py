@@ -28,6 +28,8 @@ LOOK_EVERY = 0.05
 """Seconds between two looks at who has come."""
 LONG_PATIENCE = 600.0
 """Seconds in which an agent that is started elsewhere must connect."""
+MOST_SURPLUS = 16
+"""Connections beyond its first after which an agent is sent away."""
 SETTLING = 0.5
 """Seconds that a connection must stay open before it can be an agent that is started elsewhere."""
 
@@ -162,6 +164,7 @@ class Seating:
         self._lifelines: dict[int, int] = {}
         self._awaited: set[int] = set()
         self._awaited_guests: set[int] = set()
+        self._surplus: dict[int, int] = {}
 
     async def play(self, listener: socket.socket) -> None:
         """Bring everybody to the table and play to the end; `listener` stays open."""
@@ -223,10 +226,19 @@ class Seating:
 
     def _take_seat(self, line: int, seat: int) -> bool:
         if seat not in self._awaited:
+            self._turn_away(seat)
             return False
         self._room.reserve(line, seat)
         self._awaited.discard(seat)
         return True
+
+    def _turn_away(self, seat: int) -> None:
+        """An agent connects again; one that does not stop is sent away, for it keeps others out."""
+        self._surplus[seat] = self._surplus.get(seat, 0) + 1
+        if self._surplus[seat] == MOST_SURPLUS:
+            self._agents[seat].hang_up()
+            reason = f"connected {MOST_SURPLUS} times more"
+            self._server.do(self._room.room.leave(seat, reason, self._now()))
 
     def _watch(self, seat: int, lifeline: int) -> None:
         self._lifelines[seat] = lifeline

@@ -7,15 +7,13 @@ import shlex
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from statistics import median
-from typing import Any
 
+from catan_env.arena.outcome import Kick, Outcome, outcome_of
 from catan_env.arena.sandbox import (
     LONGEST_END,
     Agent,
@@ -25,6 +23,7 @@ from catan_env.arena.sandbox import (
     check_level,
     printable,
 )
+from catan_env.arena.schedule import board_number, entrants_by_seat
 from catan_env.arena.seating import Seating, Start, Table
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
@@ -102,7 +101,7 @@ class Tournament:
 
     def board_seed(self, k: int) -> int:
         """The seed of game number k."""
-        return self.seed + (k // len(self.commands) if self.paired else k)
+        return self.seed + (board_number(k, len(self.commands)) if self.paired else k)
 
     def seating(self, game: Game, start: Start) -> Seating:
         """A room for a game, to which `start` brings the agents."""
@@ -115,61 +114,7 @@ class Tournament:
 
     def agents_by_seat(self, k: int) -> tuple[int, ...]:
         """Which agent has which seat in game number k."""
-        seats = len(self.commands)
-        return tuple((seat - k * self.rotate) % seats for seat in range(seats))
-
-
-@dataclass(frozen=True)
-class Kick:
-    """An agent that was removed."""
-
-    agent: int
-    seat: int
-    turn: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of game number `game`; agents are numbers in the order of the commands."""
-
-    game: int
-    seed: int
-    seats: tuple[int, ...]
-    """The agent of each seat."""
-    winner: int | None
-    """The agent that won."""
-    points: tuple[int, ...]
-    """By agent, hidden cards counted."""
-    turns: int
-    kicks: tuple[Kick, ...]
-    timeouts: tuple[int, ...]
-    """By agent: how often its time ran out."""
-    state: str
-    """The last position, as the SHA-256 of `Game.state_bytes`: its record leads to the same."""
-    decision_times: tuple[tuple[float, ...], ...] = field(repr=False)
-    """By agent: seconds from what was asked to what was answered."""
-
-    @property
-    def was_played(self) -> bool:
-        """Whether anybody decided anything; not where all agents but one failed at the start."""
-        return any(self.decision_times)
-
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in the file that --json names: times are in milliseconds there."""
-        times = [in_milliseconds(times) for times in self.decision_times]
-        return {**asdict(self), "decision_times": times}
-
-
-def in_milliseconds(times: Sequence[float]) -> dict[str, Any]:
-    """Seconds as milliseconds, to the microsecond: count, median, longest, and all of them."""
-    every = [round(1000 * seconds, 3) for seconds in times]
-    return {
-        "count": len(every),
-        "median": round(median(every), 3) if every else 0.0,
-        "longest": max(every, default=0.0),
-        "all": every,
-    }
+        return entrants_by_seat(k if self.rotate else 0, len(self.commands))
 
 
 def words_of(command: str) -> list[str]:
@@ -270,21 +215,14 @@ def stem(k: int) -> str:
 
 
 def _outcome(room: Table, k: int, agents: tuple[int, ...]) -> Outcome:
-    seat_of = {agent: seat for seat, agent in enumerate(agents)}
-    by_agent = [seat_of[agent] for agent in range(len(agents))]
-    return Outcome(
-        game=k + 1,
-        seed=room.game.seed,
-        seats=agents,
+    order = [agents.index(agent) for agent in range(len(agents))]
+    times = tuple(tuple(room.decision_times[seat]) for seat in order)
+    return replace(
+        outcome_of(room.game, k, agents, sum(map(len, times))),
         winner=None if room.winner is None else agents[room.winner],
-        points=tuple(room.game.points(seat) for seat in by_agent),
-        turns=room.game.turn,
-        kicks=tuple(
-            Kick(agents[seat], seat, turn, printable(why)) for seat, turn, why in room.kicks
-        ),
-        timeouts=tuple(room.timeouts[seat] for seat in by_agent),
-        state=sha256(room.game.state_bytes()).hexdigest(),
-        decision_times=tuple(tuple(room.decision_times[seat]) for seat in by_agent),
+        kicks=tuple(Kick(agents[s], s, turn, printable(why)) for s, turn, why in room.kicks),
+        timeouts=tuple(room.timeouts[seat] for seat in order),
+        decision_times=times,
     )
 
 

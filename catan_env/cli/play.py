@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from catan_env.arena.match import Match, Result
+from catan_env.arena.match import Match
+from catan_env.arena.outcome import Outcome
 from catan_env.arena.report import report
 from catan_env.cli.ending import stoppable
 from catan_env.cli.parser import seconds, whole
@@ -59,16 +60,16 @@ def run(chosen: argparse.Namespace) -> int:
     match = Match(names, chosen.seed, chosen.rules, chosen.board, chosen.max_turns)
     games = (1 if chosen.show else 100) if chosen.games is None else chosen.games
     match.check()
-    results: list[Result] = []
+    outcomes: list[Outcome] = []
     with stoppable() as ending:
-        for result in _played(match, games, chosen):
-            results.append(result)
-    print(report(names, results))
+        for outcome in _played(match, games, chosen):
+            outcomes.append(outcome)
+    print(report(names, outcomes))
     return ending.status
 
 
-def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Result]:
-    """The results one by one, with the pictures or the progress bar that go with them."""
+def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Outcome]:
+    """The outcomes one by one, with the pictures or the progress bar that go with them."""
     keep = partial(_keep, match, Path(chosen.record)) if chosen.record else None
     if chosen.show:
         return match.results(games, Screen(match, chosen.delay), keep)

@@ -4,22 +4,20 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
-from statistics import median
 from tempfile import mkdtemp
 
 from catan_env.arena.german import GermanTournament, places_of
-from catan_env.arena.report import wilson_interval
+from catan_env.arena.outcome import Kick, Outcome
+from catan_env.arena.report import report
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
-from catan_env.arena.tournament import Kick, Outcome, Tournament, output_of, play_all
+from catan_env.arena.tournament import Tournament, output_of, play_all
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import Progress
 from catan_env.net.serve import listen
-from catan_env.notation.files import write_whole
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_german import play as german
 from catan_env.protocols.catan_german.messages import VERSIONS
@@ -66,7 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the agents' output goes (default: a new temporary folder)")  # fmt: skip
     add("--record", type=Path, metavar="DIR",
         help="where every game is kept as a .sgn.json record (default: beside that)")  # fmt: skip
-    add("--json", type=Path, metavar="FILE", help="write what came of each game to a file")
+    add("--json", type=Path, metavar="FILE",
+        help="write what came of each game to a file, a line of JSON a game")  # fmt: skip
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -171,7 +170,9 @@ class Account:
         self._tournament = tournament
         self._progress = progress
         self._file = file
-        self._lines: dict[int, str] = {}
+        agents = {"agents": tournament.commands, "names": tournament.names}
+        if file is not None:
+            file.write_text(json.dumps(agents) + "\n", encoding="utf-8")
 
     def add(self, outcome: Outcome) -> None:
         """A game is over."""
@@ -181,8 +182,8 @@ class Account:
             self._progress.say(self._in_words(kick, outcome.game))
         self._progress.advance()
         if self._file is not None:
-            self._lines[outcome.game] = json.dumps(outcome.to_json())
-            write_whole(self._file, self._results())
+            with open(self._file, "a", encoding="utf-8") as file:
+                file.write(json.dumps(outcome.to_json()) + "\n")
 
     def _in_words(self, kick: Kick, game: int) -> str:
         """Who was kicked and why, and what it wrote last to standard error."""
@@ -191,34 +192,3 @@ class Account:
         path = output_of(self._tournament, game - 1, kick.seat, "err")
         words = last_line(path) if path.exists() else ""
         return f"{said}{kick.reason}; {path} ends: {words}" if words else said + kick.reason
-
-    def _results(self) -> str:
-        """The file of results: JSON, one game a line."""
-        games = ",\n".join(self._lines[game] for game in sorted(self._lines))
-        return f'{{"agents": {json.dumps(self._tournament.commands)}, "games": [\n{games}\n]}}\n'
-
-
-def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
-    """One line an agent: wins with their interval, points, kicks, decision times."""
-    labels = [f"{number} {name}" for number, name in enumerate(names, 1)]
-    width = max(len("agent"), *map(len, labels))
-    head = f"{'agent':{width}}    wins  win rate  95 % interval  points  "
-    head += "kicked  late  median ms  slowest"
-    lines = [head]
-    for agent, label in enumerate(labels):
-        wins = sum(outcome.winner == agent for outcome in outcomes)
-        low, high = wilson_interval(wins, len(outcomes))
-        played = len(outcomes) or 1
-        points = sum(outcome.points[agent] for outcome in outcomes) / played
-        kicks = sum(kick.agent == agent for outcome in outcomes for kick in outcome.kicks)
-        late = sum(outcome.timeouts[agent] for outcome in outcomes)
-        times = [1000 * t for outcome in outcomes for t in outcome.decision_times[agent]] or [0.0]
-        lines.append(
-            f"{label:{width}}  {wins:6}  {100 * wins / played:6.1f} %   "
-            f"{100 * low:5.1f} - {100 * high:5.1f}  {points:6.1f}  {kicks:6}  {late:4}  "
-            f"{median(times):9.2f}  {max(times):7.1f}"
-        )
-    games = f"{len(outcomes)} game{'s' if len(outcomes) != 1 else ''}"
-    undecided = sum(outcome.winner is None for outcome in outcomes)
-    lines.append(f"{games}, {undecided} without a winner")
-    return "\n".join(lines)

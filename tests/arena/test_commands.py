@@ -38,7 +38,8 @@ def test_serve_plays_and_tells(tmp_path, capsys):
         ]
     )  # fmt: skip
     assert status == 0
-    said = json.loads(results.read_text())
+    agents, *games = map(json.loads, results.read_text().splitlines())
+    said = {**agents, "games": games}
     assert [game["seats"] for game in said["games"]] == [[0, 1], [1, 0]]
     for game in said["games"]:
         assert game["kicks"] == [] and game["turns"] == 21 and game["winner"] is None
@@ -77,7 +78,7 @@ def test_the_records_of_a_server_lead_where_its_games_ended(options, tmp_path):
             "--record", str(tmp_path / "kept"), "--json", str(results),
         ]
     )  # fmt: skip
-    said = json.loads(results.read_text())["games"]
+    said = games_in(results)
     assert [[kick["agent"] for kick in game["kicks"]] for game in said] == [[3], [3]]
     assert any(game["winner"] is not None for game in said)
     assert kept(tmp_path / "kept") == [
@@ -142,7 +143,7 @@ def test_where_all_agents_fail_at_the_start_it_is_said_why(
             assert f"; {output} ends: " in said and last in said
         else:
             assert said.endswith(reason)
-    games = json.loads(results.read_text())["games"]
+    games = games_in(results)
     assert [[kick["reason"] for kick in game["kicks"]] for game in games] == [[reason] * 2] * 2
     assert [game["winner"] for game in games] == [None, None]
 
@@ -178,13 +179,19 @@ def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_pat
                 "--timeout", "60", "--max-turns", "6", "--jobs", jobs, "--json", str(results),
             ]
         )  # fmt: skip
-        games.append(json.loads(results.read_text())["games"])
+        games.append(games_in(results))
     for first, second in zip(*games, strict=True):
         for what in ("game", "seed", "seats", "winner", "points", "turns", "kicks", "state"):
             assert first[what] == second[what]
     assert [(game["seed"], game["seats"]) for game in games[0]] == [
         (0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0]),
     ]  # fmt: skip
+
+
+def games_in(results):
+    """What a file of results says of the games, in their order."""
+    _, *games = map(json.loads, results.read_text().splitlines())
+    return sorted(games, key=lambda game: game["game"])
 
 
 TWO = ["--agent", RANDOM, "--agent", RANDOM]
@@ -231,5 +238,5 @@ def test_a_seat_may_wait_for_an_agent_that_is_started_elsewhere(tmp_path):
     with server, server.stderr:
         line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
         assert subprocess.run([*RANDOM.split(), *line.split()[-2:]]).returncode == 0
-    (game,) = json.loads(results.read_text())["games"]
+    (game,) = games_in(results)
     assert game["kicks"] == [] and game["decision_times"][1]["count"] >= 2

@@ -61,4 +61,4 @@ def test_a_policy_of_ten_lines_is_deployed():
     )
     first, builder, rival, last = done.stdout.splitlines()
     assert "kicked" in first and "deploy_a_policy:Builder" in builder and "random" in rival
-    assert last == "2 games, 0 without a winner" and "was kicked" not in done.stderr
+    assert last.startswith("2 games, 0 without a winner") and "was kicked" not in done.stderr

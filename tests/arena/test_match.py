@@ -1,9 +1,12 @@
 """A match is fair, and the same again with the same seed."""
 
+from dataclasses import replace
+
 import pytest
 
 from catan_env import Event, Game
-from catan_env.arena.match import Match, Result
+from catan_env.arena.match import Match
+from catan_env.arena.outcome import Outcome
 from catan_env.arena.report import report, wilson_interval
 
 
@@ -75,5 +78,15 @@ def test_a_report_of_nothing_can_be_printed():
 
 
 def test_a_report_says_what_was_cut_off():
-    results = [Result(None, (3, 4), 1001, 9000), Result(1, (3, 10), 50, 200)]
-    assert "; 1 cut off without a winner" in report(["a", "b"], results)
+    long = Outcome(1, 5, (0, 1), None, points=(3, 4), turns=1001, decisions=9000, state="")
+    won = Outcome(2, 6, (1, 0), 1, points=(3, 10), turns=50, decisions=200, state="")
+    assert "2 games, 1 without a winner; 526 turns" in report(["a", "b"], [long, won])
+
+
+def test_a_report_has_columns_for_what_was_looked_at():
+    game = Outcome(1, 5, (0, 1), 1, points=(3, 10), turns=50, decisions=3, state="")
+    assert "kicked" not in report(["a", "b"], [game])
+    timed = replace(game, timeouts=(0, 4), decision_times=((0.5,), (0.001, 0.003)))
+    heading, _, second, _ = report(["a", "b"], [timed]).splitlines()
+    assert heading.split()[-5:] == ["kicked", "late", "ms", "typical", "slowest"]
+    assert second.split()[-4:] == ["0", "4", "2", "3"]

@@ -47,7 +47,7 @@ def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
         commands = [f"{GOOD} --seed {k}"] * 3
         commands[sly] = SLY[(7 * k) % len(SLY)]
         tournament = Tournament(
-            tuple(commands), seed=k, settings=settings, log_dir=tmp_path / str(k), patience=6.0,
+            tuple(commands), seed=k, settings=settings, log_dir=tmp_path / str(k), patience=30.0,
             sandbox=Sandbox(strongest()),
         )  # fmt: skip
         (tmp_path / str(k)).mkdir()

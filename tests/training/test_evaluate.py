@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from catan_env.arena.rating import elo, pairwise_wins
 from catan_env.batch import Batch
 from catan_env.policies.players import Drawn, player
 from catan_env.training.evaluate import (
@@ -20,7 +21,6 @@ from catan_env.training.evaluate import (
     pool_tables,
     ratings,
 )
-from catan_env.training.rating import elo, pairwise_wins
 
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
 

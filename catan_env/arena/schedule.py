@@ -1,0 +1,44 @@
+"""Who sits where, and on which board: the rotation that all contests share.
+
+Game k moves every entrant on by one seat from game k - 1. Where games are paired, each board is
+played in every rotation before the next, so that a good board is everybody's. Both functions take
+numbers or arrays of them.
+"""
+
+from typing import Any
+
+
+def seat_of(entrant: Any, k: Any, seats: int) -> Any:
+    """The seat of an entrant in game number k.
+
+    >>> [seat_of(0, k, 3) for k in range(4)]
+    [0, 1, 2, 0]
+    """
+    return (entrant + k) % seats
+
+
+def entrant_at(seat: Any, k: Any, seats: int) -> Any:
+    """The entrant at a seat in game number k, the inverse of `seat_of`.
+
+    >>> [entrant_at(seat_of(2, k, 4), k, 4) for k in range(4)]
+    [2, 2, 2, 2]
+    """
+    return (seat - k) % seats
+
+
+def entrants_by_seat(k: int, seats: int) -> tuple[int, ...]:
+    """Who sits where in game number k.
+
+    >>> entrants_by_seat(1, 3)
+    (2, 0, 1)
+    """
+    return tuple(entrant_at(seat, k, seats) for seat in range(seats))
+
+
+def board_number(k: Any, seats: int) -> Any:
+    """The number of the board of game k where games are paired.
+
+    >>> [board_number(k, 2) for k in range(4)]
+    [0, 0, 1, 1]
+    """
+    return k // seats
