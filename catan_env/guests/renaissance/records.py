@@ -56,7 +56,11 @@ class Records:
     """
 
     def __init__(self, url: str = IN_MEMORY) -> None:
-        options: dict[str, Any] = {"poolclass": sql.StaticPool} if url == IN_MEMORY else {}
+        options: dict[str, Any] = {}
+        if url.startswith("sqlite"):  # one connection, which may move to a server's thread
+            options["connect_args"] = {"check_same_thread": False}
+        if url == IN_MEMORY:
+            options["poolclass"] = sql.StaticPool
         self._engine = sql.create_engine(url, **options)
         if self._engine.dialect.name == "sqlite":
             sql.event.listen(self._engine, "connect", _write_ahead)

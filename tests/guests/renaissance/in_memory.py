@@ -27,12 +27,29 @@ class Checked(Agent):
         super().__init__(name, policy, seats)
         self.house = house
         self.mirror: Game | None = None
+        self.begun: Game | None = None
+        """The set-up with nobody's choices but this seat's."""
         self.has_returned = False
         self.compared = 0
 
     def _think(self, view: SeatView) -> list[int]:
-        self.mirror = self.house.mirror_of(self.follower.nickname)
+        self.mirror = self._mirror()
         return super()._think(view)
+
+    def _mirror(self) -> Game:
+        """The game as the environment has it when this seat decides."""
+        table, seat = self.house.room._seats_of[self.follower.nickname]
+        if self.follower.state["is_playing"]:
+            return table.game.copy()
+        if self.begun is None or self.begun.seed != table.game.seed:
+            self.begun = Game(table.game.seats, table.game.seed, table.game.cards)
+        for other in range(table.game.seats):
+            if table.game.state["away"][other] and not self.begun.state["away"][other]:
+                self.begun.go_away(other)
+            elif self.begun.state["away"][other] and not table.game.state["away"][other]:
+                self.begun.come_back(other)
+        self.begun.ask(seat)
+        return self.begun
 
     def _choose(self, view: SeatView) -> int:
         game = self.mirror
@@ -77,14 +94,6 @@ class House:
         self.queue: deque[tuple[int, bytes]] = deque()
         self.cut: list[int] = []
         self.random = random.Random(seed)
-
-    def mirror_of(self, name: str) -> Game:
-        """The game of that player as the environment has it when that seat decides."""
-        table, seat = self.room._seats_of[name]
-        game = table.game.copy()
-        if not game.is_playing:
-            game.ask(seat)
-        return game
 
     def connect(self, agent: Agent) -> int:
         line, self.next_line = self.next_line, self.next_line + 1
