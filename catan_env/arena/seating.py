@@ -14,7 +14,7 @@ import socket
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
-from catan_env.arena.origin import keeper_of
+from catan_env.arena.origin import is_open, keeper_of
 from catan_env.arena.sandbox import Agent
 from catan_env.game.game import Game
 from catan_env.net.framing import End
@@ -159,7 +159,7 @@ class Seating:
         self._num_seats = room.game.seats
         self._start = start
         self._patience = patience
-        self._server = Server(self._room, make_end, self._admit)
+        self._server = Server(self._room, make_end, self._let_in)
         self._agents: dict[int, Agent] = {}
         self._lifelines: dict[int, int] = {}
         self._awaited: set[int] = set()
@@ -212,6 +212,10 @@ class Seating:
         if effects is not None:
             self._awaited.clear()
             self._server.do(effects)
+
+    def _let_in(self, line: int, sock: socket.socket) -> bool:
+        """Whether a connection stays; one that is closed already costs next to nothing."""
+        return is_open(sock) and self._admit(line, sock)
 
     def _admit(self, line: int, sock: socket.socket) -> bool:
         """Whether a connection stays: the first of an agent's process, or a guest's."""

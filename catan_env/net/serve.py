@@ -42,7 +42,7 @@ class Bounds:
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that clients connect to; OSError when the address is in use."""
-    return socket.create_server((host, port), backlog=16)
+    return socket.create_server((host, port), backlog=256)
 
 
 class Wire(asyncio.BufferedProtocol):
