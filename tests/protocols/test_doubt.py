@@ -2,7 +2,8 @@
 
 import pytest
 
-from catan_env import Action, Board, Event, Game
+from catan_env import Action, Board, Event, Game, Resource
+from catan_env.protocols.catan_binary.unannounced import Belief
 from catan_env.protocols.doubt import Doubt
 
 
@@ -32,6 +33,33 @@ def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
     doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
     doubt._produce(0, mine=2, wanted=3, receivers=2)
     assert {hand[0] for hand in doubt.hands} == {0, 2}
+
+
+def doubting(**facts) -> tuple[Game, Belief]:
+    """A seat 0 that has a brick or two, and holds that bank and board for sure."""
+    game = Game.from_position(
+        seats=2, board=Board.beginner(), phase="robber", settlements={0: [8], 1: [35]}, **facts
+    )
+    belief = Belief(game.view(0))
+    belief._be_in_doubt()
+    belief._doubt.hands = {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}
+    belief.view.recount((2, 0, 0, 0, 0), game.bank)
+    return game, belief
+
+
+def test_what_is_stolen_from_a_seat_in_doubt_was_there():
+    game, belief = doubting(turn_seat=1, hands={0: (2, 1, 0, 0, 0)})
+    action = next(a for a in game.legal_actions if a.args[1] == 1)
+    belief.apply(Event(1, action, Resource.GRAIN))
+    assert belief._doubt.hands == {(2, 0, 0, 0, 0)} and belief.view.hand(0) == (2, 0, 0, 0, 0)
+
+
+def test_a_seat_in_doubt_may_steal_where_it_saw_no_card():
+    game, belief = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0)})
+    action = next(a for a in game.legal_actions if a.args[1] == 1)
+    belief.apply(Event(0, action, Resource.WOOL))
+    assert belief._doubt.hands == {(2, 0, 0, 0, 1), (2, 1, 0, 0, 1)}
+    assert belief.view.hand(0) == (2, 0, 0, 0, 1)
 
 
 def test_a_seven_yields_nothing_where_a_counter_says_seven():

@@ -5,11 +5,16 @@ from hypothesis import strategies as st
 
 from catan_env.net import Connection, RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import BinaryCodec
+from tests.protocols import fuzz_agent
 from tests.protocols.fuzz import run
 
 
 def test_changed_and_invented_messages_are_refused_at_most():
     assert run(40_000) > 3
+
+
+def test_an_agent_leaves_a_server_that_makes_no_sense():
+    assert fuzz_agent.run(20_000) > 3
 
 
 @given(st.lists(st.binary(max_size=40), max_size=4), st.sampled_from([None, "big", "little"]))

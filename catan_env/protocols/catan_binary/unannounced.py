@@ -8,7 +8,14 @@ from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_binary.choices import as_pair, most_held, scarcest
 from catan_env.protocols.catan_binary.pending import Choice
-from catan_env.protocols.doubt import SEVEN, Doubt, hands_of_others, likely_hand, most_numerous
+from catan_env.protocols.doubt import (
+    SEVEN,
+    Doubt,
+    hands_of_others,
+    likely_hand,
+    most_numerous,
+    with_more,
+)
 
 
 class Belief:
@@ -28,12 +35,24 @@ class Belief:
             self.view.apply(event)
             return
         self._doubt.follow(self.view, event)
-        self.view.apply(event)
+        self.view.apply(self._as_far_as_known(event))
         if self.view.phase == Phase.DISCARD:
             return
         self.view.recount(self._doubt.hand, self._doubt.bank)
         if event.action.kind == ActionKind.ROLL and sum(event.outcome) == SEVEN:
             self._discard_in_doubt()
+
+    def _as_far_as_known(self, event: Event) -> Event:
+        """A theft as the view can follow it, which may hold less than was stolen from."""
+        card, view = event.outcome, self.view
+        if event.action.kind != ActionKind.MOVE_ROBBER or not isinstance(card, Resource):
+            return event
+        victim = event.victim(view.seats)
+        if victim == view.viewer and not view.hand(victim)[card]:
+            view.recount(with_more(view.hand(victim), card, 1), view.bank)
+        elif victim is not None and not view.hand_size(victim):
+            return Event(event.seat, event.action)
+        return event
 
     def assume_discards(self) -> None:
         """By the rule, where hands are known; else by a guess."""
