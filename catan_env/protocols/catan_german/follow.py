@@ -366,13 +366,16 @@ class Follower:
 
     def _robber(self, message: RobberMoved) -> None:
         """Some servers say it of a knight, too."""
+        tile = self._places.tile_at(message.place)
+        if isinstance(self._cause, Theft) and self._cause.tile == tile:
+            return
         self._settle()
         view = self.view
         if view is None:
             return
         if view.phase == Phase.DISCARD:  # nobody was made to discard, or nobody was told
             self.is_in_doubt = True
-        elif view.phase != Phase.ROBBER and self._places.tile_at(message.place) == view.robber:
+        elif view.phase != Phase.ROBBER and tile == view.robber:
             return
         self._rob(message.player, message.place, message.victim)
 

@@ -157,10 +157,10 @@ class Play:
         """What was tried becomes the game; say so."""
         self._tell_withdrawn()
         self.game = trial
-        for said in self.speech.report(deeds) if deeds else ():
+        for said in self.speech.report(deeds):
             for seat in self._present:
                 self._say(seat, said.to_seat(seat))
-        if deeds and self._shows_price(deeds[0]):
+        if self._shows_price(deeds[0]):
             self._tell_status(deeds[0].event.seat)
         self._go_on(now)
 
@@ -172,14 +172,12 @@ class Play:
     def _go_on(self, now: float) -> None:
         """Say who does what next, or that it is over."""
         game = self.game
-        if game.turn == 0 and game.seat in self.gone:
-            self._tell_statuses()
-            self._act_by_rule(now)
-            return
         if game.turn > 0:
             self._let_leave()
         self._tell_statuses()
-        if game.is_over:
+        if game.seat in self.gone and not game.is_over:  # in the set-up, or it owes discards
+            self._act_by_rule(now)
+        elif game.is_over:
             self._end(game.winner)
         elif 0 < self._settings.max_turns < game.turn:
             self._end(None, "Zugzahl erreicht")

@@ -344,7 +344,7 @@ def _buildings(table: Table, seat: int) -> tuple[int, ...]:
 def discards_of(table: Table, cards: Cards) -> tuple[Action, ...]:
     """The cards that a seat discards, one by one; ValueError unless they are what it owes."""
     counts, owed = known_counts(cards), table.owes(table.seat)
-    if sum(counts) != owed:
+    if sum(counts) != owed or not owed:
         raise ValueError(f"Es sind genau {owed} Karten abzugeben")
     return tuple(Action.discard(kind) for kind in _expanded(counts))
 

@@ -1,0 +1,102 @@
+"""A room, and people at it who say what a test wants and hear what it says."""
+
+from typing import Any
+
+import msgspec
+
+from catan_env import Game, Rules
+from catan_env.net import Connection
+from catan_env.net.room import Close, Send
+from catan_env.protocols.catan_german.codec import GermanCodec
+from catan_env.protocols.catan_german.messages import NAMES, body_of, said_by_clients
+from catan_env.protocols.catan_german.play import Settings
+from catan_env.protocols.catan_german.room import GermanRoom
+
+COLOURS = ("Rot", "Orange", "Blau", "Weiß")
+
+
+class People:
+    """Lines 0, 1, ... at one room; everything crosses as JSON."""
+
+    def __init__(self, version: str = "1.0", seats: int = 3, seed: int = 1, **how: Any) -> None:
+        game = Game(seats, seed, Rules.german(version))
+        self.room = GermanRoom(game, Settings(version, **how))
+        self.heard: dict[int, list[tuple[str, Any]]] = {}
+        self.closed: list[int] = []
+        self.now = 0.0
+        self._ends: dict[int, Connection[Any]] = {}
+        self._version = version
+
+    def come(self, line: int) -> None:
+        """Connect."""
+        self.heard[line] = []
+        self._ends[line] = Connection(GermanCodec(said_by_clients(self._version)))
+        self.do(self.room.opened(line, self.now))
+
+    def do(self, effects: list[Any]) -> None:
+        """Hear what the room says."""
+        for effect in effects:
+            if isinstance(effect, Send):
+                body = msgspec.to_builtins(body_of(effect.message))
+                self.heard[effect.line].append((NAMES[type(effect.message)], body))
+            elif isinstance(effect, Close):
+                self.closed.append(effect.line)
+
+    def say(self, line: int, name: str, **body: Any) -> list[tuple[str, Any]]:
+        """Say a message; what this line hears at once. In keys "_" stands for a blank."""
+        fields = {key.replace("_", " "): value for key, value in body.items()}
+        return self.send(line, msgspec.json.encode({name: fields}) + b"\n")
+
+    def send(self, line: int, data: bytes) -> list[tuple[str, Any]]:
+        """Send bytes; what this line hears at once."""
+        before = len(self.heard[line])
+        for message in self._ends[line].receive(data):
+            self.do(self.room.received(line, message, self.now))
+        return self.heard[line][before:]
+
+    def leave(self, line: int) -> None:
+        """Close the connection."""
+        self.do(self.room.closed(line, "gone", self.now))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, clock by clock."""
+        until = self.now + seconds
+        while self.room.deadline is not None and self.room.deadline <= until:
+            self.now = self.room.deadline
+            self.do(self.room.time(self.now))
+        self.now = until
+
+    def start(self) -> "People":
+        """Everybody comes and starts the game."""
+        for line in range(self.room.game.seats):
+            self.come(line)
+            self.say(line, "Hallo", Version="x")
+            self.say(line, "Spieler", Name=f"P{line}", Farbe=COLOURS[line])
+            self.say(line, "Spiel starten")
+        return self
+
+    @property
+    def acting(self) -> int:
+        """The line of the seat to decide."""
+        return self.room.seated[self.room.game.seat].line
+
+    def act(self) -> list[tuple[str, Any]]:
+        """The seat to decide does what the server would do for it."""
+        from catan_env.protocols.catan_german.play import by_rule
+
+        play = self.room.play
+        assert play is not None
+        message = play.speech.request(play.game, by_rule(play.game))
+        said = msgspec.to_builtins(body_of(message))
+        return self.send(self.acting, msgspec.json.encode({NAMES[type(message)]: said}))
+
+    def act_until(self, phase: str) -> "People":
+        """Until the game waits for that."""
+        while self.room.game.phase.name != phase:
+            self.act()
+        return self
+
+
+def names(said: list[tuple[str, Any]]) -> list[str]:
+    """What the messages are called; an OK is "OK"."""
+    return [body if name == "Serverantwort" and body == "OK" else name for name, body in said]

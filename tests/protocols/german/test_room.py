@@ -1,0 +1,319 @@
+"""The server's side: lobby, order of messages, clocks, lost connections, refusals, floods."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_env.net import RemoteProtocolError
+from catan_env.protocols.catan_german.messages import VERSIONS
+from catan_env.protocols.catan_german.room import MOST_REFUSALS
+from tests.protocols.german.table import People, names
+from tests.protocols.german.test_messages import EXAMPLES
+
+
+def is_refused(said: list[tuple[str, Any]]) -> bool:
+    """Whether the answer is a Serverantwort with a reason, and nothing else."""
+    return len(said) == 1 and said[0][0] == "Serverantwort" and said[0][1] != "OK"
+
+
+def test_a_newcomer_hears_of_everyone_and_all_of_it() -> None:
+    people = People()
+    people.come(0)
+    assert names(people.heard[0]) == ["Hallo"]
+    assert is_refused(people.say(0, "Spiel starten"))
+    people.say(0, "Hallo", Version="x")
+    people.come(1)
+    people.say(1, "Hallo", Version="x")
+    assert names(people.heard[1]) == ["Hallo", "Willkommen", "Statusupdate", "Statusupdate"]
+    assert [b["Spieler"]["id"] for n, b in people.heard[1][2:]] == [1, 2]
+    assert people.heard[0][-1][1]["Spieler"]["id"] == 2
+    assert names(people.say(1, "Spieler", Name="B", Farbe="Rot")) == ["Statusupdate", "OK"]
+    assert names(people.say(1, "Spiel starten")) == ["Statusupdate", "OK"]
+    assert names(people.say(1, "Spiel starten")) == ["OK"]
+    assert is_refused(people.say(1, "Spieler", Name="B", Farbe="Blau"))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_colour_of_somebody_who_waits_is_refused_at_the_start(version: str) -> None:
+    people = People(version)
+    for line in (0, 1):
+        people.come(line)
+        people.say(line, "Hallo", Version="x")
+        people.say(line, "Spieler", Name="A", Farbe="Rot")
+    people.say(0, "Spiel starten")
+    said = people.say(1, "Spiel starten")
+    assert said[0] == ("Fehler", {"Meldung": "Farbe bereits vergeben"})
+    assert said[1:] == ([] if version == "1.0" else [("Serverantwort", "Farbe bereits vergeben")])
+    people.say(1, "Spieler", Name="A", Farbe="Blau")
+    assert names(people.say(1, "Spiel starten")) == ["Statusupdate", "OK"]
+
+
+def test_in_the_lobby_id_and_colour_are_free_again() -> None:
+    people = People()
+    for line in (0, 1):
+        people.come(line)
+        people.say(line, "Hallo", Version="x")
+        people.say(line, "Spieler", Name="A", Farbe=("Rot", "Blau")[line])
+        people.say(line, "Spiel starten")
+    people.leave(0)
+    assert people.heard[1][-1][1]["Spieler"]["Status"] == "Verbindung verloren"
+    people.come(2)
+    assert ("Willkommen", {"id": 1}) in people.say(2, "Hallo", Version="x")
+    people.say(2, "Spieler", Name="C", Farbe="Rot")
+    assert names(people.say(2, "Spiel starten")) == ["Statusupdate", "OK"]
+
+
+def test_who_comes_when_all_places_are_taken_is_turned_away() -> None:
+    people = People(seats=2)
+    for line in range(3):
+        people.come(line)
+    for line in range(3):
+        people.say(line, "Hallo", Version="x")
+    assert people.closed == [2]
+    people.come(3)
+    for line in range(2):
+        people.say(line, "Spieler", Name="A", Farbe=("Rot", "Blau")[line])
+        people.say(line, "Spiel starten")
+    assert people.closed == [2, 3] and people.room.play is not None
+    people.come(4)
+    assert people.closed == [2, 3, 4]
+
+
+def test_the_highest_roll_begins_and_ids_follow() -> None:
+    people = People(seats=4).start()
+    rolls = [body for name, body in people.heard[0] if name == "Würfelwurf"]
+    totals = {body["Spieler"]: sum(body["Wurf"]) for body in rolls[:4]}
+    first = people.room.seated[0].id
+    assert totals[first] == max(totals.values())
+    ids = [guest.id for guest in people.room.seated]
+    assert ids == [(first - 1 + k) % 4 + 1 for k in range(4)]
+    tail = [b["Spieler"] for n, b in people.heard[0] if n == "Statusupdate"][-4:]
+    assert [p["Status"] for p in tail] == ["Warten"] * 3 + ["Dorf bauen"]
+
+
+def test_a_roll_is_followed_by_its_yields_and_who_goes_on() -> None:
+    people = People().start().act_until("ROLL")
+    while sum((said := people.act())[1][1]["Wurf"]) == 7:
+        people.act_until("MAIN").act()
+    assert names(said)[:2] == ["OK", "Würfelwurf"] and names(said)[-1] == "Statusupdate"
+    assert names(people.act()) == ["OK", "Statusupdate", "Statusupdate"]
+
+
+def test_nothing_changes_by_what_is_refused() -> None:
+    people = People().start().act_until("MAIN")
+    before, other = people.room.game, (people.acting + 1) % 3
+    hearers = {line: len(heard) for line, heard in people.heard.items()}
+    point, line = {"x": 0, "y": 0}, people.acting
+    one, none = {"Holz": 19}, {"Erz": 1}
+    for who, name, body in (
+        (other, "Zug beenden", {}),
+        (line, "Würfeln", {}),
+        (line, "Bauen", {"Typ": "Stadt", "Ort": [point] * 3}),
+        (line, "Bauen", {"Typ": "Straße", "Ort": "AB"}),
+        (line, "Räuber versetzen", {"Ort": point}),
+        (line, "Ritter ausspielen", {"Ort": point, "Ziel": 77}),
+        (line, "Monopol", {"Rohstoff": "Gold"}),
+        (line, "Erfindung", {"Rohstoffe": {"Unbekannt": 2}}),
+        (line, "Seehandel", {"Angebot": one, "Nachfrage": none}),
+        (line, "Seehandel", {"Angebot": {}, "Nachfrage": {}}),
+        (line, "Handel anbieten", {"Angebot": one, "Nachfrage": none}),
+        (line, "Karten abgeben", {"Abgeben": {}}),
+        (other, "Handel annehmen", {"Handel id": 1, "Annehmen": True}),
+        (line, "Handel abbrechen", {"Handel id": 1}),
+        (line, "Handel abschließen", {"Handel id": 1, "Mitspieler": 2}),
+        (line, "Spieler", {"Name": "X", "Farbe": "Rot"}),
+        (line, "Spiel starten", {}),
+        (line, "Hallo", {"Version": "x"}),
+        (line, "Chatnachricht senden", {"Nachricht": "x" * 501}),
+    ):
+        fields = {key.replace(" ", "_"): value for key, value in body.items()}
+        assert is_refused(people.say(who, name, **fields)), name
+    assert people.room.game is before
+    third = 3 - line - other
+    assert len(people.heard[third]) == hearers[third]
+
+
+def test_whoever_is_refused_200_times_in_a_turn_is_closed() -> None:
+    people = People(go_on=True).start().act_until("MAIN")
+    line = people.acting
+    for _ in range(MOST_REFUSALS - 1):
+        people.send(line, b"garbage\n")
+    assert people.closed == []
+    people.send(line, b"garbage\n")
+    assert people.closed == [line] and not people.room.is_over
+    assert people.room.game.phase.name == "ROLL" and people.acting != line
+
+
+def test_a_chat_reaches_all_on_one_line() -> None:
+    people = People().start()
+    said = people.say(1, "Chatnachricht senden", Nachricht="a\nb\r\nc")
+    assert said == [
+        ("Serverantwort", "OK"),
+        ("Chatnachricht", {"Absender": 2, "Nachricht": "a b c"}),
+    ]
+    assert people.heard[0][-1] == said[1]
+    answers = [names(people.say(1, "Chatnachricht senden", Nachricht="x")) for _ in range(300)]
+    assert answers[-1] != ["OK", "Chatnachricht"]
+    assert people.closed == [1] or len([a for a in answers if "OK" in a]) < 60
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("go_on", [False, True])
+@pytest.mark.parametrize("moves", [0, 1, 3, 7, 12, 13, 14, 15, 16, 40])
+def test_a_lost_connection_ends_the_game_or_the_others_play_on(
+    version: str, go_on: bool, moves: int
+) -> None:
+    for loser in range(3):
+        people = People(version, go_on=go_on, max_turns=30).start()
+        for _ in range(moves):
+            people.act()
+        people.leave(loser)
+        other = (loser + 1) % 3
+        assert "Verbindung verloren" in str(people.heard[other][-6:])
+        if not go_on:
+            assert people.room.is_over and people.room.winner is None
+            ends = [body for name, body in people.heard[other] if name == "Spiel beendet"]
+            assert ends == ([] if version == "0.1" else [{"Nachricht": "Spiel abgebrochen"}])
+            continue
+        while not people.room.is_over:
+            assert people.acting != loser
+            people.act()
+        assert people.room.game.turn > 30 or people.room.winner is not None
+
+
+def test_the_last_one_left_wins() -> None:
+    people = People(go_on=True).start().act_until("MAIN")
+    people.leave(0)
+    people.leave(1)
+    assert people.room.is_over
+    assert people.heard[2][-1] == ("Spiel beendet", {"Nachricht": "P2 hat gewonnen", "Sieger": 3})
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_out_of_time_the_server_acts_and_after_three_decisions_the_seat_is_gone(
+    version: str,
+) -> None:
+    people = People(version, timeout=60.0, go_on=True).start()
+    line = people.acting
+    people.wait(59)
+    assert "Bauvorgang" not in names(people.heard[line])
+    people.wait(1)
+    assert names(people.heard[line])[-3:].count("Bauvorgang") == 1
+    people.wait(60 * 100)
+    assert people.room.is_over
+    assert sorted(people.closed) == [0, 1, 2]
+    assert [kick.reason[:8] for kick in people.room.kicks] == ["it let t"] * 2
+
+
+def with_cards(people: People) -> tuple[int, str, str]:
+    """Play until the seat to decide has a card and another one has one of another kind."""
+    kinds = ("Lehm", "Getreide", "Holz", "Erz", "Wolle")
+    while True:
+        people.act_until("MAIN")
+        game = people.room.game
+        mine = [r for r in range(5) if game.hand(game.seat)[r]]
+        for seat in range(game.seats):
+            theirs = [r for r in range(5) if seat != game.seat and game.hand(seat)[r]]
+            pairs = [(a, b) for a in mine for b in theirs if a != b]
+            if pairs:
+                return people.room.seated[seat].line, kinds[pairs[0][0]], kinds[pairs[0][1]]
+        people.act()
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+def test_an_offer_is_answered_by_each_and_concluded_with_one(version: str) -> None:
+    people = People(version, timeout=60.0).start()
+    partner, give, get = with_cards(people)
+    line = people.acting
+    said = people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    assert names(said) == ["OK", "Handelsangebot"] and said[1][1]["Handel id"] == 1
+    other = 3 - line - partner
+    accept = {"Annehmen": True} if version == "1.0" else {}
+    answer = people.say(partner, "Handel annehmen", Handel_id=1, **accept)
+    assert names(answer) == ["OK", "Handelsangebot angenommen"]
+    assert is_refused(people.say(partner, "Handel annehmen", Handel_id=1, **accept))
+    if version == "1.0":
+        refused = people.say(other, "Handel annehmen", Handel_id=1, Annehmen=False)
+        assert refused[1][1]["Annehmen"] is False
+    else:
+        refused = people.say(other, "Handel abbrechen", Handel_id=1)
+        assert refused[1] == ("Handelsangebot abgebrochen", {"Spieler": other + 1, "Handel id": 1})
+    assert is_refused(people.say(line, "Handel abschließen", Handel_id=1, Mitspieler=other + 1))
+    done = people.say(line, "Handel abschließen", Handel_id=1, Mitspieler=partner + 1)
+    assert names(done) == ["OK", "Handel ausgeführt", "Kosten", "Kosten", "Ertrag", "Ertrag"]
+    events = [event.action.kind.name for event in people.room.game.events[-2:]]
+    assert events == ["OFFER", "ACCEPT"]
+
+
+def test_another_action_of_the_proposer_withdraws_the_offer() -> None:
+    people = People(timeout=60.0).start()
+    _, give, get = with_cards(people)
+    people.say(people.acting, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    assert names(people.act())[:2] == ["OK", "Handelsangebot abgebrochen"]
+    assert people.room.play is not None and people.room.play.offer is None
+
+
+def test_the_proposers_clock_stands_still_while_others_answer() -> None:
+    people = People(timeout=60.0).start()
+    _, give, get = with_cards(people)
+    line, turn = people.acting, people.room.game.turn
+    people.wait(50)
+    people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    people.wait(60)
+    answers = [b for n, b in people.heard[line] if n == "Handelsangebot angenommen"]
+    assert [b["Annehmen"] for b in answers] == [False, False]
+    people.wait(9)
+    assert people.room.game.turn == turn
+    people.wait(1)
+    assert people.room.game.turn == turn + 1
+
+
+def test_only_the_buyer_hears_what_card_it_is_and_two_what_was_stolen() -> None:
+    from tests.protocols.german.in_memory import Joined, policy_of, room_of
+
+    joined = Joined(room_of("1.0", 3, 3), [policy_of("builder", k) for k in range(3)]).play()
+    bought = [(line, m) for line, m in joined.heard if type(m).__name__ == "CardBought"]
+    ids = {guest.line: guest.id for guest in joined.room.seated}
+    assert bought
+    for line, message in bought:
+        assert (message.card == "Unbekannt") == (ids[line] != message.player)
+    thefts = [m for _, m in joined.heard if type(m).__name__ == "Costs" and m.cards.unknown]
+    assert thefts and all(message.cards.unknown == 1 for message in thefts)
+
+
+def test_mutated_lines_are_refused_in_words_or_end_the_conversation(games: int) -> None:
+    """Ten for each of `--games`; 10^6 with `--games 100000`."""
+    chance = Random(4)
+    lines = [line.encode() for _, who, line in EXAMPLES if who == ">"]
+    count = 10 * games if games != 10_000 else 20_000
+    people, left = People(go_on=True, timeout=0.0).start(), 2000
+    for _ in range(count):
+        data = mutated(chance.choice(lines), chance)
+        if people.room.is_over or left == 0:
+            people, left = People(go_on=True, timeout=0.0).start(), 2000
+        left -= 1
+        line = chance.randrange(3)
+        try:
+            said = people.send(line, data + b"\n")
+        except RemoteProtocolError:
+            people.leave(line)
+            continue
+        assert all(isinstance(body, dict | str) for _, body in said)
+
+
+def mutated(line: bytes, chance: Random) -> bytes:
+    """Some bytes changed, taken out, doubled or moved."""
+    data = bytearray(line)
+    for _ in range(chance.randint(1, 3)):
+        at, to = sorted(chance.randrange(len(data) + 1) for _ in range(2))
+        kind = chance.randrange(4)
+        if kind == 0 and data:
+            data[min(at, len(data) - 1)] = chance.randrange(256)
+        elif kind == 1:
+            del data[at : min(to, at + 4)]
+        elif kind == 2:
+            data[at:at] = data[at:to]
+        else:
+            data[at:at] = chance.choice((b'"', b"{", b"}", b"\\", b"null", b"-1", b"1e9", b"[]"))
+    return bytes(data)
