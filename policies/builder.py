@@ -12,14 +12,15 @@ from functools import lru_cache
 from itertools import chain
 
 from catan_env import Action, ActionKind, Board, Phase, Resource, SeatView, geometry
+from catan_env.core.constants import CARD_PRICE as CARD
+from catan_env.core.constants import CITY_PRICE as CITY
+from catan_env.core.constants import HAND_LIMIT
+from catan_env.core.constants import ROAD_PRICE as ROAD
+from catan_env.core.constants import SETTLEMENT_PRICE as SETTLEMENT
 
 Counts = tuple[int, ...]
 """A number for each Resource."""
 
-ROAD: Counts = (1, 0, 1, 0, 0)
-SETTLEMENT: Counts = (1, 1, 1, 0, 1)
-CITY: Counts = (0, 2, 0, 3, 0)
-CARD: Counts = (0, 1, 0, 1, 1)
 
 WORTH = (1.0, 1.1, 1.0, 1.1, 0.8)
 """What a pip of each resource is worth."""
@@ -27,7 +28,7 @@ NEW_KIND = 1.5
 """What the first pip of a resource adds to that."""
 HARBOUR = 1.0
 """What a harbour is worth, in pips."""
-SAFE_HAND = 7
+SAFE_HAND = HAND_LIMIT
 """More cards than these are halved at a seven."""
 NO_TRADE_FROM = 8
 """Public points from which on a seat is not helped by trading."""

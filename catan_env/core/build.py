@@ -12,6 +12,7 @@ from catan_env.core.board import (
 from catan_env.core.constants import (
     BRICK,
     CITY_PIECE,
+    CITY_PRICE,
     GENERIC,
     GRAIN,
     HARBOURS,
@@ -19,26 +20,25 @@ from catan_env.core.constants import (
     ORE,
     RESOURCES,
     ROAD_PIECE,
+    ROAD_PRICE,
     SETTLEMENT_PIECE,
+    SETTLEMENT_PRICE,
     WOOL,
 )
 from catan_env.core.hands import pay_bank
 from catan_env.core.jit import rule
-from catan_env.core.longest_road import (
-    award_longest_road,
-    has_road,
-    longest_road,
-    longest_through,
-)
+from catan_env.core.longest_road import award_longest_road, has_road, longest_road, longest_through
 
-ROAD_COST = word_of([BRICK, LUMBER])  # one of each (C087)
-SETTLEMENT_COST = word_of([BRICK, LUMBER, WOOL, GRAIN])  # one of each (C009)
+ROAD_COST, SETTLEMENT_COST = (  # of each one card
+    word_of([r for r in range(RESOURCES) if price[r]]) for price in (ROAD_PRICE, SETTLEMENT_PRICE)
+)
+CITY_ORE, CITY_GRAIN = CITY_PRICE[ORE], CITY_PRICE[GRAIN]
 
 
 @rule
 def can_pay_city(g, seat):
-    """A city costs 3 ore and 2 grain (C009)."""
-    return (g.hand[seat, ORE] >= 3) & (g.hand[seat, GRAIN] >= 2)
+    """Whether the hand holds the ore and grain of a city (C009)."""
+    return (g.hand[seat, ORE] >= CITY_ORE) & (g.hand[seat, GRAIN] >= CITY_GRAIN)
 
 
 @rule
@@ -78,8 +78,8 @@ def pay_settlement(g, seat):
 @rule
 def pay_city(g, seat):
     """Pay for a city."""
-    pay_bank(g, seat, ORE, 3)
-    pay_bank(g, seat, GRAIN, 2)
+    pay_bank(g, seat, ORE, CITY_ORE)
+    pay_bank(g, seat, GRAIN, CITY_GRAIN)
 
 
 @rule
@@ -163,11 +163,12 @@ def cut_roads(g, rival, vertex):
 
 @rule
 def close_spot(g, rival, vertex, edge):
-    """Take `edge` from the rival's road spots unless its network touches the other end."""
+    """Take `edge` from the rival's road spots unless its roads touch the other end.
+
+    Nobody has built there: it is next to a building (C097).
+    """
     far = EDGE_ENDS[edge, 0] + EDGE_ENDS[edge, 1] - vertex
-    own = holds(g.settlements[rival] | g.cities[rival] | g.reach[rival], far)
-    if has_road(g.road_spots[rival, 0], g.road_spots[rival, 1], edge) and (
-        not own or holds(rivals_at(g, rival), far)
-    ):
+    is_spot = has_road(g.road_spots[rival, 0], g.road_spots[rival, 1], edge)
+    if is_spot and not holds(g.reach[rival], far):
         half = 0 if edge < HALF else 1
         g.road_spots[rival, half] &= ~bit(edge - half * HALF)

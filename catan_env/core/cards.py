@@ -11,6 +11,7 @@ from catan_env.core.actions import (
 from catan_env.core.bits import bit, holds, only_if, word_of
 from catan_env.core.build import has_road_spot
 from catan_env.core.constants import (
+    CARD_PRICE,
     DRAW,
     FREE_ROAD,
     GRAIN,
@@ -35,7 +36,7 @@ from catan_env.core.rng import below
 
 PAIR_COUNT = len(PAIRS)
 MONOPOLIES = word_of(range(MONOPOLY_START, MONOPOLY_START + RESOURCES))
-CARD_COST = word_of([ORE, WOOL, GRAIN])  # one of each (C133)
+CARD_COST = word_of([r for r in range(RESOURCES) if CARD_PRICE[r]])  # of each one card
 
 
 @rule

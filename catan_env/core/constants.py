@@ -87,6 +87,12 @@ DECK = (14, 2, 2, 2, 5)  # by DevelopmentCard, C002
 ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces per seat, C003
 ROAD_PIECE, SETTLEMENT_PIECE, CITY_PIECE = 0, 1, 2  # columns of `pieces`
 
+# What is paid to the bank, by Resource.
+ROAD_PRICE = (1, 0, 1, 0, 0)  # C087
+SETTLEMENT_PRICE = (1, 1, 1, 0, 1)  # C009
+CITY_PRICE = (0, 2, 0, 3, 0)  # C009
+CARD_PRICE = (0, 1, 0, 1, 1)  # C133
+
 BANK_RATE = 4  # C109
 NO_RATE = 100  # nobody holds as many cards of a kind: where the bank does not trade
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources

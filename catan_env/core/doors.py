@@ -1,29 +1,15 @@
 """The functions that Python calls: each takes an array of games and the number of one."""
 
-from catan_env.core.actions import NUM_ACTIONS, OFFER_BLOCK, WORD_START, WORDS
-from catan_env.core.bits import store_bits
-from catan_env.core.constants import (
-    CARD_KINDS,
-    GIVEN,
-    PLACED_BY_SEATS,
-    RESOURCES,
-    SEATS,
-)
-from catan_env.core.jit import door, rule
+from catan_env.core.actions import WORDS
+from catan_env.core.constants import CARD_KINDS, GIVEN, PLACED_BY_SEATS, RESOURCES, SEATS
+from catan_env.core.jit import door
 from catan_env.core.longest_road import longest_road
+from catan_env.core.mask import expand, write_mask
 from catan_env.core.observation import observe
-from catan_env.core.rules import (
-    apply,
-    leave,
-    look_for_winner,
-    run_out_of_time,
-    table_action,
-    table_decides,
-    win,
-    write_mask,
-)
-from catan_env.core.setup import begin, index_tiles
+from catan_env.core.rules import apply, table_action, table_decides
+from catan_env.core.setup import begin, index_tiles_but_keep_robber
 from catan_env.core.trade import ask, trade_with_bank
+from catan_env.core.turn import leave, look_for_winner, run_out_of_time, win
 
 
 @door
@@ -45,17 +31,6 @@ def play(states, i, action, outcome):
 def renew_mask(states, i):
     """Keep anew what may be played in game `i`, whose memory was changed from outside."""
     write_mask(states[i])
-
-
-@rule
-def expand(g, out, row):
-    """Write the packed mask as bytes into `out[row]`: (848,) int8, 1 where an action is legal."""
-    for k in range(WORDS - 1):
-        store_bits(out, row, WORD_START[k], g.mask[k], 0)
-    # The last 64 bytes: the last word, below it the top of the one before.
-    spare = 64 - OFFER_BLOCK
-    above = g.mask[WORDS - 2] >> (OFFER_BLOCK - spare)
-    store_bits(out, row, NUM_ACTIONS - 64, (g.mask[WORDS - 1] << spare) | above, 0)
 
 
 @door
@@ -148,14 +123,6 @@ def derive(states, i):
     index_tiles_but_keep_robber(g)
     for seat in range(g.seats):
         g.road_length[seat] = longest_road(g, seat)
-
-
-@rule
-def index_tiles_but_keep_robber(g):
-    """Index the tiles; the robber may have moved already."""
-    robber = g.robber
-    index_tiles(g)
-    g.robber = robber
 
 
 @door

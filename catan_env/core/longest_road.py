@@ -98,7 +98,8 @@ def longest_road(g, seat):
 def award_longest_road(g):
     """Give the card to whom it belongs now: kept in a tie, set aside without a single owner.
 
-    There may be none to give.
+    So where its road is cut and others tie, or nobody has five, nobody holds it (C173, C174), until
+    one seat alone has the longest (C175, C176). There may be none to give.
     """
     most, owner, tied = 0, NOBODY, False
     for seat in range(g.seats):

@@ -68,6 +68,9 @@ class InterpretedStates:
     def __len__(self) -> int:
         return len(self.array)
 
+    def __reduce__(self) -> Any:
+        return InterpretedStates, (self.array,)
+
     def __getitem__(self, i: int) -> Memory:
         if i not in self._memories:
             self._memories[i] = memory_of(self.array[i : i + 1])

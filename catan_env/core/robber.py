@@ -2,16 +2,8 @@
 
 from catan_env.core.actions import DISCARD_START, ROBBER_SPLIT, ROBBER_WORD, SPREAD
 from catan_env.core.bits import bit, lowest_bit
-from catan_env.core.board import TILE_VERTEX_SET, VERTEX_TILE_SET
-from catan_env.core.constants import (
-    DISCARD,
-    DRAW,
-    HAND_LIMIT,
-    NOTHING,
-    RESOURCES,
-    ROBBER,
-    TILES,
-)
+from catan_env.core.board import VERTEX_TILE_SET
+from catan_env.core.constants import DISCARD, DRAW, HAND_LIMIT, NOTHING, RESOURCES, ROBBER, TILES
 from catan_env.core.hands import nth_card, pay_bank, steal
 from catan_env.core.jit import rule
 from catan_env.core.rng import below
@@ -58,8 +50,8 @@ def discard(g, seat, resource):
 
 
 @rule
-def most_numerous(g, seat):
-    """The resource the seat has most of; the first in a tie: the table's rule for discards."""
+def discard_of_most_numerous(g, seat):
+    """The discard of a card that the seat has most of; the first kind in a tie."""
     best = 0
     for r in range(1, RESOURCES):
         if g.hand[seat, r] > g.hand[seat, best]:
@@ -109,9 +101,3 @@ def move_robber(g, tile, step, outcome):
         resource = outcome
     steal(g, g.seat, victim, resource)
     return resource
-
-
-@rule
-def has_building_at(g, seat, tile):
-    """Whether the seat has a building on a corner of the tile."""
-    return (g.settlements[seat] | g.cities[seat]) & TILE_VERTEX_SET[tile] != 0

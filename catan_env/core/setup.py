@@ -145,6 +145,20 @@ def index_tiles(g):
 
 
 @rule
+def index_tiles_but_keep_robber(g):
+    """Index the tiles; the robber may have moved already."""
+    robber = g.robber
+    index_tiles(g)
+    g.robber = robber
+
+
+@rule
+def in_set_up(g):
+    """Whether the first settlements and roads are still being placed."""
+    return (g.phase == PLACE_SETTLEMENT) | (g.phase == PLACE_ROAD)
+
+
+@rule
 def place_settlement(g, vertex):
     """A set-up settlement: free, anywhere that keeps the distance (C025-C028)."""
     build_settlement(g, g.seat, vertex)

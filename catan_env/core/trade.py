@@ -83,7 +83,7 @@ def accept(g):
     for r in range(RESOURCES):
         hand_over(g, g.turn_seat, g.offer_to, r, g.offer_give[r])
         hand_over(g, g.offer_to, g.turn_seat, r, g.offer_get[r])
-    reject(g)
+    clear_offer(g)
 
 
 @rule
@@ -95,7 +95,7 @@ def hand_over(g, giver, taker, resource, n):
 
 
 @rule
-def reject(g):
+def clear_offer(g):
     """The offer leaves the table and the seat on turn goes on."""
     for r in range(RESOURCES):
         g.offer_give[r] = 0

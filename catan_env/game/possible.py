@@ -1,7 +1,14 @@
 """What others may have done, as far as one seat can tell: for events that nobody vouches for."""
 
 from catan_env.core import doors
-from catan_env.core.constants import VICTORY_POINT, Phase
+from catan_env.core.constants import (
+    CARD_PRICE,
+    CITY_PRICE,
+    ROAD_PRICE,
+    SETTLEMENT_PRICE,
+    VICTORY_POINT,
+    Phase,
+)
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
@@ -15,10 +22,10 @@ CARD_PLAYS = (
     ActionKind.PLAY_MONOPOLY,
 )
 PRICES = {
-    ActionKind.SETTLEMENT: 4,
-    ActionKind.CITY: 5,
-    ActionKind.ROAD: 2,
-    ActionKind.BUY_DEVELOPMENT_CARD: 3,
+    ActionKind.SETTLEMENT: sum(SETTLEMENT_PRICE),
+    ActionKind.CITY: sum(CITY_PRICE),
+    ActionKind.ROAD: sum(ROAD_PRICE),
+    ActionKind.BUY_DEVELOPMENT_CARD: sum(CARD_PRICE),
 }
 """Resource cards that a piece or a development card costs."""
 

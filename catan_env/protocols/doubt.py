@@ -7,21 +7,26 @@ is legal with the least of them is legal.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from catan_env.core.constants import CARDS_PER_RESOURCE, HAND_LIMIT, Resource, Terrain
-from catan_env.game.action import ActionKind, Counts
+from catan_env.core.constants import (
+    CARD_PRICE,
+    CARDS_PER_RESOURCE,
+    CITY_PRICE,
+    HAND_LIMIT,
+    ROAD_PRICE,
+    SETTLEMENT_PRICE,
+    Resource,
+    Terrain,
+)
+from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.table import Table
 
-ROAD: Counts = (1, 0, 1, 0, 0)
-SETTLEMENT: Counts = (1, 1, 1, 0, 1)
-CITY: Counts = (0, 2, 0, 3, 0)
-CARD: Counts = (0, 1, 0, 1, 1)
 COSTS = {
-    ActionKind.SETTLEMENT: SETTLEMENT,
-    ActionKind.CITY: CITY,
-    ActionKind.ROAD: ROAD,
-    ActionKind.BUY_DEVELOPMENT_CARD: CARD,
+    ActionKind.SETTLEMENT: SETTLEMENT_PRICE,
+    ActionKind.CITY: CITY_PRICE,
+    ActionKind.ROAD: ROAD_PRICE,
+    ActionKind.BUY_DEVELOPMENT_CARD: CARD_PRICE,
 }
 SEVEN = 7
 

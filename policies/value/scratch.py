@@ -20,6 +20,9 @@ class Scratch:
         self.moves = row(np.zeros(MOST, np.int64))
         self.scores = row(np.zeros(MOST))
 
+    def __reduce__(self) -> Any:
+        return Scratch, ()  # nothing in it is kept from one decision to the next
+
     @property
     def memory(self) -> tuple[Any, ...]:
         """The arguments in the order of the doors."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catan_env import Game, IllegalActionError
+from catan_env import Game, IllegalActionError, Rules
 from catan_env.batch import (
     CUT_OFF,
     GOES_ON,
@@ -26,6 +26,7 @@ from catan_env.core.rng import below_at, word_at
 from tests.engines import said_by_both
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
+FEW_POINTS = Rules("few points", points_to_win=4)
 DIGEST = """
 import hashlib
 from catan_env.batch import Batch
@@ -94,6 +95,53 @@ def test_a_game_that_ended_pays_every_seat_and_begins_anew() -> None:
             assert batch.rewards[i].sum() == 0 and batch.rewards[i, 3] == 0
             assert batch.turns[i] != before[i] and batch.states["turn"][i] == 0
         assert not batch.rewards[batch.done == GOES_ON].any()
+
+
+@pytest.mark.parametrize("options", [SHORT, {"seats": 3, "rules": FEW_POINTS, "max_turns": 400}])
+def test_with_autoreset_each_place_plays_one_game_of_its_seeds_after_another(options: dict) -> None:
+    """Everything that the arrays show is what the games of Game show, step by step."""
+    batch = Batch(3, seed=6, **options)
+    table = {"seats": options["seats"], "rules": options.get("rules")}
+    games = [Game(seed=int(seed), **table) for seed in batch.seeds]
+    ended = 0
+    for _ in range(700):
+        actions = batch.sample_legal()
+        batch.step(actions)
+        for i, action in enumerate(actions.tolist()):
+            game = games[i]
+            game.play(action)
+            is_cut_off = not game.is_over and game.turn > options["max_turns"]
+            assert batch.done[i] == (WON if game.is_over else CUT_OFF if is_cut_off else GOES_ON)
+            assert batch.rewards[i].tolist() == pytest.approx(due(game))
+            if batch.done[i] != GOES_ON:
+                ended += 1
+                winner = NOBODY if game.winner is None else game.winner
+                assert (batch.turns[i], batch.winner[i]) == (game.turn, winner)
+                game = games[i] = Game(seed=int(game_seeds(game.seed, 2)[1]), **table)
+            assert batch.seat[i] == game.seat
+            assert np.array_equal(batch.observations[i], game.observe(game.seat))
+            assert np.array_equal(batch.action_masks[i], game.action_mask)
+    assert ended > 2
+
+
+def due(game: Game) -> list[float]:
+    """By seat, of four: 1 to the winner, -1 shared by the others, once there is one."""
+    if game.winner is None:
+        return [0.0] * 4
+    loss = -1 / (game.seats - 1)
+    rewards = [1.0 if seat == game.winner else loss for seat in range(game.seats)]
+    return rewards + [0.0] * (4 - game.seats)
+
+
+def test_a_reset_leaves_nothing_of_the_games_before() -> None:
+    batch = Batch(32, seats=2, rules="duel", seed=2)
+    while not (batch.done == WON).any():
+        batch.step(batch.sample_legal())
+    batch.reset(7)
+    assert not batch.rewards.any() and not batch.done.any()
+    for i, seed in enumerate(batch.seeds):
+        game = Game(seats=2, rules="duel", seed=int(seed))
+        assert np.array_equal(batch.observations[i], game.observe(game.seat))
 
 
 def test_a_game_is_cut_off_at_the_limit_of_turns() -> None:

@@ -35,8 +35,8 @@ from catan_env.core.doors import (
     play,
     redact,
 )
+from catan_env.core.mask import write_mask
 from catan_env.core.rng import PICK_STREAM, below_at, u64
-from catan_env.core.rules import write_mask
 from tests.core.faults import (
     COPY,
     LARGEST_ARMY,

@@ -126,6 +126,20 @@ def test_a_bank_short_for_several_seats_pays_none_of_them() -> None:
     assert game.bank[Resource.GRAIN] == 4
 
 
+@pytest.mark.parametrize("left", [4, 5])
+def test_a_bank_short_for_three_cities_at_one_tile_pays_none_of_them(left: int) -> None:
+    """C055: six owed, and no more than five of anything there."""
+    spread = (19 - left,) * 5
+    game = rolled(
+        board_of({9: FIELDS_4}),
+        (2, 2),
+        cities={0: [corner(9, "N")], 1: [corner(9, "SE")], 2: [corner(9, "SW")]},
+        hands={3: spread},
+    )
+    assert [game.hand(seat) for seat in range(3)] == [EMPTY] * 3
+    assert game.bank == (left,) * 5
+
+
 @pytest.mark.parametrize("left", [5, 6, 7, 12, 19])
 def test_a_bank_that_has_what_is_owed_pays_all_of_it(left: int) -> None:
     """C055: five owed, so many there; what it has of other kinds does not matter."""

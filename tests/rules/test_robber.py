@@ -5,7 +5,16 @@ from typing import Any
 
 import pytest
 
-from catan_env import HIDDEN, Action, Board, Game, Phase, Resource, Terrain
+from catan_env import (
+    HIDDEN,
+    Action,
+    Board,
+    Game,
+    Phase,
+    Resource,
+    Terrain,
+    named_observation,
+)
 from tests.rules.drawn import (
     BOX,
     EMPTY,
@@ -71,6 +80,16 @@ def test_a_hand_of_seven_is_safe() -> None:
 def test_a_larger_hand_loses_half_rounded_down(size: int, owed: int) -> None:
     """C065."""
     assert discards_owed(size) == owed
+
+
+@pytest.mark.parametrize("size", [8, 10, 12, 15])
+def test_what_is_owed_is_observed_whole(size: int) -> None:
+    """C065, also above four cards."""
+    cards = (4, 4, 4, size - 12, 0) if size > 12 else (4, 4, size - 8, 0, 0)
+    game = seven(hands={2: cards})
+    for viewer in range(4):
+        seen = named_observation(game.view(viewer).observation)["owed"]
+        assert seen[(2 - viewer) % 4] == game.owes(2) == size // 2
 
 
 def test_the_roller_discards_too() -> None:

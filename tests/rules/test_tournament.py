@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from catan_env import (
@@ -124,6 +125,23 @@ def test_at_random_settlements_and_roads_lie_anywhere() -> None:
     assert [event.action for event in Game(4, 7, rules).events] == [
         event.action for event in games[7].events
     ]
+
+
+def test_each_random_placement_has_a_draw_of_its_own() -> None:
+    """Where one piece lies says nothing of where the next one lies."""
+    shares = []
+    for seed in range(300):
+        game = Game(4, seed, Rules.tournament("random"))
+        free, drawn = set(range(54)), []
+        for house, road in placed_pairs(game):
+            vertex, edge = house.action.args[0], road.action.args[0]
+            drawn.append(sorted(free).index(vertex) / len(free))
+            edges = sorted(geometry.VERTEX_EDGES[vertex])
+            drawn.append(edges.index(edge) / len(edges))
+            free -= {vertex, *geometry.VERTEX_NEIGHBOURS[vertex]}
+        shares.append(drawn)
+    ties = np.corrcoef(np.array(shares).T)
+    assert np.abs(ties - np.eye(len(ties))).max() < 0.25
 
 
 def test_placement_is_by_pips_at_random_or_by_the_seats() -> None:
@@ -405,8 +423,20 @@ def test_a_turn_that_runs_out_of_time_is_passed() -> None:
     assert (game.seat, game.phase, game.free_roads) == (1, Phase.ROLL, 0)
 
 
+def test_a_short_bank_pays_none_of_several_seats_here_too() -> None:
+    """C055: two owed, one there."""
+    game = tournament(
+        settlements={0: [corner(4, "N")], 1: [corner(4, "S")]},
+        hands={2: tuple(18 if r == Resource.BRICK else 0 for r in Resource)},
+        phase="roll",
+    )
+    game.play(Action.roll(), outcome=(3, 3))
+    assert (game.hand(0), game.hand(1)) == (hand(), hand())
+    assert game.bank[Resource.BRICK] == 1
+
+
 def test_the_rest_is_as_in_the_booklet() -> None:
-    """C055, C081, C121: production, the robber and trade are not changed."""
+    """C081, C121: production, the robber and trade are not changed."""
     game = tournament(
         settlements={0: [corner(4, "N")], 1: [corner(8, "S")]},
         hands={0: hand(ore=1), 1: hand(wool=1)},
