@@ -40,7 +40,7 @@ from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import DECKS
-from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS
 from catan_env.guests.renaissance.policies import Policy, as_policy
 from catan_env.guests.renaissance.view import SeatView

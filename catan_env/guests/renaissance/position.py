@@ -8,7 +8,7 @@ from catan_env.core.memory import doorway
 from catan_env.guests.renaissance.action import Action
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.cards import GOODS
-from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import ACTIVE, GAME, NOBODY, OVER, new_states
 
 Array = np.ndarray[Any, Any]

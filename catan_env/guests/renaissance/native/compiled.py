@@ -8,7 +8,7 @@ from catan_env.core.compiled import ensure_compiled
 from catan_env.core.memory import doorway
 from catan_env.guests.renaissance.native import batch, doors, worth
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
-from catan_env.guests.renaissance.native.observation import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
 
 

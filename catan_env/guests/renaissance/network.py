@@ -1,0 +1,45 @@
+"""A learnt network as a policy: two layers over the observation, computed with NumPy alone.
+
+The weights file is what `catan_env.training.self_play` writes for a "flat" network.
+"""
+
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
+from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
+from catan_env.guests.renaissance.view import SeatView
+
+LAYERS = 3
+NEVER = -1e9
+
+
+class Network:
+    """The likeliest legal action by a weights file; ValueError where it is none of this game."""
+
+    def __init__(self, path: str | Path) -> None:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = dict(file)
+            layers = [(arrays[f"weight_{k}"], arrays[f"bias_{k}"]) for k in range(LAYERS)]
+            self._scale = arrays["scale"].astype(np.float32).reshape(-1)
+        except (OSError, ValueError, EOFError, KeyError, BadZipFile) as error:
+            raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
+        self._layers = [(w.astype(np.float32), b.astype(np.float32)) for w, b in layers]
+        shape = self._layers[0][0].shape[0], self._layers[-1][0].shape[1]
+        if shape != (OBSERVATION_SIZE, NUM_ACTIONS):
+            raise ValueError(
+                f"{str(path)!r} has {shape[0]} inputs and {shape[1]} outputs; "
+                f"allowed are {OBSERVATION_SIZE} and {NUM_ACTIONS}"
+            )
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+        x = view.observation.astype(np.float32) * self._scale
+        *hidden, last = self._layers
+        for weight, bias in hidden:
+            x = np.maximum(x @ weight + bias, 0)
+        outputs = x @ last[0] + last[1]
+        return int(np.argmax(np.where(view.action_mask, outputs, NEVER)))
