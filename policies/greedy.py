@@ -10,6 +10,7 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.batch import Batch
+from catan_env.policies.players import Native
 from catan_env.policies.value import doors
 from catan_env.policies.value.compiled import ensure_play_out, ensure_value
 from catan_env.policies.value.scratch import Scratch, row, rows
@@ -31,6 +32,10 @@ class Greedy:
         ensure_value()
         self._scratch = Scratch()
         self._action, self._value = np.zeros((1, 1), np.int64), np.zeros((1, 1))
+
+    def batched(self) -> Native:
+        """As it plays in many games at once."""
+        return Native(choose)
 
     def act(self, view: SeatView) -> int:
         """A flat index that is legal."""

@@ -1,21 +1,19 @@
 """Every policy in its batched form: it decides in many games at once, whatever it is made of.
 
-A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`.
-What it does in a game depends on that game alone, not on those beside it.
+A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`. A
+policy that has a batched form of its own gives it by `batched()`; a network has `act_batch`. What a
+player does in a game depends on that game alone, not on those beside it.
 """
 
-from importlib import import_module
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 
 from catan_env.batch import Batch
-from catan_env.policies.network import Network
 from catan_env.policy import decide, load_policy
 
 Array = np.ndarray[Any, Any]
-NATIVE = {"greedy": "catan_env.policies.greedy:choose"}
-"""Policies that have a function over a batch."""
 
 
 class Player(Protocol):
@@ -41,9 +39,8 @@ class Networked:
 class Native:
     """A function over the states of a batch, such as `catan_env.policies.greedy.choose`."""
 
-    def __init__(self, place: str) -> None:
-        module, _, attribute = place.partition(":")
-        self.function = getattr(import_module(module), attribute)
+    def __init__(self, function: Callable[[Batch], Array]) -> None:
+        self.function = function
         self.function(Batch(1))  # compiles it before anybody's time is taken
 
     def choose(self, batch: Batch, rows: Array) -> Array:
@@ -107,11 +104,8 @@ def mixed(words: Array) -> Array:
 
 def player(name: str, seed: int = 0) -> Player:
     """The player of that name; ValueError where there is none."""
-    if name == "random":
-        return Drawn(seed)
-    if name in NATIVE:
-        return Native(NATIVE[name])
-    if name.endswith(".npz"):
-        return Networked(Network(name))
-    policy = load_policy(name, seed)
+    policy: Any = load_policy(name, seed)
+    if hasattr(policy, "batched"):
+        batched: Player = policy.batched()
+        return batched
     return Networked(policy) if hasattr(policy, "act_batch") else Single(name, seed)

@@ -7,6 +7,7 @@ from random import Random as Generator
 import numpy as np
 
 from catan_env import SeatView
+from catan_env.policies.players import Drawn
 
 
 class Random:
@@ -18,7 +19,11 @@ class Random:
     """
 
     def __init__(self, seed: int = 0) -> None:
-        self._generator = Generator(seed)
+        self._generator, self._seed = Generator(seed), seed
+
+    def batched(self) -> Drawn:
+        """As it plays in many games at once."""
+        return Drawn(self._seed)
 
     def act(self, view: SeatView) -> int:
         """A flat index that is legal."""
