@@ -1,0 +1,1 @@
+"""The protocol of JSettlers2 servers: frames, messages, places."""

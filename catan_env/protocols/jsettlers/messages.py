@@ -1,0 +1,494 @@
+"""The messages of JSettlers 2.7 that an agent says or understands, one dataclass each.
+
+Seats are theirs (`pn`), places their coordinates (see `places`), cards their codes: clay 1, ore 2,
+sheep 3, wheat 4, wood 5, unknown 6. A message that a client says shorter than the server has two
+dataclasses.
+"""
+
+from dataclasses import dataclass
+
+Table = dict[int, type]
+"""Dataclasses by the number that a message begins with."""
+
+BARRED = {1083, 1084, 1086, 1092, 1096}
+"""Numbers whose fields have bars between them."""
+
+
+@dataclass(frozen=True)
+class Version:
+    number: int
+    text: str
+    build: str
+    features: str
+
+
+@dataclass(frozen=True)
+class Ping:
+    number: int
+
+
+@dataclass(frozen=True)
+class ImARobot:
+    name: str
+    cookie: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class RobotAccepted:
+    """1071: the server takes this client as a robot."""
+
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """1059: the client is sent away, with the reason."""
+
+    reason: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Status:
+    """1069: 1 to 19 refuse what an ordinary client asked for."""
+
+    code: int
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AskedToJoin:
+    """1023: a robot is wanted in a game, at a seat; the rest are its options, `KEY=value`."""
+
+    game: str
+    seat: int
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NewGame:
+    name: str
+    password: str
+    host: str
+    game: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JoinGame:
+    name: str
+    password: str
+    host: str
+    game: str
+
+
+@dataclass(frozen=True)
+class Joined:
+    game: str
+
+
+@dataclass(frozen=True)
+class LeaveGame:
+    name: str
+    host: str
+    game: str
+
+
+@dataclass(frozen=True)
+class SitDown:
+    game: str
+    name: str
+    seat: int
+    is_robot: bool
+
+
+@dataclass(frozen=True)
+class StartGame:
+    """Said by a client; the server's names a state, too."""
+
+    game: str
+
+
+@dataclass(frozen=True)
+class StandUp:
+    """1056: somebody else takes this client's seat."""
+
+    game: str
+
+
+@dataclass(frozen=True)
+class ResetTable:
+    game: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DeleteGame:
+    game: str
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """1014: 37 kinds, 37 numbers, the robber's hex."""
+
+    game: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BoardLayout2:
+    """1084: parts such as HL, 37 and the kinds; NL, 37 and the numbers; RH and the robber's hex."""
+
+    game: str
+    encoding: int
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    game: str
+    seat: int
+    state: int
+
+
+@dataclass(frozen=True)
+class GameState:
+    game: str
+    state: int
+
+
+@dataclass(frozen=True)
+class RollPrompt:
+    game: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class RollDice:
+    game: str
+
+
+@dataclass(frozen=True)
+class EndTurn:
+    game: str
+
+
+@dataclass(frozen=True)
+class BuyCard:
+    game: str
+
+
+@dataclass(frozen=True)
+class DiceResult:
+    game: str
+    total: int
+
+
+@dataclass(frozen=True)
+class Production:
+    """1092: who gets what; see `gains`."""
+
+    game: str
+    numbers: tuple[int, ...]
+
+    def gains(self) -> list[tuple[int, int, dict[int, int]]]:
+        """Seat, new size of its hand, and the cards by kind, of each that gets any.
+
+        >>> Production("t", (2, 0, 5, 2, 4, 0, 3, 4, 1, 1, 1, 5)).gains()
+        [(0, 5, {4: 2}), (3, 4, {1: 1, 5: 1})]
+        """
+        rest, gains = list(self.numbers[1:]), []
+        while len(rest) >= 2:
+            seat, size, rest = rest[0], rest[1], rest[2:]
+            cards: dict[int, int] = {}
+            while len(rest) >= 2 and rest[0]:
+                cards[rest[1]], rest = rest[0], rest[2:]
+            gains.append((seat, size, cards))
+            rest = rest[1:]
+        return gains
+
+
+@dataclass(frozen=True)
+class Elements:
+    """1086: `action` 100 set, 101 gain, 102 lose, and pairs of what and how many."""
+
+    game: str
+    seat: int
+    action: int
+    pairs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Element:
+    """1024: as `Elements`, a single one; 15 knights played, 19 a card played this turn."""
+
+    game: str
+    seat: int
+    action: int
+    what: int
+    count: int
+
+
+@dataclass(frozen=True)
+class HandSize:
+    game: str
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True)
+class PutPiece:
+    game: str
+    seat: int
+    piece: int
+    place: int
+
+
+@dataclass(frozen=True)
+class CancelBuild:
+    """1044: no (further) free road; from the server, a refusal or a card taken back."""
+
+    game: str
+    piece: int
+
+
+@dataclass(frozen=True)
+class MoveRobber:
+    game: str
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True)
+class ChooseVictim:
+    """1036: who of the four can be robbed."""
+
+    game: str
+    can: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Victim:
+    game: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class Robbery:
+    """1102: `R`, the kind (6: hidden), how many, `T`."""
+
+    game: str
+    thief: int
+    victim: int
+    what: str
+    kind: int
+    count: int
+
+
+@dataclass(frozen=True)
+class DiscardRequest:
+    game: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Discard:
+    """The cards given up by kind, and those of unknown kind."""
+
+    game: str
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Discarded:
+    """1033 of the server: `p` and a seat, then the cards by kind."""
+
+    game: str
+    seat: str
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BankTrade:
+    """Five counts given, five got."""
+
+    game: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BankTraded:
+    """1040 of the server: five counts given, five got, and whose trade it was."""
+
+    game: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MakeOffer:
+    """From whom, to whom of the four, five counts given and five wanted."""
+
+    game: str
+    seat: int
+    to_0: bool
+    to_1: bool
+    to_2: bool
+    to_3: bool
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RejectOffer:
+    game: str
+    seat: int
+    reason: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class AcceptOffer:
+    """Taker and maker; the server adds what each of them gets."""
+
+    game: str
+    taker: int
+    maker: int
+    counts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClearOffer:
+    game: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class CardAction:
+    """1046: 0 drawn, 1 played, 3 and 2 in hand, 4 refused; the cards' codes."""
+
+    game: str
+    seat: int
+    action: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PlayCard:
+    game: str
+    card: int
+
+
+@dataclass(frozen=True)
+class PickMonopoly:
+    game: str
+    kind: int
+
+
+@dataclass(frozen=True)
+class PickCards:
+    """A year of plenty's cards by kind; the server adds the seat."""
+
+    game: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SimpleAction:
+    """1090: 1 a card was bought, 3 what a monopoly took."""
+
+    game: str
+    seat: int
+    action: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GameElements:
+    """1096: pairs of what (2 deck, 4 on turn, 5 largest army, 6 longest road) and its value."""
+
+    game: str
+    pairs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GameStats:
+    """1061: the end, four points and four flags; before the end another form."""
+
+    game: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DeclinedAction:
+    """1104: the state and why what was asked is refused."""
+
+    game: str
+    state: int
+    reason: tuple[str, ...]
+
+
+BOTH: Table = {
+    9998: Version,
+    9999: Ping,
+    1009: PutPiece,
+    1012: SitDown,
+    1034: MoveRobber,
+    1037: RejectOffer,
+    1038: ClearOffer,
+    1039: AcceptOffer,
+    1041: MakeOffer,
+    1044: CancelBuild,
+    1018: StartGame,
+    1052: PickCards,
+}
+"""Said by both sides in one form."""
+
+FROM_CLIENT: Table = {
+    **BOTH,
+    1011: LeaveGame,
+    1013: JoinGame,
+    1022: ImARobot,
+    1031: RollDice,
+    1032: EndTurn,
+    1033: Discard,
+    1035: Victim,
+    1040: BankTrade,
+    1045: BuyCard,
+    1049: PlayCard,
+    1053: PickMonopoly,
+    1078: NewGame,
+}
+
+FROM_SERVER: Table = {
+    **BOTH,
+    1014: BoardLayout,
+    1015: DeleteGame,
+    1021: Joined,
+    1023: AskedToJoin,
+    1024: Element,
+    1025: GameState,
+    1026: Turn,
+    1028: DiceResult,
+    1029: DiscardRequest,
+    1033: Discarded,
+    1036: ChooseVictim,
+    1040: BankTraded,
+    1046: CardAction,
+    1056: StandUp,
+    1059: Refused,
+    1061: GameStats,
+    1063: HandSize,
+    1069: Status,
+    1071: RobotAccepted,
+    1072: RollPrompt,
+    1074: ResetTable,
+    1084: BoardLayout2,
+    1086: Elements,
+    1090: SimpleAction,
+    1092: Production,
+    1096: GameElements,
+    1102: Robbery,
+    1104: DeclinedAction,
+}
+
+NUMBERS = {
+    layout: number for table in (FROM_CLIENT, FROM_SERVER) for number, layout in table.items()
+}
