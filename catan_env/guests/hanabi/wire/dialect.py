@@ -1,0 +1,66 @@
+"""Three dialects: what the text says, what the server of 2015 does, and the rule book."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the dialects differ in; the table of docs/hanabi.md."""
+
+    name: str
+    checks_turn_first: bool = False
+    """Whoever is not to move is refused whatever it sends, in the lobby, too."""
+    deals_on_joining: bool = False
+    """Hands are dealt as players join, and may be played before the start."""
+    names_by_age: bool = False
+    """Names are listed by the age of their connections."""
+    takes_digits: bool = False
+    short_names: bool = True
+    fewest: int = 1
+    most: int | None = 5
+    """None: while there are cards."""
+    ids_are_cards: bool = True
+    self_hints: bool = False
+    empty_hints: bool = True
+    discard_at_max: bool = True
+    errors: int = 3
+    ends_complete: bool = False
+    explosion_is_zero: bool = False
+    announces_last_round: bool = True
+    """`turns_left` is there with the last draw already."""
+    refused_hints_cost: bool = False
+    """With an empty deck a refused hint takes one of the turns left; at 0 the game hangs."""
+    hides: bool = False
+    """Only joined clients hear, each its own copy."""
+    stays_closed: bool = False
+    """After the end only joined connections are closed, and nothing begins anew."""
+    notices_leaving: bool = True
+
+
+SPEC = Dialect("spec")
+IMPLEMENTED = Dialect(
+    "implemented",
+    checks_turn_first=True,
+    deals_on_joining=True,
+    names_by_age=True,
+    takes_digits=True,
+    short_names=False,
+    most=None,
+    self_hints=True,
+    errors=4,
+    announces_last_round=False,
+    refused_hints_cost=True,
+    stays_closed=True,
+    notices_leaving=False,
+)
+STRICT = Dialect(
+    "strict",
+    fewest=2,
+    ids_are_cards=False,
+    empty_hints=False,
+    discard_at_max=False,
+    ends_complete=True,
+    explosion_is_zero=True,
+    hides=True,
+)
+DIALECTS = {dialect.name: dialect for dialect in (SPEC, IMPLEMENTED, STRICT)}

@@ -1,0 +1,153 @@
+"""What a client knows of the game: a view from messages, the environment's byte for byte.
+
+Every response shows the whole table, so a view is read off each one anew; what is kept from one
+to the next is the age of the cards, whose places a server does not keep (H033), and the past.
+Whatever a server shows that a seat may not know is dropped here: the deck but for its size, ids,
+and one's own cards.
+"""
+
+from typing import Any
+
+from catan_env.guests.hanabi.action import Action
+from catan_env.guests.hanabi.event import Event
+from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+from catan_env.guests.hanabi.view import SeatView
+from catan_env.guests.hanabi.wire import messages as m
+from catan_env.guests.hanabi.wire.speech import card_of
+
+COLOUR_BITS = NUMBER_BITS = 0b11111
+
+
+class Follower:
+    """One player's mirror of a game; `view` is None before its start."""
+
+    def __init__(self, name: str, rules: Rules = OFFICIAL) -> None:
+        self.name = name
+        self.view: SeatView | None = None
+        self.ages: list[list[int]] = []
+        """The ids of each seat's cards, oldest first."""
+        self.names: list[str] = []
+        """By seat: the first mover's first."""
+        self._rules = rules
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is this player's turn."""
+        return self.view is not None and not self.view.is_over and self.view.seat == self.seat
+
+    @property
+    def seat(self) -> int:
+        """This player's seat."""
+        return self.names.index(self.name)
+
+    def hear(self, response: Any) -> None:
+        """Follow a response."""
+        if isinstance(response, m.GameStartResponse):
+            self._begin(response.game_state)
+        elif isinstance(response, m.GameOverResponse) and self.view is not None:
+            self.view.is_over = True
+        elif isinstance(response, m.ActionResponse) and self.view is not None:
+            self._follow(response)
+
+    def _begin(self, state: m.GameState) -> None:
+        """Seats count from the first mover in the order of joining."""
+        joined = [player.name for player in state.players]
+        first = joined.index(state.next_player)
+        self.names = joined[first:] + joined[:first]
+        players = {player.name: player for player in state.players}
+        self.ages = [[held.card.id for held in players[name].cards] for name in self.names]
+        self.view = self._read(state, [], None)
+        self.view.dealt = [hand.copy() for hand in self.view.hands]
+
+    def _follow(self, response: Any) -> None:
+        view, state = self.view, response.game_state
+        assert view is not None
+        event = self._event(response, view)
+        if not event.action.is_hint:
+            ages = self.ages[event.seat]
+            del ages[event.action.value]
+            if response.drawn_card is not None:
+                ages.append(response.drawn_card.id)
+        self.view = self._read(state, [*view.events, event], self._turns_left(view, state, event))
+        self.view.dealt = view.dealt
+
+    def _event(self, response: Any, before: SeatView) -> Event:
+        """What a response says happened, with places of the hand as it was."""
+        state = response.game_state
+        match response:
+            case m.HintColorResponse(hinting, target, word):
+                return self._hint(hinting, target, word, state)
+            case m.HintNumberResponse(hinting, target, word):
+                return self._hint(hinting, target, word, state)
+            case m.DiscardCardResponse(player, gone, drawn):
+                seat = self.names.index(player)
+                action, success = Action.discard(self.ages[seat].index(gone.id)), False
+            case m.PlayCardResponse(player, gone, drawn, success):
+                seat = self.names.index(player)
+                action = Action.play(self.ages[seat].index(gone.id))
+        card = card_of(gone)
+        gained = success and card.number == self._rules.ranks and state.hint_tokens > before.tokens
+        seen = None if drawn is None or player == self.name else card_of(drawn)
+        return Event(seat, action, card, success, gained, (), drawn is not None, seen)
+
+    def _hint(self, hinting: str, target: str, word: str, state: m.GameState) -> Event:
+        seat, to = self.names.index(hinting), self.names.index(target)
+        step = (to - seat) % len(self.names)
+        shown = {held.card.id: held for p in state.players if p.name == target for held in p.cards}
+        if word in m.COLOURS:
+            action = Action.hint_colour(step, m.COLOURS.index(word))
+        else:
+            action = Action.hint_number(step, m.NUMBERS.index(word) + 1)
+        touched = tuple(
+            place
+            for place, number in enumerate(self.ages[to])
+            if word in (shown[number].card.color, shown[number].card.number)
+        )
+        return Event(seat, action, touched=touched)
+
+    def _turns_left(self, before: SeatView, state: m.GameState, event: Event) -> int | None:
+        """By the rules: not every server says it."""
+        if before.turns_left is not None:
+            return before.turns_left - 1
+        return len(self.names) if event.has_drawn and not state.deck else None
+
+    def _read(self, state: m.GameState, events: list[Event], turns_left: int | None) -> SeatView:
+        """The view that a state gives."""
+        view = SeatView.__new__(SeatView)
+        view.rules, view.players, view.viewer = self._rules, len(self.names), self.seat
+        view.seat = self.names.index(state.next_player)
+        view.tokens = state.hint_tokens
+        view.mistakes = self._rules.max_life_tokens - state.err_tokens
+        view.tops = [
+            m.NUMBERS.index(state.played_cards[word]) + 1 if word in state.played_cards else 0
+            for word in m.COLOURS
+        ]
+        view.discards = [card_of(card) for card in state.discarded_cards]
+        view.deck_size, view.turns_left = len(state.deck), turns_left
+        view.events, view.is_over = events, False
+        hands = {player.name: player.cards for player in state.players}
+        view.hands, view.knowledge = [], []
+        for name, ages in zip(self.names, self.ages, strict=True):
+            held = {one.card.id: one for one in hands[name]}
+            cards = [held[number] for number in ages]
+            view.hands.append([None if name == self.name else card_of(c.card) for c in cards])
+            view.knowledge.append([knowledge_of(one) for one in cards])
+        return view
+
+
+def knowledge_of(held: m.HeldCard) -> Knowledge:
+    """What hints have said of a card; a "not" beside what is known is ignored."""
+    said, card = held.knowledge, held.card
+    colours, numbers, named_colours, named_number = COLOUR_BITS, NUMBER_BITS, 0, 0
+    if said.knows_color and card.color is not None:
+        colours = named_colours = 1 << m.COLOURS.index(card.color)
+    else:
+        for word in said.knows_color_not:
+            colours &= ~(1 << m.COLOURS.index(word))
+    if said.knows_number and card.number is not None:
+        numbers = named_number = 1 << m.NUMBERS.index(card.number)
+    else:
+        for word in said.knows_number_not:
+            numbers &= ~(1 << m.NUMBERS.index(word))
+    return Knowledge(colours, numbers, named_colours, named_number)

@@ -1,0 +1,278 @@
+"""The messages, one struct each, and how they are read.
+
+A request that cannot be read is a message too, since what the server answers depends on how far
+the reading came: `NotText`, `NoType` or `BadPayload`.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from catan_env.net.spelling import JsonSpelling, unreadable
+
+COLOURS = ("RED", "YELLOW", "GREEN", "WHITE", "BLUE")
+"""By Colour."""
+NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE")
+"""By number - 1."""
+MOST_BYTES = 1 << 16
+LONGEST_NAME = 64
+
+Number = Annotated[int, msgspec.Meta(ge=0)]
+Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,18}$")]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class Said(msgspec.Struct, tag_field="msg_type", frozen=True):
+    """Any message: its type comes first, unknown fields are ignored."""
+
+
+class ConnectionRequest(Said, tag="CONNECTION_REQUEST"):
+    """Let me join."""
+
+    name: str
+
+
+class GameStartRequest(Said, tag="GAME_START_REQUEST"):
+    """Begin."""
+
+
+class HintColorRequest(Said, tag="HINT_COLOR_REQUEST"):
+    """Point out a colour."""
+
+    target_player: str
+    color: str
+
+
+class HintNumberRequest(Said, tag="HINT_NUMBER_REQUEST"):
+    """Point out a number."""
+
+    target_player: str
+    number: str
+
+
+class DiscardCardRequest(Said, tag="DISCARD_CARD_REQUEST"):
+    """Discard a card."""
+
+    discarded_card_id: Number | Digits
+
+
+class PlayCardRequest(Said, tag="PLAY_CARD_REQUEST"):
+    """Play a card."""
+
+    played_card_id: Number | Digits
+
+
+Request = (
+    ConnectionRequest
+    | GameStartRequest
+    | HintColorRequest
+    | HintNumberRequest
+    | DiscardCardRequest
+    | PlayCardRequest
+)
+ActionRequest = HintColorRequest | HintNumberRequest | DiscardCardRequest | PlayCardRequest
+
+
+class NotText(msgspec.Struct, frozen=True):
+    """Bytes that are not UTF-8."""
+
+
+class NoType(msgspec.Struct, frozen=True):
+    """Text without a type that we know."""
+
+
+class BadPayload(msgspec.Struct, frozen=True):
+    """A request of a known type with a field missing or wrong."""
+
+    is_connection: bool
+    details: str
+
+
+class WireCard(msgspec.Struct, frozen=True):
+    """A card; what a strict server hides is null."""
+
+    id: int
+    color: str | None
+    number: str | None
+
+
+class WireKnowledge(msgspec.Struct, frozen=True):
+    """What hints have said of a card."""
+
+    knows_color: bool
+    knows_number: bool
+    knows_color_not: list[str]
+    knows_number_not: list[str]
+
+
+class HeldCard(msgspec.Struct, frozen=True):
+    """A card in a hand."""
+
+    card: WireCard
+    knowledge: WireKnowledge
+
+
+class WirePlayer(msgspec.Struct, frozen=True):
+    """A player and the hand."""
+
+    name: str
+    cards: list[HeldCard]
+
+
+class GameState(msgspec.Struct, frozen=True):
+    """Everything on the table."""
+
+    hint_tokens: int
+    hint_tokens_max: int
+    err_tokens: int
+    played_cards: dict[str, str]
+    players: list[WirePlayer]
+    deck: list[WireCard]
+    discarded_cards: list[WireCard]
+    next_player: str
+    turns_left: int | None
+
+
+class ConnectionResponse(Said, tag="CONNECTION_RESPONSE"):
+    """Who has joined."""
+
+    names: list[str]
+
+
+class GameStartResponse(Said, tag="GAME_START_RESPONSE"):
+    """The game begins."""
+
+    game_state: GameState
+
+
+class HintColorResponse(Said, tag="HINT_COLOR_RESPONSE"):
+    """A colour was pointed out."""
+
+    hinting_player: str
+    target_player: str
+    hinted_color: str
+    game_state: GameState
+
+
+class HintNumberResponse(Said, tag="HINT_NUMBER_RESPONSE"):
+    """A number was pointed out."""
+
+    hinting_player: str
+    target_player: str
+    hinted_number: str
+    game_state: GameState
+
+
+class DiscardCardResponse(Said, tag="DISCARD_CARD_RESPONSE"):
+    """A card was discarded."""
+
+    discarding_player: str
+    discarded_card: WireCard
+    drawn_card: WireCard | None
+    game_state: GameState
+
+
+class PlayCardResponse(Said, tag="PLAY_CARD_RESPONSE"):
+    """A card was played."""
+
+    playing_player: str
+    played_card: WireCard
+    drawn_card: WireCard | None
+    success: bool
+    game_state: GameState
+
+
+class GameOverResponse(Said, tag="GAME_OVER_RESPONSE"):
+    """The end."""
+
+    score: int
+
+
+class ErrorResponse(Said, tag="ERROR_RESPONSE"):
+    """A request was refused."""
+
+    explanation: str
+    err_details: str | None = None
+
+
+Response = (
+    ConnectionResponse
+    | GameStartResponse
+    | HintColorResponse
+    | HintNumberResponse
+    | DiscardCardResponse
+    | PlayCardResponse
+    | GameOverResponse
+    | ErrorResponse
+)
+ActionResponse = HintColorResponse | HintNumberResponse | DiscardCardResponse | PlayCardResponse
+
+
+class _Typed(msgspec.Struct):
+    msg_type: str
+
+
+class ServerSpelling:
+    """How a server reads requests and writes responses.
+
+    `takes_digits`: an id may come as a string of digits. `short_names`: a name has 1 to 64
+    characters.
+
+    >>> ServerSpelling().decode(b'{"msg_type": "PLAY_CARD_REQUEST", "played_card_id": 3}')
+    PlayCardRequest(played_card_id=3)
+    >>> ServerSpelling().decode(b'{"msg_type": "PLAY"}')
+    NoType()
+    """
+
+    most_bytes = MOST_BYTES
+
+    def __init__(self, takes_digits: bool = False, short_names: bool = True) -> None:
+        self._takes_digits, self._short_names = takes_digits, short_names
+        self._typed = msgspec.json.Decoder(_Typed)
+        self._requests = {kind.__struct_config__.tag: kind for kind in Request.__args__}
+        self._encoder = msgspec.json.Encoder()
+
+    def encode(self, message: Any) -> bytes:
+        """The response in one line."""
+        return self._encoder.encode(message)
+
+    def decode(self, data: bytes | bytearray) -> Any:
+        """A request, or how far its reading came."""
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            return NotText()
+        try:
+            name = "" if unreadable(data) else self._typed.decode(data).msg_type
+        except msgspec.DecodeError:
+            return NoType()
+        kind = self._requests.get(name)
+        return NoType() if kind is None else self._payload(kind, data)
+
+    def _payload(self, kind: Any, data: bytes | bytearray) -> Any:
+        try:
+            request = msgspec.json.decode(data, type=kind)
+        except msgspec.DecodeError as error:
+            return BadPayload(kind is ConnectionRequest, str(error))
+        fault = self._fault(request)
+        return request if fault is None else BadPayload(kind is ConnectionRequest, fault)
+
+    def _fault(self, request: Any) -> str | None:
+        """What a struct's types do not say."""
+        match request:
+            case ConnectionRequest(name) if self._short_names:
+                if not 1 <= len(name) <= LONGEST_NAME:
+                    return f"name has {len(name)} characters; allowed are 1 to {LONGEST_NAME}"
+            case HintColorRequest(_, color) if color not in COLOURS:
+                return f"color is {color!r}; allowed are {', '.join(COLOURS)}"
+            case HintNumberRequest(_, number) if number not in NUMBERS:
+                return f"number is {number!r}; allowed are {', '.join(NUMBERS)}"
+            case DiscardCardRequest(given) | PlayCardRequest(given):
+                if isinstance(given, str) and not self._takes_digits:
+                    return "a card's id is an integer, not a string"
+        return None
+
+
+def client_spelling() -> JsonSpelling[Any]:
+    """How a client reads responses and writes requests; unknown fields are ignored."""
+    return JsonSpelling(Response, most_bytes=1 << 20)

@@ -1,0 +1,68 @@
+"""Cards on the wire: the ids of 2015 and the words for colours and numbers."""
+
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.wire.messages import COLOURS, NUMBERS
+
+SUITS = ("BLUE", "GREEN", "RED", "WHITE", "YELLOW")
+"""In the order of the ids."""
+RUN = (1, 1, 1, 2, 2, 3, 3, 4, 4, 5)
+IDS = range(1, 51)
+
+
+def card_of(number: int) -> Card:
+    """The card that an id of 2015 tells, 1-50.
+
+    >>> str(card_of(1)), str(card_of(17)), str(card_of(50))
+    ('B1', 'G3', 'Y5')
+    """
+    suit, place = divmod(number - 1, len(RUN))
+    return Card(COLOURS.index(SUITS[suit]), RUN[place])
+
+
+def ids_of(cards: list[Card]) -> list[int]:
+    """An id for each of fifty cards: the lowest that is free."""
+    free: dict[Card, list[int]] = {}
+    for number in reversed(IDS):
+        free.setdefault(card_of(number), []).append(number)
+    return [free[card].pop() for card in cards]
+
+
+def colour_word(card: Card) -> str:
+    """The colour in the wire's words."""
+    return COLOURS[card.colour]
+
+
+def number_word(card: Card) -> str:
+    """The number in the wire's words."""
+    return NUMBERS[card.number - 1]
+
+
+def dealt_order(order: list[int], players: int) -> list[int]:
+    """The ids in our order: seat by seat from the first mover, then as they are drawn.
+
+    On the wire each player in the order of joining takes from the front, the first three give
+    their last card back onto the deck's end when a fourth joins, and cards are drawn from the end;
+    the first mover is the last to join.
+    """
+    hands, deck = deal(order, players)
+    seats = [hands[-1], *hands[:-1]]
+    return [number for hand in seats for number in hand] + deck[::-1]
+
+
+def deal(order: list[int], players: int) -> tuple[list[list[int]], list[int]]:
+    """Hands in the order of joining, and the deck that is left."""
+    hands: list[list[int]] = []
+    deck = list(order)
+    for _ in range(players):
+        hands.append(deal_one(hands, deck))
+    return hands, deck
+
+
+def deal_one(hands: list[list[int]], deck: list[int]) -> list[int]:
+    """A newcomer's hand, taken off `deck`; a fourth makes the others give a card back."""
+    if len(hands) == 3:
+        deck.extend(hand.pop() for hand in hands)
+    size = 5 if len(hands) < 3 else 4
+    hand = deck[:size]
+    del deck[:size]
+    return hand

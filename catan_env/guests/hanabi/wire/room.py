@@ -1,0 +1,260 @@
+"""The room: lobby, game and end of the server, in three dialects.
+
+What is checked in which order is the dialect's; explanations are those of 2015 where it has them.
+"""
+
+import random
+from collections.abc import Callable, Collection
+from typing import Any
+
+from catan_env.guests.hanabi.wire import messages as m
+from catan_env.guests.hanabi.wire import places
+from catan_env.guests.hanabi.wire.dialect import SPEC, Dialect
+from catan_env.guests.hanabi.wire.table import Refused, Table
+from catan_env.net.room import Close, Effect, Garbled, Send
+
+NOT_TEXT = "The received message could not be read as a String."
+NO_TYPE = "The type of the message could not be read."
+BAD_PAYLOAD = "The payload of the received message could not be deserialized."
+NAME_TAKEN = "A Player with the chosen name already exists."
+ALREADY_JOINED = "The Player is already connected."
+TOO_LATE = "Connection refused because the game has already started."
+STARTED_ALREADY = "The game cannot be started because it's started already."
+NOT_JOINED = "The Player is not yet connected."
+NOT_YOUR_TURN = "Tried to send a request when it was someone else's turn."
+NOT_STARTED = "The game has not started yet."
+NO_ROOM = "The game is full, no more Players can join."
+TOO_FEW = "The game cannot be started with so few Players."
+
+Respond = Callable[[str | None], Any]
+"""The response of each viewer, by name; None: of all."""
+
+
+class HanabiRoom:
+    """All that one server says; see `catan_env.net.room.Room`.
+
+    `players`: exactly so many; `order`: fifty ids of 2015, first dealt first, for every game;
+    `games`: the room is over after so many, 0 for never; `turn_timeout` in seconds, 0 for none.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect = SPEC,
+        *,
+        players: int | None = None,
+        seed: int | None = None,
+        order: list[int] | None = None,
+        turn_timeout: float = 0.0,
+        games: int = 0,
+    ) -> None:
+        if order is not None and sorted(order) != list(places.IDS):
+            raise ValueError("an order is the numbers 1..50, each once")
+        self.dialect = dialect
+        self._players, self._order, self._timeout = players, order, turn_timeout
+        self._games_left = games or None
+        self._random = random.Random(seed)
+        self._open: list[int] = []
+        self.deadline: float | None = None
+        """When the mover's time is up."""
+        self._begin_lobby()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games have been played."""
+        return self._games_left == 0
+
+    def hears(self, line: int) -> bool:
+        """Everybody is listened to."""
+        return line in self._open
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """Somebody is there, who has not joined."""
+        self._open.append(line)
+        return []
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        """A request, or how far its reading came."""
+        if line not in self._open:
+            return []
+        try:
+            self._check(line, message)
+            return self._carry_out(line, message, now)
+        except Refused as refusal:
+            details = message.details if isinstance(message, m.BadPayload) else None
+            is_payload = str(refusal) == BAD_PAYLOAD
+            error = m.ErrorResponse(str(refusal), details if is_payload else None)
+            return [Send(line, error)]
+
+    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
+        """Somebody has gone."""
+        if line in self._open:
+            self._open.remove(line)
+        if line not in self._names or not self.dialect.notices_leaving:
+            return []
+        del self._names[line]
+        if self._has_started:
+            return self._end()
+        return self._to_all(m.ConnectionResponse(self._listed())) if self._names else []
+
+    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """The mover has thought too long, and has left."""
+        if self.deadline is None or now < self.deadline:
+            return []
+        line = next(n for n, name in self._names.items() if name == self.table.next_player)
+        if not self.dialect.notices_leaving:
+            self.deadline = None
+            return []
+        return self._end() if line in self._names else []
+
+    def _begin_lobby(self) -> None:
+        self._names: dict[int, str] = {}
+        self._has_started = False
+        self.deadline = None
+        order = self._order or self._random.sample(places.IDS, len(places.IDS))
+        shown = list(places.IDS)
+        if not self.dialect.ids_are_cards:
+            self._random.shuffle(shown)
+        self._deal = (order, shown)
+        self.table = Table(self.dialect, order, shown)
+
+    # What is checked before anything is carried out.
+
+    def _check(self, line: int, message: Any) -> None:
+        if isinstance(message, m.NotText):
+            raise Refused(NOT_TEXT)
+        if self.dialect.checks_turn_first and line in self._names:
+            self._check_turn(line)
+        if isinstance(message, m.NoType | Garbled):
+            raise Refused(NO_TYPE)
+        self._check_presence(line, message)
+        if isinstance(message, m.BadPayload):
+            raise Refused(BAD_PAYLOAD)
+        if isinstance(message, m.ActionRequest) and not self.dialect.checks_turn_first:
+            if not self._has_started:
+                raise Refused(NOT_STARTED)
+            self._check_turn(line)
+
+    def _check_presence(self, line: int, message: Any) -> None:
+        is_connection = isinstance(message, m.ConnectionRequest) or (
+            isinstance(message, m.BadPayload) and message.is_connection
+        )
+        has_joined = line in self._names
+        if is_connection and has_joined:
+            raise Refused(ALREADY_JOINED)
+        if is_connection and self._has_started:
+            raise Refused(TOO_LATE)
+        if not is_connection and not has_joined:
+            raise Refused(NOT_JOINED)
+
+    def _check_turn(self, line: int) -> None:
+        if self._names[line] != self.table.next_player:
+            raise Refused(NOT_YOUR_TURN)
+
+    # What is done.
+
+    def _carry_out(self, line: int, message: Any, now: float) -> list[Effect]:
+        match message:
+            case m.ConnectionRequest(name):
+                return self._join(line, name)
+            case m.GameStartRequest():
+                return self._start(now)
+        return self._act(message, now)
+
+    def _join(self, line: int, name: str) -> list[Effect]:
+        if name in self._names.values():
+            raise Refused(NAME_TAKEN)
+        most = self._players or self.dialect.most
+        if most is not None and len(self._names) >= most:
+            raise Refused(NO_ROOM)
+        if self.dialect.deals_on_joining:
+            self.table.join(name)
+        self._names[line] = name
+        return self._to_all(m.ConnectionResponse(self._listed()))
+
+    def _listed(self) -> list[str]:
+        if self.dialect.names_by_age:
+            return [self._names[line] for line in sorted(self._names)]
+        return list(self._names.values())
+
+    def _start(self, now: float) -> list[Effect]:
+        if self._has_started:
+            raise Refused(STARTED_ALREADY)
+        count = len(self._names)
+        if count < self.dialect.fewest or (self._players or count) != count:
+            raise Refused(TOO_FEW)
+        if not self.dialect.deals_on_joining:
+            self.table = Table(self.dialect, *self._deal)
+            for name in self._names.values():
+                self.table.join(name)
+        self._has_started = True
+        self._set_deadline(now)
+        return self._tell(lambda viewer: m.GameStartResponse(self.table.state(viewer)))
+
+    def _act(self, request: m.ActionRequest, now: float) -> list[Effect]:
+        response = self._play(request)
+        if self.table.is_over:
+            return self._end()
+        self._set_deadline(now)
+        return self._tell(response)
+
+    def _play(self, request: m.ActionRequest) -> Respond:
+        """Carry out an action; the response of each viewer."""
+        table, mover = self.table, self.table.next_player
+        match request:
+            case m.HintColorRequest(target, color):
+                table.hint(target, color)
+                return lambda viewer: m.HintColorResponse(mover, target, color, table.state(viewer))
+            case m.HintNumberRequest(target, number):
+                table.hint(target, number)
+                return lambda viewer: m.HintNumberResponse(
+                    mover, target, number, table.state(viewer)
+                )
+            case m.DiscardCardRequest(shown):
+                gone, drawn = table.discard(int(shown))
+                return lambda viewer: m.DiscardCardResponse(
+                    mover, table.card(gone), self._drawn(drawn, mover, viewer), table.state(viewer)
+                )
+            case m.PlayCardRequest(shown):
+                played, new, success = table.play(int(shown))
+                return lambda viewer: m.PlayCardResponse(
+                    mover,
+                    table.card(played),
+                    self._drawn(new, mover, viewer),
+                    success,
+                    table.state(viewer),
+                )
+
+    def _drawn(self, number: int | None, drawer: str, viewer: str | None) -> m.WireCard | None:
+        if number is None:
+            return None
+        return self.table.card(number, is_hidden=self.dialect.hides and viewer == drawer)
+
+    def _set_deadline(self, now: float) -> None:
+        self.deadline = now + self._timeout if self._timeout and self._has_started else None
+
+    def _end(self) -> list[Effect]:
+        """Say the score, close, and open the next lobby."""
+        effects = self._to_all(m.GameOverResponse(self.table.score))
+        self.deadline = None
+        if self.dialect.stays_closed:
+            effects += [Close(line) for line in self._names if line in self._open]
+            self._open = [line for line in self._open if line not in self._names]
+            self._names = {}
+            self._has_started = True
+        else:
+            effects += [Close(line) for line in self._open]
+            self._open = []
+            self._begin_lobby()
+        if self._games_left:
+            self._games_left -= 1
+        return effects
+
+    def _tell(self, response: Respond) -> list[Effect]:
+        """Everybody's copy of a response: the same for all, or each joined client's own."""
+        if self.dialect.hides:
+            return [Send(line, response(name)) for line, name in self._names.items()]
+        return self._to_all(response(None))
+
+    def _to_all(self, message: Any) -> list[Effect]:
+        lines = self._names if self.dialect.hides else self._open
+        return [Send(line, message) for line in lines if line in self._open]

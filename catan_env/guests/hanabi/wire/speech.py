@@ -1,0 +1,50 @@
+"""A request and an action are inverse to each other; cards in the wire's words."""
+
+from collections.abc import Sequence
+
+from catan_env.guests.hanabi.action import Action, ActionKind
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.wire import messages as m
+
+
+def card_of(card: m.WireCard) -> Card:
+    """The card that a server shows; ValueError where it hides it."""
+    if card.color is None or card.number is None:
+        raise ValueError(f"the card {card.id} is hidden")
+    return Card(m.COLOURS.index(card.color), m.NUMBERS.index(card.number) + 1)
+
+
+def to_request(
+    action: Action, seat: int, names: Sequence[str], ages: Sequence[Sequence[int]]
+) -> m.ActionRequest:
+    """What the player at `seat` asks for; `names` and `ages` (ids, oldest first) are by seat.
+
+    >>> to_request(Action.play(1), 0, ["ann", "ben"], [[7, 9], [1, 2]])
+    PlayCardRequest(played_card_id=9)
+    """
+    target = names[(seat + action.target) % len(names)]
+    if action.kind == ActionKind.HINT_COLOUR:
+        return m.HintColorRequest(target, m.COLOURS[action.value])
+    if action.kind == ActionKind.HINT_NUMBER:
+        return m.HintNumberRequest(target, m.NUMBERS[action.value - 1])
+    number = ages[seat][action.value]
+    if action.kind == ActionKind.PLAY:
+        return m.PlayCardRequest(number)
+    return m.DiscardCardRequest(number)
+
+
+def from_request(
+    request: m.ActionRequest, seat: int, names: Sequence[str], ages: Sequence[Sequence[int]]
+) -> Action:
+    """The action that the player at `seat` asks for; ValueError where there is none such."""
+    match request:
+        case m.HintColorRequest(target, color):
+            step = (names.index(target) - seat) % len(names)
+            return Action.hint_colour(step, m.COLOURS.index(color))
+        case m.HintNumberRequest(target, number):
+            step = (names.index(target) - seat) % len(names)
+            return Action.hint_number(step, m.NUMBERS.index(number) + 1)
+        case m.PlayCardRequest(card):
+            return Action.play(ages[seat].index(int(card)))
+        case m.DiscardCardRequest(card):
+            return Action.discard(ages[seat].index(int(card)))
