@@ -24,6 +24,7 @@ COMMANDS = {
     "agent": "a policy as an agent at a server",
     "replay": "look at a kept game",
     "check": "validate and replay kept games",
+    "hanabi": "the guest Hanabi: serve, agent, play",
     "renaissance": "Masters of Renaissance: server, agent, games",
 }
 

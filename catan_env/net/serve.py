@@ -1,6 +1,7 @@
 """Rooms behind sockets: the only file that knows asyncio."""
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -295,7 +296,8 @@ class Server:
         line.write(line.end.answer() + line.end.close())
         if line.transport.is_closing():
             return
-        line.transport.write_eof()
+        with contextlib.suppress(OSError):  # it is gone already; the others must hear what is left
+            line.transport.write_eof()
         line.transport.resume_reading()
         self._leaving.add(line.transport)
         self._loop.call_later(self._bounds.farewell, self._forget, line.transport)

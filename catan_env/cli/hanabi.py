@@ -1,0 +1,115 @@
+"""`catan-env hanabi`: the guest Hanabi; a server, an agent, and games between policies."""
+
+import argparse
+import os
+
+from catan_env.cli.parser import seconds, whole
+
+DESCRIPTION = """\
+Hanabi, a guest in this house.
+
+examples:
+  catan-env hanabi serve --dialect strict
+  catan-env hanabi agent --policy best --start-when 3 ws://127.0.0.1:4444/
+  catan-env hanabi play --policy best --players 3 --games 100
+"""
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+POLICIES = "random, iggi, piers, best, module:Class or a weights file (.npz)"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is done, and its options."""
+    actions = parser.add_subparsers(required=True, metavar="action", dest="action")
+    add_serve(actions.add_parser("serve", help="a WebSocket server"))
+    add_agent(actions.add_parser("agent", help="a policy as a player at a server"))
+    add_play(actions.add_parser("play", help="games of a policy with itself, and their mean score"))
+
+
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """Where and how the server plays."""
+    add = parser.add_argument
+    add("--host", default="127.0.0.1")
+    add("--port", type=whole(0, 65535), default=4444, help="0: any free one (default: 4444)")
+    add("--dialect", choices=("spec", "implemented", "strict"), default="spec")
+    add("--players", type=whole(1, 12), help="exactly so many (default: as many as come)")
+    add("--seed", type=whole(0), help="of the decks")
+    add("--order", help="fifty ids, first dealt first, with commas or spaces between")
+    add("--turn-timeout", type=seconds, default=0.0, help="seconds; past it the mover has left")
+    add("--games", type=whole(0), default=0, help="exit after so many (default: never)")
+
+
+def add_agent(parser: argparse.ArgumentParser) -> None:
+    """Where the server is, and who plays there."""
+    add = parser.add_argument
+    add("address", nargs="?", default="ws://127.0.0.1:4444/")
+    add("--policy", required=True, metavar="NAME", help=POLICIES)
+    add("--name", default="", help="lower case without spaces (default: drawn)")
+    add("--start-when", type=whole(0), default=0, metavar="N",
+        help="start the game as the Nth to join (default: never)")  # fmt: skip
+    add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
+
+
+def add_play(parser: argparse.ArgumentParser) -> None:
+    """Who plays how many games."""
+    add = parser.add_argument
+    add("--policy", default="best", metavar="NAME", help=POLICIES)
+    add("--players", type=whole(2, 5), default=2)
+    add("--games", type=whole(1), default=1, help="one game is shown (default: 1)")
+    add("--seed", type=whole(0), default=0)
+    add("--rules", default="official", help="official, server, Hanabi-Small, Hanabi-Very-Small")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Do it; returns the exit status."""
+    if chosen.action == "agent":  # before NumPy is imported
+        os.environ["CATAN_ENV_JIT"] = "0"
+        os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
+    return {"serve": run_serve, "agent": run_agent, "play": run_play}[chosen.action](chosen)
+
+
+def run_serve(chosen: argparse.Namespace) -> int:
+    """Serve until all games are over."""
+    from catan_env.guests.hanabi.wire.deploy import room_of, say, serve_room
+    from catan_env.net.serve import listen
+
+    order = None
+    if chosen.order:
+        order = [int(word) for word in chosen.order.replace(",", " ").split()]
+    room = room_of(
+        chosen.dialect, chosen.players, chosen.seed, order, chosen.turn_timeout, chosen.games
+    )
+    with listen(chosen.host, chosen.port) as listener:
+        host, port = listener.getsockname()[:2]
+        say(f"serving Hanabi ({chosen.dialect}) at ws://{host}:{port}/")
+        serve_room(room, listener)
+    return 0
+
+
+def run_agent(chosen: argparse.Namespace) -> int:
+    """Play one game."""
+    from catan_env.guests.hanabi.wire.deploy import free_name, play_at, say
+
+    name = chosen.name or free_name()
+    score = play_at(chosen.address, chosen.policy, name, chosen.start_when, chosen.seed)
+    say(f"score {score}")
+    return 0
+
+
+def run_play(chosen: argparse.Namespace) -> int:
+    """Show one game, or say what many came to."""
+    from catan_env.guests.hanabi.game import Game
+    from catan_env.guests.hanabi.policies import decide, load_policy
+    from catan_env.guests.hanabi.rating import rate
+
+    if chosen.games > 1:
+        rating = rate(chosen.policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
+        print(f"{chosen.policy}, {chosen.players} players: {rating}")
+        return 0
+    game = Game(chosen.players, chosen.seed, chosen.rules)
+    policies = [load_policy(chosen.policy, chosen.seed + seat) for seat in range(chosen.players)]
+    print(game)
+    while not game.is_over:
+        print(game.play(decide(policies[game.seat], game.view(game.seat))))
+        print(game)
+    print(f"score {game.score}")
+    return 0

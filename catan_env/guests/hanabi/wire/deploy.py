@@ -1,0 +1,100 @@
+"""A server and an agent over real sockets."""
+
+import asyncio
+import contextlib
+import os
+import random
+import socket
+import sys
+
+from catan_env.extras import missing
+from catan_env.guests.hanabi.policies import decide, load_policy
+from catan_env.guests.hanabi.wire.agent import Agent
+from catan_env.guests.hanabi.wire.dialect import DIALECTS
+from catan_env.guests.hanabi.wire.messages import ServerSpelling, client_spelling
+from catan_env.guests.hanabi.wire.room import HanabiRoom
+from catan_env.net.errors import RemoteProtocolError
+
+try:
+    from catan_env.net.websocket import WebSocketClient, WebSocketServer
+except ImportError as error:
+    raise missing("Hanabi over WebSocket", "hanabi", error) from error
+
+READ_SIZE = 1 << 16
+
+
+def serve_room(room: HanabiRoom, listener: socket.socket) -> None:
+    """Let a room be visited until it is over."""
+    from catan_env.net.serve import serve
+
+    spelling = ServerSpelling(room.dialect.takes_digits, room.dialect.short_names)
+    asyncio.run(serve(room, lambda: WebSocketServer(spelling), listener))
+
+
+def room_of(
+    dialect: str,
+    players: int | None,
+    seed: int | None,
+    order: list[int] | None,
+    turn_timeout: float,
+    games: int,
+) -> HanabiRoom:
+    """A room by the names of the command line."""
+    return HanabiRoom(
+        DIALECTS[dialect],
+        players=players,
+        seed=seed,
+        order=order,
+        turn_timeout=turn_timeout,
+        games=games,
+    )
+
+
+def play_at(address: str, policy: str, name: str, start_when: int, seed: int) -> int:
+    """Sit down at a server, play one game, and return its score.
+
+    Raises RemoteProtocolError where the server goes away before the end.
+    """
+    player = load_policy(policy, seed)
+    agent = Agent(lambda view: decide(player, view), name, start_when)
+    end = WebSocketClient(address, client_spelling())
+    uri_host, uri_port = _place_of(address)
+    with socket.create_connection((uri_host, uri_port)) as wire:
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        wire.sendall(end.answer())
+        has_begun = False
+        while not agent.is_over:
+            data = wire.recv(READ_SIZE)
+            if not data:
+                raise RemoteProtocolError("the server has closed the connection amid the game")
+            requests = [r for message in end.receive(data) for r in agent.hear(message)]
+            if agent.is_over:
+                break
+            wire.sendall(end.answer())
+            if not has_begun and end.state.name == "OPEN":
+                has_begun = True
+                requests = agent.begin() + requests
+            for request in requests:
+                wire.sendall(end.send(request))
+        with contextlib.suppress(OSError):  # the server may have closed already
+            wire.sendall(end.close())
+    assert agent.score is not None
+    return agent.score
+
+
+def _place_of(address: str) -> tuple[str, int]:
+    """Host and port of a WebSocket address."""
+    from websockets.uri import parse_uri
+
+    uri = parse_uri(address)
+    return uri.host, uri.port
+
+
+def free_name() -> str:
+    """A name that hardly anybody else has, in lower case without spaces."""
+    return f"catan{random.Random(os.getpid()).randrange(10_000)}"
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    print(text, flush=True, file=sys.stdout)

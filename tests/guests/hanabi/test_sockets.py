@@ -1,0 +1,99 @@
+"""The server and the agent as processes; hostile clients disturb nobody else."""
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("websockets")
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+COMMAND = [sys.executable, "-m", "catan_env", "hanabi"]
+
+
+@contextlib.contextmanager
+def server(*options: str) -> Iterator[str]:
+    """The address of a server in a process of its own."""
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--port", "0", *options], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    found = re.search(r"ws://\S+", process.stdout.readline())
+    assert found is not None
+    try:
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(10)
+        process.stdout.close()
+
+
+def agents(address: str, policy: str, count: int) -> list[str]:
+    """What so many agents print in the end."""
+    processes = []
+    for number in range(count):
+        processes.append(
+            subprocess.Popen(
+                [
+                    *COMMAND,
+                    "agent",
+                    "--policy",
+                    policy,
+                    "--name",
+                    f"p{number}",
+                    "--start-when",
+                    str(count),
+                    address,
+                ],
+                stdout=subprocess.PIPE,
+                text=True,
+                env={**os.environ},
+            )
+        )
+    return [process.communicate(timeout=120)[0].strip() for process in processes]
+
+
+@pytest.mark.parametrize("dialect", ["spec", "implemented", "strict"])
+def test_agents_play_a_whole_game(dialect: str) -> None:
+    with server("--dialect", dialect, "--seed", "4") as address:
+        said = agents(address, "iggi", 3)
+    assert len(set(said)) == 1 and re.fullmatch(r"score \d+", said[0])
+
+
+def error_of(wire: Any, data: str | bytes) -> str:
+    wire.send(data)
+    return str(wire.recv(timeout=20))
+
+
+def test_hostile_clients_disturb_nobody_else() -> None:
+    join = '{"msg_type": "CONNECTION_REQUEST", "name": "%s"}'
+    with server() as address, connect(address) as ann, connect(address) as ben:
+        assert "names" in error_of(ann, join % "ann") and "names" in ben.recv(timeout=20)
+        with connect(address) as bad:
+            assert "could not be read as a String" in error_of(bad, b"\xff\xff")
+            assert "type of the message" in error_of(bad, "{" * 5000)
+            assert "type of the message" in error_of(bad, '{"msg_type": "' + "x" * 60_000 + '"}')
+            assert "not yet connected" in error_of(bad, b'{"msg_type": "GAME_START_REQUEST"}')
+            bad.send("x" * (1 << 16) + "x")
+            with pytest.raises(ConnectionClosed) as closing:
+                bad.recv(timeout=20)
+            assert closing.value.rcvd is not None and closing.value.rcvd.code == 1009
+        host, port = re.findall(r"//([\d.]+):(\d+)/", address)[0]
+        with socket.create_connection((host, int(port))) as half:
+            half.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nUpgr")
+        with connect(address) as flood:
+            for _ in range(2000):
+                flood.send("nothing")
+        assert "already connected" in error_of(ann, join % "ann")
+        assert "names" in error_of(ben, join % "ben") and "names" in ann.recv(timeout=20)
+        assert "game_state" in error_of(ben, '{"msg_type": "GAME_START_REQUEST"}')
+        assert "game_state" in ann.recv(timeout=20)
+        ann.close()
+        assert "GAME_OVER_RESPONSE" in ben.recv(timeout=20)
