@@ -82,6 +82,37 @@ def test_a_users_own_packages_are_found_and_so_are_ours(bare, users):
     assert (done.returncode, done.stdout) == (0, "policies.mine my training\n"), done.stderr
 
 
+def test_a_tournament_is_served_and_its_record_becomes_a_page(bare, users):
+    agents = [f"{bare / 'catan-env'} agent --policy {name}" for name in ("best", "random")]
+    done = run(
+        bare, users, "catan-env", "serve", "--agent", agents[0], "--agent", agents[1],
+        "--max-turns", "6", "--timeout", "60", "--record", "kept", "--sandbox", "limits",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "1 best " in done.stdout and "kicked in" not in done.stderr
+    page = run(bare, users, "catan-env", "replay", "kept/game-0001.sgn.json", "--html", "game.html")
+    assert page.returncode == 0, page.stderr
+    assert "</html>" in (users / "game.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        (
+            "from catan_env.envs import sb3",
+            "this environment needs sb3_contrib: pip install 'catan-env[train]'",
+        ),
+        (
+            "from catan_env.render.raster import rasterize; rasterize('<svg/>', 9)",
+            "drawing pixels needs resvg_py: pip install 'catan-env[render]'",
+        ),
+    ],
+)
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(bare, users, code, line):
+    done = run(bare, users, "python", "-c", code)
+    assert done.stderr.splitlines()[-1] == f"ImportError: {line}"
+
+
 def test_a_checkout_on_the_path_takes_no_names_from_a_script(users):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(

@@ -49,16 +49,30 @@ def source_hash(*folders: Path) -> str:
 
 
 def cache_folder() -> Path | None:
-    """Where compiled doors are kept, or None when no such folder can be written."""
+    """Where compiled doors are kept, or None when no such folder can be written.
+
+    One that can only be read is kept to where the engine has been compiled into it: an agent's that
+    runs in a sandbox.
+    """
     root = os.environ.get("CATAN_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    folder = Path()
     try:
         base = Path(root) if root else Path.home() / ".cache"
-        folder = base / "catan_env" / source_hash(CORE)
+        folder = base / "catan_env" / source_hash()
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except (OSError, RuntimeError):
+        return folder if (folder / "rules").exists() else None
+    return folder
+
+
+def _made(folder: Path) -> Path | None:
+    """The folder, made; None where it cannot be."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
         return None
     return folder
 
@@ -98,8 +112,8 @@ if COMPILED:
         if folder not in KEPT:
             others = [known for known in KEPT if known != CORE]
             kept = FOLDER / source_hash(*others, folder) if FOLDER is not None else None
-            if kept is not None:
-                kept.mkdir(exist_ok=True)
+            if kept is not None and not kept.exists():
+                kept = _made(kept)
             KEPT[folder] = kept
         return KEPT[folder]
 
