@@ -1,6 +1,6 @@
 """Roads, settlements and cities: where they may stand, and what building them changes."""
 
-from catan_env.core.bits import bit, count_bits, holds, word_of
+from catan_env.core.bits import bit, count_bits, holds, lowest_bit, word_of
 from catan_env.core.board import (
     ALL_VERTICES,
     EDGE_ENDS,
@@ -87,6 +87,22 @@ def open_spots_at(g, seat, vertex):
     """The seat's network reaches `vertex`: the free edges there become road spots."""
     for half in range(2):
         g.road_spots[seat, half] |= VERTEX_EDGE_SET[vertex, half] & ~g.laid[half]
+
+
+@rule
+def open_network(g, seat):
+    """Compute where the seat's roads reach and which free edges its network opens (C088-C090)."""
+    g.reach[seat] = 0
+    for half in range(2):
+        left = g.roads[seat, half]
+        while left:
+            edge = lowest_bit(left) + half * HALF
+            left &= left - 1
+            g.reach[seat] |= bit(EDGE_ENDS[edge, 0]) | bit(EDGE_ENDS[edge, 1])
+    ends = (g.settlements[seat] | g.cities[seat] | g.reach[seat]) & ~rivals_at(g, seat)
+    while ends:
+        open_spots_at(g, seat, lowest_bit(ends))
+        ends &= ends - 1
 
 
 @rule

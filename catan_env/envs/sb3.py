@@ -247,16 +247,16 @@ class CatanVecEnv(VecEnv):
             warnings.warn(UNMASKED, stacklevel=4)
 
     def _final_info(self, i: int) -> dict[str, Any]:
-        """What is said of game i at its end; the return told in self-play is that of seat 0."""
+        """The info of game i at its end; in self-play the episode's return is that of seat 0."""
         games = self._games
-        told = 0 if self.self_play else games.seat[i]
+        seat = 0 if self.self_play else games.seat[i]
         return {
             "terminal_observation": games.final_observation(i),
             "TimeLimit.truncated": bool(games.truncated[i]),
             "reason": games.reasons[i],
             "seat_returns": self._returns[i, : self.options.seats].copy(),
             "episode": {
-                "r": round(float(self._returns[i, told]), 6),
+                "r": round(float(self._returns[i, seat]), 6),
                 "l": int(self._lengths[i]),
                 "t": round(time.time() - self._begun, 6),
             },

@@ -215,8 +215,8 @@ class CatanEnv(gymnasium.Env[Any, Any]):
             return vector
         return {"observation": vector, "action_mask": self._mask()}
 
-    def _info(self, **told: Any) -> dict[str, Any]:
-        return {**told, "action_mask": self._mask()} if self.options.mask_in_info else told
+    def _info(self, **facts: Any) -> dict[str, Any]:
+        return {**facts, "action_mask": self._mask()} if self.options.mask_in_info else facts
 
     def _show(self) -> None:
         if self.render_mode == "human":

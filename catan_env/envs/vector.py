@@ -129,7 +129,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
             )
         games.step(actions, begins=self._begins)
         ended = games.terminated | games.truncated
-        infos = self._told()
+        infos = self._step_infos()
         if mode == AutoresetMode.SAME_STEP:
             infos = self._with_finals(np.flatnonzero(ended).tolist(), infos)
         elif mode == AutoresetMode.NEXT_STEP:
@@ -175,8 +175,8 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         rows: list[int] = np.flatnonzero(mask).tolist()
         return rows
 
-    def _told(self) -> dict[str, Any]:
-        """What is said of single games, in Gymnasium's form."""
+    def _step_infos(self) -> dict[str, Any]:
+        """What there is to say of single games, in Gymnasium's form."""
         infos: dict[str, Any] = {}
         for i, refusal in self._games.ignored.items():
             infos = self._add_info(infos, {"ignored": refusal}, i)

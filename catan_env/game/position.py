@@ -105,6 +105,8 @@ def states_at(
     states["seed"] = checked_seed(seed)
     states["robber"] = board.robber_start if robber is None else _number("tile", robber, TILES)
     _put_pieces(states, _places(settlements, seats), _places(cities, seats), _places(roads, seats))
+    inner = doorway(states)
+    doors.derive(inner, 0)
     _put_hands(states, _by_seat(hands, seats), _by_seat(known, seats))
     _put_cards(states, _by_seat(cards, seats), _by_seat(played, seats), counts_of(new_cards))
     _put_harbours(states, board)
@@ -117,8 +119,6 @@ def states_at(
         states, turn=turn, roll=roll, free_roads=free_roads, discards=discards, offer=offer
     )
     _refuse_new_cards(states)
-    inner = doorway(states)
-    doors.derive(inner, 0)
     _put_longest_road(states, longest_road_seat)
     _put_largest_army(states, largest_army_seat)
     doors.find_winner(inner, 0)
@@ -188,7 +188,7 @@ def _put_pieces(
     )
     states["laid"] = edge_words(edges)
     for seat, own in enumerate(zip(settlements, cities, roads, strict=True)):
-        _put_seat(states, seat, own, owner, edges)
+        _put_seat(states, seat, own)
 
 
 def _owners(noun: str, places: list[tuple[int, ...]], limit: int) -> dict[int, int]:
@@ -208,22 +208,15 @@ def _put_seat(
     states: States,
     seat: int,
     own: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]],
-    owner: dict[int, int],
-    edges: dict[int, int],
 ) -> None:
     settlements, cities, roads = own
     stock = {"roads": ROADS, "settlements": SETTLEMENTS, "cities": CITIES}
     for (noun, limit), pieces in zip(stock.items(), (roads, settlements, cities), strict=True):
         if len(pieces) > limit:
             raise ValueError(f"seat {seat} has {len(pieces)} {noun}; there are {limit} (C003)")
-    reach = {v for edge in roads for v in geometry.EDGE_VERTICES[edge]}
-    open_ends = {v for v in reach | {*settlements, *cities} if owner.get(v, seat) == seat}
-    spots = [e for v in open_ends for e in geometry.VERTEX_EDGES[v] if e not in edges]
     states["settlements"][:, seat] = word_of(settlements)
     states["cities"][:, seat] = word_of(cities)
     states["roads"][:, seat] = edge_words(roads)
-    states["reach"][:, seat] = word_of(list(reach))
-    states["road_spots"][:, seat] = edge_words(spots)
     states["pieces"][:, seat, ROAD_PIECE] -= len(roads)
     states["pieces"][:, seat, SETTLEMENT_PIECE] -= len(settlements)
     states["pieces"][:, seat, CITY_PIECE] -= len(cities)
