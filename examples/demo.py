@@ -128,6 +128,7 @@ def main() -> None:
     print(f"\nmodel and weights  {FOLDER / 'fresh.zip'}, {FOLDER / 'fresh.npz'}")
     print(f"records            {FOLDER / 'records'} (catan-env replay FILE)")
     print(f"a game to look at  {FOLDER / 'game.html'}: open it in a browser")
+    print(f"play against it    catan-env table --against {FOLDER / 'fresh.npz'} best greedy")
 
 
 if __name__ == "__main__":

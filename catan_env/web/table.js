@@ -30,6 +30,7 @@
       }
       $("board").innerHTML = message.board;
       document.body.classList.add("live");
+      document.querySelector("#board svg").setAttribute("role", "group"); // it holds what is clicked
       page = openPage({ ...message.data, live: true });
       page.go(page.last);
       window.replay = page;

@@ -93,11 +93,13 @@ def assert_is_legal(record: Record) -> None:
 
 @pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
 def test_a_changed_record_is_refused_at_the_first_impossible_message(
-    seats: int, rules: str
+    seats: int, rules: str, games: int
 ) -> None:
+    """A hundredth of `--games` for each table: 1,000,000 of them are 100,000 changed records."""
     chance = random.Random(seats)
     refused: Counter[bool] = Counter()
-    for _ in range(400):
+    count = games // 100
+    for _ in range(count):
         messages: Messages = json.loads(written(chance.randrange(20), seats, rules))
         at = chance.randrange(len(messages))
         chance.choice(MUTATIONS)(messages, at, chance)
@@ -114,7 +116,7 @@ def test_a_changed_record_is_refused_at_the_first_impossible_message(
         else:
             assert_is_legal(record)
             refused[False] += 1
-    assert refused[True] > 150
+    assert refused[True] > 0.35 * count
 
 
 def test_a_redacted_record_that_somebody_changed_is_refused_or_can_be_followed() -> None:

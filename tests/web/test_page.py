@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
 
 from catan_env.game.game import Game
 from catan_env.notation import loads
@@ -45,8 +46,9 @@ def test_two_people_and_a_policy_play_a_game_and_keep_its_record(
                 browser.refresh()
         assert table.game.is_over and is_reloaded
         browser.switch_to.window(people[0].tab)
-        shown = browser.execute_script("return replay.last + 1")
-        assert shown == table.step
+        WebDriverWait(browser, 20).until(
+            lambda _: browser.execute_script("return replay.last + 1") == table.step
+        )
         link = browser.find_element("link text", "Record").get_attribute("href")
         assert link is not None
         status, text = get(address, link.removeprefix(address.rstrip("/")))
