@@ -68,8 +68,10 @@ def _lay(chosen: argparse.Namespace) -> LiveTable:
             f"{chosen.people} people and {len(chosen.against)} policies; "
             "allowed are 2, 3 or 4 together"
         )
-    people = [*chosen.name, *("You", "Second", "Third", "Fourth")[len(chosen.name) :]]
-    names = different_names([*people[: chosen.people], *map(_short, chosen.against)])
+    if len(chosen.name) > chosen.people:
+        raise ValueError(f"{len(chosen.name)} names for {chosen.people} people")
+    people = [*chosen.name, *["Guest"] * (chosen.people - len(chosen.name))]
+    names = different_names([*people, *map(_short, chosen.against)])
     game = Game(seats, chosen.seed, chosen.rules, chosen.board, chosen.first % seats)
     policies = {
         chosen.people + k: load_policy(name, seed=game.seed + k)
