@@ -435,3 +435,27 @@ def test_what_is_no_bool_no_dict_and_no_game_is_refused() -> None:
     for i in (-1, 2, "a"):
         with pytest.raises(IndexError, match=rf"game {i!r}; allowed are 0\.\.1"):
             environments.game(i)  # type: ignore[arg-type]
+
+
+def test_opponents_are_set_for_all_games_and_nothing_else_is() -> None:
+    environments = CatanVectorEnv(2, seats=2, seat=0)
+    observations, _ = environments.reset(seed=1)
+    asked = []
+
+    def noted(view: Any) -> int:
+        asked.append(view.viewer)
+        return int(view.legal_actions.indices[0])
+
+    environments.set_attr("opponents", noted)
+    for step in range(3):
+        observations, *_ = environments.step(scattered(observations, step))
+    assert set(asked) == {1} and environments.opponents is noted
+    with pytest.raises(AttributeError, match="max_turns cannot be set; allowed is opponents"):
+        environments.set_attr("max_turns", 5)
+
+
+def test_gymnasiums_wrappers_of_vector_observations_take_it() -> None:
+    environments = gymnasium.make_vec("catan_env:Catan-v0", num_envs=2, mask_in="info")
+    scaled = gymnasium.wrappers.vector.NormalizeObservation(environments)
+    observations, _ = scaled.reset(seed=1)
+    assert observations.shape == (2, 913)
