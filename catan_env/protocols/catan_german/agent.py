@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from catan_env.core.constants import Phase
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
@@ -303,8 +304,11 @@ class Agent:
         assert view is not None and offer is not None
         trial = view.copy()
         step = (view.viewer - offer.seat) % view.seats
-        trial.apply(Event(offer.seat, Action.offer(step, offer.give, offer.get)))
-        action = Action.from_index(int(self._decide(trial)))
+        try:
+            trial.apply(Event(offer.seat, Action.offer(step, offer.give, offer.get)))
+            action = Action.from_index(int(self._decide(trial)))
+        except IllegalActionError:  # no offer by our rules
+            action = Action.reject()
         follower.say([action])
         self._out.append(follower.speech.request(trial, [action], offer.number))
 

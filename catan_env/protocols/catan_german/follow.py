@@ -191,7 +191,8 @@ class Follower:
 
     def _begin_view(self) -> None:
         """The own seat is known: that of the k-th who was asked for a settlement (5)."""
-        assert self._board is not None and self.version is not None and self.me is not None
+        if self._board is None or self.version is None or self.me is None:
+            raise ValueError("it came before Hallo, Willkommen and the map")
         board, robber = self._board
         viewer, rules = self._order.index(self.me), Rules.german(self.version)
         self.view = SeatView.begin(board, viewer, self._seats, rules, robber=robber)
@@ -438,6 +439,8 @@ class Follower:
 
     def _monopoly(self, message: MonopolyPlayed) -> None:
         self._settle()
+        if self.view is None:
+            return
         self._cause = Monopoly(self._seat_of(message.player), resource_named(message.resource))
 
     def _finish_monopoly(self) -> None:
@@ -552,8 +555,9 @@ class Follower:
     def _offer_to(self, partner: int, offer: HeardOffer, answer: Action) -> None:
         """What the game has of it: an offer to one seat, and its answer."""
         view = self.view
-        assert view is not None
         self.offer = None
+        if view is None:
+            return
         step = (partner - offer.seat) % view.seats
         sizes = (sum(offer.give), sum(offer.get))
         self._apply(offer.seat, Action.offer(step, offer.give, offer.get))

@@ -1,0 +1,137 @@
+"""The agent at servers that say what they should not, or do not answer."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from catan_env.net import RemoteProtocolError
+from catan_env.net.room import Send
+from catan_env.protocols.catan_german.agent import Agent
+from catan_env.protocols.catan_german.messages import NAMES, body_of
+from tests.protocols.german.in_memory import Joined, policy_of, random_policy, room_of
+from tests.protocols.german.test_room import mutated
+
+
+def line_of(name: str, **body: Any) -> bytes:
+    """A line of a server; in keys "_" stands for a blank."""
+    return msgspec.json.encode({name: {k.replace("_", " "): v for k, v in body.items()}}) + b"\n"
+
+
+def said(data: bytes) -> list[str]:
+    """What an agent's messages are called."""
+    return [next(iter(msgspec.json.decode(line))) for line in data.splitlines()]
+
+
+def status(number: int, word: str, **more: Any) -> bytes:
+    player = {"id": number, "Status": word, "Siegpunkte": 0, "Rohstoffe": {}, **more}
+    return line_of("Statusupdate", Spieler=player)
+
+
+def in_lobby(version: str = "1.0") -> Agent:
+    """An agent that has an id and has said its name."""
+    agent = Agent(random_policy(1), "Ada")
+    assert said(agent.receive(line_of("Hallo", Version="x", Protokoll=version), 0.0)) == ["Hallo"]
+    agent.receive(line_of("Willkommen", id=1), 0.0)
+    assert said(agent.receive(status(1, "Spiel starten"), 0.0)) == ["Spieler"]
+    return agent
+
+
+def test_another_version_is_a_clear_error() -> None:
+    with pytest.raises(RemoteProtocolError, match=r"0\.9; known are 0\.1, 0\.2, 0\.3, 1\.0"):
+        Agent(random_policy(1)).receive(line_of("Hallo", Version="x", Protokoll="0.9"), 0.0)
+
+
+def test_it_starts_at_the_first_ok_or_after_a_second() -> None:
+    ok = b'{"Serverantwort":"OK"}\n'
+    assert said(in_lobby().receive(ok, 0.1)) == ["Spiel starten"]
+    agent = in_lobby()
+    assert agent.deadline == 1.0 and agent.time(0.9) == b""
+    assert said(agent.time(1.0)) == ["Spiel starten"]
+
+
+def test_it_goes_by_the_status_when_it_waits() -> None:
+    agent = in_lobby()
+    agent.receive(b'{"Serverantwort":"OK"}\n', 0.1)
+    assert agent.receive(status(1, "Wartet auf Spielbeginn"), 0.2) == b""
+    assert agent.deadline is None
+
+
+@pytest.mark.parametrize("mark", ["", "!"])
+def test_both_refusals_of_a_colour_are_one(mark: str) -> None:
+    agent = in_lobby("0.3")
+    agent.receive(status(2, "Spiel starten", Farbe="Orange"), 0.0)
+    agent.receive(b'{"Serverantwort":"OK"}\n', 0.1)
+    first = agent.receive(line_of("Fehler", Meldung=f"Farbe bereits vergeben{mark}"), 0.2)
+    second = agent.receive(f'{{"Serverantwort":"Farbe bereits vergeben{mark}"}}\n'.encode(), 0.2)
+    assert said(first + second) == ["Spieler"]
+    assert msgspec.json.decode(first)["Spieler"]["Farbe"] not in ("Rot", "Orange")
+    assert said(agent.receive(b'{"Serverantwort":"OK"}\n', 0.3)) == ["Spiel starten"]
+
+
+def test_closed_is_over_in_version_0_1() -> None:
+    agent = in_lobby("0.1")
+    agent.hear_end()
+    assert not agent.is_over
+    agent.follower.has_started = True
+    agent.hear_end()
+    assert agent.is_over
+
+
+def a_game(version: str, seed: int) -> list[bytes]:
+    """What the last of three agents hears in a game."""
+    room = room_of(version, 3, seed, max_turns=40)
+    joined = Joined(room, [policy_of("builder", seed + k) for k in range(3)]).play()
+    heard = [message for line, message in joined.heard if line == 2]
+    return [msgspec.json.encode({NAMES[type(m)]: body_of(m)}) + b"\n" for m in heard]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.2", "0.3", "1.0"])
+def test_whatever_a_server_says_is_followed_or_a_protocol_error(version: str) -> None:
+    """Lines are left out, said twice, moved, and garbled."""
+    chance = Random(version)
+    lines = a_game(version, 3)
+    for _ in range(60):
+        agent = Agent(random_policy(chance.randrange(99)), "Ada")
+        try:
+            for k, line in enumerate(lines):
+                draw = chance.random()
+                if k > 4 and draw < 0.02:
+                    continue
+                if draw < 0.04:
+                    line = chance.choice(lines)
+                elif draw < 0.06:
+                    line = mutated(line[:-1], chance) + b"\n"
+                agent.receive(line, float(k))
+                agent.time(float(k))
+        except RemoteProtocolError:
+            continue
+
+
+def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
+    room = room_of("1.0", 2, 4, max_turns=30)
+    joined = Joined(room, [policy_of("builder", 1), policy_of("builder", 2)])
+    asked: list[str] = []
+    effects = [effect for line in range(2) for effect in room.opened(line, 0.0)]
+    while effects:
+        effect = effects.pop(0)
+        if not isinstance(effect, Send):
+            continue
+        data = joined._ends[effect.line].send(effect.message)
+        for message in joined._ends[effect.line].receive(
+            joined.agents[effect.line].receive(data, 0.0)
+        ):
+            name, turn = NAMES[type(message)], room.game.turn
+            is_build = name == "Bauen" and turn > 0
+            if is_build and effect.line == 0:
+                assert f"{turn} {name}" not in asked
+                asked.append(f"{turn} {name}")
+                refusal = b'{"Serverantwort":"Heute nicht"}\n'
+                reply = joined.agents[0].receive(refusal, 0.0)
+                again = list(joined._ends[0].receive(reply))
+                assert [NAMES[type(m)] for m in again] == ["Zug beenden"]
+                effects += room.received(0, again[0], 0.0)
+            else:
+                effects += room.received(effect.line, message, 0.0)
+    assert room.is_over and asked
