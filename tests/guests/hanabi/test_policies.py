@@ -31,5 +31,20 @@ def test_a_policy_that_answers_what_is_illegal_is_named() -> None:
 
 
 def test_an_unknown_policy_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(ValueError, match="random, iggi, piers"):
+    with pytest.raises(ValueError, match="random, iggi, piers, best"):
         load_policy("nobody")
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 21.0), (3, 21.5)])
+def test_the_convention_player_scores_above_the_others(players: int, least: float) -> None:
+    assert rate("best", players, games=60).mean > least
+
+
+def test_the_convention_player_needs_no_memory_but_the_past_in_the_view() -> None:
+    """A fresh one, given a view amid a game, answers as the one that has played it."""
+    game, players = Game(3, 5), [load_policy("best") for _ in range(3)]
+    while not game.is_over:
+        view = game.view(game.seat)
+        answer = decide(players[game.seat], view)
+        assert decide(load_policy("best"), view) == answer
+        game.play(answer)

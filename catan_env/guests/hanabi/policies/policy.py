@@ -12,6 +12,7 @@ NAMES = {
     "random": f"{_HERE}.by_rules:Random",
     "iggi": f"{_HERE}.by_rules:Iggi",
     "piers": f"{_HERE}.by_rules:Piers",
+    "best": f"{_HERE}.best:Best",
 }
 
 

@@ -1,0 +1,215 @@
+"""`best`: a player by conventions, for tables at which everybody plays it.
+
+It hints what can be placed, warns of last copies about to be discarded, and never gives a hint
+from which its partner would conclude something false (policies.conventions).
+"""
+
+from catan_env.guests.hanabi.action import Action, all_actions
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.event import Event
+from catan_env.guests.hanabi.policies.conventions import Picture
+from catan_env.guests.hanabi.policies.counting import unseen
+from catan_env.guests.hanabi.table import number_of
+from catan_env.guests.hanabi.view import SeatView
+
+
+class Best:
+    """The convention player; it remembers the events of one game."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._events: list[Event] = []
+        self._dealt: object = None
+
+    def act(self, view: SeatView) -> int:
+        """The number of its action."""
+        self._follow(view)
+        self.view = view
+        self.left = unseen(view)
+        action = self._choose()
+        number = number_of(view, action)
+        assert number is not None
+        return number
+
+    def _follow(self, view: SeatView) -> None:
+        """Bring the picture up to the view, from the start where it is another game's."""
+        seen = len(self._events)
+        if self._dealt != view.dealt or self._events != view.events[:seen]:
+            self._dealt, self._events, seen = view.dealt, [], 0
+        if not seen:
+            self.picture = Picture(view.rules, view.players)
+        for event in view.events[seen:]:
+            self.picture.follow(event)
+        self._events = list(view.events)
+
+    def _choose(self) -> Action:
+        view = self.view
+        hints = self._hints() if view.tokens else []
+        best = max(hints, key=lambda hint: hint[0], default=None)
+        warning = self._warning(hints)
+        play = self._best_play()
+        if warning is not None and (play is None or view.deck_size > 0):
+            return warning
+        if play is not None:
+            return play
+        if best is not None and best[0] >= 10:
+            return best[1]
+        if view.turns_left is not None or view.deck_size == 0:
+            risky = self._risky_play()
+            if risky is not None:
+                return risky
+        if view.tokens < view.rules.max_information_tokens:
+            return Action.discard(self._discard_place())
+        if best is not None:
+            return best[1]
+        return self._any_action()
+
+    # One's own cards.
+
+    def _mine(self, place: int) -> int:
+        """What an own card can be, by the picture and by what one sees."""
+        slot = self.picture.hands[self.view.viewer][place]
+        seen = self._unseen_bits()
+        possible = slot.possible & seen or slot.hinted & seen
+        if slot.touched and possible & ~self.picture.useless:
+            possible &= ~self.picture.useless
+        return possible
+
+    def _surely_mine(self, place: int) -> int:
+        """As `_mine`, but where the picture contradicts what one sees it says nothing."""
+        slot = self.picture.hands[self.view.viewer][place]
+        return slot.possible & self._unseen_bits()
+
+    def _unseen_bits(self) -> int:
+        return sum(self.picture.bit(card) for card, count in self.left.items() if count > 0)
+
+    def _best_play(self) -> Action | None:
+        """The card of the lowest number that is certain to be placed; fives before others."""
+        found: list[tuple[int, int]] = []
+        for place in range(len(self.view.my_knowledge)):
+            possible = self._mine(place) if self.view.lives > 1 else self._surely_mine(place)
+            if possible and not possible & ~self.picture.placeable:
+                numbers = [card.number for card in self._cards(possible)]
+                found.append((min(numbers) if min(numbers) < self.view.rules.ranks else 0, place))
+        return Action.play(min(found)[1]) if found else None
+
+    def _risky_play(self) -> Action | None:
+        """In the last turns, what is most likely to be placed, while a life is to spare."""
+        if self.view.lives < 2:
+            return None
+        chances = [self._chance(place) for place in range(len(self.view.my_knowledge))]
+        best = max(chances)
+        return Action.play(chances.index(best)) if best > 0 else None
+
+    def _chance(self, place: int) -> float:
+        counts = {card: self.left[card] for card in self._cards(self._mine(place))}
+        good = sum(
+            n for card, n in counts.items() if self.picture.bit(card) & self.picture.placeable
+        )
+        return good / max(1, sum(counts.values()))
+
+    def _discard_place(self) -> int:
+        """A useless card, else the one on the chop, else the one least likely to be missed."""
+        places = range(len(self.view.my_knowledge))
+        for place in places:
+            if not self._mine(place) & ~self.picture.useless:
+                return place
+        chop = self.picture.chop(self.view.viewer)
+        if chop is not None:
+            return chop
+        return min(places, key=lambda place: (self._risk(place), place))
+
+    def _risk(self, place: int) -> float:
+        """How likely an own card is the last of its kind, or to be placed soon."""
+        cards = self._cards(self._mine(place))
+        last = sum(bool(self.picture.bit(card) & self.picture.last) for card in cards)
+        soon = sum(bool(self.picture.bit(card) & self.picture.placeable) for card in cards)
+        return (2 * last + soon) / max(1, len(cards))
+
+    def _cards(self, bits: int) -> list[Card]:
+        return [card for card in self.picture.kinds if self.picture.bit(card) & bits]
+
+    # Hints.
+
+    def _hints(self) -> list[tuple[float, Action, int, Picture]]:
+        """All hints from which nobody concludes something false: worth, action, seat, after."""
+        view, result = self.view, []
+        for number in view.legal_actions.indices.tolist():
+            action = all_actions(view.rules, view.players)[number]
+            if not action.is_hint:
+                continue
+            after = self.picture.copy()
+            after.hint(Event(view.viewer, action, touched=view.touched(action)))
+            seat = (view.viewer + action.target) % view.players
+            worth = self._worth(seat, after)
+            if worth is not None:
+                result.append((worth, action, seat, after))
+        return result
+
+    def _worth(self, seat: int, after: Picture) -> float | None:
+        """What a hint is worth; None where its receiver would come to play a wrong card."""
+        before, hand, worth = self.picture.hands[seat], self.view.hands[seat], 0.0
+        elsewhere = self._promised(seat)
+        meant: set[Card] = set()
+        for place, slot in enumerate(after.hands[seat]):
+            card, old = hand[place], before[place]
+            assert card is not None
+            bit = self.picture.bit(card)
+            placeable = after.is_known_placeable(slot)
+            if placeable:
+                if not bit & self.picture.placeable or card in meant or card in elsewhere:
+                    if not self.picture.is_known_placeable(old):
+                        return None
+                elif not self.picture.is_known_placeable(old):
+                    worth += 11 - 0.2 * card.number
+                meant.add(card)
+            if not slot.possible & bit:
+                worth -= 3
+            if slot.touched and not old.touched:
+                is_waste = bool(bit & self.picture.useless) or card in elsewhere
+                worth += -4 if is_waste else 0.5
+            worth += 0.05 * (old.possible.bit_count() - slot.possible.bit_count())
+        return worth
+
+    def _promised(self, seat: int) -> set[Card]:
+        """Cards that other hands hold and have been told of."""
+        return {
+            card
+            for other, hand in enumerate(self.view.hands)
+            if other not in (seat, self.view.viewer)
+            for card, slot in zip(hand, self.picture.hands[other], strict=True)
+            if card is not None and slot.touched
+        }
+
+    def _warning(self, hints: list[tuple[float, Action, int, Picture]]) -> Action | None:
+        """A hint that keeps the next player from discarding a last copy."""
+        view = self.view
+        seat = (view.viewer + 1) % view.players
+        if not self._is_in_danger(seat, self.picture):
+            return None
+        saving = [
+            hint for hint in hints if hint[2] == seat and not self._is_in_danger(seat, hint[3])
+        ]
+        return max(saving, key=lambda hint: hint[0])[1] if saving else None
+
+    def _is_in_danger(self, seat: int, picture: Picture) -> bool:
+        """Whether that player has nothing to place and would discard a last copy."""
+        if any(picture.is_known_placeable(slot) for slot in picture.hands[seat]):
+            return False
+        chop = picture.chop(seat)
+        if chop is None or self.view.deck_size == 0:
+            return False
+        card = self.view.hands[seat][chop]
+        assert card is not None
+        return bool(picture.bit(card) & picture.last)
+
+    def _any_action(self) -> Action:
+        """All tokens are there and every hint would mislead: the least likely harm."""
+        legal = list(self.view.legal_actions)
+        hints = [action for action in legal if action.is_hint]
+        known = [action for action in hints if self._says_nothing_new(action)]
+        return (known or hints or legal)[0]
+
+    def _says_nothing_new(self, action: Action) -> bool:
+        seat = (self.view.viewer + action.target) % self.view.players
+        slots = self.picture.hands[seat]
+        return all(slots[place].touched for place in self.view.touched(action))

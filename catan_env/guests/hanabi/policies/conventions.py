@@ -1,0 +1,149 @@
+"""What a table of convention players makes of the public events: possible identities by bits.
+
+Everything here follows from what everybody sees, so all players hold the same picture:
+
+- A hint that touches the card which its owner would discard next, by a number of which a last
+  copy is left, is a warning: the card is such a last copy (or can be placed).
+- Any other hint says that the newest card which it touches for the first time can be placed now;
+  where all touched cards were touched before, the newest that is not known to be placeable.
+- Touched cards are useful: none of them is placed already or can never be placed.
+"""
+
+from collections.abc import Sequence
+
+from catan_env.guests.hanabi.action import ActionKind
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.event import Event
+from catan_env.guests.hanabi.observation import card_index
+from catan_env.guests.hanabi.rules import Rules
+
+
+class Slot:
+    """A card in a hand: what it can be, and whether a hint has touched it."""
+
+    __slots__ = ("hinted", "possible", "touched")
+
+    def __init__(self, possible: int) -> None:
+        self.possible = self.hinted = possible
+        """Cards that hints and conventions leave; `hinted`: that hints alone leave."""
+        self.touched = False
+
+    def copy(self) -> "Slot":
+        """The same, in other memory."""
+        slot = Slot(self.possible)
+        slot.hinted, slot.touched = self.hinted, self.touched
+        return slot
+
+    def narrow(self, cards: int) -> None:
+        """Leave only these, where that is possible at all."""
+        if self.possible & cards:
+            self.possible &= cards
+
+
+class Picture:
+    """The public side of a game, followed event by event."""
+
+    def __init__(self, rules: Rules, players: int) -> None:
+        self.rules, self.players = rules, players
+        self.kinds = rules.kinds
+        self.every = (1 << len(self.kinds)) - 1
+        size = rules.cards_in_hand(players)
+        self.hands = [[Slot(self.every) for _ in range(size)] for _ in range(players)]
+        self.tops = [0] * rules.suits
+        self.gone = [0] * len(self.kinds)
+        self._recount()
+
+    def bit(self, card: Card) -> int:
+        """The card as a bit."""
+        return 1 << card_index(self.rules, card)
+
+    def chop(self, seat: int) -> int | None:
+        """The place of the card that a seat would discard next."""
+        hand = self.hands[seat]
+        for place, slot in enumerate(hand):
+            if not slot.possible & ~self.useless:
+                return place
+        return next((place for place, slot in enumerate(hand) if not slot.touched), None)
+
+    def follow(self, event: Event) -> None:
+        """Take an event into the picture."""
+        if event.action.is_hint:
+            self.hint(event)
+            return
+        hand = self.hands[event.seat]
+        del hand[event.action.value]
+        if event.has_drawn:
+            hand.append(Slot(self.every))
+        assert event.card is not None
+        if event.is_placed:
+            self.tops[event.card.colour] = event.card.number
+        else:
+            self.gone[card_index(self.rules, event.card)] += 1
+        self._recount()
+
+    def hint(self, event: Event) -> None:
+        """What a hint says, and what it means."""
+        seat = (event.seat + event.action.target) % self.players
+        hand, touched = self.hands[seat], event.touched
+        chop, focus = self.chop(seat), self._focus(seat, touched)
+        cards = self._named(event.action.kind, event.action.value)
+        for place, slot in enumerate(hand):
+            known = cards if place in touched else self.every & ~cards
+            slot.hinted &= known
+            slot.possible = slot.possible & known or slot.hinted
+        is_number = event.action.kind == ActionKind.HINT_NUMBER
+        is_warning = is_number and chop in touched and bool(self.last & cards)
+        for place in touched:
+            slot = hand[place]
+            if is_warning and place == chop:
+                slot.narrow(self.last | self.placeable)
+            elif not is_warning and place == focus:
+                slot.narrow(self.placeable)
+            slot.narrow(self.every & ~self.useless)
+            slot.touched = True
+
+    def is_known_placeable(self, slot: Slot) -> bool:
+        """Whether everybody knows that the card can be placed."""
+        possible = slot.possible
+        if slot.touched and possible & ~self.useless:
+            possible &= ~self.useless
+        return not possible & ~self.placeable
+
+    def copy(self) -> "Picture":
+        """The same picture, in other memory."""
+        other = Picture.__new__(Picture)
+        other.__dict__.update(self.__dict__)
+        other.hands = [[slot.copy() for slot in hand] for hand in self.hands]
+        other.tops, other.gone = self.tops.copy(), self.gone.copy()
+        return other
+
+    def _focus(self, seat: int, touched: Sequence[int]) -> int | None:
+        """The card that a hint is about."""
+        hand = self.hands[seat]
+        fresh = [place for place in touched if not hand[place].touched]
+        if fresh:
+            return max(fresh)
+        open_ = [place for place in touched if not self.is_known_placeable(hand[place])]
+        return max(open_, default=None)
+
+    def _named(self, kind: ActionKind, value: int) -> int:
+        """The cards that a hint touches."""
+        if kind == ActionKind.HINT_NUMBER:
+            return sum(self.bit(card) for card in self.kinds if card.number == value)
+        return sum(self.bit(card) for card in self.kinds if self.rules.touches(value, card))
+
+    def _recount(self) -> None:
+        """Which cards can be placed now, never, or are the last of their kind."""
+        self.placeable = self.useless = self.last = 0
+        for colour, top in enumerate(self.tops):
+            is_open = True
+            for number in range(1, self.rules.ranks + 1):
+                card = Card(colour, number)
+                bit, gone = self.bit(card), self.gone[card_index(self.rules, card)]
+                copies = self.rules.copies(card)
+                if number <= top or not is_open or gone == copies:
+                    self.useless |= bit
+                    is_open = is_open and number <= top
+                    continue
+                self.placeable |= bit if number == top + 1 else 0
+                self.last |= bit if gone == copies - 1 else 0
