@@ -23,6 +23,8 @@ from catan_env.guests.renaissance.speech import to_message
 from catan_env.guests.renaissance.view import SeatView
 
 SILENCE = 12.5
+JOIN_AGAIN = 1.0
+"""Seconds between two attempts to come back under a name that is still taken."""
 REFUSED_AFTER = 5.0
 """Seconds without an answer after which the real server has refused a command."""
 
@@ -47,12 +49,13 @@ class Agent:
         self._refused: set[int] = set()
         self._heard = self._asked = 0.0
         self._is_asked = False
+        self._joins_at: float | None = None
         self.deadline: float | None = None
 
     def opened(self, now: float) -> list[m.Message | m.Command]:
         """The connection is open."""
         self._hear_at(now)
-        self._awaited, self._sent = None, None
+        self._awaited, self._sent, self._joins_at = None, None, None
         self.follower.is_in_game = False
         return [m.ReqWelcome(), m.ReqJoin(self.follower.nickname)]
 
@@ -69,14 +72,17 @@ class Agent:
             return [m.ReqGoodbye()]
         if isinstance(message, m.UpdateBookedSeats):
             return self._prepare(message)
-        if isinstance(message, m.ErrNickname | m.ErrNewGame):
-            raise ValueError(f"the server answers {message}")
+        if isinstance(message, m.ErrNickname):
+            return self._try_again(message, now)
         self.follower.hear(message)
         return self._go_on(message, now)
 
     def time(self, now: float) -> list[m.Message | m.Command]:
         """Time has passed: a heartbeat, or a command that was passed over in silence."""
         said: list[m.Message | m.Command] = []
+        if self._joins_at is not None and now >= self._joins_at:
+            self._joins_at = None
+            said.append(m.ReqJoin(self.follower.nickname))
         if self._awaited is not None and now >= self._asked + REFUSED_AFTER:
             said += self._give_up(now)
         if now >= self._heard + 2 * SILENCE:
@@ -171,6 +177,14 @@ class Agent:
         self._awaited = None
         return self._play(now)
 
+    def _try_again(self, error: m.ErrNickname, now: float) -> list[m.Message | m.Command]:
+        """The own name is taken while the server still holds the connection that broke."""
+        if error.reason != "TAKEN" or not self.follower.names:
+            raise ValueError(f"the server answers {error} to {self.follower.nickname!r}")
+        self._joins_at = now + JOIN_AGAIN
+        self._set_deadline()
+        return []
+
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
         is_first = message.canPrepareNewGame == self.follower.nickname
         if not self._seats or not is_first or self._sent is not None:
@@ -184,7 +198,9 @@ class Agent:
 
     def _set_deadline(self) -> None:
         due = self._heard + SILENCE * (2 if self._is_asked else 1)
-        self.deadline = due if self._awaited is None else min(due, self._asked + REFUSED_AFTER)
+        if self._awaited is not None:
+            due = min(due, self._asked + REFUSED_AFTER)
+        self.deadline = due if self._joins_at is None else min(due, self._joins_at)
 
 
 def is_single(step: int) -> bool:

@@ -1,8 +1,11 @@
 """The promise: what an agent computes from messages is what the environment gives its seat."""
 
 import random
+from typing import Any
 
-from catan_env.guests.renaissance.policies import Greedy
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.policies import Greedy, Random
 from tests.guests.renaissance.in_memory import House, seat_checked
 
 
@@ -47,3 +50,55 @@ def test_players_leave_and_come_back(games: int) -> None:
         compared += sum(agent.compared for agent in agents)
         assert not any(agent.refusals for agent in agents)
     assert compared > 500
+
+
+class OfTheText(House):
+    """A server that spells as the protocol's text does where the real one does otherwise."""
+
+    def spelled(self, message: Any) -> Any:
+        if isinstance(message, m.UpdateFaithPoints):
+            return m.UpdateFaithTrack(message.isBlackCross, message.faithPoints, message.player)
+        if isinstance(message, m.UpdateCurrentPlayer):
+            return m.UpdateCurrentPlayer(nickname=message.player)
+        if isinstance(message, m.UpdatePlayerStatus):
+            return m.UpdatePlayerStatus(message.isActive, nickname=message.player)
+        if isinstance(message, m.UpdateDevSlot):
+            return m.UpdateDevSlot(message.player, slot=message.devSlot, cards=message.devCards)
+        if isinstance(message, m.UpdateVaticanSection) and len(message.bonusGivenPlayers) == 1:
+            name = message.bonusGivenPlayers[0]
+            return m.UpdateVaticanSection(name, id=message.vaticanSection)
+        if isinstance(message, m.UpdateDevCardGrid) and message.devCardGrid is not None:
+            cards = {name: [row] for name, row in message.devCardGrid.topCards.items()}
+            return m.UpdateDevCardGrid(topCards=m.TextGrid(cards))
+        return message
+
+
+def test_an_agent_reads_the_forms_of_the_text_too() -> None:
+    for seed in range(8):
+        house = OfTheText(seed)
+        agents = seat_checked(house, 1 + seed % 4, seed)
+        house.run()
+        assert all(agent.is_done and not agent.refusals for agent in agents)
+
+
+def test_silence_is_a_refusal_and_the_end_of_a_turn_is_asked_for_twice() -> None:
+    house, agent = House(3), Agent("p0", Random(seed=3), 1)
+    house.connect(agent)
+    while agent._awaited is None or agent._awaited[0] != 95:
+        assert house.step()
+    house.queue.clear()
+    assert agent.deadline == 5.0 and agent.time(5.0) == [m.ReqEndTurn()]
+    first = agent._awaited
+    assert agent.time(10.0) and agent._awaited != first, "something else is tried"
+
+
+def test_a_name_still_taken_is_asked_for_again() -> None:
+    house = House(3)
+    agent = seat_checked(house, 1, 3)[0]
+    house.step()
+    house.step()
+    house.step()
+    assert agent.follower.names
+    agent.opened(20.0)
+    assert agent.received(m.ErrNickname("TAKEN"), 20.0) == []
+    assert agent.deadline == 21.0 and agent.time(21.0) == [m.ReqJoin("p0")]

@@ -1,0 +1,96 @@
+"""`python -m benchmarks.renaissance_load`: many games of Masters of Renaissance in one process.
+
+Three agents a game play at random from another process; the server keeps its games in SQLite.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import resource
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.policies import Random
+from catan_env.guests.renaissance.records import Records
+from catan_env.guests.renaissance.room import RenaissanceRoom
+from catan_env.guests.renaissance.server import BOUNDS, client_end, server_end
+from catan_env.net.serve import Server, listen
+
+SEATS = 3
+
+
+async def play(port: int, agent: Agent) -> None:
+    """One agent, from joining to the server's goodbye."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    end = client_end()
+
+    def say(messages: list[Any]) -> None:
+        for message in messages:
+            writer.write(end.send(message))
+
+    say(agent.opened(time.monotonic()))
+    while not agent.is_done and (data := await reader.read(1 << 16)):
+        for message in end.receive(data):
+            say(agent.received(message, time.monotonic()))
+    writer.close()
+
+
+def agents(port: int, games: int) -> None:
+    """All agents, in one process."""
+
+    async def play_all() -> None:
+        players = (Agent(f"player {k}", Random(seed=k), SEATS) for k in range(SEATS * games))
+        await asyncio.gather(*(play(port, player) for player in players))
+
+    asyncio.run(play_all())
+
+
+async def serve(games: int, folder: Path) -> tuple[Server, float, float, int]:
+    """Serve until all have left; the server, seconds, seconds of processor, games at once."""
+    room = RenaissanceRoom(Records(f"sqlite:///{folder / 'games.db'}"), seed=1)
+    listener = listen("127.0.0.1", 0)
+    listener.listen(SEATS * games)
+    server = Server(room, server_end, bounds=BOUNDS)
+    serving = asyncio.ensure_future(server.serve(listener))
+    arguments = listener.getsockname()[1], games
+    process = multiprocessing.get_context("spawn").Process(target=agents, args=arguments)
+    process.start()
+    begun, spent, most = time.perf_counter(), time.process_time(), 0
+    while process.is_alive():
+        most = max(most, len(room.tables))
+        await asyncio.sleep(0.05)
+    took = time.perf_counter() - begun, time.process_time() - spent
+    assert process.exitcode == 0 and not room.tables
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    return server, *took, most
+
+
+def main() -> None:
+    """Play, and print what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    games = parser.parse_args().games
+    Game(SEATS, 0)  # compile before the clock runs
+    with tempfile.TemporaryDirectory() as folder:
+        server, took, spent, most = asyncio.run(serve(games, Path(folder)))
+    times = np.array(server.handling_times)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{games} games, {SEATS * games} connections, {most} games at once\n"
+        f"{len(times)} messages received in {took:.1f} s, {len(times) / spent:.0f} a second of the "
+        f"server's processor time\n"
+        f"{1000 * times.mean():.3f} ms each on average, 99 % under "
+        f"{1000 * np.quantile(times, 0.99):.3f} ms, most {1000 * times.max():.1f} ms\n"
+        f"{memory:.0f} MiB at most; no game is left"
+    )
+
+
+if __name__ == "__main__":
+    main()
