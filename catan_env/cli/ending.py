@@ -63,6 +63,8 @@ def stoppable() -> Iterator[Ending]:
     def terminate(*_: object) -> None:
         nonlocal status
         status = TERMINATED
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it behind `&`
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGTERM, terminate)

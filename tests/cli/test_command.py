@@ -79,14 +79,22 @@ def test_a_file_that_cannot_be_written_is_one_line(record, capsys):
     )
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_what_was_played_is_shown_when_the_command_is_stopped(number, status, tmp_path):
+@pytest.mark.parametrize(
+    ("sigint", "number", "status"),
+    [
+        (signal.SIG_DFL, signal.SIGINT, 130),
+        (signal.SIG_DFL, signal.SIGTERM, 143),
+        (signal.SIG_IGN, signal.SIGTERM, 143),  # started behind a shell's `&`
+    ],
+)
+def test_what_was_played_is_shown_when_the_command_is_stopped(sigint, number, status, tmp_path):
     command = subprocess.Popen(
         [*CATAN_ENV, "play", "builder", "builder", "--games", "1000000", "--record", "kept"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, sigint),
     )
     while not list(tmp_path.glob("kept/*")) and command.poll() is None:
         time.sleep(0.05)
