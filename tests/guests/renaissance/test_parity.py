@@ -95,10 +95,8 @@ def test_silence_is_a_refusal_and_the_end_of_a_turn_is_asked_for_twice() -> None
 def test_a_name_still_taken_is_asked_for_again() -> None:
     house = House(3)
     agent = seat_checked(house, 1, 3)[0]
-    house.step()
-    house.step()
-    house.step()
-    assert agent.follower.names
+    while not agent.follower.names:
+        assert house.step()
     agent.opened(20.0)
     assert agent.received(m.ErrNickname("TAKEN"), 20.0) == []
     assert agent.deadline == 21.0 and agent.time(21.0) == [m.ReqJoin("p0")]
