@@ -26,9 +26,9 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
+from catan_env.training.card import machine
 from catan_env.training.configuration import read
 from catan_env.training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
-from catan_env.training.export import machine
 from catan_env.training.model import begin_from, fresh_model
 
 Say = Callable[[str], None]

@@ -21,9 +21,10 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
+from catan_env.training.card import machine, write_card
 from catan_env.training.collect import Collectors, SpreadPPO
 from catan_env.training.configuration import read
-from catan_env.training.export import export, machine, write_card
+from catan_env.training.export import export
 from catan_env.training.model import begin_from, fresh_model, load_model
 from catan_env.training.phase import Args, Phase, at_table, environments
 from catan_env.training.pool import LEARNER, Pool

@@ -14,6 +14,7 @@ they were worth, how the network learns from them, and what is kept.
 
 import argparse
 import ctypes
+import json
 import os
 import sys
 import time
@@ -30,6 +31,7 @@ from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
+from catan_env.training.card import machine, write_card
 from catan_env.training.configuration import read
 from catan_env.training.networks import KINDS, has_bfloat16
 
@@ -422,8 +424,24 @@ class Run:
             **{name: getattr(self, name) for name in
                ("rollouts", "decisions", "seconds", "cpu_seconds")},
         }  # fmt: skip
+        (self.folder / "final.json").write_text(json.dumps(self.facts(), indent=1))
+        write_card(self.folder / "final.npz", self.facts(), [])
         torch.save(kept, self.folder / "state.pt.new")
         os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
+
+    def facts(self) -> dict[str, Any]:
+        """What the card of the weights says of how they came about."""
+        args = self.args
+        table = ", ".join(f"{name} {value}" for name, value in args.options.items())
+        return {
+            "begun from": f"`{args.start}`" if args.start else "random weights",
+            "self-play": f"{args.network}, {table}",
+            "seed": args.seed,
+            "decisions": f"{self.decisions:,} learned from, in {self.rollouts} rollouts",
+            "processor time": f"{self.cpu_seconds / 60:.1f} minutes",
+            "wall time": f"{self.seconds / 60:.1f} minutes, processes: {self.processes}",
+            "machine": machine(),
+        }
 
 
 def check_same(folder: Path, now: dict[str, Any], begun: dict[str, Any]) -> None:

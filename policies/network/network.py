@@ -212,7 +212,7 @@ def _write(path: str | Path, kind: str, arrays: Mapping[str, Any]) -> None:
         raise ValueError(f"{', '.join(endless)}: numbers that are not finite, or not as float16")
     told: dict[str, Any] = {
         "observation_version": np.array(OBSERVATION_VERSION),
-        "observation_size": np.array(OBSERVATION_SIZE),
+        "observation_size": np.array(len(arrays.get("scale", range(OBSERVATION_SIZE)))),
         "kind": np.array(kind),
     }
     np.savez_compressed(path, **told, **arrays)
