@@ -168,4 +168,8 @@ class SeatView(Table):
             raise ValueError(f"'{event}' lacks its outcome")
         if event.action.kind == ActionKind.BUY_DEVELOPMENT_CARD:
             return to_code(event.action, HIDDEN, self.seats)
+        if event.action.kind == ActionKind.MOVE_ROBBER:
+            victim = event.victim(self.seats)
+            if victim is not None and self.hand_size(victim):
+                raise IllegalActionError(f"'{event}' does not say what it stole")
         return DRAW

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catan_env import Action, Board, Event, Game, Resource
+from catan_env import Action, Board, Event, Game, IllegalActionError, Resource
 from catan_env.protocols.catan_binary.unannounced import Belief
 from catan_env.protocols.doubt import Doubt
 
@@ -60,6 +60,16 @@ def test_a_seat_in_doubt_may_steal_where_it_saw_no_card():
     belief.apply(Event(0, action, Resource.WOOL))
     assert belief._doubt.hands == {(2, 0, 0, 0, 1), (2, 1, 0, 0, 1)}
     assert belief.view.hand(0) == (2, 0, 0, 0, 1)
+
+
+def test_a_seat_in_doubt_may_find_nothing_where_it_saw_cards():
+    game, belief = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0), 1: (0, 0, 1, 0, 0)})
+    action = next(a for a in game.legal_actions if a.args[1] == 1)
+    with pytest.raises(IllegalActionError, match="does not say what it stole"):
+        game.view(0).apply(Event(0, action))
+    belief.apply(Event(0, action))
+    assert belief._doubt.hands == {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}
+    assert (belief.view.hand(0), belief.view.hand_size(1)) == ((2, 0, 0, 0, 0), 0)
 
 
 def test_a_seven_yields_nothing_where_a_counter_says_seven():

@@ -14,6 +14,7 @@ from catan_env.protocols.catan_binary.messages import (
     NOTHING,
     Begin,
     Build,
+    Buildable,
     BuildResult,
     Card,
     End,
@@ -48,6 +49,12 @@ from catan_env.protocols.catan_binary.unannounced import Belief
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
 """What this seat says and hears nothing of: it is done when it is said."""
+BUILDS = {
+    Buildable.ROAD: ActionKind.ROAD,
+    Buildable.SETTLEMENT: ActionKind.SETTLEMENT,
+    Buildable.CITY: ActionKind.CITY,
+    Buildable.DEVELOPMENT_CARD: ActionKind.BUY_DEVELOPMENT_CARD,
+}
 CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
 
 
@@ -268,11 +275,17 @@ class Follower:
             self._apply(message.player_id, action)
 
     def _built(self, message: BuildResult) -> None:
-        if not isinstance(self.pending, Said):
-            raise RemoteProtocolError("this seat has built nothing")
-        action, self.pending = self.pending.action, NOTHING_PENDING
+        built = self._said(BUILDS.get(message.type))
+        if built is None:
+            raise RemoteProtocolError(f"this seat has built no {message.type.name}")
+        action, self.pending = built, NOTHING_PENDING
         card = None if message.card is None else to_development_card(message.card)
         self._apply(self.seat, action, card)
+
+    def _said(self, kind: ActionKind | None) -> Action | None:
+        """The action of a kind whose result is to come."""
+        pending = self.pending
+        return pending.action if isinstance(pending, Said) and pending.action.kind == kind else None
 
     def _trade(self, message: Trade) -> None:
         if message.target_id == NO_SEAT:
@@ -368,8 +381,9 @@ class Follower:
 
     def _robbed(self, message: RobResult) -> None:
         card = None if message.card == Card.ANY else to_resource(message.card)
-        if message.player_id == self.seat and isinstance(self.pending, Said):
-            robbing = Event(self.seat, self.pending.action)
+        moved = self._said(ActionKind.MOVE_ROBBER)
+        if message.player_id == self.seat and moved is not None:
+            robbing = Event(self.seat, moved)
         elif isinstance(self.pending, Theft):
             robbing = self.pending.robbing
         else:

@@ -4,7 +4,7 @@ from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.event import Event
+from catan_env.game.event import HIDDEN, Event
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_binary.choices import as_pair, most_held, scarcest
 from catan_env.protocols.catan_binary.pending import Choice
@@ -43,11 +43,17 @@ class Belief:
             self._discard_in_doubt()
 
     def _as_far_as_known(self, event: Event) -> Event:
-        """A theft as the view can follow it, which may hold less than was stolen from."""
+        """A theft as the view can follow it, whose hands may be smaller or larger than the true.
+
+        What it then holds of its own is counted anew from the doubt.
+        """
         card, view = event.outcome, self.view
-        if event.action.kind != ActionKind.MOVE_ROBBER or not isinstance(card, Resource):
+        if event.action.kind != ActionKind.MOVE_ROBBER or card is HIDDEN:
             return event
         victim = event.victim(view.seats)
+        if card is None:
+            robbed = victim is not None and view.hand_size(victim)
+            return Event(event.seat, event.action, Resource.BRICK) if robbed else event
         if victim == view.viewer and not view.hand(victim)[card]:
             view.recount(with_more(view.hand(victim), card, 1), view.bank)
         elif victim is not None and not view.hand_size(victim):

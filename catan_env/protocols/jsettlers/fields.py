@@ -44,13 +44,14 @@ def from_text(layout: type, text: str, separator: str) -> Any:
 
 
 @cache
-def _kinds(layout: type) -> tuple[tuple[str, Any], ...]:
+def _kinds(layout: Any) -> tuple[tuple[str, Any], ...]:
     hints = get_type_hints(layout)
     return tuple((field.name, hints[field.name]) for field in fields(layout))
 
 
 def _said(message: Any, separator: str) -> Iterator[str]:
-    for name, _ in _kinds(type(message)):
+    layout: Any = type(message)
+    for name, _ in _kinds(layout):
         value = getattr(message, name)
         for part in value if isinstance(value, tuple) else (value,):
             yield _word(name, part, separator)
