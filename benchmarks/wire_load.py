@@ -1,6 +1,6 @@
 """100 games at once on one core: the server's time per message, with agents on loopback.
 
-    python -m benchmarks.wire_load [--games 100]
+    python -m benchmarks.wire_load [--games 100] [--protocol german]
 
 The server runs in this process, pinned to one processor; the agents, one connection a seat, run
 in a second process on another where there is one. Both are asyncio; the agents' policy is cheap
@@ -12,6 +12,7 @@ import asyncio
 import os
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from multiprocessing import get_context
 from random import Random
@@ -26,6 +27,11 @@ from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
+from catan_env.protocols.catan_german import play as german
+from catan_env.protocols.catan_german.agent import Agent as GermanAgent
+from catan_env.protocols.catan_german.codec import GermanCodec
+from catan_env.protocols.catan_german.messages import said_by_clients
+from catan_env.protocols.catan_german.room import GermanRoom
 
 SEATS = 4
 FIRST_OFFER = 308
@@ -44,11 +50,57 @@ def random_policy(seed: int) -> Any:
     return act
 
 
+class BinaryTable:
+    """The binary protocol: a room, our end of a line, and an agent's answers."""
+
+    @staticmethod
+    def room(number: int) -> Any:
+        """A fresh game's room."""
+        game = Game(SEATS, number, Rules.tournament())
+        return CatanRoom(game, Settings(timeout_secs=60, max_turns=500))
+
+    @staticmethod
+    def end() -> Any:
+        """Our end of a line."""
+        return Connection(BinaryCodec())
+
+    @staticmethod
+    def answers(seed: int) -> Callable[[bytes], bytes]:
+        """What an agent makes of bytes."""
+        agent = Agent(random_policy(seed), announced=True)
+        return lambda data: b"".join(agent.receive(data))
+
+
+class GermanTable:
+    """The same of the German protocol."""
+
+    @staticmethod
+    def room(number: int) -> Any:
+        """A fresh game's room."""
+        game = Game(SEATS, number, Rules.german("1.0"))
+        return GermanRoom(game, german.Settings("1.0", max_turns=500))
+
+    @staticmethod
+    def end() -> Any:
+        """Our end of a line."""
+        codec: Any = GermanCodec(said_by_clients("1.0"))
+        return Connection(codec)
+
+    @staticmethod
+    def answers(seed: int) -> Callable[[bytes], bytes]:
+        """What an agent makes of bytes."""
+        agent = GermanAgent(random_policy(seed), f"Spieler {seed}")
+        return lambda data: agent.receive(data, time.monotonic())
+
+
+TABLES: dict[str, Any] = {"binary": BinaryTable, "german": GermanTable}
+
+
 class AgentProtocol(asyncio.Protocol):
     """One agent's connection."""
 
-    def __init__(self, seed: int, gone: "asyncio.Event") -> None:
-        self._agent = Agent(random_policy(seed), announced=True)
+    def __init__(self, protocol: str, seed: int, gone: "asyncio.Event") -> None:
+        self._answers = TABLES[protocol].answers(seed)
         self._gone = gone
 
     def connection_made(self, transport: Any) -> None:
@@ -57,39 +109,37 @@ class AgentProtocol(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Answer."""
-        for reply in self._agent.receive(data):
-            self._transport.write(reply)
+        self._transport.write(self._answers(data))
 
     def connection_lost(self, error: Exception | None) -> None:
         """The game is over."""
         self._gone.set()
 
 
-def agents(ports: Any, count: int) -> None:
+def agents(ports: Any, count: int, protocol: str) -> None:
     """The agents' process: one connection for each port that comes."""
-    asyncio.run(_agents(ports, count))
+    asyncio.run(_agents(ports, count, protocol))
 
 
-async def _agents(ports: Any, count: int) -> None:
+async def _agents(ports: Any, count: int, protocol: str) -> None:
     loop = asyncio.get_running_loop()
     gone = [asyncio.Event() for _ in range(count)]
     for seed in range(count):
         port = await loop.run_in_executor(None, ports.recv)
-        await loop.create_connection(partial(AgentProtocol, seed, gone[seed]), "127.0.0.1", port)
+        make = partial(AgentProtocol, protocol, seed, gone[seed])
+        await loop.create_connection(make, "127.0.0.1", port)
     for event in gone:
         await event.wait()
 
 
-async def play_all(games: int, ports: Any) -> list[Server]:
+async def play_all(games: int, ports: Any, table: Any) -> list[Server]:
     """All games at once; their agents connect one by one."""
     listeners = [listen("127.0.0.1", 0) for _ in range(games)]
 
     async def play(number: int) -> Server:
-        game = Game(SEATS, number, Rules.tournament())
-        room = CatanRoom(game, Settings(timeout_secs=60, max_turns=500))
         for _ in range(SEATS):
             ports.send(listeners[number].getsockname()[1])
-        return await serve(room, lambda: Connection(BinaryCodec()), listeners[number])
+        return await serve(table.room(number), table.end, listeners[number])
 
     try:
         return await asyncio.gather(*(play(number) for number in range(games)))
@@ -102,16 +152,19 @@ def main() -> None:
     """Play, and print what was measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=100)
-    games = parser.parse_args().games
+    parser.add_argument("--protocol", choices=TABLES, default="binary")
+    chosen = parser.parse_args()
+    games = chosen.games
     Game(SEATS, 0)  # compile before the clock runs
     usable = sorted(os.sched_getaffinity(0))
     here, there = get_context("spawn").Pipe()
-    process = get_context("spawn").Process(target=agents, args=(there, SEATS * games), daemon=True)
+    wanted = (there, SEATS * games, chosen.protocol)
+    process = get_context("spawn").Process(target=agents, args=wanted, daemon=True)
     os.sched_setaffinity(0, {usable[-1]})
     process.start()
     os.sched_setaffinity(0, {usable[0]})
     begun = time.perf_counter()
-    servers = asyncio.run(play_all(games, here))
+    servers = asyncio.run(play_all(games, here, TABLES[chosen.protocol]))
     took = time.perf_counter() - begun
     process.join(10)
     times = np.array([t for server in servers for t in server.handling_times])
