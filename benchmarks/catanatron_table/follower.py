@@ -69,12 +69,16 @@ class Follower:
 
     def _discard_first(self, states: Any) -> None:
         """Let the seat decide although others owe cards, too, less what it has discarded so far."""
-        states["seat"] = self.seat
         view = SeatView(states, self.rules, self.places.board, self.seat)
+        self._decide_in(states)
         for event in self._discards:
             if event.seat == self.seat:
                 view.apply(event)
-        doors.redact(doorway(states), 0, self.seat)
+                self._decide_in(states)  # by the booklet the roller would be next
+
+    def _decide_in(self, states: Any) -> None:
+        states["seat"] = self.seat
+        doors.renew_mask(doorway(states), 0)
 
     def _known(self) -> list[tuple[int, ...]]:
         return [self._view.known(seat) for seat in range(self._view.seats)]
