@@ -63,7 +63,7 @@ def play_at(address: str, policy: str, name: str, start_when: int, seed: int) ->
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         wire.sendall(end.answer())
         has_begun = False
-        while not agent.is_over:
+        while True:
             data = wire.recv(READ_SIZE)
             if not data:
                 raise RemoteProtocolError("the server has closed the connection amid the game")

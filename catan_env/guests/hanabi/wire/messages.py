@@ -22,7 +22,7 @@ Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,18}$")]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
-class Said(msgspec.Struct, tag_field="msg_type", frozen=True):
+class Said(msgspec.Struct, tag_field="msg_type"):
     """Any message: its type comes first, unknown fields are ignored."""
 
 
