@@ -35,12 +35,12 @@ def table(rows: Any, dtype: Any = np.int64) -> Any:
     return array if COMPILED else memoryview(array)
 
 
-def source_hash(*folders: Path) -> str:
+def source_hash(first: Path, *others: Path) -> str:
     """A name for machine code: the sources in the folders and what compiles them."""
     import numba
 
     digest = hashlib.sha256()
-    for folder in folders:
+    for folder in (first, *others):
         for path in sorted(folder.glob("*.py")):
             digest.update(path.read_bytes())
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
@@ -58,7 +58,7 @@ def cache_folder() -> Path | None:
     folder = Path()
     try:
         base = Path(root) if root else Path.home() / ".cache"
-        folder = base / "catan_env" / source_hash()
+        folder = base / "catan_env" / source_hash(CORE)
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
