@@ -27,8 +27,6 @@ class Checked(Agent):
         super().__init__(name, policy, seats)
         self.house = house
         self.mirror: Game | None = None
-        self.begun: Game | None = None
-        """The set-up with nobody's choices but this seat's."""
         self.has_returned = False
         self.compared = 0
 
@@ -37,19 +35,23 @@ class Checked(Agent):
         return super()._think(view)
 
     def _mirror(self) -> Game:
-        """The game as the environment has it when this seat decides."""
+        """The game as the environment has it when this seat decides.
+
+        In the set-up it holds no choices but this seat's, and of those only what the server has
+        heard: a command that a broken connection swallowed was never made.
+        """
         table, seat = self.house.room._seats_of[self.follower.nickname]
         if self.follower.state["is_playing"]:
             return table.game.copy()
-        if self.begun is None or self.begun.seed != table.game.seed:
-            self.begun = Game(table.game.seats, table.game.seed, table.game.cards)
-        for other in range(table.game.seats):
-            if table.game.state["away"][other] and not self.begun.state["away"][other]:
-                self.begun.go_away(other)
-            elif self.begun.state["away"][other] and not table.game.state["away"][other]:
-                self.begun.come_back(other)
-        self.begun.ask(seat)
-        return self.begun
+        begun = Game(table.game.seats, table.game.seed, table.game.cards)
+        for other in np.flatnonzero(table.game.state["away"]).tolist():
+            begun.go_away(other)
+        for event in table.game.events:
+            if event.seat == seat:
+                begun.ask(seat)
+                begun.play_command(event.command)
+        begun.ask(seat)
+        return begun
 
     def _choose(self, view: SeatView) -> int:
         game = self.mirror
