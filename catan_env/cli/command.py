@@ -23,6 +23,7 @@ COMMANDS = {
     "match": "agent processes against each other",
     "agent": "a policy as an agent at a server",
     "replay": "look at a kept game",
+    "league": "policies that meet again and again",
     "check": "validate and replay kept games",
     "hanabi": "the guest Hanabi: serve, agent, play",
     "renaissance": "Masters of Renaissance: server, agent, games",
