@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catan_env.arena.origin import keeper_of
-from catan_env.arena.seating import Seating, Start, Table
+from catan_env.arena.seating import GameRoom, Seating, Start
 from catan_env.arena.tournament import WAIT, Tournament
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
@@ -34,7 +34,7 @@ class GermanTournament(Tournament):
         room = GermanRoom(game, self.table, reserved)
         return LobbySeating(room, self.end, start, self.patience)
 
-    def agents_at(self, room: Table, agents: tuple[int, ...]) -> tuple[int, ...]:
+    def agents_at(self, room: GameRoom, agents: tuple[int, ...]) -> tuple[int, ...]:
         """The agent of each seat: who begins was rolled."""
         assert isinstance(room, GermanRoom)
         return tuple(agents[place] for place in room.places)

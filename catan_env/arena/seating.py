@@ -37,7 +37,7 @@ Start = Callable[[int], Agent | None]
 """Starts the agent of a seat; None when it comes by itself."""
 
 
-class Table(Room, Protocol):
+class GameRoom(Room, Protocol):
     """A room with a game, and seats or places that lines are given."""
 
     @property
@@ -74,7 +74,7 @@ class Watched:
     whose lifelines have said nothing yet.
     """
 
-    def __init__(self, room: Table) -> None:
+    def __init__(self, room: GameRoom) -> None:
         self.room = room
         self.living: set[int] = set()
         self.guests: dict[int, float] = {}
@@ -152,7 +152,7 @@ class Seating:
     """One game's agents, started by `start`, at one listening socket."""
 
     def __init__(
-        self, room: Table, make_end: Callable[[], End[Any]], start: Start, patience: float
+        self, room: GameRoom, make_end: Callable[[], End[Any]], start: Start, patience: float
     ) -> None:
         self.room = room
         self._room = Watched(room)

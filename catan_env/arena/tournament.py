@@ -24,7 +24,7 @@ from catan_env.arena.sandbox import (
     printable,
 )
 from catan_env.arena.schedule import board_number, entrants_by_seat
-from catan_env.arena.seating import Seating, Start, Table
+from catan_env.arena.seating import GameRoom, Seating, Start
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.framing import Connection
@@ -108,7 +108,7 @@ class Tournament:
         room = CatanRoom(game, self.settings)
         return Seating(room, partial(_end, self.byte_order), start, self.patience)
 
-    def agents_at(self, room: Table, agents: tuple[int, ...]) -> tuple[int, ...]:
+    def agents_at(self, room: GameRoom, agents: tuple[int, ...]) -> tuple[int, ...]:
         """The agent of each seat, of those that were given the places in order."""
         return agents
 
@@ -214,7 +214,7 @@ def stem(k: int) -> str:
     return f"game-{k + 1:04}"
 
 
-def _outcome(room: Table, k: int, agents: tuple[int, ...]) -> Outcome:
+def _outcome(room: GameRoom, k: int, agents: tuple[int, ...]) -> Outcome:
     order = [agents.index(agent) for agent in range(len(agents))]
     times = tuple(tuple(room.decision_times[seat]) for seat in order)
     return replace(

@@ -14,7 +14,7 @@ from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.messages import checked, is_same, say_message
 from catan_env.notation.narrator import Narrator
-from catan_env.notation.record import Chat, Table
+from catan_env.notation.record import Chat, Setup
 from catan_env.notation.values import ADMIN, HAPPENINGS, Message, extension, field
 
 FOLLOWING = frozenset(
@@ -48,7 +48,7 @@ class Playback:
         """The last message whose shape was checked."""
         self.chat: list[Chat] = []
         self.players: tuple[str, ...] = ()
-        self.table: Table | None = None
+        self.setup: Setup | None = None
         self.position: Game | SeatView | None = None
         self.events: list[Event] = []
         self.happened = 0
@@ -56,10 +56,10 @@ class Playback:
         self.asked: str | None = None
         """The uuid of the offer to which the engine's table waits for an answer."""
 
-    def begin(self, table: Table) -> None:
+    def begin(self, setup: Setup) -> None:
         """Lay the table, before the first choice."""
-        self.table = table
-        self.position = table.begin()
+        self.setup = setup
+        self.position = setup.begin()
         self.narrator = Narrator(self.position, self.players)
 
     # Messages
@@ -74,7 +74,7 @@ class Playback:
             if message["event"] != "CH" or not is_chat(message):
                 return message
             speaker = message["player"]
-            if speaker != ADMIN and self.table is not None:
+            if speaker != ADMIN and self.setup is not None:
                 self.seat_of(message)
             self.chat.append(Chat(self.happened, speaker, field(message, "msg"), message["uuid"]))
             self.at += 1

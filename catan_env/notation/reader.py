@@ -17,7 +17,7 @@ from catan_env.notation.choices import CHOICES
 from catan_env.notation.errors import NotationError
 from catan_env.notation.messages import say_message
 from catan_env.notation.playback import Playback
-from catan_env.notation.record import Record, Table
+from catan_env.notation.record import Record, Setup
 from catan_env.notation.setup import Agreement, check_layout, to_agreement, to_board
 from catan_env.notation.values import ADMIN, BANK, Message, field
 from catan_env.notation.versions import check_version, refuse_other_versions
@@ -38,7 +38,7 @@ def read_messages(messages: Sequence[Message], is_cut: bool = False) -> Record:
         raise error.of_message(at, messages[at]) from error
     position = playback.position
     events = position.events if isinstance(position, Game) else tuple(playback.events)
-    return Record(tuple(messages), playback.table, events, tuple(playback.chat), position, is_cut)
+    return Record(tuple(messages), playback.setup, events, tuple(playback.chat), position, is_cut)
 
 
 def _read(playback: Playback) -> None:
@@ -47,7 +47,7 @@ def _read(playback: Playback) -> None:
     if agreement is None:
         return
     _read_setup(playback, agreement)
-    if playback.table is None:
+    if playback.setup is None:
         return
     opening = playback.narrator.opening()
     playback.happened = len(opening) - 1
@@ -114,8 +114,8 @@ def _lay_table(
     is_seated = len(players) >= 2 and agreement.viewer in (None, *players)
     is_seated &= 0 <= agreement.first_seat < len(players)
     if board is not None and is_seated:
-        table = Table(board, players, agreement)
-        playback.begin(table)
+        setup = Setup(board, players, agreement)
+        playback.begin(setup)
     elif is_complete:
         raise NotationError(
             "the set-up ends before the map (MD), two players, the first to place and the "

@@ -25,7 +25,7 @@ class Chat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class Setup:
     """Everything that stands before the first choice."""
 
     board: Board
@@ -59,7 +59,7 @@ class Record:
     """
 
     messages: tuple[Message, ...]
-    table: Table | None
+    table: Setup | None
     events: tuple[Event, ...]
     chat: tuple[Chat, ...]
     position: Game | SeatView | None
@@ -119,7 +119,7 @@ class Record:
             happened += len(done)
             yield done, position
 
-    def _table(self) -> Table:
+    def _table(self) -> Setup:
         if self.table is None:
             raise NotationError("the record ends before the map is defined and two players sit")
         return self.table

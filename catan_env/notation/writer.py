@@ -8,7 +8,7 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.notation.errors import NotationError
 from catan_env.notation.narrator import Narrator, redacted, say
-from catan_env.notation.record import Chat, Table, player_names
+from catan_env.notation.record import Chat, Setup, player_names
 from catan_env.notation.setup import Agreement, from_agreement, map_message
 from catan_env.notation.values import ADMIN, Message
 
@@ -32,30 +32,30 @@ def to_sgn(
     if viewer is not None and not 0 <= viewer < game.seats:
         raise ValueError(f"viewer is {viewer}; allowed are 0..{game.seats - 1}")
     shown = None if viewer is None else names[viewer]
-    table = Table(game.board, names, Agreement(game.rules, game.first_seat, game.seed, game.layout))
-    return _Writer(table, sorted(chat, key=lambda line: line.after), shown).write(game)
+    setup = Setup(game.board, names, Agreement(game.rules, game.first_seat, game.seed, game.layout))
+    return _Writer(setup, sorted(chat, key=lambda line: line.after), shown).write(game)
 
 
 class _Writer:
     """Gives messages their uuids and batches, and puts the chat in between."""
 
-    def __init__(self, table: Table, chat: list[Chat], viewer: str | None) -> None:
-        self.table = table
+    def __init__(self, setup: Setup, chat: list[Chat], viewer: str | None) -> None:
+        self.setup = setup
         self.chat = chat
         self.viewer = viewer
         self.written: list[Message] = []
         self.talked = 0
-        agreement = table.agreement
+        agreement = setup.agreement
         source = str(agreement.seed)
         if viewer is not None:  # the seed would tell what is hidden
-            source = f"{table.board} {table.players} {viewer}"
+            source = f"{setup.board} {setup.players} {viewer}"
         self.hashed = sha1(NAMESPACE.bytes + f"{source} ".encode())
 
     def write(self, game: Game) -> list[Message]:
         """All messages of the game."""
-        begun = self.table.begin()
+        begun = self.setup.begin()
         assert isinstance(begun, Game)
-        narrator = Narrator(begun, self.table.players)
+        narrator = Narrator(begun, self.setup.players)
         happened = 0
         for message in self._setup():
             self._add([message])
@@ -77,11 +77,11 @@ class _Writer:
         return self.written
 
     def _setup(self) -> Iterator[Message]:
-        agreement = self.table.agreement._replace(viewer=self.viewer)
+        agreement = self.setup.agreement._replace(viewer=self.viewer)
         yield {**say(ADMIN, "PS", phase="Setup"), **from_agreement(agreement)}
-        for name in self.table.players:
+        for name in self.setup.players:
             yield say(ADMIN, "PA", player=name)
-        yield {**say(ADMIN, "MD"), **map_message(self.table.board)}
+        yield {**say(ADMIN, "MD"), **map_message(self.setup.board)}
 
     def _follow(self, game: Game, narrator: Narrator) -> Iterator[list[Message]]:
         events, begun = game.events, narrator.table

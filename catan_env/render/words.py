@@ -38,22 +38,22 @@ class Teller:
 
     def tell(self, event: Event, before: Standing, table: Table) -> str:
         """One line: what happened between `before` and the position at the table."""
-        told = _TELL[event.action.kind](self, event, before, table)
-        line = f"{self.names[event.seat]} {told}{self._awards(before, table)}"
+        happening = _TELL[event.action.kind](self, event, before, table)
+        line = f"{self.names[event.seat]} {happening}{self._awards(before, table)}"
         if event.winner is not None:
             line += f". {self.names[event.winner]} wins"
         return line
 
     def _awards(self, before: Standing, table: Table) -> str:
-        told = ""
+        taken = ""
         for name, old, new in (
             ("Longest Road", before.longest_road, table.longest_road_seat),
             ("Largest Army", before.largest_army, table.largest_army_seat),
         ):
             if old != new:
-                told += f"; {self.names[new]} takes {name}" if new is not None else ""
-                told += f"; nobody holds {name} any more" if new is None else ""
-        return told
+                taken += f"; {self.names[new]} takes {name}" if new is not None else ""
+                taken += f"; nobody holds {name} any more" if new is None else ""
+        return taken
 
     def _gains(self, before: Standing, table: Table) -> list[str]:
         """What each seat has openly received."""

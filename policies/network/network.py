@@ -210,12 +210,12 @@ def _write(path: str | Path, kind: str, arrays: Mapping[str, Any]) -> None:
     endless = [name for name, array in arrays.items() if not _is_finite(array)]
     if endless:
         raise ValueError(f"{', '.join(endless)}: numbers that are not finite, or not as float16")
-    told: dict[str, Any] = {
+    layout: dict[str, Any] = {
         "observation_version": np.array(OBSERVATION_VERSION),
         "observation_size": np.array(len(arrays.get("scale", range(OBSERVATION_SIZE)))),
         "kind": np.array(kind),
     }
-    np.savez_compressed(path, **told, **arrays)
+    np.savez_compressed(path, **layout, **arrays)
 
 
 def _is_finite(array: Any) -> bool:

@@ -13,7 +13,7 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.catan_german import told, words
+from catan_env.protocols.catan_german import status, words
 from catan_env.protocols.catan_german.ledger import Ledger, Move, move_of
 from catan_env.protocols.catan_german.messages import (
     NAMES,
@@ -136,7 +136,7 @@ class Follower:
         view = self.view
         if view is None or self.is_over or self.said or self._cause is not None:
             return False
-        phase = told.PHASES.get(self.status or "")
+        phase = status.PHASES.get(self.status or "")
         return phase == view.phase and view.seat == view.viewer and not view.is_over
 
     @property
@@ -276,7 +276,7 @@ class Follower:
     def _compare(self, seat: int, said: Player) -> None:
         """Own numbers as told win, and so do the sizes of other hands."""
         assert self.view is not None
-        if self._cause is None and told.correct(self.view, seat, said):
+        if self._cause is None and status.correct(self.view, seat, said):
             self.is_in_doubt = True
         if self.is_in_doubt:
             self._compare_awards(seat, said)
@@ -290,7 +290,7 @@ class Follower:
 
     def _check_asked(self) -> None:
         """What the server asks of this seat is what the view waits for."""
-        view, phase = self.view, told.PHASES.get(self.status or "")
+        view, phase = self.view, status.PHASES.get(self.status or "")
         assert view is not None
         if phase is None:
             return

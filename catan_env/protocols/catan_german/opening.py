@@ -78,7 +78,7 @@ def newcomer(player: Player, version: str, is_own: bool) -> Player:
     return replace(
         shown,
         knights=0,
-        development_cards=_told((0,) * 5 if is_own else None, 0),
+        development_cards=_card_counts((0,) * 5 if is_own else None, 0),
         largest_army=False,
         longest_road=False,
     )
@@ -93,13 +93,15 @@ def player_at(table: Table, seat: int, player: Player, version: str, is_own: boo
     return replace(
         shown,
         knights=table.knights(seat),
-        development_cards=_told(table.cards(seat) if is_own else None, table.card_count(seat)),
+        development_cards=_card_counts(
+            table.cards(seat) if is_own else None, table.card_count(seat)
+        ),
         largest_army=table.largest_army_seat == seat,
         longest_road=table.longest_road_seat == seat,
     )
 
 
-def _told(held: Sequence[int] | None, number: int) -> dict[str, int]:
+def _card_counts(held: Sequence[int] | None, number: int) -> dict[str, int]:
     """Development cards by kind, or how many they are."""
     if held is None:
         return {words.UNKNOWN: number}
