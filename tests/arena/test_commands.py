@@ -48,7 +48,7 @@ def test_serve_plays_and_tells(tmp_path, capsys):
             assert 0 < times["median"] <= times["longest"] == max(times["all"]) < 20_000
             assert times["all"] == [round(time, 3) for time in times["all"]]
     table = capsys.readouterr().out.splitlines()
-    assert table[0].split()[:2] == ["agent", "wins"] and len(table) == 4
+    assert table[0].split()[:2] == ["entrant", "wins"] and len(table) == 4
     record = Game.from_sgn((tmp_path / "game-0001.sgn.json").read_text())
     assert record.turn == 21
     assert {file.name for file in tmp_path.glob("game-0001-*")} == {
