@@ -92,7 +92,7 @@ def move_robber(g, tile, step, outcome):
     if step == 0:
         return NOTHING
     victim = seat_after(g, g.seat, step)
-    if g.hand_size[victim] == 0:  # C077
+    if g.hand_size[victim] <= 0:  # C077; a view in doubt may count below zero
         return NOTHING
     if outcome == DRAW:
         resource = nth_card(g, victim, below(g, g.hand_size[victim]))

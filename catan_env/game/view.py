@@ -155,7 +155,7 @@ class SeatView(Table):
         if event.action.kind != ActionKind.MOVE_ROBBER:
             return
         victim, card = event.victim(self.seats), event.outcome
-        if victim is None or not self.hand_size(victim):
+        if victim is None or self.hand_size(victim) <= 0:
             raise IllegalActionError(f"nobody has a card to be robbed of: '{event}' cannot follow")
         if victim == self.viewer and card is not HIDDEN and not self.hand(victim)[card]:
             raise IllegalActionError(f"seat {victim} has no such card: '{event}' cannot follow")
@@ -170,6 +170,6 @@ class SeatView(Table):
             return to_code(event.action, HIDDEN, self.seats)
         if event.action.kind == ActionKind.MOVE_ROBBER:
             victim = event.victim(self.seats)
-            if victim is not None and self.hand_size(victim):
+            if victim is not None and self.hand_size(victim) > 0:
                 raise IllegalActionError(f"'{event}' does not say what it stole")
         return DRAW

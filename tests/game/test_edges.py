@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from catan_env import Action, ActionKind, Board, Event, Game, Resource, Rules, SeatView
+from catan_env import (
+    HIDDEN,
+    Action,
+    ActionKind,
+    Board,
+    Event,
+    Game,
+    Phase,
+    Resource,
+    Rules,
+    SeatView,
+)
 from catan_env.game.board import Harbour, Tile
 from catan_env.game.errors import IllegalActionError
 
@@ -117,6 +128,22 @@ def test_an_event_that_cannot_follow_changes_nothing() -> None:
         with pytest.raises((IllegalActionError, ValueError), match=said):
             view.apply(event)
         assert view.state_bytes() == kept
+
+
+def test_a_hand_counted_below_nothing_holds_nothing_to_steal() -> None:
+    """A seat that saw less than there was follows what others pay with cards it did not see."""
+    view = seen(phase="main", turn_seat=1, settlements={0: [0], 1: [40], 2: [20]})
+    view.apply(Event(1, Action.buy_development_card(), HIDDEN))
+    view.apply(Event(1, Action.end_turn()))
+    view.apply(Event(2, Action.roll(), (3, 4)))
+    tile = next(t for t in range(19) if 40 in _corners(t) and t != view.robber)
+    rob, kept = Action.move_robber(tile, 2), view.state_bytes()
+    for card in (HIDDEN, Resource.ORE):
+        with pytest.raises(IllegalActionError, match="nobody has a card to be robbed of"):
+            view.apply(Event(2, rob, card))
+        assert view.state_bytes() == kept
+    view.apply(Event(2, rob))
+    assert (view.hand_size(1), view.hand_size(2), view.phase) == (-3, 0, Phase.MAIN)
 
 
 def _corners(tile: int) -> tuple[int, ...]:

@@ -52,11 +52,11 @@ class Belief:
             return event
         victim = event.victim(view.seats)
         if card is None:
-            robbed = victim is not None and view.hand_size(victim)
+            robbed = victim is not None and view.hand_size(victim) > 0
             return Event(event.seat, event.action, Resource.BRICK) if robbed else event
         if victim == view.viewer and not view.hand(victim)[card]:
             view.recount(with_more(view.hand(victim), card, 1), view.bank)
-        elif victim is not None and not view.hand_size(victim):
+        elif victim is not None and view.hand_size(victim) <= 0:
             return Event(event.seat, event.action)
         return event
 

@@ -3,6 +3,7 @@
 A field is an int, a bool (`true`, `false`), a str (empty: a tab) or, as the last, a tuple of such
 for all that follow. Surplus fields are ignored, for later servers say more.
 
+>>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
 ... class Turn:
 ...     game: str

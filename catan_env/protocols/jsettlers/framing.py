@@ -17,8 +17,8 @@ class FrameCodec:
     >>> codec = FrameCodec(FROM_SERVER)
     >>> codec.encode(RollDice("t"))
     b'\x00\x061031|t'
-    >>> codec.decode(bytearray(b"\x00\x0a1026|t,2,15rest"))
-    (Turn(game='t', seat=2, state=15), 12)
+    >>> codec.decode(bytearray(b"\x00\x0b1026|t,2,15rest"))
+    (Turn(game='t', seat=2, state=15), 13)
     """
 
     def __init__(self, table: Table) -> None:
