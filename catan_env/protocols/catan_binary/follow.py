@@ -376,7 +376,7 @@ class Follower:
         if target == self.seat:
             self.pending = Theft(Event(robber, action))
         else:
-            is_robbed = action.args[1] is not None and self.view.hand_size(target)
+            is_robbed = action.args[1] is not None and self.view.hand_size(target) > 0
             self._apply(robber, action, HIDDEN if is_robbed else None)
 
     def _robbed(self, message: RobResult) -> None:
