@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from types import ModuleType
 
 GYMNASIUM = {
@@ -64,8 +65,14 @@ def _enter_gymnasium() -> None:
     from gymnasium.envs.registration import register, registry
 
     for name, (one, many) in GYMNASIUM.items():
-        if name not in registry:
+        if name not in registry and is_there(one):
             register(id=name, entry_point=one, vector_entry_point=many)
+
+
+def is_there(entry_point: str) -> bool:
+    """Whether there is a folder for what an entry names; a guest's may have been deleted."""
+    folder = find_spec(entry_point.partition(":")[0].rpartition(".")[0])
+    return folder is not None and folder.origin is not None
 
 
 def _enter_pettingzoo() -> None:

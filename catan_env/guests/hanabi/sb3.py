@@ -5,8 +5,9 @@
 
 The observation is the flat vector. With `self_play` each step is the action of the seat `seat[i]`
 in game i, and its reward is the change of the score, which every seat receives: seats share one
-return, so advantages may pass from one seat to the next. `catan_env.envs.sb3.per_seat` instead
-strings each seat's own decisions together. Other options are those of
+return, so MaskablePPO's own buffer may carry advantages from one seat to the next, and learns as
+it is. `catan_env.envs.sb3.per_seat` is for opponents at a table of Catan and refuses these games.
+Other options are those of
 `catan_env.guests.hanabi.vector`.
 """
 
