@@ -142,7 +142,8 @@ def test_a_client_that_never_reads_is_cut_and_the_others_play_on() -> None:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.connect(("127.0.0.1", port))
         deaf.sendall(OPENING)
-        for agents in over_sockets.play(port, [partial(decide, policy) for policy in policies]):
+        decides = [partial(decide, policy) for policy in policies]
+        for agents in over_sockets.play(port, decides):  # noqa: B007 - looked at in the end
             heard.append(room.hears(0))
     assert agents[0].score is not None
     assert [agent.score for agent in agents] == [agents[0].score] * 5
