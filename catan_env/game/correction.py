@@ -12,6 +12,7 @@ import numpy as np
 from catan_env.core import doors
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
+    CITY_PIECE,
     DECK,
     DISCARD,
     KNIGHT,
@@ -20,8 +21,10 @@ from catan_env.core.constants import (
     NOTHING,
     PLACE_ROAD,
     PLACE_SETTLEMENT,
+    ROAD_PIECE,
     ROBBER,
     ROLL,
+    SETTLEMENT_PIECE,
     Phase,
 )
 from catan_env.game.action import ActionKind
@@ -38,6 +41,11 @@ _PHASES = {
     ActionKind.MOVE_ROBBER: ROBBER,
 }
 _SET_UP_PHASES = {ActionKind.SETTLEMENT: PLACE_SETTLEMENT, ActionKind.ROAD: PLACE_ROAD}
+_PIECES = {
+    ActionKind.ROAD: ROAD_PIECE,
+    ActionKind.SETTLEMENT: SETTLEMENT_PIECE,
+    ActionKind.CITY: CITY_PIECE,
+}
 _COUNTS = ("hand", "hand_size", "known", "bank", "cards", "card_count", "pieces")
 
 
@@ -72,8 +80,17 @@ def force(view: SeatView, event: Event) -> None:
 
 
 def _is_impossible(view: SeatView, event: Event) -> bool:
-    """Whether a piece cannot stand where it is said to."""
+    """Whether a piece cannot stand where it is said to, or there is none."""
     kind, args = event.action.kind, event.action.args
+    piece = _PIECES.get(kind)
+    if piece is not None and view.pieces(event.seat)[piece] <= 0:
+        return True
+    step = args[1] if kind == ActionKind.MOVE_ROBBER else args[0] if kind == ActionKind.OFFER else 0
+    if step is not None and step >= view.seats:
+        return True
+    state = view._array[0]
+    if kind == ActionKind.SETTLEMENT and not state["turn"] and state["placed"] >= 2 * view.seats:
+        return True
     seats = range(view.seats)
     if kind == ActionKind.ROAD:
         return any(args[0] in view.roads(seat) for seat in seats)

@@ -14,6 +14,7 @@ from catan_env.game.errors import GameOverError, IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
 from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
+from catan_env.game.sight import refusal_in_sight
 from catan_env.game.table import States, Table, copy_of, fresh_states
 
 
@@ -132,14 +133,19 @@ class SeatView(Table):
             return NOTHING
         if event.seat != self.seat:
             raise IllegalActionError(f"seat {self.seat} decides now: '{event}' cannot follow")
-        if event.seat == self.viewer and not self._is_placed_by_table():
-            refusal = self.refusal(event.action)
-            if refusal is not None:
-                raise IllegalActionError(f"'{event}' cannot follow: {refusal}")
+        refusal = self._refusal_of(event)
+        if refusal is not None:
+            raise IllegalActionError(f"'{event}' cannot follow: {refusal}")
         if event.outcome is None:
             return self._code_without_outcome(event)
         self._check_theft(event)
         return to_code(event.action, event.outcome, self.seats)
+
+    def _refusal_of(self, event: Event) -> str | None:
+        """By the rules for this seat's own actions; by what everybody sees for other seats'."""
+        if event.seat == self.viewer and not self._is_placed_by_table():
+            return self.refusal(event.action)
+        return refusal_in_sight(self, event)
 
     def _check_seat_goes(self, event: Event) -> None:
         """Whose time is up has the turn, and who leaves is at the table."""

@@ -130,6 +130,35 @@ def test_an_event_that_cannot_follow_changes_nothing() -> None:
         assert view.state_bytes() == kept
 
 
+UNSEEN = [
+    ("roll", Action.move_robber(3), None, "not in phase ROLL"),
+    ("main", Action.accept(), None, "not in phase MAIN"),
+    ("main", Action.discard(Resource.ORE), None, "not in phase MAIN"),
+    ("place_road", Action.play_knight(), None, "not in phase PLACE_ROAD"),
+    ("main", Action.road(0), None, "edge 0 has a road"),
+    ("main", Action.road(40), None, "the seat has no road left"),
+    ("main", Action.settlement(0), None, "vertex 0 has no place for it"),
+    ("main", Action.city(30), None, "vertex 30 has no place for it"),
+    ("main", Action.offer(3, Resource.ORE, Resource.WOOL), None, "no seat sits 3 places on"),
+    ("robber", Action.move_robber(3, 3), HIDDEN, "no seat sits 3 places on among 3"),
+    ("main", Action.bank_trade(0, 1, 10**30), None, r"allowed are 1\.\.4"),
+]
+
+
+@pytest.mark.parametrize(("phase", "action", "outcome", "said"), UNSEEN)
+def test_another_seat_does_nothing_that_everybody_sees_it_cannot(
+    phase: str, action: Action, outcome: object, said: str
+) -> None:
+    pieces = {"roads": {1: list(range(15))}, "settlements": {0: [40], 1: [0]}}
+    if phase == "place_road":
+        pieces = {"settlements": {0: [8], 1: [0]}, "roads": {0: [18]}}
+    view = seen(phase=phase, turn_seat=1, **pieces)
+    kept = view.state_bytes()
+    with pytest.raises(IllegalActionError, match=said):
+        view.apply(Event(1, action, outcome))
+    assert view.state_bytes() == kept
+
+
 def test_a_hand_counted_below_nothing_holds_nothing_to_steal() -> None:
     """A seat that saw less than there was follows what others pay with cards it did not see."""
     view = seen(phase="main", turn_seat=1, settlements={0: [0], 1: [40], 2: [20]})

@@ -1,0 +1,65 @@
+"""What everybody sees of an event: whether another seat's action can come now, and there."""
+
+from catan_env.core.constants import BANK_RATE, CITY_PIECE, ROAD_PIECE, SETTLEMENT_PIECE, Phase
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.event import Event
+from catan_env.game.table import Table
+
+_IN_TURN = frozenset({Phase.ROLL, Phase.MAIN, Phase.FREE_ROAD})
+_PHASES = {
+    ActionKind.ROLL: frozenset({Phase.ROLL}),
+    ActionKind.ACCEPT: frozenset({Phase.ANSWER}),
+    ActionKind.REJECT: frozenset({Phase.ANSWER}),
+    ActionKind.DISCARD: frozenset({Phase.DISCARD}),
+    ActionKind.MOVE_ROBBER: frozenset({Phase.ROBBER}),
+    ActionKind.SETTLEMENT: _IN_TURN | {Phase.PLACE_SETTLEMENT},
+    ActionKind.ROAD: _IN_TURN | {Phase.PLACE_ROAD},
+}
+"""The verbs that are not listed belong to a seat's turn, in an order that tables may vary."""
+
+
+def refusal_in_sight(table: Table, event: Event) -> str | None:
+    """Why `event` cannot follow by phase, places and pieces, or None; hands are not looked at."""
+    kind = event.action.kind
+    if table.phase not in _PHASES.get(kind, _IN_TURN):
+        return f"not in phase {table.phase.name}"
+    if kind == ActionKind.ROAD:
+        return _refusal_of_road(table, event)
+    if kind in (ActionKind.SETTLEMENT, ActionKind.CITY):
+        return _refusal_of_building(table, event)
+    return _refusal_of_numbers(table, event.action)
+
+
+def _refusal_of_road(table: Table, event: Event) -> str | None:
+    (edge,) = event.action.args
+    if any(edge in table.roads(seat) for seat in range(table.seats)):
+        return f"edge {edge} has a road"
+    return None if table.pieces(event.seat)[ROAD_PIECE] > 0 else "the seat has no road left"
+
+
+def _refusal_of_building(table: Table, event: Event) -> str | None:
+    (vertex,) = event.action.args
+    if event.action.kind == ActionKind.CITY:
+        is_free, piece = vertex in table.settlements(event.seat), CITY_PIECE
+    else:
+        is_free, piece = not table._read.blocked >> vertex & 1, SETTLEMENT_PIECE
+    if not is_free:
+        return f"vertex {vertex} has no place for it"
+    return None if table.pieces(event.seat)[piece] > 0 else "the seat has no such piece left"
+
+
+def _refusal_of_numbers(table: Table, action: Action) -> str | None:
+    """A seat named is at the table, and a rate is one of the rules."""
+    step: int | None = None
+    rate: int | None = None
+    if action.kind == ActionKind.MOVE_ROBBER:
+        step = action.args[1]
+    elif action.kind == ActionKind.OFFER:
+        step = action.args[0]
+    elif action.kind == ActionKind.BANK_TRADE:
+        rate = action.args[2]
+    if step is not None and step >= table.seats:
+        return f"no seat sits {step} places on among {table.seats}"
+    if rate is not None and not 1 <= rate <= BANK_RATE:
+        return f"a rate of {rate}; allowed are 1..{BANK_RATE}"
+    return None
