@@ -9,6 +9,7 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
+from catan_env.protocols.catan_binary.given_up import GivenUp
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
@@ -75,6 +76,8 @@ class Follower:
         self.trades: list[Trade] = []
         """Trades and announcements that wait for their MSG_TRADE_ACCEPT."""
         self._turn_is_open = False
+        self._given_up: GivenUp | None = None
+        self._to_say_again: list[tuple[Action, list[Message]]] = []
 
     @property
     def view(self) -> SeatView:
@@ -124,22 +127,28 @@ class Follower:
         if self.is_over:
             return
         try:
+            self._take_back(message)
             self._settle(message)
             _HEARD.get(type(message), Follower._refuse)(self, message)
             if self._announced is False:
                 self._assume_what_is_due()
+            self._say_again()
         except ValueError as error:
             raise RemoteProtocolError(f"{name_of(message)} cannot follow: {error}") from None
 
     def hear_nothing(self) -> None:
         """What is due does not come: this server announces nothing."""
         if self._announced is not True and self.awaits_announcement:
+            self._given_up = self._as_it_is()
             self._announced = False
             self._take_as_done()
             self._assume_what_is_due()
+            self._say_again()
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """This seat says `messages`, which are its `action`."""
+        if self._given_up is not None:
+            self._given_up.said.append((action, messages))
         self.trades += [message for message in messages if isinstance(message, Trade)]
         if action.kind in SILENT:
             self.trades.clear()
@@ -155,6 +164,26 @@ class Follower:
         elif action.kind != ActionKind.BANK_TRADE:
             before = self.pending.before if isinstance(self.pending, Knight) else None
             self.pending = Said(action, before)
+
+    def _as_it_is(self) -> GivenUp:
+        """What there is to return to, should the announcement come late."""
+        return GivenUp(self._sure.copy(), self.pending, list(self.trades), self._announced)
+
+    def _take_back(self, message: Message) -> None:
+        """What was assumed when nothing came, if it comes now."""
+        before, self._given_up = self._given_up, None
+        if before is None or not before.is_answered_by(message):
+            return
+        self._belief, self.pending, self.trades = before.belief, before.pending, before.trades
+        self._announced = True if isinstance(message, Trade) else before.announced
+        self._to_say_again = before.said
+
+    def _say_again(self) -> None:
+        """What this seat said before a late announcement, once that is complete."""
+        if not self.awaits_announcement and not self._is_own_trade_open:
+            said, self._to_say_again = self._to_say_again, []
+            for action, messages in said:
+                self.say(action, messages)
 
     def _settle(self, message: Message) -> None:
         """What has to be concluded before `message` means something."""
@@ -201,7 +230,7 @@ class Follower:
         if isinstance(pending, Choice) and pending.said is not None:
             self._sure.may_have_chosen(pending.said)
         else:
-            for trade in trades:
+            for trade in (t for t in trades if t.ask != NOTHING):  # else what a seven takes
                 for action in to_actions(self.view, trade):
                     self._sure.may_have_traded(action)
 

@@ -1,5 +1,6 @@
 """A view, and the doubt about it once a server moved cards without announcing them."""
 
+from copy import deepcopy
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
@@ -28,6 +29,12 @@ class Belief:
     def __init__(self, view: SeatView) -> None:
         self.view = view
         self._doubt: Doubt | None = None
+
+    def copy(self) -> "Belief":
+        """The same belief, with a future of its own."""
+        belief = Belief(self.view.copy())
+        belief._doubt = deepcopy(self._doubt)
+        return belief
 
     def apply(self, event: Event) -> None:
         """Follow an event that was announced, or that everybody computes."""
