@@ -12,7 +12,8 @@
     socket.onmessage = (event) => hear(JSON.parse(event.data));
     socket.onclose = () => {
       show(null);
-      if (!isOver && !isTurnedAway) { refuse("The connection is gone; trying again."); setTimeout(connect, RETRY); }
+      if (isTurnedAway) $("choices").hidden = false; // it says why
+      else if (!isOver) { refuse("The connection is gone; trying again."); setTimeout(connect, RETRY); }
     };
   }
   const say = (message) => socket.send(JSON.stringify(message));
