@@ -12,6 +12,7 @@ from benchmarks import ours, report, start_up
 from benchmarks.rows import Row, stay_on_one_core
 
 RIVALS = ("fast_catan", "catanatron_rows", "catanatron_gym_rows")
+GUESTS = ("hanabi_rows",)
 
 
 def arguments() -> argparse.Namespace:
@@ -30,10 +31,10 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def rivals(sizes: tuple[int, ...]) -> list[Row]:
-    """Rows of every rival that is installed; the missing are named."""
+def rivals(sizes: tuple[int, ...], names: tuple[str, ...] = RIVALS) -> list[Row]:
+    """Rows of every rival, or guest, that is installed; the missing are named."""
     found: list[Row] = []
-    for name in RIVALS:
+    for name in names:
         try:
             module = importlib.import_module(f"benchmarks.{name}")
         except ImportError as error:
@@ -49,7 +50,7 @@ def main() -> None:
     costs = start_up.figures()
     core = stay_on_one_core()
     sizes = tuple(wanted.games)
-    rows = [*ours.rows(sizes), *rivals(sizes)]
+    rows = [*ours.rows(sizes), *rivals(sizes), *rivals(sizes, GUESTS)]
     for turn in range(wanted.repeats):
         print(f"turn {turn + 1} of {wanted.repeats} on core {core}", flush=True)
         for row in rows:

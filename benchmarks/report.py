@@ -9,7 +9,16 @@ from typing import Any
 from benchmarks.ours import ENVIRONMENT, LOCKSTEP, ONE_GAME, WHOLE_GAMES, WITH_OBSERVATIONS
 from benchmarks.rows import Row
 
-PACKAGES = ("catan-env", "numba", "numpy", "fastcatan", "catanatron", "catanatron-gym")
+PACKAGES = (
+    "catan-env",
+    "numba",
+    "numpy",
+    "fastcatan",
+    "catanatron",
+    "catanatron-gym",
+    "open-spiel",
+    "pettingzoo",
+)
 
 # ours: (form, games, trade); theirs: (engine, form, games); figure; at least; aim
 BARS = (
@@ -25,6 +34,25 @@ BARS = (
     ((WHOLE_GAMES, 1, True), ("fastCatan", LOCKSTEP, 1024), "games_per_second", 2.0, 3.0),
     ((ONE_GAME, 1, True), ("catanatron gym", ENVIRONMENT, 1), "decisions_per_second", 20, 20),
     ((ENVIRONMENT, 1, True), ("catanatron gym", ENVIRONMENT, 1), "decisions_per_second", 10, 10),
+)
+
+# of the guest Hanabi, likewise
+HANABI_STATE = "one state: legal actions, pick, apply"
+HANABI = (
+    (
+        (LOCKSTEP, 1024, False),
+        ("OpenSpiel hanabi", HANABI_STATE, 1),
+        "decisions_per_second",
+        70,
+        70,
+    ),
+    (
+        (WITH_OBSERVATIONS, 1024, False),
+        ("PettingZoo hanabi_v5", ENVIRONMENT, 1),
+        "decisions_per_second",
+        1000,
+        1000,
+    ),
 )
 
 
@@ -49,8 +77,9 @@ def table(rows: list[Row]) -> str:
 def ratios(rows: list[Row]) -> str:
     """Ours against theirs, where both were measured, as Markdown."""
     lines = ["| ours | against | figure | ratio | at least | aim |", "|---|---|---|--:|--:|--:|"]
-    for ours, theirs, figure, least, aim in BARS:
-        mine = find(rows, "catan_env", *ours)
+    bars = [("catan_env", *bar) for bar in BARS] + [("catan_env hanabi", *bar) for bar in HANABI]
+    for engine, ours, theirs, figure, least, aim in bars:
+        mine = find(rows, engine, *ours)
         other = find(rows, *theirs, None)
         if mine is not None and other is not None:
             ratio = mine.median(figure) / other.median(figure)
