@@ -39,13 +39,18 @@ class Played:
         self.room = room
         self.agents = [Agent(policy, announced) for policy in policies]
         self.heard: list[tuple[int, object]] = []
+        self.absent: set[int] = set()
+        """Seats that never connect."""
         self._ends = [Connection(BinaryCodec(order)) for _ in policies]
         self._effects: deque[Effect] = deque()
 
     def play(self, max_messages: int = 100_000) -> "Played":
         """Play to the end."""
         for seat in range(len(self.agents)):
-            self._effects.extend(self.room.opened(seat, 0.0))
+            if seat in self.absent:
+                self._effects.extend(self.room.leave(seat, "absent", 0.0))
+            else:
+                self._effects.extend(self.room.opened(seat, 0.0))
         while (self._effects or self._break_silence()) and max_messages:
             max_messages -= 1
             effect = self._effects.popleft()
