@@ -3,7 +3,7 @@
     python -m benchmarks.versus_catanatron --policy builder --against value --games 400
 
 One against one, or one against three with `--seats 4`; every map is played from every seat. What
-the policy sees and how the rules differ is told in `benchmarks/catanatron_table/__init__.py`.
+the policy sees and how the rules differ is described in `benchmarks/catanatron_table/__init__.py`.
 
 catanatron goes through sets of words, in an order that Python draws anew for every process: the
 games are played in processes of their own, for which the order is fixed, so that a seed is a game.
@@ -89,18 +89,18 @@ def summary(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
     }
 
 
-def text(pairing: Pairing, told: dict[str, Any]) -> str:
+def text(pairing: Pairing, outcome: dict[str, Any]) -> str:
     """The summary to read."""
     lines = [
         f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at the table of",
         described(),
-        f"won {say(told)}",
-        *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(told["by_seat"])),
-        f"{told['unfinished']} without a winner; {told['turns']:.0f} turns a game, "
-        f"{told['decisions']:.0f} decisions of {told['milliseconds_per_decision']:.2f} ms",
-        f"legal by the booklet, refused by catanatron: {say_counts(told['withheld'])}",
-        f"the other way round: {say_counts(told['unknown'])}",
-        f"corrected in the view after catanatron's rules: {say_counts(told['corrections'])}",
+        f"won {say(outcome)}",
+        *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(outcome["by_seat"])),
+        f"{outcome['unfinished']} without a winner; {outcome['turns']:.0f} turns a game, "
+        f"{outcome['decisions']:.0f} decisions of {outcome['milliseconds_per_decision']:.2f} ms",
+        f"legal by the booklet, refused by catanatron: {say_counts(outcome['withheld'])}",
+        f"the other way round: {say_counts(outcome['unknown'])}",
+        f"corrected in the view after catanatron's rules: {say_counts(outcome['corrections'])}",
     ]
     return "\n".join(lines)
 
@@ -148,11 +148,11 @@ def main() -> None:
         if not done:
             raise
     done.sort(key=lambda result: (result.seed, result.seat))
-    told = summary(pairing, done)
-    print(text(pairing, told))
+    outcome = summary(pairing, done)
+    print(text(pairing, outcome))
     if wanted.json:
         games = [result.as_json() for result in done]
-        record = {"arguments": vars(wanted) | {"json": str(wanted.json)}, "summary": told}
+        record = {"arguments": vars(wanted) | {"json": str(wanted.json)}, "summary": outcome}
         wanted.json.write_text(json.dumps(record | {"games": games}, indent=1) + "\n")
 
 

@@ -13,6 +13,6 @@ random = MARLRandomDiscreteMaskedOffPolicyAlgorithm(one.action_space).policy
 policy = MultiAgentPolicy(dict.fromkeys(one.agents, random))
 
 buffer = VectorReplayBuffer(10_000, 2)
-told = Collector(policy, environments, buffer).collect(n_step=300, reset_before_collect=True)
-print(f"{told.n_collected_episodes} games ended in {told.n_collected_steps} decisions")
+collected = Collector(policy, environments, buffer).collect(n_step=300, reset_before_collect=True)
+print(f"{collected.n_collected_episodes} games ended in {collected.n_collected_steps} decisions")
 print(f"a reward for every seat: {buffer.rew[:300].shape}")

@@ -66,11 +66,11 @@ def _rates(evaluations: list[dict[str, Any]]) -> str:
         "| table | rules | games | win rate | 95 % interval | decision |",
         "|---|---|---|---|---|---|",
     ]
-    for told in evaluations:
-        first = told["entrants"][0]
+    for measured in evaluations:
+        first = measured["entrants"][0]
         low, high = first["interval"]
         lines.append(
-            f"| {' '.join(told['names'])} | {told['rules']} | {told['games']} "
+            f"| {' '.join(measured['names'])} | {measured['rules']} | {measured['games']} "
             f"| {first['win_rate']:.1%} | {low:.1%} - {high:.1%} "
             f"| {first['microseconds']:.0f} µs |"
         )

@@ -16,7 +16,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from catan_env.training.model import fresh_model
-from catan_env.training.phase import Args, Phase, at_table, environments
+from catan_env.training.phase import Args, TrainingPhase, at_table, environments
 
 Array = np.ndarray[Any, Any]
 Info = dict[str, Any]
@@ -25,16 +25,16 @@ Weights = Mapping[str, Array]
 
 
 class Ends(BaseCallback):
-    """Keeps what is told of the games that end."""
+    """Keeps the facts of the games that end."""
 
     def __init__(self) -> None:
         super().__init__()
         self.infos: list[Info] = []
 
     def _on_step(self) -> bool:
-        told = ("episode", "reason")
+        kept = ("episode", "reason")
         self.infos += [
-            {name: info[name] for name in told}
+            {name: info[name] for name in kept}
             for info in self.locals["infos"]
             if "episode" in info
         ]
@@ -51,17 +51,17 @@ class Collector:
         self._first, self._num_envs = edges[part], edges[part + 1] - edges[part]
         self._ends = Ends()
 
-    def begin(self, phase: Phase) -> None:
+    def begin(self, phase: TrainingPhase) -> None:
         """Sit down at the phase's games."""
         games = environments(self._args, phase, self._num_envs, self._first)
         seed = phase.seed + self._first  # which the model tells the games, too
-        told = {**self._args.options(), "seed": seed}
-        self._model = at_table(fresh_model(games, **told), games)
+        options = {**self._args.options(), "seed": seed}
+        self._model = at_table(fresh_model(games, **options), games)
         self._model.set_logger(Logger(None, []))
         self._model._setup_learn(0, self._ends)
 
     def play(self, weights: Weights) -> tuple[list[Array], list[Info]]:
-        """A rollout, and what is told of the games that ended.
+        """A rollout, and the facts of the games that ended.
 
         The rollout is the columns of MaskableRolloutBufferSamples, a row for each decision.
         """
@@ -137,7 +137,7 @@ class Collectors:
         place = OnRay if ray else InProcess
         self._each = [place(args, part, workers) for part in range(workers)]
 
-    def begin(self, phase: Phase) -> None:
+    def begin(self, phase: TrainingPhase) -> None:
         """All sit down at their games."""
         self._all("begin", phase)
 

@@ -1,4 +1,4 @@
-"""Reading what a run is told out of a TOML file."""
+"""Reading a run's configuration out of a TOML file."""
 
 import tomllib
 from dataclasses import fields
@@ -14,19 +14,19 @@ def read(kind: type[Args], path: str | Path, **tables: type) -> Args:
     `tables` are the dataclasses of its `[[tables]]`, by field.
     """
     with open(path, "rb") as file:
-        told: dict[str, Any] = tomllib.load(file)
-    _check(path, told, kind)
+        given: dict[str, Any] = tomllib.load(file)
+    _check(path, given, kind)
     for name, row in tables.items():
-        for one in told.get(name, []):
+        for one in given.get(name, []):
             _check(path, one, row)
-        if name in told:
-            told[name] = [row(**one) for one in told[name]]
-    return kind(**told)
+        if name in given:
+            given[name] = [row(**one) for one in given[name]]
+    return kind(**given)
 
 
-def _check(path: str | Path, told: dict[str, Any], kind: type) -> None:
+def _check(path: str | Path, given: dict[str, Any], kind: type) -> None:
     allowed = [field.name for field in fields(kind)]
-    unknown = sorted(set(told) - set(allowed))
+    unknown = sorted(set(given) - set(allowed))
     if unknown:
         raise ValueError(
             f"{str(path)!r} says {', '.join(unknown)}; allowed are {', '.join(allowed)}"

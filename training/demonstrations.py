@@ -105,7 +105,7 @@ def shares_of(actions: Array, values: Array, temperature: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Table:
+class DemonstrationTable:
     """Games that demonstrations come from, and who sits there.
 
     A seat is drawn for each game: the student with the chance `student`, a random player with
@@ -137,7 +137,7 @@ class Recorder:
 
     def __init__(
         self,
-        table: Table,
+        table: DemonstrationTable,
         teacher: Teacher,
         into: Demonstrations,
         seed: int,
@@ -192,12 +192,12 @@ class Recorder:
     def _write(self, games: Array, actions: Array, values: Array) -> int:
         batch, choices = self.batch, self.into.actions.shape[1]
         shown = batch.observations[games], batch.action_masks[games]
-        told = np.full((len(games), choices), STAY)
+        labelled = np.full((len(games), choices), STAY)
         worth = np.zeros((len(games), choices))
         k = min(choices, actions.shape[1])
-        told[:, :k], worth[:, :k] = actions[games, :k], values[games, :k]
-        shares = shares_of(told, worth, self.temperature)
-        numbers = self.into.add(*shown, np.maximum(told, 0), shares)
+        labelled[:, :k], worth[:, :k] = actions[games, :k], values[games, :k]
+        shares = shares_of(labelled, worth, self.temperature)
+        numbers = self.into.add(*shown, np.maximum(labelled, 0), shares)
         for game, seat, number in zip(games, batch.seat[games], numbers, strict=True):
             self._written[game].append((number, seat))
         return len(numbers)

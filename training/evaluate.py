@@ -3,7 +3,7 @@
 The entrants meet on the same boards and dice in every rotation of the seats, many games at once.
 Win rates have 95 % intervals (Wilson). A table may be played in slices, here or elsewhere:
 
-    python -m catan_env.training.evaluate net.npz random random random --games 2000 --json told.json
+    python -m catan_env.training.evaluate net.npz random random random --games 2000 --json won.json
     python -m catan_env.training.evaluate a.npz b.npz greedy --pool --seats 2 --plot elo.png
     python -m catan_env.training.evaluate net.npz greedy --rules duel --slice 1/4 --json one.json
     python -m catan_env.training.evaluate --merge one.json two.json three.json four.json
@@ -33,7 +33,7 @@ from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policies.players import player
 
 Array = np.ndarray[Any, Any]
-Told = dict[str, Any]
+Measured = dict[str, Any]
 AT_ONCE = 2048
 """Games of one batch at most."""
 
@@ -63,7 +63,7 @@ class Bout:
         return result
 
 
-def play(bout: Bout, numbers: Array) -> Told:
+def play(bout: Bout, numbers: Array) -> Measured:
     """Play the games of those numbers: winners, points by entrant, turns, time and decisions.
 
     Games are paired, and seats rotate (`arena.schedule`).
@@ -78,14 +78,14 @@ def play(bout: Bout, numbers: Array) -> Told:
     }
 
 
-def _sums(parts: Sequence[Told], entrants: int) -> Told:
+def _sums(parts: Sequence[Measured], entrants: int) -> Measured:
     return {
         name: [sum(part[name][e] for part in parts) for e in range(entrants)]
         for name in ("seconds", "decisions")
     }
 
 
-def _play_some(bout: Bout, numbers: Array) -> Told:
+def _play_some(bout: Bout, numbers: Array) -> Measured:
     seats, n = len(bout.names), len(numbers)
     batch = Batch(
         n, seats=seats, rules=bout.rules, board=bout.board, max_turns=bout.max_turns,
@@ -131,7 +131,7 @@ def _insist_on_legal(actions: Array, masks: Array, bout: Bout) -> None:
         raise ValueError(f"one of {bout.names} answered {actions[~legal][0]}, which is illegal")
 
 
-def told(bout: Bout, parts: Sequence[Told]) -> Told:
+def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
     """The games of all parts in their order, and what they say of each entrant."""
     every = sorted(
         row
@@ -153,7 +153,7 @@ def told(bout: Bout, parts: Sequence[Told]) -> Told:
     }
 
 
-def _entrant(name: str, entrant: int, raw: Told) -> Told:
+def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
     games, wins = len(raw["winners"]), raw["winners"].count(entrant)
     return {
         "name": name,
@@ -166,15 +166,15 @@ def _entrant(name: str, entrant: int, raw: Told) -> Told:
     }
 
 
-def merge(tables: Sequence[Told]) -> Told:
+def merge(tables: Sequence[Measured]) -> Measured:
     """Slices of one table as one; ValueError where they are of different ones."""
     bouts = {_bout(table) for table in tables}
     if len(bouts) != 1:
         raise ValueError(f"{len(bouts)} different tables; slices of one can be merged")
-    return told(bouts.pop(), [table["raw"] for table in tables])
+    return measured(bouts.pop(), [table["raw"] for table in tables])
 
 
-def merge_files(files: Sequence[Told]) -> list[Told]:
+def merge_files(files: Sequence[Measured]) -> list[Measured]:
     """What slices say, as one: a table, or all tables of a pool in the order of the first file."""
     columns = [file.get("tables", [file]) for file in files]
     if len({len(tables) for tables in columns}) != 1:
@@ -182,14 +182,14 @@ def merge_files(files: Sequence[Told]) -> list[Told]:
     return [merge(tables) for tables in zip(*columns, strict=True)]
 
 
-def _bout(table: Told) -> Bout:
+def _bout(table: Measured) -> Bout:
     names = ("seed", "rules", "board", "max_turns")
     return Bout(tuple(table["names"]), table["planned"], **{name: table[name] for name in names})
 
 
 def evaluate(
     bout: Bout, slice_: tuple[int, int] = (1, 1), workers: int = 1, ray: bool = False
-) -> Told:
+) -> Measured:
     """Play a table, in several processes or by as many actors of Ray (two at least) if wanted."""
     workers = max(workers, 2) if ray else workers
     parts = 1 if workers < 2 else 4 * workers
@@ -198,22 +198,22 @@ def evaluate(
     if not work:
         raise ValueError(f"slice {slice_[0]}/{slice_[1]} of {bout.games} games has none")
     if ray:
-        return told(bout, _with_ray(bout, work, workers))
+        return measured(bout, _with_ray(bout, work, workers))
     if workers < 2:
-        return told(bout, [play(bout, chunk) for chunk in work])
+        return measured(bout, [play(bout, chunk) for chunk in work])
     with ProcessPoolExecutor(workers) as pool:
         done = pool.map(partial(play, bout), work)
-        return told(bout, list(tqdm(done, total=len(work), unit="slice", disable=None)))
+        return measured(bout, list(tqdm(done, total=len(work), unit="slice", disable=None)))
 
 
 class _Plays:
     """What an actor of Ray does."""
 
-    def play(self, bout: Bout, numbers: Array) -> Told:
+    def play(self, bout: Bout, numbers: Array) -> Measured:
         return play(bout, numbers)
 
 
-def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Told]:
+def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Measured]:
     try:
         import ray
         from ray.util import ActorPool
@@ -221,7 +221,7 @@ def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Told]:
         raise ImportError("--ray needs ray: pip install 'catan-env[ray]'") from None
     actors = ActorPool([ray.remote(_Plays).remote() for _ in range(workers)])
     done = actors.map(lambda actor, chunk: actor.play.remote(bout, chunk), work)
-    results: list[Told] = list(done)
+    results: list[Measured] = list(done)
     return results
 
 
@@ -230,7 +230,7 @@ def pool_tables(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     return [tuple((a, b)[k % 2] for k in range(seats)) for a, b in combinations(names, 2)]
 
 
-def ratings(tables: Sequence[Told]) -> dict[str, float]:
+def ratings(tables: Sequence[Measured]) -> dict[str, float]:
     """Elo of all who played, the best first."""
     pool = sorted({name for table in tables for name in table["names"]})
     wins = pairwise_wins(pool, [(t["names"], t["raw"]["winners"]) for t in tables])
@@ -238,7 +238,7 @@ def ratings(tables: Sequence[Told]) -> dict[str, float]:
     return dict(sorted(rated.items(), key=lambda item: -item[1]))
 
 
-def report(table: Told) -> str:
+def report(table: Measured) -> str:
     """A line for each entrant, and what they played."""
     rows = [
         Row(e["name"], table["games"], e["wins"], e["points"], typical=e["microseconds"] / 1e6)
@@ -247,7 +247,7 @@ def report(table: Told) -> str:
     return f"{table_of(rows)}\n{table['games']} games, rules {table['rules']}, seed {table['seed']}"
 
 
-def plot(tables: Sequence[Told], path: str | Path) -> None:
+def plot(tables: Sequence[Measured], path: str | Path) -> None:
     """Win rates with their intervals of one table, or the Elo of several, as a picture."""
     from matplotlib.figure import Figure
 
@@ -292,7 +292,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("--slice", type=_slice, default=(1, 1), metavar="I/N", help="play only part i of n")
     add("--merge", nargs="+", metavar="FILE", help="JSON files of slices, as one table")
     add("--workers", type=int, default=1, help="processes (default 1)")
-    add("--ray", action="store_true", help="by actors of Ray, two unless told")
+    add("--ray", action="store_true", help="by actors of Ray, two at least")
     add("--json", help="write the result there")
     add("--plot", help="write a picture there")
     return parser

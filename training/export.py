@@ -25,7 +25,7 @@ from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.policies.network import Network, save, save_graph
 from catan_env.training.card import write_card
 from catan_env.training.model import load_model
-from catan_env.training.places import Places
+from catan_env.training.places import PlacesExtractor
 
 Layer = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 Step = nn.Linear | str | float
@@ -94,7 +94,7 @@ def _are_observations(shown: Any) -> bool:
 
 def _write(policy: MaskableActorCriticPolicy, path: Path, dtype: Any) -> None:
     body = policy.mlp_extractor
-    if isinstance(body, Places):
+    if isinstance(body, PlacesExtractor):
         if not isinstance(policy.pi_features_extractor, FlattenExtractor):
             raise ValueError("a features extractor before a network of places cannot be exported")
         weights = {name: array.detach().cpu().numpy() for name, array in body.weights.items()}

@@ -28,7 +28,13 @@ from tqdm import tqdm
 from catan_env.batch import Batch
 from catan_env.training.card import machine
 from catan_env.training.configuration import read
-from catan_env.training.demonstrations import Demonstrations, Recorder, Samples, Table, Teacher
+from catan_env.training.demonstrations import (
+    Demonstrations,
+    DemonstrationTable,
+    Recorder,
+    Samples,
+    Teacher,
+)
 from catan_env.training.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
@@ -70,7 +76,7 @@ class Args:
     hidden: int = 512
     local: int = 32
     value: list[int] = field(default_factory=lambda: [256, 256])
-    tables: list[Table] = field(default_factory=lambda: [Table()])
+    tables: list[DemonstrationTable] = field(default_factory=lambda: [DemonstrationTable()])
 
 
 def teacher_called(name: str) -> Teacher:
@@ -78,14 +84,14 @@ def teacher_called(name: str) -> Teacher:
     module, _, attribute = name.partition(":")
     function = getattr(import_module(module), attribute)
 
-    def told(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def labelled(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         given = function(batch)
         if isinstance(given, tuple):
             return given
         actions = np.array(given, np.int64)[:, None]
         return actions, np.zeros(actions.shape)
 
-    return told
+    return labelled
 
 
 class Student:
@@ -154,11 +160,11 @@ class Student:
     def validate(self, kept: Demonstrations) -> dict[str, float]:
         """The mean losses over decisions that are not learned from."""
         chunks = np.array_split(np.arange(kept.size), max(kept.size // 4096, 1))
-        told = [self.losses(kept.samples(rows)) for rows in chunks]
+        by_chunk = [self.losses(kept.samples(rows)) for rows in chunks]
         sizes = np.array([len(rows) for rows in chunks])
         return {
-            name: float(np.average([float(losses[name]) for losses in told], weights=sizes))
-            for name in told[0]
+            name: float(np.average([float(losses[name]) for losses in by_chunk], weights=sizes))
+            for name in by_chunk[0]
         }
 
 
@@ -217,14 +223,14 @@ def imitate(
         is_taught = k == 0 and not args.start
         record(recorders, args.decisions, None if is_taught else student, args.student)
         learn(student, kept, args.epochs, draw)
-        told = {
+        point = {
             "round": k,
             "decisions": kept.added,
             **student.validate(unseen),
             "seconds": time.monotonic() - begun,
         }
-        curve.append(told)
-        say("  ".join(f"{name} {value:.4g}" for name, value in told.items()))
+        curve.append(point)
+        say("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
         if finished is not None:
             finished(student.model, curve)
     return student.model, curve
@@ -269,7 +275,7 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
     wanted = parser.parse_args(given)
     torch.set_num_threads(wanted.threads)
-    args = read(Args, wanted.config, tables=Table)
+    args = read(Args, wanted.config, tables=DemonstrationTable)
     shown = given if given is not None else sys.argv[1:]
     command = f"python -m catan_env.training.imitate {' '.join(shown)}"
 
@@ -277,8 +283,8 @@ def main(given: list[str] | None = None) -> None:
         out = Path(wanted.out)
         out.parent.mkdir(parents=True, exist_ok=True)
         model.save(out)
-        told = {**facts(args, curve, command), "curve": curve, "args": asdict(args)}
-        out.with_suffix(".json").write_text(json.dumps(told, indent=1))
+        record = {**facts(args, curve, command), "curve": curve, "args": asdict(args)}
+        out.with_suffix(".json").write_text(json.dumps(record, indent=1))
 
     imitate(args, tqdm.write, keep)
 

@@ -28,7 +28,7 @@ def fitted_odds(
 def samples(seats: int, rules: str, weights: Array, steps: int, seed: int) -> tuple[Array, Array]:
     """Values of the seat that decides, (k,) float64, and whether it won, (k,) bool."""
     batch = Batch(GAMES, seats=seats, rules=rules, seed=seed, observations=False)
-    draw, asked, told = np.random.default_rng(seed), [], []
+    draw, asked, won = np.random.default_rng(seed), [], []
     waiting: list[list[tuple[float, int]]] = [[] for _ in range(GAMES)]
     for _ in range(steps):
         moves, values = rank(batch, 2, weights)
@@ -38,9 +38,9 @@ def samples(seats: int, rules: str, weights: Array, steps: int, seed: int) -> tu
         batch.play(moves[:, 0].copy())
         for i in np.flatnonzero(batch.done):
             asked += [value for value, _ in waiting[i]]
-            told += [seat == batch.winner[i] for _, seat in waiting[i]]
+            won += [seat == batch.winner[i] for _, seat in waiting[i]]
             waiting[i].clear()
-    return np.array(asked), np.array(told, np.bool_)
+    return np.array(asked), np.array(won, np.bool_)
 
 
 def logistic_line(x: Array, hit: Array) -> tuple[float, float]:

@@ -48,7 +48,7 @@ class Args:
     value: list[int] = field(default_factory=lambda: [256, 256])
 
     def options(self) -> dict[str, Any]:
-        """What `fresh_model` is told."""
+        """The keyword arguments of `fresh_model`."""
         names = (
             "n_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda",
             "ent_coef", "clip_range", "target_kl", "hidden", "local", "value", "seed",
@@ -56,7 +56,7 @@ class Args:
         return {name: getattr(self, name) for name in names}
 
 
-class Phase(NamedTuple):
+class TrainingPhase(NamedTuple):
     """All seats learn, or one against the opponents of those names."""
 
     seed: int
@@ -71,7 +71,7 @@ class Phase(NamedTuple):
         return not self.opponents
 
 
-def environments(args: Args, phase: Phase, num_envs: int, first: int = 0) -> CatanVecEnv:
+def environments(args: Args, phase: TrainingPhase, num_envs: int, first: int = 0) -> CatanVecEnv:
     """The phase's games from number `first` on."""
     options = {
         "seats": args.seats, "rules": args.rules, "max_turns": args.max_turns,

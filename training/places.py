@@ -12,7 +12,7 @@ from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policies.network import features, graph
 
 
-class Places(nn.Module):
+class PlacesExtractor(nn.Module):
     """Observations (n, 913) float32 to the policy's outputs (n, 848) and the value's last layer."""
 
     latent_dim_pi = NUM_ACTIONS
@@ -67,7 +67,7 @@ def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:
 
 
 class PlacesPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy over `Places`: `hidden` and `local` wide, `value` layers."""
+    """MaskablePPO's policy over `PlacesExtractor`: `hidden` and `local` wide, `value` layers."""
 
     def __init__(
         self, *args: Any, hidden: int = 512, local: int = 32, value: Sequence[int] = (256, 256),
@@ -82,7 +82,7 @@ class PlacesPolicy(MaskableActorCriticPolicy):
         return {**super()._get_constructor_parameters(), **widths}
 
     def _build_mlp_extractor(self) -> None:
-        self.mlp_extractor: Any = Places(*self._widths)
+        self.mlp_extractor: Any = PlacesExtractor(*self._widths)
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)

@@ -26,7 +26,7 @@ from catan_env.training.collect import Collectors, SpreadPPO
 from catan_env.training.configuration import read
 from catan_env.training.export import export
 from catan_env.training.model import begin_from, fresh_model, load_model
-from catan_env.training.phase import Args, Phase, at_table, environments
+from catan_env.training.phase import Args, TrainingPhase, at_table, environments
 from catan_env.training.pool import LEARNER, Pool
 
 
@@ -67,12 +67,12 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         state = folder / "state.json"
         if state.exists():
-            told = json.loads(state.read_text())
-            self._check(told["args"])
-            self.phase, self.steps = told["phase"], told["steps"]
-            self.seconds: float = told["seconds"]
-            self.pool = Pool(**told["pool"])
-            self.model = load_model(folder / told["model"], kind=SpreadPPO)
+            kept = json.loads(state.read_text())
+            self._check(kept["args"])
+            self.phase, self.steps = kept["phase"], kept["steps"]
+            self.seconds: float = kept["seconds"]
+            self.pool = Pool(**kept["pool"])
+            self.model = load_model(folder / kept["model"], kind=SpreadPPO)
         else:
             self.phase = self.steps = 0
             self.seconds = 0.0
@@ -81,7 +81,7 @@ class Run:
 
     def _first_model(self) -> SpreadPPO:
         args = self.args
-        games = environments(args, Phase(args.seed, []), args.num_envs)
+        games = environments(args, TrainingPhase(args.seed, []), args.num_envs)
         model = fresh_model(games, kind=SpreadPPO, **args.options())
         if args.clone:
             begin_from(model, args.clone)
@@ -94,7 +94,7 @@ class Run:
             if now.get(name) != begun.get(name):
                 raise ValueError(
                     f"{str(self.folder)!r} was begun with {name} = {begun.get(name)}, and is now "
-                    f"told {now.get(name)}; choose another folder or the old configuration"
+                    f"given {now.get(name)}; choose another folder or the old configuration"
                 )
 
     def play_phase(self, bar: Any) -> None:
@@ -104,7 +104,7 @@ class Run:
         draw = np.random.default_rng([args.seed, self.phase])
         is_self_play = bool(draw.random() < args.self_play)
         names = [] if is_self_play else self.pool.pick(draw, args.seats - 1)
-        phase = Phase(args.seed + 10_000 * self.phase, names, self.folder.resolve())
+        phase = TrainingPhase(args.seed + 10_000 * self.phase, names, self.folder.resolve())
         at_table(model, environments(args, phase, args.num_envs))
         if self.collectors is not None:
             self.collectors.begin(phase)
@@ -135,11 +135,11 @@ class Run:
         name = f"model_{self.phase % 2}.zip"
         self.model.save(self.folder / name)
         pool = json.loads(self.pool.dumps())
-        told = {"phase": self.phase, "steps": self.steps, "model": name, "pool": pool}
-        told["seconds"] = self.seconds
-        told["args"] = asdict(self.args)
+        state = {"phase": self.phase, "steps": self.steps, "model": name, "pool": pool}
+        state["seconds"] = self.seconds
+        state["args"] = asdict(self.args)
         fresh = self.folder / "state.json.new"
-        fresh.write_text(json.dumps(told, indent=1))
+        fresh.write_text(json.dumps(state, indent=1))
         os.replace(fresh, self.folder / "state.json")
 
     def facts(self, command: str) -> dict[str, Any]:
@@ -171,7 +171,9 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--steps", type=int, help="in place of the configuration's")
     parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
     parser.add_argument("--workers", type=int, default=0, help="processes that play for this one")
-    parser.add_argument("--ray", action="store_true", help="they are actors of Ray, 2 unless told")
+    parser.add_argument(
+        "--ray", action="store_true", help="they are actors of Ray, 2 unless --workers is given"
+    )
     wanted = parser.parse_args(given)
     torch.set_num_threads(wanted.threads)
     args = read(Args, wanted.config)

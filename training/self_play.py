@@ -215,13 +215,13 @@ class Games:
 
     def news(self) -> dict[str, float]:
         """What was played since this was asked last."""
-        told = {
+        counted = {
             "games/ended": float(self._ended),
             "games/forced": self._forced / self._played,
             "games/decisions_a_game": (self._played - self._forced) / max(self._ended, 1),
         }
         self._ended = self._played = self._forced = 0
-        return told
+        return counted
 
     def _find_again(self, kept: Array) -> None:
         """The decisions `kept` have moved to the front."""

@@ -7,15 +7,12 @@ seats. Win rates have 95 % intervals (Wilson).
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
 from catan_env.training.configuration import read
-from catan_env.training.evaluate import Bout, evaluate
+from catan_env.training.evaluate import Bout, Measured, evaluate
 from catan_env.training.phase import Args
-
-Told = dict[str, Any]
 
 
 def checkpoints(folder: Path) -> list[tuple[int, Path]]:
@@ -25,15 +22,17 @@ def checkpoints(folder: Path) -> list[tuple[int, Path]]:
     )
 
 
-def strength(folder: Path, args: Args, against: str, games: int, workers: int = 1) -> list[Told]:
+def strength(
+    folder: Path, args: Args, against: str, games: int, workers: int = 1
+) -> list[Measured]:
     """A row for each checkpoint: its steps, games, win rate and interval against one policy."""
     rows = []
     for steps, path in tqdm(checkpoints(folder), desc=against, disable=None):
         names = (str(path), *[against] * (args.seats - 1))
         bout = Bout(names, games, seed=10**6 + args.seed, rules=args.rules)
         first = evaluate(bout, workers=workers)["entrants"][0]
-        told = {name: first[name] for name in ("wins", "win_rate", "interval")}
-        rows.append({"steps": steps, "against": against, "games": games, **told})
+        won = {name: first[name] for name in ("wins", "win_rate", "interval")}
+        rows.append({"steps": steps, "against": against, "games": games, **won})
     return rows
 
 
@@ -41,9 +40,9 @@ def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
     """(steps, number) of the value's loss and the policy's entropy, from what TensorBoard shows."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    told: dict[str, list[tuple[int, float]]] = {}
+    curves: dict[str, list[tuple[int, float]]] = {}
     if not (folder / "ppo_0").exists():
-        return told
+        return curves
     events = EventAccumulator(str(folder / "ppo_0"))
     events.Reload()
     for name, tag, sign in (
@@ -51,11 +50,11 @@ def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
         ("entropy, nats", "train/entropy_loss", -1),
     ):
         found = events.Scalars(tag) if tag in events.Tags()["scalars"] else []
-        told[name] = [(event.step, sign * event.value) for event in found]
-    return told
+        curves[name] = [(event.step, sign * event.value) for event in found]
+    return curves
 
 
-def plot(curves: dict[str, list[Told]], folder: Path, path: str | Path) -> None:
+def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> None:
     """Win rates over steps, with intervals; beside them the value's loss and the entropy."""
     from matplotlib.figure import Figure
 

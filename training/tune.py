@@ -41,8 +41,8 @@ class Args:
     out: str = "runs/tuned.toml"
 
 
-class Table:
-    """A table at which two sets of weights meet, natively."""
+class Trial:
+    """Games in which two sets of weights meet, natively."""
 
     def __init__(self, seats: int) -> None:
         self.seats, self.rules = seats, "duel" if seats == 2 else "base"
@@ -102,22 +102,22 @@ class Strategy:
 
 def tune(args: Args) -> np.ndarray:
     """The best weights found; each new champion is written at once."""
-    table, champion = Table(args.seats), load(args.start)
+    trial, champion = Trial(args.seats), load(args.start)
     strategy = Strategy(champion, args.candidates, args.width, args.seed)
     for generation in range(1, args.generations + 1):
         seed = args.seed * 1_000_003 + generation
         shares = np.array(
-            [table.share(weights, champion, seed, args.games) for weights in strategy.draw()]
+            [trial.share(weights, champion, seed, args.games) for weights in strategy.draw()]
         )
         strategy.learn(shares)
         mean = strategy.mean * strategy.unit
-        share = table.share(mean, champion, seed + 500_009, 4 * args.games)
+        share = trial.share(mean, champion, seed + 500_009, 4 * args.games)
         said_of = f"{generation}: best {shares.max():.3f}, mean {share:.3f}, {strategy.size:.3f}"
         print(said_of, flush=True)
         if share * args.seats > 2 * CLEARLY:
             champion = mean
             tables = (2,) if args.seats == 2 else (3, 4)
-            odds = {seats: fitted_odds(seats, table.rules, rounded(champion)) for seats in tables}
+            odds = {seats: fitted_odds(seats, trial.rules, rounded(champion)) for seats in tables}
             save(args.out, champion, odds, f"python -m catan_env.training.tune {said(args)}")
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
     return champion

@@ -9,7 +9,7 @@ from catanatron.state_functions import (  # type: ignore[import-not-found]
     player_num_resource_cards,
 )
 
-from benchmarks.catanatron_table.places import RESOURCE, Places
+from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces
 from catan_env import DevelopmentCard, Resource, SeatView
 from catan_env.game.action import Counts
 
@@ -70,9 +70,9 @@ def facts_of_view(view: SeatView) -> Facts:
     )
 
 
-def facts_of_state(state: Any, viewer: int, places: Places) -> Facts:
+def facts_of_state(state: Any, viewer: int, places: CatanatronPlaces) -> Facts:
     """What catanatron's state says of the table, and of the seat `viewer`'s own cards."""
-    seats, colors, told = range(len(state.colors)), state.colors, state.player_state
+    seats, colors, stated = range(len(state.colors)), state.colors, state.player_state
     kinds = [kind.name for kind in DevelopmentCard]
     pieces = [state.buildings_by_color[color] for color in colors]
     return Facts(
@@ -81,16 +81,18 @@ def facts_of_state(state: Any, viewer: int, places: Places) -> Facts:
         robber=places.tile[state.board.robber_coordinate],
         hand_sizes=tuple(player_num_resource_cards(state, color) for color in colors),
         card_counts=tuple(player_num_dev_cards(state, color) for color in colors),
-        played=tuple(tuple(told[f"P{seat}_PLAYED_{kind}"] for kind in kinds[:4]) for seat in seats),
-        points=tuple(told[f"P{seat}_VICTORY_POINTS"] for seat in seats),
+        played=tuple(
+            tuple(stated[f"P{seat}_PLAYED_{kind}"] for kind in kinds[:4]) for seat in seats
+        ),
+        points=tuple(stated[f"P{seat}_VICTORY_POINTS"] for seat in seats),
         settlements=tuple(_vertices(places, built[SETTLEMENT]) for built in pieces),
         cities=tuple(_vertices(places, built[CITY]) for built in pieces),
         roads=tuple(frozenset(places.edge(edge) for edge in built[ROAD]) for built in pieces),
         road_lengths=tuple(state.board.road_lengths.get(color, 0) for color in colors),
         longest_road=_holder(state, "HAS_ROAD"),
         largest_army=_holder(state, "HAS_ARMY"),
-        hand=_counts(told[f"P{viewer}_{WORD[resource]}_IN_HAND"] for resource in Resource),
-        cards=_counts(told[f"P{viewer}_{kind}_IN_HAND"] for kind in kinds),
+        hand=_counts(stated[f"P{viewer}_{WORD[resource]}_IN_HAND"] for resource in Resource),
+        cards=_counts(stated[f"P{viewer}_{kind}_IN_HAND"] for kind in kinds),
     )
 
 
@@ -99,7 +101,7 @@ def _counts(numbers: Any) -> Counts:
     return a, b, c, d, e
 
 
-def _vertices(places: Places, nodes: list[int]) -> frozenset[int]:
+def _vertices(places: CatanatronPlaces, nodes: list[int]) -> frozenset[int]:
     return frozenset(places.vertex[node] for node in nodes)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.catanatron_table.facts import Facts, facts_of_state, facts_of_view
 from benchmarks.catanatron_table.log import Entry
-from benchmarks.catanatron_table.places import Places
+from benchmarks.catanatron_table.places import CatanatronPlaces
 from benchmarks.catanatron_table.speech import Speech
 from catan_env import Event, Phase, Resource, Rules, SeatView
 from catan_env.core import doors
@@ -25,7 +25,7 @@ class Follower:
     """Keeps one seat's view in step with catanatron's state; `corrections` counts what it took."""
 
     def __init__(self, state: Any, color: Any) -> None:
-        self.places = Places(state.board.map)
+        self.places = CatanatronPlaces(state.board.map)
         self.speech = Speech(self.places, state.colors)
         self.seat = self.speech.seat_of[color]
         seats = len(state.colors)

@@ -32,7 +32,7 @@ RESOURCE = {
 EDGE = {ends: edge for edge, ends in enumerate(geometry.EDGE_VERTICES)}
 
 
-class Places:
+class CatanatronPlaces:
     """A catanatron map (`CatanMap`) as our `board`, and our number of each of its places."""
 
     def __init__(self, catan_map: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmarks.catanatron_table.log import Entry
-from benchmarks.catanatron_table.places import RESOURCE, Places
+from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces
 from catan_env import Action, DevelopmentCard, Event, SeatView, geometry
 
 PLAIN = {
@@ -19,7 +19,7 @@ PLAIN = {
 class Speech:
     """Translates for one game, whose places and colours by seat it knows."""
 
-    def __init__(self, places: Places, colors: Iterable[Any]) -> None:
+    def __init__(self, places: CatanatronPlaces, colors: Iterable[Any]) -> None:
         self.places = places
         self.seat_of = {color: seat for seat, color in enumerate(colors)}
 

@@ -28,7 +28,7 @@ from benchmarks.catanatron_table.log import (  # noqa: E402
     log_of,
 )
 from benchmarks.catanatron_table.match import COLORS, Pairing, play  # noqa: E402
-from benchmarks.catanatron_table.places import RESOURCE, Places  # noqa: E402
+from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces  # noqa: E402
 from benchmarks.catanatron_table.player import PolicyPlayer  # noqa: E402
 
 SEEDS = range(1, 9)
@@ -67,7 +67,7 @@ def ticks(game: Any, turns: int = 400) -> Iterator[Entry]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_board_is_the_same_board(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
-    places = Places(catan_map)
+    places = CatanatronPlaces(catan_map)
     assert sorted(places.tile.values()) == list(range(19))
     assert set(places.vertex) == catan_map.land_nodes
     assert sorted(places.vertex.values()) == list(range(54))
@@ -81,7 +81,7 @@ def test_the_board_is_the_same_board(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_vertex_yields_what_its_node_does(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
-    places = Places(catan_map)
+    places = CatanatronPlaces(catan_map)
     for node, vertex in places.vertex.items():
         tiles = [places.board.tiles[tile] for tile in geometry.VERTEX_TILES[vertex]]
         theirs = [
@@ -94,7 +94,7 @@ def test_each_vertex_yields_what_its_node_does(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_harbour_is_where_theirs_is(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
-    places = Places(catan_map)
+    places = CatanatronPlaces(catan_map)
     assert len(places.board.harbours) == 9
     for kind in [None, *RESOURCE]:
         resource = None if kind is None else RESOURCE[kind]
@@ -151,7 +151,7 @@ def test_what_is_known_of_a_hand_is_in_it(seed: int) -> None:
 def test_facts_do_not_depend_on_what_others_hide() -> None:
     chance = Random(5)
     game = game_of(4, 5)
-    places = Places(game.state.board.map)
+    places = CatanatronPlaces(game.state.board.map)
     for action in ticks(game, 80):
         if action.kind != "END_TURN":
             continue
@@ -191,7 +191,7 @@ def otherwise(entry: Entry, viewer: Any) -> Entry:
 
 def test_a_bank_that_is_short_pays_nothing_to_one_seat_alone() -> None:
     game = game_of(2, 4)
-    state, places = game.state, Places(game.state.board.map)
+    state, places = game.state, CatanatronPlaces(game.state.board.map)
     followers = [Follower(state, color) for color in state.colors]
     tile = next(t for t in state.board.map.land_tiles.values() if t.number == 6)
     resource = RESOURCE[tile.resource]

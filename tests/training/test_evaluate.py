@@ -169,6 +169,6 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
     assert json.loads(whole.read_text())["entrants"][0]["wins"] == 6
     assert (tmp_path / "rates.png").stat().st_size > 1000
     main([*common, "--pool", "--seats", "2", "--json", str(whole)])
-    told = json.loads(whole.read_text())
-    assert list(told["elo"]) == ["greedy", "random"]
-    assert told["elo"] == ratings(told["tables"])
+    measured = json.loads(whole.read_text())
+    assert list(measured["elo"]) == ["greedy", "random"]
+    assert measured["elo"] == ratings(measured["tables"])

@@ -14,7 +14,7 @@ from catan_env.game.observation import named_observation  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training.configuration import read  # noqa: E402
-from catan_env.training.demonstrations import Demonstrations, Recorder, Table  # noqa: E402
+from catan_env.training.demonstrations import Demonstrations, DemonstrationTable, Recorder  # noqa: E402
 from catan_env.training.export import export  # noqa: E402
 from catan_env.training.imitate import Args, Student, imitate, main, teacher_called  # noqa: E402
 from catan_env.training.model import load_model  # noqa: E402
@@ -45,7 +45,7 @@ def small(**changed) -> Args:
         "hidden": 32,
         "local": 4,
         "value": [16],
-        "tables": [Table(seats=2, rules="duel", games=16, max_turns=30)],
+        "tables": [DemonstrationTable(seats=2, rules="duel", games=16, max_turns=30)],
     }
     return Args(**{**given, **changed})
 
@@ -74,7 +74,7 @@ def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
 
 def test_every_decision_of_a_finished_game_is_told_its_seats_result():
     kept = Demonstrations(40_000)
-    table = Table(seats=3, rules="base", games=4, random=0.0, max_turns=2000)
+    table = DemonstrationTable(seats=3, rules="base", games=4, random=0.0, max_turns=2000)
     Recorder(table, at_random, kept, seed=3).record(30_000)
     told = kept.samples(np.flatnonzero(~np.isnan(kept.results)))
     assert len(told.results) > 5000
@@ -87,7 +87,9 @@ def test_every_decision_of_a_finished_game_is_told_its_seats_result():
 
 def test_the_teacher_is_asked_where_the_student_came_to():
     kept = Demonstrations(3000)
-    table = Table(seats=2, rules="duel", games=8, random=0.0, noise=0.0, forced=0.0, max_turns=8)
+    table = DemonstrationTable(
+        seats=2, rules="duel", games=8, random=0.0, noise=0.0, forced=0.0, max_turns=8
+    )
     recorder = Recorder(table, first_of_all, kept, seed=3)
 
     def last_legal(batch: Batch) -> np.ndarray:
@@ -102,7 +104,7 @@ def test_the_teacher_is_asked_where_the_student_came_to():
 
 def test_a_teacher_shares_a_choice_among_its_best_by_what_they_are_worth():
     kept = Demonstrations(3000, choices=3)
-    table = Table(seats=2, rules="duel", games=8, random=0.0, max_turns=40)
+    table = DemonstrationTable(seats=2, rules="duel", games=8, random=0.0, max_turns=40)
     Recorder(table, rank, kept, seed=3, temperature=0.5).record(2000)
     samples = kept.samples(np.arange(2000))
     assert np.allclose(samples.shares.sum(axis=1), 1, atol=2e-3)
@@ -146,6 +148,6 @@ def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):
         read(Args, tmp_path / "odd.toml")
     (tmp_path / "odd.toml").write_text("[[tables]]\nseat = 3\n")
     with pytest.raises(ValueError, match="says seat; allowed are seats, rules"):
-        read(Args, tmp_path / "odd.toml", tables=Table)
+        read(Args, tmp_path / "odd.toml", tables=DemonstrationTable)
     for path in Path("training/configs").glob("imitate_*.toml"):
-        assert read(Args, path, tables=Table).rounds > 1
+        assert read(Args, path, tables=DemonstrationTable).rounds > 1

@@ -25,7 +25,7 @@ from catan_env.training.collect import (  # noqa: E402
 )
 from catan_env.training.configuration import read  # noqa: E402
 from catan_env.training.model import fresh_model  # noqa: E402
-from catan_env.training.phase import Args, Phase, at_table, environments  # noqa: E402
+from catan_env.training.phase import Args, TrainingPhase, at_table, environments  # noqa: E402
 from catan_env.training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
 from catan_env.training.ppo import Run, main  # noqa: E402
 
@@ -85,7 +85,7 @@ def test_those_who_play_for_a_learner_that_was_killed_end_too(tmp_path):
 
 def test_a_run_is_not_gone_on_with_in_another_way(tmp_path):
     Run(Args(**SMALL, steps=64), tmp_path / "run").learn()
-    with pytest.raises(ValueError, match=r"was begun with gamma = 0\.999, and is now told 0\.5"):
+    with pytest.raises(ValueError, match=r"was begun with gamma = 0\.999, and is now given 0\.5"):
         Run(Args(**SMALL, steps=128, gamma=0.5), tmp_path / "run")
 
 
@@ -100,7 +100,7 @@ def test_every_phase_and_every_collector_has_games_of_its_own(tmp_path, monkeypa
     monkeypatch.setattr(SpreadPPO, "collect_rollouts", watched)
     Run(args, tmp_path / "run").learn()
     for k, shown in enumerate(met):
-        phase = Phase(args.seed + 10_000 * k, [])
+        phase = TrainingPhase(args.seed + 10_000 * k, [])
         assert shown == boards(begun(environments(args, phase, args.num_envs)))
         parts = []
         for part in range(2):
@@ -192,7 +192,7 @@ def test_processes_that_play_for_the_learner_play_all_its_games(tmp_path):
 @pytest.mark.parametrize("opponents", [[], ["random"]], ids=["self-play", "one seat"])
 def test_a_collector_plays_the_rollout_that_the_learner_would(opponents):
     args = Args(**SMALL)
-    phase = Phase(7, opponents)
+    phase = TrainingPhase(7, opponents)
     games = environments(args, phase, args.num_envs)
     model = at_table(fresh_model(games, **{**args.options(), "seed": phase.seed}), games)
     ends = Ends()
@@ -220,7 +220,7 @@ def test_what_was_gathered_is_learned_from_once(tmp_path):
     parts = []
     for part in range(2):
         collector = Collector(args, part, 2)
-        collector.begin(Phase(3, ["random"]))
+        collector.begin(TrainingPhase(3, ["random"]))
         parts.append(collector.play(weights_of(fresh_model(**args.options())))[0])
     gathered = Gathered(parts)
     assert len(gathered.values) == args.num_envs * args.n_steps

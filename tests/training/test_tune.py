@@ -1,17 +1,17 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
 from catan_env.policies.value.weights import load, rounded, save, weights_for
-from catan_env.training.tune import Args, Table, tune
+from catan_env.training.tune import Args, Trial, tune
 
 
 def test_equal_weights_win_their_even_share():
     weights = weights_for(2)
-    assert Table(2).share(weights, weights, seed=3, games=20) == 0.5
+    assert Trial(2).share(weights, weights, seed=3, games=20) == 0.5
 
 
 def test_weights_that_shun_what_is_good_lose():
     weights = weights_for(2)
-    assert Table(2).share(-weights, weights, seed=3, games=20) < 0.1
+    assert Trial(2).share(-weights, weights, seed=3, games=20) < 0.1
 
 
 def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
