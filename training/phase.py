@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from sb3_contrib import MaskablePPO
 
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
-from catan_env.training.pool import opponent
 
 
 @dataclass
@@ -70,6 +69,13 @@ class TrainingPhase(NamedTuple):
         """Whether all seats learn."""
         return not self.opponents
 
+    @property
+    def policies(self) -> list[str]:
+        """The opponents by the names that `catan_env.policy` looks up."""
+        return [
+            str(self.folder / name) if name.endswith(".npz") else name for name in self.opponents
+        ]
+
 
 def environments(args: Args, phase: TrainingPhase, num_envs: int, first: int = 0) -> CatanVecEnv:
     """The phase's games from number `first` on."""
@@ -80,9 +86,7 @@ def environments(args: Args, phase: TrainingPhase, num_envs: int, first: int = 0
     if phase.is_self_play:
         games = CatanVecEnv(num_envs, self_play=True, **options)
     else:
-        seed = phase.seed + first
-        opponents = [opponent(name, phase.folder, seed) for name in phase.opponents]
-        games = CatanVecEnv(num_envs, opponents=opponents, **options)
+        games = CatanVecEnv(num_envs, opponents=phase.policies, **options)
     games.seed(phase.seed + first)
     return games
 

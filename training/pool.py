@@ -3,32 +3,14 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-
-from catan_env.policies.network import Network
-from catan_env.policies.random import Random
 
 LEARNER = "learner"
 STEP = 16.0
 """How many points of Elo a game between equals moves."""
 NEAR = 200.0
 """Differences of rating beyond which an opponent is seldom met."""
-
-
-class RandomBatch(Random):
-    """Any legal action, also for many games at once."""
-
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
-        self._draw = np.random.default_rng(seed)
-
-    def act_batch(self, observations: Any, masks: Any) -> Any:
-        """(n,) actions, each legal one as likely as the others."""
-        drawn = self._draw.random(masks.shape)
-        return np.where(np.asarray(masks) == 1, drawn, -1.0).argmax(axis=1)
 
 
 @dataclass
@@ -74,13 +56,3 @@ class Pool:
     def dumps(self) -> str:
         """As JSON; `Pool(**json.loads(text))` makes it again."""
         return json.dumps(asdict(self), indent=1)
-
-
-def opponent(name: str, folder: Path, seed: int = 0) -> Any:
-    """What the environments seat for a name: one network for all games, or a policy's name.
-
-    The weights of past selves lie in `folder`.
-    """
-    if name.endswith(".npz"):
-        return Network(folder / name)
-    return RandomBatch(seed) if name == "random" else name

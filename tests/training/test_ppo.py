@@ -24,9 +24,10 @@ from catan_env.training.collect import (  # noqa: E402
     weights_of,
 )
 from catan_env.training.configuration import read  # noqa: E402
+from catan_env.training.export import export  # noqa: E402
 from catan_env.training.model import fresh_model  # noqa: E402
 from catan_env.training.phase import Args, TrainingPhase, at_table, environments  # noqa: E402
-from catan_env.training.pool import LEARNER, Pool, RandomBatch  # noqa: E402
+from catan_env.training.pool import LEARNER, Pool  # noqa: E402
 from catan_env.training.ppo import Run, main  # noqa: E402
 
 SMALL = {
@@ -161,9 +162,34 @@ def test_what_cannot_be_is_said(tmp_path, capsys):
         Run(args, tmp_path / "run")
 
 
-def test_random_answers_only_what_is_legal():
-    masks = np.eye(5, 848, dtype=np.int8)
-    assert RandomBatch().act_batch(None, masks).tolist() == [0, 1, 2, 3, 4]
+def test_opponents_are_policies_by_name_and_past_selves_by_their_weights(tmp_path):
+    export(fresh_model(hidden=8, local=4, value=[8]), tmp_path / "past_64.npz")
+    names = ["random", "past_64.npz", "greedy"]
+    phase = TrainingPhase(7, names, tmp_path)
+    assert phase.policies == ["random", str(tmp_path / "past_64.npz"), "greedy"]
+    games = environments(Args(num_envs=3, max_turns=20), phase, 3)
+    games.reset()
+    for _ in range(20):
+        legal = games.env_method("action_masks")
+        games.step(np.array([mask.argmax() for mask in legal]))
+
+
+def test_the_games_of_a_phase_are_the_same_whoever_plays_a_part_of_them():
+    args = Args(num_envs=4, max_turns=20)
+    phase = TrainingPhase(7, ["random", "greedy", "random"])
+    whole = played(environments(args, phase, 4))
+    parts = [played(environments(args, phase, 2, first)) for first in (0, 2)]
+    assert np.array_equal(whole, np.concatenate(parts, axis=1))
+
+
+def played(games):
+    """What the seat that learns is shown over 30 steps in each game: (30, n, ...)."""
+    games.reset()
+    shown = []
+    for _ in range(30):
+        legal = games.env_method("action_masks")
+        shown.append(games.step(np.array([mask.argmax() for mask in legal]))[0])
+    return np.array(shown)
 
 
 def test_the_configurations_can_be_read(tmp_path):
