@@ -1,6 +1,6 @@
-"""The pages that say what stands where: docs/observation.md and docs/actions.md.
+"""The pages of the layouts: docs/observation.md and docs/actions.md.
 
-`python -m docs.generate.layouts docs` writes both anew from the tables that the engine itself uses.
+`python -m docs.generate.layouts docs` rewrites both from the tables that the engine itself uses.
 """
 
 import sys
@@ -15,17 +15,18 @@ from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OBSERVATION_VER
 _OBSERVATION = f"""\
 # The observation
 
-What a seat knows, as {OBSERVATION_SIZE} numbers of type `int8`: `view.observation`. This is version
-{OBSERVATION_VERSION} of the layout. `catan_env.named_observation(vector)` gives the fields below by
-name, each a view of the vector with its shape; also of a batch, `(..., {OBSERVATION_SIZE})`.
+`view.observation` holds what a seat knows, as {OBSERVATION_SIZE} numbers of type `int8`. This is
+version {OBSERVATION_VERSION} of the layout. `catan_env.named_observation(vector)` returns the
+fields below by name, each a view of the vector in its shape; it also takes a batch,
+`(..., {OBSERVATION_SIZE})`.
 
 Seats are relative to the observer: 0 is the observer itself, 1 the next seat clockwise, and so on;
-rows of seats that do not play are zeros. Fields of several axes are stored row by row. Phases are
+rows of absent seats are zeros. Fields with several axes are stored in row-major order. Phases are
 {", ".join(f"{phase.name} {phase.value}" for phase in list(Phase)[:5])},
 {", ".join(f"{phase.name} {phase.value}" for phase in list(Phase)[5:])}.
 
-Nothing hidden is in it: of other hands the size and what public events prove, of other development
-cards the number.
+It contains nothing hidden: of other hands only the size and what public events prove, of other
+seats' development cards only the number.
 
 | field | from | shape | what it holds |
 |---|---|---|---|
@@ -34,8 +35,8 @@ cards the number.
 _ACTIONS = f"""\
 # The actions
 
-A decision is one of {act.NUM_ACTIONS} numbers. `Action.from_index(i)` and `action.index` translate,
-and the action mask is 1 where an index is legal. Resources are numbered
+A decision is one of {act.NUM_ACTIONS} numbers. `Action.from_index(i)` and `action.index` convert
+between numbers and actions; the action mask is 1 where an index is legal. Resources are numbered
 {", ".join(f"{resource.name} {resource.value}" for resource in Resource)}; tiles, vertices and edges
 as in `catan_env.geometry`; other seats by their distance clockwise from the seat that acts, 1 to 3.
 
@@ -44,15 +45,15 @@ as in `catan_env.geometry`; other seats by their distance clockwise from the sea
 """
 
 _AFTER_ACTIONS = """
-`slot` counts the resources that are not given: get if get < give, else get - 1. `pair` counts the
-pairs a <= b in the order {pairs}.
+`slot` numbers the resources other than the one given: get if get < give, else get - 1. `pair`
+numbers the pairs a <= b in the order {pairs}.
 
-In the set-up the actions of settlements and roads place the first pieces. A road that may be laid
-for nothing costs nothing. A trade with the bank goes at the best rate that the seat owns.
+During set-up the settlement and road actions place the first pieces. Roads granted by road building
+are free. A trade with the bank uses the seat's best rate.
 
-What the rules allow and no index says is played as an `Action`: an offer of several kinds, of more
-than {most} cards a side, or beyond the number that the mask allows in a turn; a trade with the bank
-at a worse rate than the best; and, under the tournament's rules, road building before the roll.
+Some legal moves have no index; play them as an `Action`: an offer of several kinds, of more than
+{most} cards a side, or beyond the number that the mask allows in a turn; a trade with the bank at a
+worse rate than the best; and, under the tournament rules, road building before the roll.
 """
 
 
