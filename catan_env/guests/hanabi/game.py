@@ -11,15 +11,15 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.errors import GameOverError, IllegalActionError
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.position import HanabiPosition, number_of
 from catan_env.guests.hanabi.rules import Rules, rules_of
-from catan_env.guests.hanabi.table import Table, number_of
 from catan_env.guests.hanabi.view import SeatView
 
 LIMIT = 1 << 64
 LAST_ACTIONS = 10  # of those allowed that an error names
 
 
-class Game(Table):
+class Game(HanabiPosition):
     """A game from the first hint to the last turn.
 
     `deck` is the order in which cards are dealt, seat by seat, and then drawn; without it the

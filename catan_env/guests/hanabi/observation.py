@@ -21,7 +21,7 @@ from catan_env.guests.hanabi.knowledge import Knowledge
 from catan_env.guests.hanabi.rules import Rules
 
 if TYPE_CHECKING:
-    from catan_env.guests.hanabi.table import Table
+    from catan_env.guests.hanabi.position import HanabiPosition
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
 KIND_PLACE = {
@@ -64,15 +64,15 @@ def observation_size(rules: Rules, players: int) -> int:
     return sections(rules, players)["knowledge"].stop
 
 
-def encode(table: "Table", viewer: int) -> Vector:
+def encode(position: "HanabiPosition", viewer: int) -> Vector:
     """What `viewer` knows of the game: a fresh array."""
-    rules, players = table.rules, table.players
+    rules, players = position.rules, position.players
     parts = (
-        hands_bits(table, viewer),
-        board_bits(table),
-        discards_bits(table),
-        last_action_bits(table, viewer, table.events[-1]) if table.events else 0,
-        knowledge_bits(table, viewer),
+        hands_bits(position, viewer),
+        board_bits(position),
+        discards_bits(position),
+        last_action_bits(position, viewer, position.events[-1]) if position.events else 0,
+        knowledge_bits(position, viewer),
     )
     bits = 0
     for part, place in zip(parts, sections(rules, players).values(), strict=True):
@@ -92,29 +92,33 @@ def unary(count: int) -> int:
     return (1 << count) - 1
 
 
-def hands_bits(table: "Table", viewer: int) -> int:
+def hands_bits(position: "HanabiPosition", viewer: int) -> int:
     """The other seats' cards, one-hot, oldest first; then who holds fewer than a full hand."""
-    rules, players = table.rules, table.players
+    rules, players = position.rules, position.players
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
     bits = 0
     for step in range(1, players):
-        for place, card in enumerate(table.hands[(viewer + step) % players]):
+        for place, card in enumerate(position.hands[(viewer + step) % players]):
             assert card is not None, "another seat's card is always known"
             bits |= 1 << ((step - 1) * hand + place) * kinds + card_index(rules, card)
     for step in range(players):
-        if table.hand_size((viewer + step) % players) < hand:
+        if position.hand_size((viewer + step) % players) < hand:
             bits |= 1 << (players - 1) * hand * kinds + step
     return bits
 
 
-def board_bits(table: "Table") -> int:
+def board_bits(position: "HanabiPosition") -> int:
     """Deck, tops, tokens and lives."""
-    rules = table.rules
-    tops = len(rules.box) - table.players * rules.cards_in_hand(table.players)
+    rules = position.rules
+    tops = len(rules.box) - position.players * rules.cards_in_hand(position.players)
     tokens = tops + len(rules.kinds)
     lives = tokens + rules.max_information_tokens
-    bits = unary(table.deck_size) | unary(table.tokens) << tokens | unary(table.lives) << lives
-    for colour, top in enumerate(table.tops):
+    bits = (
+        unary(position.deck_size)
+        | unary(position.tokens) << tokens
+        | unary(position.lives) << lives
+    )
+    for colour, top in enumerate(position.tops):
         if top:
             bits |= 1 << tops + card_index(rules, Card(colour, top))
     return bits
@@ -127,17 +131,17 @@ def discard_starts(rules: Rules) -> dict[Card, int]:
     return dict(zip(rules.kinds, starts, strict=False))
 
 
-def discards_bits(table: "Table") -> int:
+def discards_bits(position: "HanabiPosition") -> int:
     """How often each card was discarded, unary."""
-    bits, starts = 0, discard_starts(table.rules)
-    for card, count in Counter(table.discards).items():
+    bits, starts = 0, discard_starts(position.rules)
+    for card, count in Counter(position.discards).items():
         bits |= unary(count) << starts[card]
     return bits
 
 
-def last_action_bits(table: "Table", viewer: int, last: Event) -> int:
+def last_action_bits(position: "HanabiPosition", viewer: int, last: Event) -> int:
     """Who did what to whom, and what came of it."""
-    rules, players, action = table.rules, table.players, last.action
+    rules, players, action = position.rules, position.players, last.action
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
     target = players + 4
     colour = target + players
@@ -156,13 +160,13 @@ def last_action_bits(table: "Table", viewer: int, last: Event) -> int:
     return bits | last.is_placed << card + kinds | last.gained_token << card + kinds + 1
 
 
-def knowledge_bits(table: "Table", viewer: int) -> int:
+def knowledge_bits(position: "HanabiPosition", viewer: int) -> int:
     """What hints have said of every card of every seat."""
-    rules, players = table.rules, table.players
+    rules, players = position.rules, position.players
     hand, width = rules.cards_in_hand(players), len(rules.kinds) + rules.suits + rules.ranks
     bits = 0
     for step in range(players):
-        for place, known in enumerate(table.knowledge[(viewer + step) % players]):
+        for place, known in enumerate(position.knowledge[(viewer + step) % players]):
             bits |= known_bits(rules, known) << (step * hand + place) * width
     return bits
 

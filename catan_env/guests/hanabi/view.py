@@ -2,10 +2,10 @@
 
 from catan_env.guests.hanabi.action import Action
 from catan_env.guests.hanabi.knowledge import Knowledge
-from catan_env.guests.hanabi.table import Table, Vector
+from catan_env.guests.hanabi.position import HanabiPosition, Vector
 
 
-class SeatView(Table):
+class SeatView(HanabiPosition):
     """A game as one seat sees it: its own cards and the deck are not in it (H005).
 
     Made by `Game.view(seat)`, or by a follower of a wire.

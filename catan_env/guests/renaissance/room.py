@@ -15,7 +15,7 @@ from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.native.state import SEATS
 from catan_env.guests.renaissance.records import Records
-from catan_env.guests.renaissance.table import Table
+from catan_env.guests.renaissance.seated_game import SeatedGame
 from catan_env.net.room import Close, Effect, Garbled, Send
 
 SILENCE = 12.5
@@ -30,7 +30,7 @@ class Guest:
 
     heard: float
     name: str | None = None
-    table: Table | None = None
+    table: SeatedGame | None = None
     seat: int = -1
     is_deaf: bool = False
     is_asked: bool = False
@@ -57,15 +57,15 @@ class RenaissanceRoom:
         self._guests: dict[int, Guest] = {}
         self._waiting: list[int] = []
         self._players_count: int | None = None
-        self._seats_of: dict[str, tuple[Table, int]] = {}
-        self._waited_for: set[Table] = set()
+        self._seats_of: dict[str, tuple[SeatedGame, int]] = {}
+        self._waited_for: set[SeatedGame] = set()
         self.deadline: float | None = None
         self.is_over = False
         for kept in records.games():
-            self._restore(Table(kept.number, kept.game, kept.nicknames, records))
+            self._restore(SeatedGame(kept.number, kept.game, kept.nicknames, records))
 
     @property
-    def tables(self) -> set[Table]:
+    def tables(self) -> set[SeatedGame]:
         """The games that have not ended."""
         return {table for table, _ in self._seats_of.values()}
 
@@ -201,7 +201,7 @@ class RenaissanceRoom:
         self._random.shuffle(lines)
         names = [self._guests[line].name or "" for line in lines]
         game = Game(count, self._random.getrandbits(63), self._cards)
-        table = Table(self._records.begin(game, names), game, names, self._records)
+        table = SeatedGame(self._records.begin(game, names), game, names, self._records)
         for seat, line in enumerate(lines):
             guest = self._guests[line]
             guest.table, guest.seat, table.lines[seat] = table, seat, line
@@ -219,7 +219,7 @@ class RenaissanceRoom:
         self._clear(table)
         return effects
 
-    def _clear(self, table: Table) -> None:
+    def _clear(self, table: SeatedGame) -> None:
         """Names of a game that has ended are free."""
         if table.game.is_over:
             self._waited_for.discard(table)
@@ -227,7 +227,7 @@ class RenaissanceRoom:
                 if self._seats_of.get(name, (None, 0))[0] is table:
                     del self._seats_of[name]
 
-    def _restore(self, table: Table) -> None:
+    def _restore(self, table: SeatedGame) -> None:
         """A game that the last server of these records did not end."""
         for seat, name in enumerate(table.names):
             self._seats_of[name] = table, seat

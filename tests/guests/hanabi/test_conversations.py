@@ -9,8 +9,8 @@ import pytest
 from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire import places
 from catan_env.guests.hanabi.wire.dialect import IMPLEMENTED, SPEC, STRICT, Dialect
+from catan_env.guests.hanabi.wire.dialect_game import Held
 from catan_env.guests.hanabi.wire.room import HanabiRoom
-from catan_env.guests.hanabi.wire.table import Held
 from catan_env.net.room import Close, Effect
 from tests.guests.hanabi.conversation import spelling_of
 

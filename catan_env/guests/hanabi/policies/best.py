@@ -9,7 +9,7 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.policies.conventions import Picture
 from catan_env.guests.hanabi.policies.counting import unseen
-from catan_env.guests.hanabi.table import number_of
+from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
 
 

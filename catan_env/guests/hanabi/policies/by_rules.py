@@ -15,7 +15,7 @@ from catan_env.guests.hanabi.policies.counting import (
     unseen,
     useless,
 )
-from catan_env.guests.hanabi.table import number_of
+from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
 
 

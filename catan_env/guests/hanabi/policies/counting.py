@@ -4,7 +4,7 @@ from collections import Counter
 
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.knowledge import Knowledge
-from catan_env.guests.hanabi.table import Table
+from catan_env.guests.hanabi.position import HanabiPosition
 from catan_env.guests.hanabi.view import SeatView
 
 
@@ -29,34 +29,36 @@ def chance(cards: dict[Card, int], wanted: set[Card]) -> float:
     return sum(count for card, count in cards.items() if card in wanted) / total if total else 0.0
 
 
-def placeable(table: Table) -> set[Card]:
+def placeable(position: HanabiPosition) -> set[Card]:
     """The next card of each colour."""
     return {
-        Card(colour, top + 1) for colour, top in enumerate(table.tops) if top < table.rules.ranks
+        Card(colour, top + 1)
+        for colour, top in enumerate(position.tops)
+        if top < position.rules.ranks
     }
 
 
-def useless(table: Table) -> set[Card]:
+def useless(position: HanabiPosition) -> set[Card]:
     """Cards that can never be placed any more: placed already, or a lower one is all gone."""
-    gone = Counter(table.discards)
+    gone = Counter(position.discards)
     dead: set[Card] = set()
-    for colour, top in enumerate(table.tops):
+    for colour, top in enumerate(position.tops):
         is_open = True
-        for number in range(1, table.rules.ranks + 1):
+        for number in range(1, position.rules.ranks + 1):
             card = Card(colour, number)
             if number <= top or not is_open:
                 dead.add(card)
-            elif gone[card] == table.rules.copies(card):
+            elif gone[card] == position.rules.copies(card):
                 is_open = False
                 dead.add(card)
     return dead
 
 
-def last_of_its_kind(table: Table, dead: set[Card]) -> set[Card]:
+def last_of_its_kind(position: HanabiPosition, dead: set[Card]) -> set[Card]:
     """Cards that can still be placed and of which one is left."""
-    gone = Counter(table.discards)
+    gone = Counter(position.discards)
     return {
         card
-        for card in table.rules.kinds
-        if card not in dead and gone[card] == table.rules.copies(card) - 1
+        for card in position.rules.kinds
+        if card not in dead and gone[card] == position.rules.copies(card) - 1
     }

@@ -1,1 +1,1 @@
-"""Hanabi over WebSocket: messages, table and room of the server, follower and agent."""
+"""Hanabi over WebSocket: messages, game and room of the server, follower and agent."""

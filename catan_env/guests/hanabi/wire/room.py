@@ -10,7 +10,7 @@ from typing import Any
 from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire import places
 from catan_env.guests.hanabi.wire.dialect import SPEC, Dialect
-from catan_env.guests.hanabi.wire.table import Refused, Table
+from catan_env.guests.hanabi.wire.dialect_game import DialectGame, Refused
 from catan_env.net.room import Close, Effect, Garbled, Send
 
 NOT_TEXT = "The received message could not be read as a String."
@@ -115,7 +115,7 @@ class HanabiRoom:
         if not self.dialect.ids_are_cards:
             self._random.shuffle(shown)
         self._deal = (order, shown)
-        self.table = Table(self.dialect, order, shown)
+        self.table = DialectGame(self.dialect, order, shown)
 
     # What is checked before anything is carried out.
 
@@ -183,7 +183,7 @@ class HanabiRoom:
         if count < self.dialect.fewest or (self._players or count) != count:
             raise Refused(TOO_FEW)
         if not self.dialect.deals_on_joining:
-            self.table = Table(self.dialect, *self._deal)
+            self.table = DialectGame(self.dialect, *self._deal)
             for name in self._names.values():
                 self.table.join(name)
         self._has_started = True

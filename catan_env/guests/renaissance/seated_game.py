@@ -1,17 +1,17 @@
 """One game of a server: its seats, their lines, and what each is sent."""
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.announcements import EVERYBODY, Announcement, Announcer
 from catan_env.guests.renaissance.command import Swap
 from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.judge import Judge, Refusal
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.snapshot import update_game
-from catan_env.guests.renaissance.telling import EVERYBODY, Teller, Told
 from catan_env.net.room import Effect, Send
 
 
-class Table:
+class SeatedGame:
     """A game, who sits where, and on which line; `lines[seat]` is None while nobody is there."""
 
     def __init__(self, number: int, game: Game, names: list[str], records: Records) -> None:
@@ -45,9 +45,11 @@ class Table:
         try:
             command = Judge(game, seat, self.ids).command(message)
         except Refusal as refusal:
-            return self._say([Told(seat, refusal.error)])
+            return self._say([Announcement(seat, refusal.error)])
         if command is None:
-            return self._say([Told(EVERYBODY, m.UpdateAction(self.names[seat], "ACTIVATE_LEADER"))])
+            return self._say(
+                [Announcement(EVERYBODY, m.UpdateAction(self.names[seat], "ACTIVATE_LEADER"))]
+            )
         before = game.copy()
         if not game.is_playing:
             game.ask(seat, isinstance(message, m.ReqChooseResources))
@@ -56,7 +58,7 @@ class Table:
         else:
             game.play_command(command)
         self._keep()
-        return self._say(Teller(before, game, self.names, self.ids, seat).tell(command))
+        return self._say(Announcer(before, game, self.names, self.ids, seat).announce(command))
 
     def leave(self, seat: int) -> list[Effect]:
         """A seat's line is gone."""
@@ -79,8 +81,8 @@ class Table:
             self._keep()
         events = self._status(seat, before)
         others = [one for one in self._say(events) if isinstance(one, Send) and one.line != line]
-        own = self._say([Told(seat, events[0].message)])
-        done = [Told(seat, event.message) for event in events[1:]]
+        own = self._say([Announcement(seat, events[0].message)])
+        done = [Announcement(seat, event.message) for event in events[1:]]
         return [*others, *own, *self._snapshot(seat), *self._say(done)]
 
     def give_up_waiting(self) -> list[Effect]:
@@ -88,16 +90,18 @@ class Table:
         self.deadline = None
         return [effect for seat in sorted(self.expected) for effect in self.leave(seat)]
 
-    def _status(self, seat: int, before: Game) -> list[Told]:
+    def _status(self, seat: int, before: Game) -> list[Announcement]:
         """A seat's coming or going: the set-up is done said once more, then whose turn it is."""
         is_there = seat in self.present
-        told = [Told(EVERYBODY, m.UpdatePlayerStatus(is_there, player=self.names[seat]))]
+        announced = [
+            Announcement(EVERYBODY, m.UpdatePlayerStatus(is_there, player=self.names[seat]))
+        ]
         if self.game.is_playing:
-            told.append(Told(EVERYBODY, m.UpdateSetupDone()))
-        teller = Teller(before, self.game, self.names, self.ids, seat)
+            announced.append(Announcement(EVERYBODY, m.UpdateSetupDone()))
+        announcer = Announcer(before, self.game, self.names, self.ids, seat)
         if self.game.is_over or self.game.state["turn"] != before.state["turn"]:
-            told += teller.turn_passed()
-        return told
+            announced += announcer.turn_passed()
+        return announced
 
     def _snapshot(self, seat: int) -> list[Effect]:
         line = self.lines[seat]
@@ -105,9 +109,9 @@ class Table:
             return []
         return [Send(line, update_game(self.game, self.names, self.ids, seat, self.present))]
 
-    def _say(self, told: list[Told]) -> list[Effect]:
+    def _say(self, announced: list[Announcement]) -> list[Effect]:
         effects: list[Effect] = []
-        for seat, message in told:
+        for seat, message in announced:
             lines = self.lines if seat == EVERYBODY else [self.lines[seat]]
             effects += [Send(line, message) for line in lines if line is not None]
         return effects

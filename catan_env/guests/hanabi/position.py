@@ -16,7 +16,7 @@ Vector = np.ndarray[Any, np.dtype[np.int8]]
 Hand = list[Card | None]
 
 
-class Table:
+class HanabiPosition:
     """Everything that can be read of a game. Seats count from the first mover, to the left."""
 
     rules: Rules
@@ -176,26 +176,26 @@ class Table:
 class LegalActions(Sequence[Action]):
     """The legal actions of a position by their numbers; also asks about looser ones with `in`."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, position: HanabiPosition) -> None:
+        self._position = position
 
     @property
     def indices(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Their numbers, ascending: (n,) int64."""
-        return np.flatnonzero(self._table.action_mask)
+        return np.flatnonzero(self._position.action_mask)
 
     def __iter__(self) -> Iterator[Action]:
-        actions = all_actions(self._table.rules, self._table.players)
+        actions = all_actions(self._position.rules, self._position.players)
         return (actions[number] for number in self.indices.tolist())
 
     def __len__(self) -> int:
-        return int(self._table.action_mask.sum())
+        return int(self._position.action_mask.sum())
 
     def __getitem__(self, i: Any) -> Any:
         return list(self)[i]
 
     def __contains__(self, action: object) -> bool:
-        return isinstance(action, Action) and self._table.refusal(action) is None
+        return isinstance(action, Action) and self._position.refusal(action) is None
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal actions: {'; '.join(map(str, self))}>"
@@ -208,25 +208,25 @@ def hint_touches(rules: Rules, action: Action, card: Card) -> bool:
     return rules.touches(action.value, card)
 
 
-def number_of(table: Table, action: Action) -> int | None:
+def number_of(position: HanabiPosition, action: Action) -> int | None:
     """The action's number at this table; None where it has none."""
-    return numbers_of_actions(table.rules, table.players).get(action)
+    return numbers_of_actions(position.rules, position.players).get(action)
 
 
-def picture(table: Table) -> Iterator[str]:
+def picture(position: HanabiPosition) -> Iterator[str]:
     """A position in lines of text."""
-    tops = " ".join(f"{LETTERS[colour]}{top}" for colour, top in enumerate(table.tops))
-    yield f"placed {tops}   score {table.score}"
-    left = "" if table.turns_left is None else f"   turns left {table.turns_left}"
-    yield f"hints {table.tokens}   lives {table.lives}   deck {table.deck_size}{left}"
-    for seat, (hand, known) in enumerate(zip(table.hands, table.knowledge, strict=True)):
+    tops = " ".join(f"{LETTERS[colour]}{top}" for colour, top in enumerate(position.tops))
+    yield f"placed {tops}   score {position.score}"
+    left = "" if position.turns_left is None else f"   turns left {position.turns_left}"
+    yield f"hints {position.tokens}   lives {position.lives}   deck {position.deck_size}{left}"
+    for seat, (hand, known) in enumerate(zip(position.hands, position.knowledge, strict=True)):
         cards = "  ".join(
-            f"{card or '??'}[{said_of(table.rules, knowledge)}]"
+            f"{card or '??'}[{said_of(position.rules, knowledge)}]"
             for card, knowledge in zip(hand, known, strict=True)
         )
-        mark = ">" if seat == table.seat and not table.is_over else " "
+        mark = ">" if seat == position.seat and not position.is_over else " "
         yield f"{mark}{seat}: {cards}"
-    yield f"discarded {' '.join(map(str, table.discards)) or 'nothing'}"
+    yield f"discarded {' '.join(map(str, position.discards)) or 'nothing'}"
 
 
 def said_of(rules: Rules, known: Knowledge) -> str:

@@ -1,4 +1,4 @@
-"""The table of a server: hands by players in the order of joining, as the wire shows them.
+"""A game as a server keeps it: hands by players in the order of joining, as the wire shows them.
 
 A drawn card takes the place of the one that it replaces. What a dialect refuses raises Refused
 before anything changes.
@@ -63,7 +63,7 @@ class Held:
         return touched
 
 
-class Table:
+class DialectGame:
     """One game from its deck to its end; `order` are the fifty ids, first dealt first."""
 
     def __init__(self, dialect: Dialect, order: list[int], shown_ids: list[int]) -> None:

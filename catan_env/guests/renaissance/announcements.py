@@ -28,7 +28,7 @@ from catan_env.guests.renaissance.snapshot import SECTION_IDS
 EVERYBODY = -1
 
 
-class Told(NamedTuple):
+class Announcement(NamedTuple):
     """An event, and the seat that it goes to, or EVERYBODY."""
 
     seat: int
@@ -53,7 +53,7 @@ _ACTIONS: dict[type[Any], str] = {
 }
 
 
-class Teller:
+class Announcer:
     """The events of one command of `seat`: from a copy of the game before it and the game after."""
 
     def __init__(self, before: Game, after: Game, names: list[str], ids: Ids, seat: int) -> None:
@@ -62,13 +62,13 @@ class Teller:
         self.names, self.ids, self.seat = names, ids, seat
         self.points = [before.points(other) for other in range(before.seats)]
 
-    def tell(self, command: Command) -> list[Told]:
+    def announce(self, command: Command) -> list[Announcement]:
         """State events first, UpdateAction last."""
         events = list(self._state_events(command))
         done = m.UpdateAction(self.names[self.seat], action_of(command))
-        return [*events, Told(EVERYBODY, done)]
+        return [*events, Announcement(EVERYBODY, done)]
 
-    def _state_events(self, command: Command) -> Iterable[Told]:
+    def _state_events(self, command: Command) -> Iterable[Announcement]:
         if isinstance(command, KeepLeaders):
             yield from self._hand()
             yield from self._setup_done()
@@ -83,7 +83,7 @@ class Teller:
             yield from self._containers()
             yield from self._faith(others=True)
             yield from self._faith()
-            yield Told(EVERYBODY, m.UpdateMarket(snapshot.market(self.new)))
+            yield Announcement(EVERYBODY, m.UpdateMarket(snapshot.market(self.new)))
             yield from self._report()
         elif isinstance(command, Buy):
             yield from self._bought(command)
@@ -94,72 +94,74 @@ class Teller:
         else:
             yield from self._ended_turn()
 
-    def _hand(self) -> Iterable[Told]:
+    def _hand(self) -> Iterable[Announcement]:
         name, hand = self.names[self.seat], snapshot.leaders_hand(self.after, self.seat)
-        yield Told(self.seat, m.UpdateLeadersHand(name, hand))
-        yield Told(EVERYBODY, m.UpdateLeadersHandCount(name, len(hand)))
+        yield Announcement(self.seat, m.UpdateLeadersHand(name, hand))
+        yield Announcement(EVERYBODY, m.UpdateLeadersHandCount(name, len(hand)))
 
-    def _setup_done(self) -> Iterable[Told]:
+    def _setup_done(self) -> Iterable[Announcement]:
         if self.after.is_playing and not self.before.is_playing:
-            yield Told(EVERYBODY, m.UpdateSetupDone())
+            yield Announcement(EVERYBODY, m.UpdateSetupDone())
             if self.after.turn_seat != self.before.turn_seat:
                 yield self.current_player()
 
-    def current_player(self) -> Told:
+    def current_player(self) -> Announcement:
         """Who is on turn now."""
-        return Told(EVERYBODY, m.UpdateCurrentPlayer(player=self.names[self.after.turn_seat]))
+        return Announcement(
+            EVERYBODY, m.UpdateCurrentPlayer(player=self.names[self.after.turn_seat])
+        )
 
-    def _containers(self) -> Iterable[Told]:
+    def _containers(self) -> Iterable[Announcement]:
         old = snapshot.seat_containers(self.old, self.seat, self.ids)
         new = snapshot.seat_containers(self.new, self.seat, self.ids)
         old += snapshot.depots(self.before, self.ids)
         new += snapshot.depots(self.after, self.ids)
         for was, now in zip(old, new, strict=True):
             if was != now:
-                yield Told(EVERYBODY, m.UpdateResourceContainer(now))
+                yield Announcement(EVERYBODY, m.UpdateResourceContainer(now))
 
-    def _swapped(self, command: Swap) -> Iterable[Told]:
+    def _swapped(self, command: Swap) -> Iterable[Announcement]:
         for place in (command.a, command.b):
             if place < 3:
                 container = snapshot.shelf(self.new, self.seat, place, self.ids)
             else:
                 leader = int(self.new["leader"][self.seat, place - 3])
                 container = snapshot.depot(self.new, self.seat, place - 3, leader, self.ids)
-            yield Told(EVERYBODY, m.UpdateResourceContainer(container))
+            yield Announcement(EVERYBODY, m.UpdateResourceContainer(container))
 
-    def _points(self, seat: int, gained: int) -> Iterable[Told]:
+    def _points(self, seat: int, gained: int) -> Iterable[Announcement]:
         """Points that a seat has now, if it has gained any; goods are not among them."""
         if gained:
             self.points[seat] += gained
             message = m.UpdateVictoryPoints(self.names[seat], self.points[seat])
-            yield Told(EVERYBODY, message)
+            yield Announcement(EVERYBODY, message)
 
-    def _faith(self, others: bool = False) -> Iterable[Told]:
+    def _faith(self, others: bool = False) -> Iterable[Announcement]:
         """Markers that have moved: the own one, or those of others and the cross."""
         for seat, name in enumerate(self.names):
             was, now = int(self.old["faith"][seat]), int(self.new["faith"][seat])
             if now != was and (seat != self.seat) == others:
                 yield from self._points(seat, int(TRACK_POINTS[now] - TRACK_POINTS[was]))
-                yield Told(EVERYBODY, m.UpdateFaithPoints(False, now, name))
+                yield Announcement(EVERYBODY, m.UpdateFaithPoints(False, now, name))
         if others and self.new["cross"] != self.old["cross"]:
-            yield Told(EVERYBODY, m.UpdateFaithPoints(True, int(self.new["cross"])))
+            yield Announcement(EVERYBODY, m.UpdateFaithPoints(True, int(self.new["cross"])))
 
-    def _report(self) -> Iterable[Told]:
+    def _report(self) -> Iterable[Announcement]:
         for k in range(POPES):
             if self.new["reported"][k] and not self.old["reported"][k]:
                 for seat in range(self.after.seats):
                     if self.new["tile"][seat, k] == WON:
                         yield from self._points(seat, int(TILE_POINTS[k]))
                 winners = snapshot.winners_of(self.new, self.names, k)
-                yield Told(EVERYBODY, m.UpdateVaticanSection(winners, SECTION_IDS[k]))
+                yield Announcement(EVERYBODY, m.UpdateVaticanSection(winners, SECTION_IDS[k]))
         furthest = max(int(self.new["cross"]), *map(int, self.new["faith"]))
         if furthest == LAST_SPACE and self._has_last_round_begun():
-            yield Told(EVERYBODY, m.UpdateLastRound())
+            yield Announcement(EVERYBODY, m.UpdateLastRound())
 
     def _has_last_round_begun(self) -> bool:
         return bool(self.new["last_round"] and not self.old["last_round"])
 
-    def _leader(self, command: LeaderAction) -> Iterable[Told]:
+    def _leader(self, command: LeaderAction) -> Iterable[Announcement]:
         if not command.activates:
             yield from self._faith()
             yield from self._hand()
@@ -167,33 +169,37 @@ class Teller:
             return
         leader = int(self.new["leader"][self.seat, command.leader])
         yield from self._points(self.seat, int(self.new["leaders"][leader, 2]))
-        yield Told(EVERYBODY, m.UpdateActivateLeader(leader))
+        yield Announcement(EVERYBODY, m.UpdateActivateLeader(leader))
 
-    def _bought(self, command: Buy) -> Iterable[Told]:
+    def _bought(self, command: Buy) -> Iterable[Announcement]:
         yield from self._containers()
         if self._has_last_round_begun():
-            yield Told(EVERYBODY, m.UpdateLastRound())
+            yield Announcement(EVERYBODY, m.UpdateLastRound())
         cards = snapshot.slot_cards(self.new, self.seat, command.slot)
         yield from self._points(self.seat, int(self.new["dev"][cards[-1], 2]))
         slot = m.UpdateDevSlot(self.names[self.seat], devSlot=command.slot, devCards=cards)
-        yield Told(EVERYBODY, slot)
-        yield Told(EVERYBODY, m.UpdateDevCardGrid(devCardGrid=snapshot.grid(self.new)))
+        yield Announcement(EVERYBODY, slot)
+        yield Announcement(EVERYBODY, m.UpdateDevCardGrid(devCardGrid=snapshot.grid(self.new)))
 
-    def _ended_turn(self) -> Iterable[Told]:
+    def _ended_turn(self) -> Iterable[Announcement]:
         if self.after.seats == 1:
             yield from self._faith(others=True)
             if (self.new["left"] != self.old["left"]).any():
-                yield Told(EVERYBODY, m.UpdateDevCardGrid(devCardGrid=snapshot.grid(self.new)))
+                yield Announcement(
+                    EVERYBODY, m.UpdateDevCardGrid(devCardGrid=snapshot.grid(self.new))
+                )
             yield from self._report()
-            yield Told(EVERYBODY, m.UpdateActionToken(int(self.new["last_token"])))
+            yield Announcement(EVERYBODY, m.UpdateActionToken(int(self.new["last_token"])))
         yield from self.turn_passed()
 
-    def turn_passed(self) -> Iterable[Told]:
+    def turn_passed(self) -> Iterable[Announcement]:
         """The next player, or the end."""
         if not self.after.is_over:
             yield self.current_player()
             return
         for name, score in zip(self.names, self.after.scores(), strict=True):
-            yield Told(EVERYBODY, m.UpdateVictoryPoints(name, score))
+            yield Announcement(EVERYBODY, m.UpdateVictoryPoints(name, score))
         winner = self.after.winner
-        yield Told(EVERYBODY, m.UpdateGameEnd(None if winner == LORENZO else self.names[winner]))
+        yield Announcement(
+            EVERYBODY, m.UpdateGameEnd(None if winner == LORENZO else self.names[winner])
+        )
