@@ -26,7 +26,7 @@ class TooSlowError(Exception):
 
 
 class Careful:
-    """Asks `policy`, and makes a safe legal move, said on standard error, where that fails."""
+    """Asks `policy`; where that fails, makes a safe legal move and reports it on standard error."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy

@@ -89,7 +89,7 @@ class Line:
     allowance: Allowance
     opening: asyncio.TimerHandle
     is_known: bool = False
-    """Whether the room has been told that it is open."""
+    """Whether the room knows that it is open."""
     is_resting: bool = False
     """Whether it has sent more than its allowance."""
 

@@ -227,7 +227,7 @@ def _move_robber(playback: Playback, message: Message) -> None:
         victim, outcome = _theft(playback, playback.look(at), seat, at)
         playback.play(seat, robberies[playback.step(seat, victim) - 1], outcome, at)
     elif at is None and _has_rivals(playback.narrator.table, seat, tile):
-        playback.at = len(playback.messages)  # whom it robs is not told any more
+        playback.at = len(playback.messages)  # the record ends before it names the victim
     else:
         playback.play(seat, Action.move_robber(tile), None, at)
 

@@ -169,7 +169,7 @@ class Playback:
             raise NotationError(str(error)) from error
 
     def play(self, seat: int, action: Action, outcome: Any = None, at: int | None = None) -> None:
-        """Play a choice and take what is told of it; `at` is the message to blame if refused."""
+        """Play a choice and read its messages; `at` is the message to blame if refused."""
         self.withdraw()
         self.match(self.follow(seat, action, outcome, at))
 
@@ -201,7 +201,7 @@ class Playback:
         return batches
 
     def winner_ahead(self) -> int | None:
-        """The winner that is told after this choice: a seat's view may not be able to count it."""
+        """The winner recorded after this choice: a seat's view may not be able to count it."""
         for message in self.messages[self.at + 1 :]:
             if event_of(message) not in FOLLOWING and not is_chat(message):
                 return None
@@ -211,7 +211,7 @@ class Playback:
         return None
 
     def second_message(self, seat: int, actions: Sequence[Action]) -> int | None:
-        """Where the rest of a choice is told, which is one of `actions`; None at the end."""
+        """Where the rest of a choice is recorded, which is one of `actions`; None at the end."""
         self.check_decides(seat)
         if not any(self.may(seat, action) for action in actions):
             raise NotationError(str(self.narrator.table.refusal(actions[0])))

@@ -47,7 +47,7 @@ RESOURCE_TERRAINS = {
 }
 
 SEAT_COLOURS = ("#0068b0", "#ea6a17", "#ffffff", "#26252c")
-"""Told apart by hue, and without hue by lightness; each seat has a mark of its own as well."""
+"""They differ in hue and, where hue is lost, in lightness; each seat has its own mark as well."""
 _MARK_COLOURS = ("#ffffff", "#ffffff", "#26252c", "#ffffff")
 
 

@@ -98,7 +98,7 @@ class LiveTable:
         return name, Action.from_index(decide(policy, self.game.view(seat)))
 
     def undo(self, seat: int) -> None:
-        """Take the seat's last choice back; IllegalActionError when there is none to take back."""
+        """Take the seat's last choice back; raises IllegalActionError if it has none."""
         if not self._before or seat != self._before[-1].seat:
             raise IllegalActionError("chance or another seat has spoken since")
         self.game = self._before.pop()

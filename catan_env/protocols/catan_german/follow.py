@@ -63,7 +63,7 @@ class HeardOffer:
 
 @dataclass
 class Theft:
-    """A robber's move of which the card is still to be told; `victim` may be, too."""
+    """A robber's move whose card is still to be announced; `victim` may be, too."""
 
     seat: int
     tile: int
@@ -73,7 +73,7 @@ class Theft:
 
 @dataclass
 class Monopoly:
-    """A monopoly of which the losses are still to be told."""
+    """A monopoly whose losses are still to be announced."""
 
     seat: int
     resource: Resource
@@ -274,7 +274,7 @@ class Follower:
                 return
 
     def _compare(self, seat: int, said: Player) -> None:
-        """Own numbers as told win, and so do the sizes of other hands."""
+        """The server's numbers win, for one's own hand and for the sizes of others'."""
         assert self.view is not None
         if self._cause is None and status.correct(self.view, seat, said):
             self.is_in_doubt = True
@@ -374,7 +374,7 @@ class Follower:
         view = self.view
         if view is None:
             return
-        if view.phase == Phase.DISCARD:  # nobody was made to discard, or nobody was told
+        if view.phase == Phase.DISCARD:  # nobody had to discard, or it was not announced
             self.is_in_doubt = True
         elif view.phase != Phase.ROBBER and tile == view.robber:
             return
@@ -504,7 +504,7 @@ class Follower:
         return a, b, c, d, e
 
     def _look_for_sea_trade(self, seat: int) -> None:
-        """So many of one kind given, fewer of another got, in whatever order they are told."""
+        """So many of one kind given, fewer of another got, in whatever order they are announced."""
         view = self.view
         assert view is not None
         if view.phase != Phase.MAIN or view.turn_seat != seat or self.offer is not None:
@@ -591,7 +591,7 @@ class Follower:
             self.winner = self._seat_of(message.winner)
 
     def _settle(self) -> None:
-        """What should have been told by now is not going to be."""
+        """What should have been announced by now never will be."""
         if isinstance(self._cause, Theft):
             self.is_in_doubt = True
             self._finish_theft(None)
@@ -602,7 +602,7 @@ class Follower:
 _TOLD_FIRST = frozenset({ActionKind.DISCARD, ActionKind.BANK_TRADE, ActionKind.PLAY_MONOPOLY,
                          ActionKind.OFFER, ActionKind.END_TURN, ActionKind.REJECT,
                          ActionKind.PLAY_KNIGHT, ActionKind.PLAY_ROAD_BUILDING})  # fmt: skip
-"""Of these all cards have been told, or none change hands."""
+"""For these, all cards have been announced or none change hands."""
 
 _HEARD: dict[type[Message], Callable[[Follower, Any], None]] = {
     Hello: Follower._greeted,

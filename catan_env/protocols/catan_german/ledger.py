@@ -32,8 +32,8 @@ def move_of(seat: int, sign: int, cards: Cards) -> Move:
 
 
 class Ledger:
-    """`due` are movements that the last event explains and that are still to be told; `open` are
-    movements told before anything explained them.
+    """`due` are movements that the last event explains and nobody has announced; `open` are
+    movements announced before anything explained them.
 
     >>> ledger = Ledger()
     >>> ledger.expect([(2, 1, 3)])
@@ -46,7 +46,7 @@ class Ledger:
         self.open: list[Move] = []
 
     def expect(self, moves: Iterable[tuple[int, int, int]]) -> None:
-        """An event moves cards: (seat, sign, how many) each; some may have been told already."""
+        """An event moves cards: (seat, sign, how many) each; some may be announced already."""
         self.due = list(moves)
         for move in list(self.open):
             if self.explains(move):

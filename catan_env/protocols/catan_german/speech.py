@@ -59,7 +59,7 @@ BUILDINGS = {
     ActionKind.ROAD: ROAD,
 }
 NO_SUM = ("0.1", "0.2")
-"""Versions in which the dice are told as their sum."""
+"""Versions that announce the dice as their sum."""
 
 
 class Shot(NamedTuple):
