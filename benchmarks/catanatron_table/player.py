@@ -7,7 +7,7 @@ from catanatron.models.player import Player  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_table.follower import Follower
 from benchmarks.catanatron_table.log import HAS_RECORDS, Entry, entry_of
-from catan_env import Action, ActionKind, DevelopmentCard, Phase, Resource, SeatView
+from catan_env import Action, ActionKind, DevelopmentCard, Phase, Resource, SeatView, geometry
 from catan_env.policy import Policy, decide
 
 CARD = {
@@ -98,8 +98,18 @@ def is_refused_by_catanatron(action: Action, view: SeatView) -> bool:
 
 def is_refused_by_booklet(action: Action, view: SeatView) -> bool:
     """Whether catanatron's action is one that the booklet is known to refuse."""
+    if action.kind == ActionKind.ROAD:
+        return passes_a_rival(int(action.args[0]), view)
     if action.kind not in CARD:
         return False
     if view.new_cards(view.viewer)[CARD[action.kind]] and not HAS_RECORDS:
         return True
     return action.kind == ActionKind.PLAY_YEAR_OF_PLENTY and action.args[0] == action.args[1]
+
+
+def passes_a_rival(edge: int, view: SeatView) -> bool:
+    """Whether a road there would go on from one's own beyond another seat's building (C100)."""
+    others = [seat for seat in range(view.seats) if seat != view.viewer]
+    rivals = {v for seat in others for v in (*view.settlements(seat), *view.cities(seat))}
+    own = {v for road in view.roads(view.viewer) for v in geometry.EDGE_VERTICES[road]}
+    return bool(rivals & own & set(geometry.EDGE_VERTICES[edge]))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catan_env import Resource, SeatView, geometry
+from catan_env import Action, Board, Game, Resource, SeatView, geometry
 from catan_env.core.compiled import ensure_compiled
 from catan_env.policy import load_policy
 
@@ -29,7 +29,7 @@ from benchmarks.catanatron_table.log import (  # noqa: E402
 )
 from benchmarks.catanatron_table.match import COLORS, Pairing, play  # noqa: E402
 from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces  # noqa: E402
-from benchmarks.catanatron_table.player import PolicyPlayer  # noqa: E402
+from benchmarks.catanatron_table.player import PolicyPlayer, is_refused_by_booklet  # noqa: E402
 
 SEEDS = range(1, 9)
 
@@ -287,3 +287,12 @@ def test_builder_beats_random() -> None:
 def test_a_rival_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(ValueError, match="allowed are random, weighted, points, value"):
         Pairing("builder", "nobody:Nobody", 2).bot()
+
+
+def test_a_road_beyond_a_rivals_building_is_theirs_alone() -> None:
+    view = Game.from_position(
+        board=Board.beginner(), seats=2, settlements={0: [33], 1: [27]}, roads={0: [41, 43]}
+    ).view(0)
+    assert geometry.EDGE_VERTICES[43] == (27, 35) and geometry.EDGE_VERTICES[48] == (27, 45)
+    assert is_refused_by_booklet(Action.road(48), view)
+    assert not is_refused_by_booklet(Action.road(42), view)
