@@ -6,6 +6,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.server import client_end
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Garbled
@@ -17,6 +18,7 @@ PAUSE = 0.2
 
 def play(host: str, port: int, agent: Agent, attempts: int = 50) -> None:
     """Play until the server takes leave; ValueError where it cannot be reached."""
+    ensure_ready()  # an agent that compiles in a game is silent, and is taken for gone
     left = attempts
     while not agent.is_done:
         try:

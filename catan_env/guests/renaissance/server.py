@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import RenaissanceRoom
 from catan_env.net.framing import Connection
@@ -44,6 +45,7 @@ def run(
     host: str, port: int, database: str, cards: str, say: Callable[[str], None] = print
 ) -> None:
     """Serve at an address, its games kept in a database; ValueError where that cannot be."""
+    ensure_ready()  # a room that compiles answers nobody, and takes its guests for deaf
     records = Records(database)
     try:
         listener = listen(host, port)

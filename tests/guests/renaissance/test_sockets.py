@@ -15,6 +15,7 @@ import pytest
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.policies import Random
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import RenaissanceRoom
@@ -38,6 +39,7 @@ class Seen(House):
 @contextmanager
 def room_at_a_socket() -> Iterator[tuple[RenaissanceRoom, int]]:
     """A room behind a socket in a thread of this process."""
+    ensure_ready()
     room, listener = RenaissanceRoom(Records(), seed=1), listen("127.0.0.1", 0)
 
     async def serve() -> None:
