@@ -301,7 +301,8 @@ def _made_per_seat(kind: Any) -> Any:
         hands_infos_to_its_buffer = True
 
         def _update_info_buffer(self, infos: list[dict[str, Any]], dones: Any = None) -> None:
-            self.rollout_buffer.take(infos, dones)
+            if dones is not None:  # else of games that were played and credited elsewhere
+                self.rollout_buffer.take(infos, dones)
             super()._update_info_buffer(infos, dones)
 
     PerSeat.__name__ = PerSeat.__qualname__ = f"PerSeat{kind.__name__}"

@@ -69,8 +69,8 @@ def play_on(games: Batch | DoubleBatch) -> bytes:
     shown = b""
     for _ in range(20):
         half = games.ready()
-        games.submit(half.sample_legal())
         shown += half.states.tobytes()
+        games.submit(half.sample_legal())
     return shown
 
 
