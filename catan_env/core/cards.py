@@ -30,7 +30,7 @@ from catan_env.core.constants import (
     WOOL,
     YEAR_OF_PLENTY,
 )
-from catan_env.core.hands import gain, lose, pay_bank, pays, take_from_bank
+from catan_env.core.hands import gain, in_stock, lose, pay_bank, pays, take_from_bank
 from catan_env.core.jit import rule
 from catan_env.core.rng import below
 
@@ -141,7 +141,7 @@ def bank_total(g):
     """All resource cards in the bank."""
     total = 0
     for r in range(RESOURCES):
-        total += g.bank[r]
+        total += in_stock(g, r)
     return total
 
 
@@ -150,8 +150,8 @@ def can_take_pair(g, pair):
     """Two cards the bank has; its last card counts as the pair of its kind (C152-C154)."""
     a, b = PAIR_TABLE[pair, 0], PAIR_TABLE[pair, 1]
     if a != b:
-        return g.bank[a] > 0 and g.bank[b] > 0
-    return g.bank[a] > 1 or (g.bank[a] == 1 and bank_total(g) == 1)
+        return in_stock(g, a) > 0 and in_stock(g, b) > 0
+    return in_stock(g, a) > 1 or (in_stock(g, a) == 1 and bank_total(g) == 1)
 
 
 @rule
@@ -159,7 +159,7 @@ def play_year_of_plenty(g, seat, pair):
     """Two cards from the bank, or its last one."""
     put_down(g, seat, YEAR_OF_PLENTY)
     take_from_bank(g, seat, PAIR_TABLE[pair, 0], 1)
-    if g.bank[PAIR_TABLE[pair, 1]] > 0:
+    if in_stock(g, PAIR_TABLE[pair, 1]) > 0:
         take_from_bank(g, seat, PAIR_TABLE[pair, 1], 1)
 
 

@@ -83,6 +83,7 @@ HARBOURS = 9  # C007
 RESOURCES, CARD_KINDS = 5, 5
 
 CARDS_PER_RESOURCE = 19  # C001
+SPARE_CARDS = 100  # of each resource beside those, where the bank does not end
 DECK = (14, 2, 2, 2, 5)  # by DevelopmentCard, C002
 ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces per seat, C003
 ROAD_PIECE, SETTLEMENT_PIECE, CITY_PIECE = 0, 1, 2  # columns of `pieces`

@@ -4,7 +4,7 @@
 for everybody at the table. In a view the hands of others are not kept, `known` and sizes are.
 """
 
-from catan_env.core.constants import HIDDEN, RESOURCES
+from catan_env.core.constants import HIDDEN, RESOURCES, SPARE_CARDS
 from catan_env.core.jit import rule
 
 
@@ -22,6 +22,18 @@ def lose(g, seat, resource, n):
     g.hand[seat, resource] -= n
     g.known[seat, resource] = max(g.known[seat, resource] - n, 0)
     g.hand_size[seat] -= n
+
+
+@rule
+def in_stock(g, resource):
+    """How many cards of a resource the bank can give."""
+    return g.bank[resource] + spare_cards(g)
+
+
+@rule
+def spare_cards(g):
+    """How many cards of each resource there are beside those of the box."""
+    return SPARE_CARDS * g.endless_bank
 
 
 @rule

@@ -11,6 +11,7 @@ from catan_env.core.bits import copy_row, holds, store_bits
 from catan_env.core.board import HALF, PIPS
 from catan_env.core.constants import (
     CARD_KINDS,
+    CARDS_PER_RESOURCE,
     EDGES,
     HARBOURS,
     OVER,
@@ -197,7 +198,7 @@ def observe_board(g, out, row):
 def observe_hand(g, viewer, out, row):
     """What the observer holds, and the bank."""
     for r in range(RESOURCES):
-        out[row, BANK_AT + r] = g.bank[r]
+        out[row, BANK_AT + r] = min(max(g.bank[r], 0), CARDS_PER_RESOURCE)
         out[row, HAND_AT + r] = g.hand[viewer, r]
         out[row, GIVE_AT + r] = g.offer_give[r]
         out[row, GET_AT + r] = g.offer_get[r]

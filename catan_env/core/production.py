@@ -3,7 +3,7 @@
 from catan_env.core.bits import bit, count_bits, lowest_bit
 from catan_env.core.board import TILE_VERTEX_SET
 from catan_env.core.constants import RESOURCES
-from catan_env.core.hands import take_from_bank
+from catan_env.core.hands import in_stock, spare_cards, take_from_bank
 from catan_env.core.jit import rule
 
 MOST_FROM_A_TILE = 6  # three cities
@@ -30,7 +30,7 @@ def bank_lasts(g, tiles):
     least = g.bank[0]
     for resource in range(1, RESOURCES):
         least = min(least, g.bank[resource])
-    return least >= MOST_FROM_A_TILE * count_bits(tiles)
+    return least + spare_cards(g) >= MOST_FROM_A_TILE * count_bits(tiles)
 
 
 @rule
@@ -69,10 +69,10 @@ def pay_out(g, resource, tiles):
         receivers += n > 0
     if wanted == 0:
         return
-    short = wanted > g.bank[resource]
+    short = wanted > in_stock(g, resource)
     if short and receivers > 1:  # C055
         return
     for seat in range(g.seats):
         n = (shares >> (8 * seat)) & 255
         if n > 0:
-            take_from_bank(g, seat, resource, min(n, g.bank[resource]))  # C056
+            take_from_bank(g, seat, resource, min(n, in_stock(g, resource)))  # C056

@@ -72,13 +72,14 @@ FIELDS: list[tuple[Any, ...]] = [
     ("bank_trade", _i8),
     ("robber_moves", _i8),
     ("awards", _i8),
+    ("endless_bank", _i8),
     ("offers_per_turn", _i8),
     ("points_to_win", _i8),
     # cards; a view zeroes the hands, cards and deck that its seat may not know
     ("hand", _i8, (SEATS, RESOURCES)),
     ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
     ("hand_size", _i8, (SEATS,)),
-    ("bank", _i8, (RESOURCES,)),
+    ("bank", _i8, (RESOURCES,)),  # beyond 0..19 where it does not end, or is a guess
     ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
     ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
     ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn

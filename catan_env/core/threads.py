@@ -36,14 +36,17 @@ class Pool:
 
     def __init__(self, num_games: int, threads: int) -> None:
         edges = np.linspace(0, num_games, threads + 1).astype(int)
-        self._chunks = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
-        self._workers = Workers(len(self._chunks) - 1)
+        self._mine, *self._theirs = [(int(a), int(b)) for a, b in pairwise(edges) if b > a]
+        self._workers = Workers(len(self._theirs))
 
     def run(self, function: Callable[..., None], *arguments: Any) -> None:
         """Call `function(*arguments, start, stop)` for all games."""
+        if not self._theirs:
+            function(*arguments, *self._mine)
+            return
         submit = self._workers.submit
-        others = [submit(function, *arguments, *chunk) for chunk in self._chunks[1:]]
-        function(*arguments, *self._chunks[0])
+        others = [submit(function, *arguments, *chunk) for chunk in self._theirs]
+        function(*arguments, *self._mine)
         for other in others:
             other.result()
 

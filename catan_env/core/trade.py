@@ -15,6 +15,7 @@ from catan_env.core.jit import rule
 from catan_env.core.seats import seat_after
 
 PER_RESOURCE = OFFER_BLOCK // RESOURCES
+ALL_RESOURCES = (1 << RESOURCES) - 1
 
 
 @rule
@@ -25,6 +26,7 @@ def bank_trades(g, seat):
     for r in range(RESOURCES):
         gives |= (g.hand[seat, r] >= g.rates[seat, r]) << r
         gets |= (g.bank[r] > 0) << r  # C115
+    gets |= ALL_RESOURCES * g.endless_bank
     return BANK_TRADES[gives, gets] << BANK_TRADE_START
 
 

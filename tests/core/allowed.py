@@ -45,16 +45,17 @@ def _road_building(book: Book, seat: int) -> bool:
 
 
 def _year_of_plenty(book: Book, seat: int, a: Resource, b: Resource) -> bool:
-    left = book.bank.copy()
+    stock = [book.stock(resource) for resource in Resource]
+    left = stock.copy()
     left[a] -= 1
     left[b] -= 1
-    is_last_card = a == b and book.bank[a] == sum(book.bank) == 1
+    is_last_card = a == b and stock[a] == sum(stock) == 1
     return _has_card(book, YEAR_OF_PLENTY) and (min(left) >= 0 or is_last_card)
 
 
 def _bank_trade(book: Book, seat: int, give: Resource, get: Resource, _: None) -> bool:
     pays = book.hands[seat][give] >= book.rate(seat, give)
-    return book.phase == Phase.MAIN and pays and book.bank[get] > 0
+    return book.phase == Phase.MAIN and pays and book.stock(get) > 0
 
 
 def _settlement(book: Book, seat: int, vertex: int) -> bool:

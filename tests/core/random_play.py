@@ -378,7 +378,7 @@ def watch_eyes(slots, raw, starts, styles, seen, highest, report):
 
 @slow
 def shown_to(viewer, seat, action, outcome, seats):
-    """The outcome of an action of `seat` as `viewer` is told it."""
+    """The outcome of an action of `seat` as `viewer` learns it."""
     if outcome == NOTHING:
         return DRAW
     if action == BUY and viewer != seat:

@@ -1,6 +1,6 @@
 """The game once more: slow and obvious, over sets, lists and dicts, from the rulebook's words.
 
-A `Book` is told every event of a game, with what chance answered, and works out all the rest: it
+A `Book` hears every event of a game, with what chance answered, and works out all the rest: it
 keeps pieces and cards, and asks the geometry again whenever it needs to know what follows. Nothing
 of the engine is used but the numbers of places and the names of actions.
 """
@@ -139,6 +139,10 @@ class Book:
         self.hands[seat][resource] -= n
         self.known[seat][resource] = max(0, self.known[seat][resource] - n)
 
+    def stock(self, resource: int) -> int:
+        """What the bank can give; of an endless one there are a hundred more."""
+        return self.bank[resource] + 100 * self.rules.endless_bank
+
     def draw(self, seat: int, resource: int, n: int) -> None:
         self.bank[resource] -= n
         self.gain(seat, resource, n)
@@ -176,11 +180,11 @@ class Book:
         for resource in Resource:
             due = [self._due(seat, resource) for seat in range(self.seats)]
             owed = [seat for seat in range(self.seats) if due[seat]]
-            if sum(due) <= self.bank[resource]:
+            if sum(due) <= self.stock(resource):
                 for seat in owed:
                     self.draw(seat, resource, due[seat])
             elif len(owed) == 1:
-                self.draw(owed[0], resource, self.bank[resource])
+                self.draw(owed[0], resource, self.stock(resource))
 
     def _due(self, seat: int, resource: int) -> int:
         return sum(
@@ -295,7 +299,7 @@ class Book:
     def _play_year_of_plenty(self, event: Event, a: Resource, b: Resource) -> None:
         self._put_down(event.seat, YEAR_OF_PLENTY)
         for resource in (a, b):
-            if self.bank[resource]:
+            if self.stock(resource):
                 self.draw(event.seat, resource, 1)
 
     def _play_monopoly(self, event: Event, resource: Resource) -> None:
@@ -347,7 +351,7 @@ class Book:
             "turn": self.turn,
             "roll": self.roll,
             "robber": self.robber,
-            "bank": tuple(self.bank),
+            "bank": tuple(max(n, 0) for n in self.bank),
             "deck_size": sum(self.deck),
             "free_roads": self.free_roads,
             "card_played": self.card_played,
@@ -383,11 +387,11 @@ class Book:
         }
 
 
-def told_by(game: Game, names: Iterable[str]) -> dict[str, Any]:
+def expected_by(game: Game, names: Iterable[str]) -> dict[str, Any]:
     """What a game says of itself, under the names of `Book.written_down`."""
-    told = {}
+    values = {}
     for name in names:
         asked, _, seat = name.partition("(")
         value = getattr(game, asked)
-        told[name] = value(int(seat[:-1])) if seat else value
-    return told
+        values[name] = value(int(seat[:-1])) if seat else value
+    return values

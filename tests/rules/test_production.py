@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from catan_env import Action, Board, Game, Resource, Terrain
+from catan_env import Action, Board, Game, Resource, Rules, Terrain
+from catan_env.game.board import Tile
+from catan_env.game.geometry import EDGE_VERTICES, VERTEX_TILES
 from tests.rules.drawn import EMPTY, board_of, corner, hand, position
 
 FIELDS_4 = (Terrain.FIELDS, 4)
@@ -247,3 +249,35 @@ def test_the_number_of_cards_in_a_hand_is_public_and_their_kinds_are_not() -> No
         with pytest.raises(ValueError, match="does not know the cards"):
             view.hand(seat)
     assert one_way.view(1).hand(1) == hand(brick=2)
+
+
+def apart() -> list[int]:
+    """Every second vertex: no two of them are neighbours; those of three tiles first."""
+    side, new = {0: 0}, [0]
+    while new:
+        vertex = new.pop()
+        for edge in EDGE_VERTICES:
+            for other in edge if vertex in edge else ():
+                if other not in side:
+                    side[other] = 1 - side[vertex]
+                    new.append(other)
+    return sorted((v for v in side if not side[v]), key=lambda v: -len(VERTEX_TILES[v]))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_roll_may_owe_five_times_what_the_bank_has(seats: int) -> None:
+    """C055: nobody gets any. A tile owes six cards at most, a board 108: less than a byte holds."""
+    tiles = (Tile(Terrain.DESERT, 0), *[Tile(Terrain.HILLS, 8)] * 18)
+    places = {seat: apart()[seat::seats] for seat in range(seats)}
+    game = Game.from_position(
+        seats=seats,
+        rules=Rules.tournament(),  # where nobody wins by what stands
+        board=Board(tiles, ()),
+        phase="roll",
+        robber=0,
+        cities={seat: at[:4] for seat, at in places.items()},
+        settlements={seat: at[4:9] for seat, at in places.items()},
+    )
+    game.play(Action.roll(), outcome=(4, 4))
+    assert [game.hand(seat) for seat in range(seats)] == [hand()] * seats
+    assert game.bank[Resource.BRICK] == 19
