@@ -1,6 +1,7 @@
 """Policies by name, and the check that what they answer can be played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from operator import index as index_of
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ import numpy as np
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.game.errors import IllegalActionError
+from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 
 NAMES = {
@@ -29,6 +31,25 @@ class Policy(Protocol):
 
     def act(self, view: SeatView) -> int:
         """A flat index that is 1 in `view.action_mask`."""
+
+
+class Judge(Protocol):
+    """A policy that weighs moves and positions as well."""
+
+    name: str
+    choose: Callable[[SeatView], int]
+    """What it would play."""
+
+    def likely(self, view: SeatView) -> list[int]:
+        """What it would play, and after it other moves worth a look."""
+
+    def weigh(
+        self, view: SeatView, moves: Sequence[int], worlds: int = ...
+    ) -> list[tuple[int, float]]:
+        """Those moves and what each is worth, the best first."""
+
+    def outlook(self, table: Game | SeatView, futures: int = ...) -> tuple[float, ...]:
+        """Each seat's chance to win, 1 in all."""
 
 
 class FunctionPolicy:
@@ -66,6 +87,13 @@ _ALLOWED = f"allowed are {', '.join(NAMES)}, module:Class and a weights file (.n
 def _network(path: str) -> Policy:
     network: Policy = import_module("catan_env.policies.network").Network(path)
     return network
+
+
+def load_judge(name: str, seed: int = 0) -> Judge:
+    """A judge who would play as the policy of that name."""
+    choose = partial(decide, load_policy(name, seed))
+    judge: Judge = import_module("catan_env.policies.judge").Judge(name, choose, seed)
+    return judge
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from catan_env.core import doors
-from catan_env.core.constants import HARBOURS, NOTHING
+from catan_env.core.constants import HARBOURS, HIDDEN, NOTHING
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.table import Table
 
@@ -20,15 +20,24 @@ def take_more_harbours(table: Table, seat: int, vertex: int) -> None:
     doors.renew_mask(table._states, 0)
 
 
+def discard_unseen(table: Table, seat: int, likely: Action) -> None:
+    """A card goes to the bank, likely that one: of no kind as many are known to be left."""
+    known = np.maximum(table._array["known"][0, seat] - 1, 0)
+    doors.play(table._states, 0, likely.index, NOTHING)
+    table._array["known"][0, seat] = known
+
+
 def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
     """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
     index = action.index
-    if index is not None:
+    if action.kind == ActionKind.DISCARD and code == HIDDEN:
+        discard_unseen(table, seat, action)
+    elif index is not None:
         outcome = int(doors.play(table._states, 0, index, code))
         if action.kind == ActionKind.SETTLEMENT and len(table.board.harbours) > HARBOURS:
             take_more_harbours(table, seat, action.args[0])
         return outcome
-    if action.kind == ActionKind.OFFER:
+    elif action.kind == ActionKind.OFFER:
         to, give, get = action.args
         doors.play_offer(table._states, 0, to, np.array(give, np.int8), np.array(get, np.int8))
     elif action.kind == ActionKind.TIME_OUT:

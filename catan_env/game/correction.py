@@ -15,6 +15,7 @@ from catan_env.core.constants import (
     CITY_PIECE,
     DECK,
     DISCARD,
+    FREE_ROAD,
     KNIGHT,
     MAIN,
     NOBODY,
@@ -25,7 +26,9 @@ from catan_env.core.constants import (
     ROBBER,
     ROLL,
     SETTLEMENT_PIECE,
+    DevelopmentCard,
     Phase,
+    Resource,
 )
 from catan_env.game.action import ActionKind
 from catan_env.game.apply import apply_action
@@ -76,6 +79,7 @@ def force(view: SeatView, event: Event) -> None:
     apply_action(view, action, code, event.seat)
     for name in _COUNTS:
         np.maximum(state[name], 0, out=state[name])
+    np.minimum(state["bank"], CARDS_PER_RESOURCE, out=state["bank"])
     _show(view)
 
 
@@ -118,6 +122,20 @@ def believe_hand(view: SeatView, seat: int, size: int, hand: Sequence[int] | Non
     _show(view)
 
 
+def count_bank(view: SeatView) -> None:
+    """The bank is the least that it may be, by what is known of the hands."""
+    state = view._array[0]
+    state["bank"] = least_bank(state, view.viewer, view.seats)
+    _show(view)
+
+
+def forget(view: SeatView, seat: int, count: int) -> None:
+    """So many cards of unknown kinds have gone from a hand whose size is right already."""
+    state = view._array[0]
+    state["known"][seat] = np.maximum(state["known"][seat] - count, 0)
+    count_bank(view)
+
+
 def believe_cards(view: SeatView, seat: int, number: int, cards: Sequence[int] | None) -> None:
     """A seat holds `number` development cards; `cards` are the viewer's own, by kind."""
     state = view._array[0]
@@ -152,13 +170,59 @@ def award(view: SeatView, name: str, seat: int | None) -> None:
     _show(view)
 
 
+def exchange(view: SeatView, seat: int, lost: Sequence[int], gained: Sequence[int]) -> None:
+    """A seat gives cards to the bank and takes others, openly, at no rate of the rules."""
+    state = view._array[0]
+    less, more = np.array(lost, np.int8), np.array(gained, np.int8)
+    state["known"][seat] = np.maximum(state["known"][seat] - less, 0) + more
+    state["hand_size"][seat] += more.sum() - less.sum()
+    state["bank"] += less - more
+    if seat == view.viewer:
+        state["hand"][seat] = np.maximum(state["hand"][seat] + more - less, 0)
+    _show(view)
+
+
+def lay_no_more_roads(view: SeatView) -> None:
+    """The seat on turn leaves out the free roads that it has left."""
+    state = view._array[0]
+    state["free_roads"] = 0
+    if state["phase"] == FREE_ROAD:
+        state["phase"] = state["resume"]
+    _show(view)
+
+
+def take_card_back(view: SeatView, seat: int, card: DevelopmentCard) -> None:
+    """A card that the seat on turn has begun to play is in its hand again."""
+    state = view._array[0]
+    if state["played"][seat, card] > 0:
+        state["played"][seat, card] -= 1
+        state["card_count"][seat] += 1
+        state["cards"][seat, card] += seat == view.viewer
+    state["card_played"], state["free_roads"] = 0, 0
+    if state["phase"] in (FREE_ROAD, ROBBER):
+        state["phase"] = state["resume"]
+    _show(view)
+
+
+def offer_no_more(view: SeatView) -> None:
+    """The seat's offers of this turn are used up."""
+    view._array[0]["offers"] = view.rules.offers_per_turn
+    _show(view)
+
+
+def declare_winner(view: SeatView, seat: int) -> None:
+    """The table says that a seat has won, by cards that the viewer may not have seen."""
+    doors.declare_winner(view._states, 0, seat)
+    doors.redact(view._states, 0, view.viewer)
+
+
 def least_bank(state: Any, me: int, seats: int) -> np.ndarray[Any, Any]:
     """The fewest cards of each kind that the bank may have, by what is known of the hands."""
-    most = state["hand"][me].astype(int)
+    most = np.zeros(len(Resource), int)
     for seat in range(seats):
-        if seat != me:
-            unknown = int(state["hand_size"][seat]) - int(state["known"][seat].sum())
-            most = most + state["known"][seat] + max(0, unknown)
+        sure = state["hand" if seat == me else "known"][seat]
+        unknown = int(state["hand_size"][seat]) - int(sure.sum())
+        most = most + sure + max(0, unknown)
     return np.clip(CARDS_PER_RESOURCE - most, 0, CARDS_PER_RESOURCE)
 
 

@@ -19,6 +19,8 @@ class Hidden(Enum):
 
 
 HIDDEN = Hidden.HIDDEN
+MAY_BE_HIDDEN = (ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD, ActionKind.DISCARD)
+"""The verbs about a card that other seats may not see; a discard only at tables that hide it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class Event:
 
     `outcome` is the pair of dice of a roll; the Resource stolen by a robber's move (None when
     there was nothing to steal); the DevelopmentCard bought; the cards that a monopoly took, by
-    seat; None otherwise. HIDDEN stands for a card that a seat did not see. `winner` is the seat
-    that has won by this event.
+    seat; None otherwise. HIDDEN stands for a card that a seat did not see; of a discard the
+    action then names what is likely to have gone. `winner` is the seat that has won by this event.
 
     >>> event = Event(2, Action.buy_development_card(), DevelopmentCard.KNIGHT)
     >>> event.redacted(0, seats=4).outcome, event.redacted(2, seats=4).outcome.name
@@ -62,7 +64,10 @@ class Event:
         return None if step is None else (self.seat + step) % seats
 
     def __str__(self) -> str:
-        said = f"seat {self.seat}: {self.action}{_say_outcome(self)}"
+        action: Any = self.action
+        if action.kind == ActionKind.DISCARD and self.outcome is HIDDEN:
+            action = "discard"
+        said = f"seat {self.seat}: {action}{_say_outcome(self)}"
         return said if self.winner is None else f"{said}; seat {self.winner} wins"
 
 
@@ -86,7 +91,7 @@ def to_code(action: Action, outcome: Any, seats: int) -> int:
             if first in _DIE and second in _DIE:
                 return (int(first) - 1) * 6 + int(second) - 1
         elif outcome is HIDDEN:
-            if kind in (ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD):
+            if kind in MAY_BE_HIDDEN:
                 return core.HIDDEN
         elif kind == ActionKind.MOVE_ROBBER:
             return int(Resource(outcome))
@@ -94,7 +99,7 @@ def to_code(action: Action, outcome: Any, seats: int) -> int:
             return int(DevelopmentCard(outcome))
         elif kind == ActionKind.PLAY_MONOPOLY:
             counts = tuple(outcome)
-            if len(counts) == seats and all(n in range(20) for n in counts):
+            if len(counts) == seats and all(n in _HAUL for n in counts):
                 return sum(int(n) << (8 * seat) for seat, n in enumerate(counts))
     except (TypeError, ValueError):
         pass
@@ -102,6 +107,7 @@ def to_code(action: Action, outcome: Any, seats: int) -> int:
 
 
 _DIE = range(1, 7)
+_HAUL = range(core.CARDS_PER_RESOURCE + core.SPARE_CARDS + 1)
 _NO_CHANCE = "chance has no part in it: leave the outcome out"
 _ALLOWED = {
     ActionKind.ROLL: "allowed is a pair of dice, each 1..6",

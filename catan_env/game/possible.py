@@ -15,6 +15,7 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.table import Table, copy_of
 from catan_env.game.view import SeatView
 
+SET_UP = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)
 CARD_PLAYS = (
     ActionKind.PLAY_KNIGHT,
     ActionKind.PLAY_ROAD_BUILDING,
@@ -45,7 +46,7 @@ def check_possible(view: SeatView, event: Event) -> None:
 
 def _refusal_of_action(view: SeatView, event: Event) -> str | None:
     kind, seat = event.action.kind, event.seat
-    if seat == view.viewer and view.phase > Phase.PLACE_ROAD:
+    if seat == view.viewer and view.phase not in SET_UP:
         return view.refusal(event.action)
     if view.hand_size(seat) < _price(view, event):
         return f"the seat holds only {view.hand_size(seat)} cards"

@@ -10,7 +10,7 @@ from catan_env.game.numbers import whole
 @dataclass(frozen=True)
 class Rules:
     """What a table agrees on before the game; presets are `base`, `tournament`, `duel`,
-    `german_0.1` and `german_0.2`.
+    `german_0.1`, `german_0.2` and `jsettlers`.
 
     >>> Rules.base().win_at_once, Rules.tournament().win_at_once
     (True, False)
@@ -37,6 +37,8 @@ class Rules:
     """Whether there is a deck to buy from."""
     awards: bool = True
     """Whether Longest Road and Largest Army are given."""
+    endless_bank: bool = False
+    """Whether the bank can pay whatever it owes: it has a hundred spare cards of each resource."""
     offers_per_turn: int = 3
     """Offers that the action mask allows in one turn (0..100)."""
     points_to_win: int = 10
@@ -94,6 +96,11 @@ class Rules:
         )
 
     @classmethod
+    def jsettlers(cls) -> "Rules":
+        """The game of JSettlers servers: the bank does not end; otherwise the booklet."""
+        return cls("jsettlers", endless_bank=True)
+
+    @classmethod
     def named(cls, name: str) -> "Rules":
         """The preset of that name; ValueError says which there are."""
         presets: dict[str, Callable[[], Rules]] = {
@@ -102,6 +109,7 @@ class Rules:
             "duel": cls.duel,
             "german_0.1": lambda: cls.german("0.1"),
             "german_0.2": lambda: cls.german("0.2"),
+            "jsettlers": cls.jsettlers,
         }
         if name not in list(presets):
             raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")

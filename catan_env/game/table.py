@@ -11,6 +11,7 @@ from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.bits import members
 from catan_env.core.board import HALF
 from catan_env.core.constants import (
+    CARDS_PER_RESOURCE,
     KNIGHT,
     NO_RATE,
     NOBODY,
@@ -139,8 +140,8 @@ class Table:
 
     @property
     def bank(self) -> Counts:
-        """Resource cards in the bank."""
-        return _counts(self._read.bank)
+        """Resource cards in the bank; none where it does not end and its spare ones are out."""
+        return _counts(min(max(n, 0), CARDS_PER_RESOURCE) for n in self._read.bank)
 
     @property
     def deck_size(self) -> int:
@@ -347,7 +348,8 @@ class Table:
             return f"allowed rates are {sorted(rates)} (C119)"
         if self.hand(self.seat)[give] < rate:
             return f"the seat holds only {say_cards(self.hand(self.seat))}"
-        return None if self.bank[get] > 0 else "the bank has none of the wanted kind (C115)"
+        has_some = self.rules.endless_bank or self.bank[get] > 0
+        return None if has_some else "the bank has none of the wanted kind (C115)"
 
     def _refusal_of_road_building(self) -> str | None:
         """Where free roads stay as a credit, the card may be played before the roll, too."""
@@ -436,6 +438,7 @@ AGREED = (
     "bank_trade",
     "robber_moves",
     "awards",
+    "endless_bank",
     "offers_per_turn",
     "points_to_win",
 )

@@ -139,6 +139,7 @@ class SeatView(Table):
         if event.outcome is None:
             return self._code_without_outcome(event)
         self._check_theft(event)
+        self._check_discard(event)
         return to_code(event.action, event.outcome, self.seats)
 
     def _refusal_of(self, event: Event) -> str | None:
@@ -165,6 +166,12 @@ class SeatView(Table):
             raise IllegalActionError(f"nobody has a card to be robbed of: '{event}' cannot follow")
         if victim == self.viewer and card is not HIDDEN and not self.hand(victim)[card]:
             raise IllegalActionError(f"seat {victim} has no such card: '{event}' cannot follow")
+
+    def _check_discard(self, event: Event) -> None:
+        """A seat sees its own discards, and none of an empty hand."""
+        if event.action.kind == ActionKind.DISCARD:
+            if event.seat == self.viewer or self.hand_size(event.seat) <= 0:
+                raise IllegalActionError(f"'{event}' cannot follow: the card is no secret")
 
     def _is_placed_by_table(self) -> bool:
         return self.rules.placement != Placement.SEATS and self.turn == 0
