@@ -7,6 +7,7 @@ from catan_env.game import geometry
 from catan_env.game.action import Action, Counts
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
+from catan_env.game.likely import likely_discard
 from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError
 from catan_env.notation.places import to_number
@@ -16,6 +17,7 @@ from catan_env.notation.values import (
     BANK,
     BOUGHT,
     DICE,
+    DISCARDED,
     LEFT,
     Message,
     Share,
@@ -80,7 +82,8 @@ def _happen(playback: Playback, message: Message) -> None:
     """What the notation has no event for, said by the admin."""
     if message["player"] != ADMIN:
         playback.refuse(message["player"], "A, the admin", ".player")
-    for key, happen in ((LEFT, _leave), (BOUGHT, _buy_unseen)):
+    unseen = ((BOUGHT, _buy_unseen), (DISCARDED, _discard_unseen))
+    for key, happen in ((LEFT, _leave), *unseen):
         if (found := extension(message, key)) is not None:
             happen(playback, playback.seat_named(to_word(*found), found[1]))
             return
@@ -90,6 +93,14 @@ def _buy_unseen(playback: Playback, seat: int) -> None:
     if isinstance(playback.position, Game):
         raise NotationError("a card bought unseen; allowed only in one seat's record", f".{BOUGHT}")
     playback.play(seat, Action.buy_development_card(), HIDDEN)
+
+
+def _discard_unseen(playback: Playback, seat: int) -> None:
+    if isinstance(playback.position, Game):
+        raise NotationError("a discard unseen; allowed only in one seat's record", f".{DISCARDED}")
+    playback.check_decides(seat)
+    likely = likely_discard(playback.narrator.table, seat)
+    playback.play(seat, Action.discard(likely), HIDDEN)
 
 
 def _put_down(playback: Playback, message: Message) -> None:

@@ -24,6 +24,7 @@ from catan_env.notation.values import (
     BOUGHT,
     CARD_CODES,
     DICE,
+    DISCARDED,
     LEFT,
     LETTERS,
     ROBBED,
@@ -217,12 +218,11 @@ class Narrator:
         ]
 
     def _tell_discard(self, event: Event, _: list[list[int]]) -> list[Message]:
+        name = self._name(event.seat)
+        if event.outcome is HIDDEN:
+            return [{**say(ADMIN, "CH", msg=f"{name} discards a card"), DISCARDED: name}]
         card = {LETTERS[event.action.args[0]]: 1}
-        return [
-            say(
-                self._name(event.seat), "CR", resources=swap(self._name(event.seat), card, BANK, {})
-            )
-        ]
+        return [say(name, "CR", resources=swap(name, card, BANK, {}))]
 
     def _tell_bank_trade(self, event: Event, _: list[list[int]]) -> list[Message]:
         give, get, rate = event.action.args

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from catan_env.extras import missing
@@ -16,6 +17,11 @@ from catan_env.notation.values import Message
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
+
+
+def is_usable() -> bool:
+    """Whether jsonschema is installed, which `problems` and `check` need."""
+    return find_spec("jsonschema") is not None
 
 
 @cache

@@ -160,6 +160,8 @@ _HARBOURS = {f"HR{letter}": Resource(KINDS[letter]) for letter in LETTERS}
 def from_agreement(agreement: Agreement) -> dict[str, Any]:
     """The extensions of the record's first message; a redacted one tells nothing of chance."""
     rules = {field.name: getattr(agreement.rules, field.name) for field in fields(Rules)}
+    if not agreement.rules.endless_bank:  # which older readers do not know
+        del rules["endless_bank"]
     rules["placement"] = agreement.rules.placement.name.lower()
     written: dict[str, Any] = {"rules": rules, "first_seat": agreement.first_seat}
     if agreement.viewer is None:
@@ -233,6 +235,7 @@ _RULE_TYPES: dict[str, type] = {
     "robber_moves": bool,
     "development_cards": bool,
     "awards": bool,
+    "endless_bank": bool,
     "offers_per_turn": int,
     "points_to_win": int,
 }

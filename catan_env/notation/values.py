@@ -16,8 +16,9 @@ UNKNOWN = "?"
 """The kind of a card that a seat did not see (an extension)."""
 
 DICE, LEFT, BOUGHT, ROBBED = "x-dice", "x-left", "x-bought", "x-robbed"
-"""Extensions: the two dice; who leaves, buys a card unseen, is robbed of a card unseen."""
-HAPPENINGS = (LEFT, BOUGHT)
+DISCARDED = "x-discarded"
+"""Extensions: the two dice; who leaves, buys, is robbed of, or discards a card unseen."""
+HAPPENINGS = (LEFT, BOUGHT, DISCARDED)
 """What a line of the admin's says that the notation has no event for."""
 
 LETTERS = "BGLOW"

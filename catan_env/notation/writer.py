@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha1
 
 from catan_env.game.errors import IllegalActionError
+from catan_env.game.event import Event
 from catan_env.game.game import Game
+from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError
 from catan_env.notation.narrator import Narrator, redacted, say
 from catan_env.notation.record import Chat, Setup, player_names
@@ -33,7 +35,21 @@ def to_sgn(
         raise ValueError(f"viewer is {viewer}; allowed are 0..{game.seats - 1}")
     shown = None if viewer is None else names[viewer]
     setup = Setup(game.board, names, Agreement(game.rules, game.first_seat, game.seed, game.layout))
-    return _Writer(setup, sorted(chat, key=lambda line: line.after), shown).write(game)
+    written = _Writer(setup, sorted(chat, key=lambda line: line.after), shown)
+    return written.write(game.events, game)
+
+
+def of_a_seat(
+    begun: SeatView, events: Sequence[Event], players: Sequence[str] | None = None
+) -> list[Message]:
+    """The record of a game that one seat alone has watched: `begun` is what it knew at first.
+
+    `events` are as that seat saw them. NotationError as in `to_sgn`.
+    """
+    names = player_names(players, begun.seats)
+    viewer = names[begun.viewer]
+    agreement = Agreement(begun.rules, begun.first_seat, viewer=viewer)
+    return _Writer(Setup(begun.board, names, agreement), [], viewer).write(events)
 
 
 class _Writer:
@@ -47,14 +63,13 @@ class _Writer:
         self.talked = 0
         agreement = setup.agreement
         source = str(agreement.seed)
-        if viewer is not None:  # the seed would tell what is hidden
+        if viewer is not None:  # the seed would give away what is hidden
             source = f"{setup.board} {setup.players} {viewer}"
         self.hashed = sha1(NAMESPACE.bytes + f"{source} ".encode())
 
-    def write(self, game: Game) -> list[Message]:
-        """All messages of the game."""
+    def write(self, events: Sequence[Event], end: Game | None = None) -> list[Message]:
+        """All messages of the game, which must end as `end` stands."""
         begun = self.setup.begin()
-        assert isinstance(begun, Game)
         narrator = Narrator(begun, self.setup.players)
         happened = 0
         for message in self._setup():
@@ -65,14 +80,14 @@ class _Writer:
             self._talk(happened)
             self._add(batch)
             happened += 1
-        for batch in self._follow(game, narrator):
+        for batch in self._follow(events, narrator):
             self._talk(happened)
             self._add(batch)
             happened += 1
             if batch[0]["event"] == "TO":
                 narrator.offer_uuid = self.written[-1]["uuid"]
         self._talk(happened)
-        if begun != game:
+        if end is not None and begun != end:
             raise NotationError("the game did not begin with its set-up: a record cannot tell it")
         return self.written
 
@@ -83,10 +98,9 @@ class _Writer:
             yield say(ADMIN, "PA", player=name)
         yield {**say(ADMIN, "MD"), **map_message(self.setup.board)}
 
-    def _follow(self, game: Game, narrator: Narrator) -> Iterator[list[Message]]:
-        events, begun = game.events, narrator.table
-        assert isinstance(begun, Game)
-        happened = len(begun.events)
+    def _follow(self, events: Sequence[Event], narrator: Narrator) -> Iterator[list[Message]]:
+        begun = narrator.table
+        happened = len(begun.events) if isinstance(begun, Game) else 0
         while happened < len(events):
             try:
                 batches = narrator.follow(events[happened])

@@ -84,7 +84,7 @@ MUTATIONS: tuple[Callable[[Messages, int, random.Random], None], ...] = (
 
 
 def assert_is_legal(record: Record) -> None:
-    """What was read can be played, and told, again."""
+    """What was read can be played, and written, again."""
     if record.table is None or record.viewer is not None:
         return
     again = loads(record.game.to_sgn(players=record.players))

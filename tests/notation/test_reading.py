@@ -179,8 +179,8 @@ def test_several_cards_may_be_conceded_at_once() -> None:
 def test_a_roll_without_dice_is_some_roll_of_that_total() -> None:
     game = random_game(4, 4, "base", 200)
     messages = game.to_sgn()
-    for told in messages:
-        told.pop("x-dice", None)
+    for message in messages:
+        message.pop("x-dice", None)
     record = loads(messages)
     assert record.game == game
     assert [sum(e.outcome) for e in record.events if e.action == Action.roll()] == [
@@ -191,8 +191,8 @@ def test_a_roll_without_dice_is_some_roll_of_that_total() -> None:
 def test_extensions_that_nobody_knows_are_left_aside() -> None:
     game = random_game(4, 4, "base", 60)
     messages = game.to_sgn()
-    for told in messages:
-        told["x-colour"] = told["value"]["x-mood"] = "blue"
+    for message in messages:
+        message["x-colour"] = message["value"]["x-mood"] = "blue"
     assert loads(messages).game == game
     messages[9]["value"]["mood"] = "blue"
     with pytest.raises(NotationError) as caught:
@@ -203,7 +203,7 @@ def test_extensions_that_nobody_knows_are_left_aside() -> None:
 def test_the_map_may_come_before_the_players() -> None:
     game = random_game(4, 3, "base", 60)
     messages = game.to_sgn()
-    assert [told["event"] for told in messages[:5]] == ["PS", "PA", "PA", "PA", "MD"]
+    assert [message["event"] for message in messages[:5]] == ["PS", "PA", "PA", "PA", "MD"]
     assert loads([messages[0], messages[4], *messages[1:4], *messages[5:]]).game == game
 
 
@@ -247,7 +247,7 @@ def test_rules_left_out_are_the_booklets() -> None:
 def test_a_game_is_over_when_it_is_over() -> None:
     game = random_game(6, 2, "duel")
     messages = game.to_sgn()
-    assert [told["event"] for told in messages[-5:]] == ["RE", "PE", "PS", "GO", "PE"]
+    assert [message["event"] for message in messages[-5:]] == ["RE", "PE", "PS", "GO", "PE"]
     assert messages[-2]["player"] == str((game.winner or 0) + 1)
     with pytest.raises(NotationError, match="over") as caught:
         loads([*messages, message(0, "TE")])
@@ -259,7 +259,7 @@ def test_a_game_is_over_when_it_is_over() -> None:
 def test_awards_and_cards_cannot_be_left_out() -> None:
     messages = random_game(8, 4).to_sgn()
     for code in ("RP", "LR", "LA", "RD", "TS", "RR", "MO", "YP"):
-        at = next(k for k, told in enumerate(messages) if told["event"] == code)
+        at = next(k for k, message in enumerate(messages) if message["event"] == code)
         less = copy.deepcopy(messages)
         del less[at]
         with pytest.raises(NotationError) as caught:

@@ -34,7 +34,7 @@ def test_a_game_written_and_read_is_the_same_game(seats: int, rules: str, games:
         assert record.game.state_bytes() == game.state_bytes()
         assert record.game.rules == game.rules
         assert record.events == game.events
-        if seed % 10 == 0:  # equal games are told alike
+        if seed % 10 == 0:  # equal games are written alike
             assert record.game.to_sgn() == messages
 
 
@@ -49,29 +49,29 @@ def test_the_random_games_hold_all_event_codes() -> None:
 def test_a_record_cut_short_anywhere_is_read_up_to_there(seats: int) -> None:
     game = random_game(seats, seats, "base", 130)
     messages = game.to_sgn()
-    told = -1
+    seen = -1
     for end in range(len(messages) + 1):
         record = loads(messages[:end])
         assert record.events == game.events[: len(record.events)]
-        assert len(record.events) >= told
-        told = len(record.events)
+        assert len(record.events) >= seen
+        seen = len(record.events)
         if record.position is not None:
             again = record.game.to_sgn()
             assert again[: min(len(again), end)] == messages[: min(len(again), end)]
-    assert told == len(game.events)
+    assert seen == len(game.events)
 
 
 def test_a_text_cut_short_anywhere_is_read_up_to_there() -> None:
     game = random_game(5, 3, "base", 16)
     text = dumps(game.to_sgn())
-    told = 0
+    seen = 0
     for end in range(1, len(text) - 1, 7):
         record = loads(text[:end])
         assert record.is_cut
         assert record.events == game.events[: len(record.events)]
-        assert len(record.events) >= told
-        told = len(record.events)
-    assert told >= len(game.events) - 1
+        assert len(record.events) >= seen
+        seen = len(record.events)
+    assert seen >= len(game.events) - 1
     assert loads(text).game == game and not loads(text).is_cut
 
 
