@@ -20,6 +20,7 @@ from catan_env.core.constants import (
 from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
+from catan_env.game.likely import most_numerous
 from catan_env.game.table import Table
 
 COSTS = {
@@ -96,15 +97,15 @@ class Doubt:
         total = sum(event.outcome)
         if total == SEVEN:  # yields nothing, also where a counter says 7
             return
-        for resource in Resource:
-            due = dues(table, resource, total)
+        for resource, due in dues(table, total).items():
             self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
 
     def _produce(self, resource: int, mine: int, wanted: int, receivers: int) -> None:
         """The bank may be short: then nobody gets any, or a single seat the rest."""
         sure = wanted <= self.bank[resource]
         got = {mine} if sure else set(range(mine + 1)) if receivers == 1 else {0, mine}
-        self.hands = {with_more(hand, resource, n) for hand in self.hands for n in got}
+        if mine:
+            self.hands = {with_more(hand, resource, n) for hand in self.hands for n in got}
         self._take_from_bank(resource, wanted)
 
     def _build(self, table: Table, event: Event, *_: Any) -> None:
@@ -177,7 +178,7 @@ _CHANGES: dict[ActionKind, Callable[..., None]] = {
 
 def with_more(hand: Sequence[int], resource: int, count: int) -> Hand:
     """The hand with so many more cards of one resource."""
-    return tuple(n + count * (r == resource) for r, n in enumerate(hand))
+    return (*hand[:resource], hand[resource] + count, *hand[resource + 1 :])
 
 
 def after_seven(hand: Sequence[int]) -> Hand:
@@ -188,24 +189,18 @@ def after_seven(hand: Sequence[int]) -> Hand:
     return tuple(left)
 
 
-def most_numerous(hand: Sequence[int]) -> Resource:
-    """The resource that the rule takes next."""
-    return max(Resource, key=lambda r: (hand[r], -r))
-
-
-def dues(table: Table, resource: Resource, total: int) -> list[int]:
-    """How many cards a roll owes each seat."""
-    corners = [
-        vertex
-        for tile, (terrain, token) in enumerate(table.board.tiles)
-        if terrain == Terrain(resource) and token == total and tile != table.robber
-        for vertex in TILE_VERTICES[tile]
-    ]
-    return [
-        sum(corners.count(vertex) for vertex in table.settlements(seat))
-        + 2 * sum(corners.count(vertex) for vertex in table.cities(seat))
-        for seat in range(table.seats)
-    ]
+def dues(table: Table, total: int) -> dict[Resource, list[int]]:
+    """How many cards of each resource a roll owes each seat; what yields to nobody is left out."""
+    owed: dict[Resource, list[int]] = {}
+    for tile, (terrain, token) in enumerate(table.board.tiles):
+        if token != total or terrain == Terrain.DESERT or tile == table.robber:
+            continue
+        corners = set(TILE_VERTICES[tile])
+        due = owed.setdefault(Resource(terrain), [0] * table.seats)
+        for seat in range(table.seats):
+            due[seat] += len(corners.intersection(table.settlements(seat)))
+            due[seat] += 2 * len(corners.intersection(table.cities(seat)))
+    return {resource: due for resource, due in owed.items() if any(due)}
 
 
 def hands_of_others(table: Table, seat: int) -> list[Hand | None]:
@@ -220,11 +215,3 @@ def hands_of_others(table: Table, seat: int) -> list[Hand | None]:
         held = [sum(hand[r] for hand in hands if hand is not None) for r in Resource]
         hands[unknown[0]] = tuple(CARDS_PER_RESOURCE - table.bank[r] - held[r] for r in Resource)
     return hands
-
-
-def likely_hand(table: Table, seat: int) -> Hand:
-    """A guess: what is known of the hand, and the rest of whatever it is known to hold least."""
-    hand = list(table.known(seat))
-    while sum(hand) < table.hand_size(seat):
-        hand[min(Resource, key=lambda r: (hand[r], r))] += 1
-    return tuple(hand)

@@ -28,6 +28,10 @@ rows of absent seats are zeros. Fields with several axes are stored in row-major
 It contains nothing hidden: of other hands only the size and what public events prove, of other
 seats' development cards only the number.
 
+A board may have any number of harbours; the layout shows the first nine. `Game`, `SeatView` and
+the agents play boards with more, batches and environments refuse them: a learner could not see
+what it plays.
+
 | field | from | shape | what it holds |
 |---|---|---|---|
 """

@@ -27,10 +27,10 @@ class Conversation:
             opening += self.room.leave(seat, "never connected", self.now)
         for seat in sorted(set(range(seats)) - set(absent)):
             opening += self.room.opened(FIRST_LINE + seat, self.now)
-        self.opening = told(opening)
+        self.opening = said(opening)
         if position:
             position.setdefault("board", Board.beginner())
-            self.room.game = Game.from_position(seats=seats, rules=rules, **position)
+            self.room._dealer.game = Game.from_position(seats=seats, rules=rules, **position)
 
     @property
     def game(self) -> Game:
@@ -42,16 +42,16 @@ class Conversation:
         effects: list[Effect] = []
         for message in messages:
             effects += self.room.received(FIRST_LINE + seat, message, self.now)
-        return told(effects)
+        return said(effects)
 
     def wait(self, seconds: float, amid_message: tuple[int, ...] = ()) -> list[tuple[int, Any]]:
         """What is sent because time passes."""
         self.now += seconds
-        return told(self.room.time(self.now, [FIRST_LINE + seat for seat in amid_message]))
+        return said(self.room.time(self.now, [FIRST_LINE + seat for seat in amid_message]))
 
     def dies(self, seat: int, reason: str = "its process exited with status 1") -> Any:
         """What is sent because an agent is gone."""
-        return told(self.room.closed(FIRST_LINE + seat, reason, self.now))
+        return said(self.room.closed(FIRST_LINE + seat, reason, self.now))
 
     def fate(self, action: Action, outcome: Any) -> None:
         """Give the game a seed with which `action` has this outcome, a roll this sum."""
@@ -68,7 +68,7 @@ class Conversation:
         return [kicked.reason for kicked in self.room.kicks]
 
 
-def told(effects: list[Effect]) -> list[tuple[int, Any]]:
+def said(effects: list[Effect]) -> list[tuple[int, Any]]:
     """Effects as (seat, message) pairs; CLOSED for a closed connection."""
     pairs: list[tuple[int, Any]] = []
     for effect in effects:

@@ -12,6 +12,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
+from catan_env import SeatView
 from catan_env.policy import load_policy
 from tests.protocols.in_memory import Played, Policy, odd_board, random_policy, tournament
 from tests.protocols.test_literal import ComparedWhileTold
@@ -27,7 +28,17 @@ def loaded(kind: str) -> Policy:
 
 
 def policy_of(kind: str, seed: int) -> Policy:
-    return random_policy(seed) if kind == "random" else loaded(kind)
+    return random_policy(seed) if kind == "random" else unless_forced(loaded(kind))
+
+
+def unless_forced(policy: Policy) -> Policy:
+    """The policy, asked only where more than one action is legal."""
+
+    def act(view: SeatView) -> int:
+        (legal,) = view.action_mask.nonzero()
+        return int(legal[0]) if len(legal) == 1 else policy(view)
+
+    return act
 
 
 def play(number: int) -> Counter[str]:

@@ -3,9 +3,11 @@
 import pytest
 
 from catan_env import Action, ActionKind, Game, Rules
-from catan_env.protocols.catan_binary.messages import TradeAccept
+from catan_env.protocols.catan_binary.choices import is_choice
+from catan_env.protocols.catan_binary.messages import Trade, TradeAccept
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
+from catan_env.protocols.catan_binary.speech import is_with_bank
 from tests.protocols.in_memory import Played, Policy, builder_policy, random_policy, tournament
 
 UNTOLD = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
@@ -44,7 +46,7 @@ class ComparedWhileTold:
         return self._policy(view)
 
 
-@pytest.mark.parametrize("announced", [False, None], ids=["told-the-dialect", "finds-out"])
+@pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, announced, games):
     compared = 0
@@ -63,23 +65,24 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
 class SilentAboutChoices(CatanRoom):
     """A server that honours a choice and answers it with nothing."""
 
-    def _choose(self, message) -> None:
-        super()._choose(message)
-        leave_out_accepts(self)
+    def received(self, line, message, now):
+        effects = super().received(line, message, now)
+        return without_accepts(effects) if self.is_silent_about(message) else effects
+
+    def is_silent_about(self, message) -> bool:
+        return is_choice(message)
 
 
 class SilentBank(SilentAboutChoices):
     """One that answers no trade with the bank either."""
 
-    def _trade_with_bank(self, message) -> None:
-        super()._trade_with_bank(message)
-        leave_out_accepts(self)
+    def is_silent_about(self, message) -> bool:
+        return isinstance(message, Trade) and is_with_bank(message)
 
 
-def leave_out_accepts(room: CatanRoom) -> None:
-    """Whatever was to be sent, but for what the bank answers to the seat on turn."""
-    sent = room._seats._effects
-    sent[:] = [effect for effect in sent if not is_own_accept(effect)]
+def without_accepts(effects) -> list:
+    """What is sent, but for what the bank answers to the seat on turn."""
+    return [effect for effect in effects if not is_own_accept(effect)]
 
 
 def is_own_accept(effect) -> bool:
@@ -94,7 +97,7 @@ def eager(policy: Policy) -> Policy:
     return lambda view: next((i for i in wanted if view.action_mask[i]), None) or policy(view)
 
 
-@pytest.mark.parametrize("announced", [False, None], ids=["told-the-dialect", "finds-out"])
+@pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
 @pytest.mark.parametrize("server", [SilentAboutChoices, SilentBank])
 def test_an_agent_lives_with_a_server_that_answers_a_choice_with_nothing(server, announced, games):
     """It goes on, remembers that the card is played, and plays nothing that is illegal."""

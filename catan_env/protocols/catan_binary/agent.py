@@ -13,6 +13,9 @@ from catan_env.protocols.catan_binary.speech import to_messages
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
 
+DIALECT = "CATAN_ENV_DIALECT"
+"""The environment variable in which our server says its dialect to the agents that it starts."""
+
 
 class Agent:
     """One seat of a game; `decide` is asked whenever it is this seat's decision.

@@ -2,43 +2,31 @@
 
 from dataclasses import dataclass, field
 
-from catan_env.core.constants import Phase
 from catan_env.game.action import Action
+from catan_env.protocols.catan_binary.account import Account
 from catan_env.protocols.catan_binary.messages import NOTHING, Message, Trade, TradeAccept
-from catan_env.protocols.catan_binary.pending import Choice, Losses, Pending
-from catan_env.protocols.catan_binary.unannounced import Belief
+from catan_env.protocols.catan_binary.pending import Choice
 
 
 @dataclass
 class GivenUp:
-    """The state before anything was assumed, and what the seat has said since.
+    """The account before anything was assumed, and what the seat has said since.
 
     A server says everything in order: only its next message can be the one that was awaited.
     """
 
-    belief: Belief
-    pending: Pending
-    trades: list[Trade]
-    announced: bool | None
+    before: Account
     said: list[tuple[Action, list[Message]]] = field(default_factory=list)
 
     def is_answered_by(self, message: Message) -> bool:
         """Whether this is what was awaited."""
         if isinstance(message, TradeAccept):
-            return self._awaits(message) and not self._is_ambiguous
-        return isinstance(message, Trade) and message.ask == NOTHING and self._awaits_losses
-
-    @property
-    def _awaits_losses(self) -> bool:
-        """Whether seats lose cards to a seven or to a monopoly."""
-        return self.belief.view.phase == Phase.DISCARD or isinstance(self.pending, Losses)
+            return self.before.waiting_trade(message) is not None and not self._is_ambiguous
+        is_loss = isinstance(message, Trade) and message.ask == NOTHING
+        return is_loss and self.before.awaits_losses
 
     @property
     def _is_ambiguous(self) -> bool:
         """Some servers answer no choice: then the bank accepts what was said after it."""
-        was_choice = isinstance(self.pending, Choice)
+        was_choice = isinstance(self.before.pending, Choice)
         return was_choice and any(isinstance(m, Trade) for _, said in self.said for m in said)
-
-    def _awaits(self, message: TradeAccept) -> bool:
-        ids = (message.target_id, message.player_id)
-        return any((trade.player_id, trade.target_id) == ids for trade in self.trades)

@@ -6,6 +6,7 @@ from typing import Any
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event
+from catan_env.game.likely import likely_hand, most_numerous
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_binary.choices import as_pair, most_held, scarcest
 from catan_env.protocols.catan_binary.pending import Choice
@@ -13,8 +14,6 @@ from catan_env.protocols.doubt import (
     SEVEN,
     Doubt,
     hands_of_others,
-    likely_hand,
-    most_numerous,
     with_more,
 )
 

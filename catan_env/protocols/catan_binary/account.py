@@ -1,0 +1,394 @@
+"""What a seat makes of a game that it hears of: its view, and what it waits for."""
+
+from collections.abc import Callable
+from typing import Any
+
+from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.view import SeatView
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
+from catan_env.protocols.catan_binary.messages import (
+    NO_SEAT,
+    NOTHING,
+    Build,
+    Buildable,
+    BuildResult,
+    Card,
+    Kick,
+    Message,
+    Play,
+    Rob,
+    RobResult,
+    RollResult,
+    Trade,
+    TradeAccept,
+    TradeReject,
+    Turn,
+)
+from catan_env.protocols.catan_binary.pending import (
+    NOTHING_PENDING,
+    Answered,
+    Choice,
+    Knight,
+    Losses,
+    Nothing,
+    Pending,
+    Said,
+    Theft,
+)
+from catan_env.protocols.catan_binary.places import to_development_card, to_resource
+from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
+from catan_env.protocols.catan_binary.unannounced import Belief
+
+SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
+"""What this seat says and hears nothing of: it is done when it is said."""
+BUILDS = {
+    Buildable.ROAD: ActionKind.ROAD,
+    Buildable.SETTLEMENT: ActionKind.SETTLEMENT,
+    Buildable.CITY: ActionKind.CITY,
+    Buildable.DEVELOPMENT_CARD: ActionKind.BUY_DEVELOPMENT_CARD,
+}
+CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
+
+
+class Account:
+    """One seat's account of the game from MSG_SETUP on: `hear` others, `say` what the seat does.
+
+    Raises RemoteProtocolError or ValueError for a message that cannot follow. What it waits for is
+    `pending` (see there), and `trades`.
+    """
+
+    def __init__(self, view: SeatView, announced: bool | None = None) -> None:
+        self.announced = announced
+        """Whether the server announces what a seat cannot compute; None until that is known."""
+        self.pending: Pending = NOTHING_PENDING
+        self.trades: list[Trade] = []
+        """Trades and announcements that wait for their MSG_TRADE_ACCEPT."""
+        self.turn_is_open = False
+        self._belief = Belief(view)
+
+    @property
+    def view(self) -> SeatView:
+        """What the seat knows."""
+        return self._belief.view
+
+    @property
+    def seat(self) -> int:
+        """The seat's own number."""
+        return self.view.viewer
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether this seat has to decide now, and knows all that it can before it does."""
+        if self.view.seat != self.seat:
+            return False
+        is_free = isinstance(self.pending, Nothing | Knight) and not self.trades
+        return self.turn_is_open and is_free and not self.awaits_announcement
+
+    @property
+    def awaits_announcement(self) -> bool:
+        """Whether something is due that a server of the literal dialect may never say."""
+        if self.awaits_losses:
+            return True
+        return self.announced is not True and self.is_own_trade_open
+
+    @property
+    def awaits_losses(self) -> bool:
+        """Whether seats lose cards to a seven or to a monopoly."""
+        return self.view.phase == Phase.DISCARD or isinstance(self.pending, Losses)
+
+    @property
+    def is_own_trade_open(self) -> bool:
+        """Whether this seat waits for the bank to accept what it said."""
+        own = any(trade.player_id == self.seat for trade in self.trades)
+        return own and self.turn_is_open and self.view.turn_seat == self.seat
+
+    def copy(self) -> "Account":
+        """The same account, with a future of its own."""
+        account = Account(self.view, self.announced)
+        account._belief = self._belief.copy()
+        account.pending, account.trades = self.pending, list(self.trades)
+        account.turn_is_open = self.turn_is_open
+        return account
+
+    def hear(self, message: Message) -> None:
+        """Follow a message of the server."""
+        self._settle(message)
+        _HEARD.get(type(message), Account._refuse)(self, message)
+        if self.announced is False:
+            self._assume_what_is_due()
+
+    def go_without(self) -> None:
+        """What is due does not come: this server announces nothing."""
+        self.announced = False
+        self._take_as_done()
+        self._assume_what_is_due()
+
+    def waiting_trade(self, message: TradeAccept) -> Trade | None:
+        """The first of the trades that wait for this answer."""
+        ids = (message.target_id, message.player_id)
+        waiting = (trade for trade in self.trades if (trade.player_id, trade.target_id) == ids)
+        return next(waiting, None)
+
+    def say(self, action: Action, messages: list[Message]) -> None:
+        """This seat says `messages`, which are its `action`."""
+        self.trades += [message for message in messages if isinstance(message, Trade)]
+        if action.kind in SILENT:
+            self.trades.clear()
+            self._apply(self.seat, action)
+        elif action.kind in (ActionKind.ACCEPT, ActionKind.REJECT):
+            self.pending = Answered(action)
+        elif action.kind == ActionKind.PLAY_KNIGHT:
+            self.pending = Knight(self.view.copy())
+            self._apply(self.seat, action)
+        elif action.kind in CHOOSING:
+            card = DevelopmentCard[action.kind.name.removeprefix("PLAY_")]
+            self.pending = Choice(card, said=action)
+        elif action.kind != ActionKind.BANK_TRADE:
+            before = self.pending.before if isinstance(self.pending, Knight) else None
+            self.pending = Said(action, before)
+
+    def _settle(self, message: Message) -> None:
+        """What has to be concluded before `message` means something."""
+        if isinstance(self.pending, Answered):
+            answer, self.pending = self.pending.action, NOTHING_PENDING
+            if not (isinstance(message, TradeReject) and message.player_id == self.seat):
+                self._apply(self.seat, answer)
+        if isinstance(self.pending, Losses) and not self._is_about_losses(message):
+            self._finish_monopoly(self.pending)
+        if not self.turn_is_open or is_announcement(message):
+            return
+        if isinstance(self.pending, Choice) and self.view.turn_seat != self.seat:
+            choice, self.pending = self.pending, NOTHING_PENDING
+            self._belief.assume_choice(choice)
+        if self.view.phase == Phase.DISCARD:
+            self._belief.assume_discards()
+
+    def _is_about_losses(self, message: Message) -> bool:
+        """Whether a message announces what a monopoly takes."""
+        monopolist = self.view.turn_seat
+        if isinstance(message, Trade):
+            return message.ask == NOTHING and message.target_id == monopolist
+        return (
+            isinstance(message, TradeAccept)
+            and message.player_id == monopolist
+            and self.waiting_trade(message) is not None
+        )
+
+    def _assume_what_is_due(self) -> None:
+        """Where nothing is announced, nothing is waited for."""
+        if self.view.phase == Phase.DISCARD:
+            self._belief.assume_discards()
+        if isinstance(self.pending, Losses):
+            self._finish_monopoly(self.pending)
+
+    def _take_as_done(self) -> None:
+        """The bank never answered what this seat said: it was done, or was not."""
+        if not self.is_own_trade_open:
+            return
+        trades, self.trades = self.trades, []
+        pending, self.pending = self.pending, NOTHING_PENDING
+        if isinstance(pending, Choice) and pending.said is not None:
+            self._belief.may_have_chosen(pending.said)
+        else:
+            for trade in (t for t in trades if t.ask != NOTHING):  # else what a seven takes
+                for action in to_actions(self.view, trade):
+                    self._belief.may_have_traded(action)
+
+    def _turn(self, message: Turn) -> None:
+        if self.turn_is_open:
+            self._end_turn()
+        if self.view.turn_seat != message.player_id:
+            raise RemoteProtocolError(
+                f"MSG_TURN of seat {message.player_id}; it is the turn of seat "
+                f"{self.view.turn_seat}"
+            )
+        self.turn_is_open = True
+
+    def _end_turn(self) -> None:
+        """The seat on turn passed, or its time was up: the same to everybody."""
+        self._close_turn()
+        self._apply(self.view.turn_seat, Action.time_out())
+
+    def _close_turn(self) -> None:
+        """Forget what this seat said too late."""
+        if self.announced is False:
+            self._take_as_done()
+        if isinstance(self.pending, Knight | Said) and self.pending.before is not None:
+            self._belief.view = self.pending.before  # a knight heard and no MSG_ROB: a kick
+        self.pending = NOTHING_PENDING
+        self.trades.clear()
+        self.turn_is_open = False
+
+    def _kick(self, message: Kick) -> None:
+        """A seat that the turn did not wait for is kicked when that has ended."""
+        kicked, offer = message.kick_id, self.view.offer
+        waited_for = (self.view.turn_seat, None if offer is None else offer.to)
+        if self.turn_is_open:
+            if kicked in waited_for:
+                self._close_turn()
+            else:
+                self._end_turn()
+        self._apply(kicked, Action.leave())
+
+    def _roll(self, message: RollResult) -> None:
+        if not 2 <= message.roll <= 12:
+            raise RemoteProtocolError(f"a roll of {message.roll}; allowed are 2..12")
+        self.pending = NOTHING_PENDING
+        first = max(1, message.roll - 6)
+        self._apply(self.view.turn_seat, Action.roll(), (first, message.roll - first))
+
+    def _play(self, message: Play) -> None:
+        card = to_development_card(message.card)
+        if card in (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY):
+            self.pending = Choice(card)
+        else:
+            self._act(message)
+
+    def _act(self, message: Play | Build | Trade) -> None:
+        """Another seat has done what a message says."""
+        for action in to_actions(self.view, message):
+            self._apply(message.player_id, action)
+
+    def _built(self, message: BuildResult) -> None:
+        built = self._said(BUILDS.get(message.type))
+        if built is None:
+            raise RemoteProtocolError(f"this seat has built no {message.type.name}")
+        action, self.pending = built, NOTHING_PENDING
+        card = None if message.card is None else to_development_card(message.card)
+        self._apply(self.seat, action, card)
+
+    def _said(self, kind: ActionKind | None) -> Action | None:
+        """The action of a kind whose result is to come."""
+        pending = self.pending
+        return pending.action if isinstance(pending, Said) and pending.action.kind == kind else None
+
+    def _trade(self, message: Trade) -> None:
+        if message.target_id == NO_SEAT:
+            message = Trade(message.player_id, message.player_id, message.offer, message.ask)
+        if not is_with_bank(message) and message.ask != NOTHING:
+            self._act(message)
+            return
+        if message.player_id == self.seat:  # the server has decided: what we said came late
+            self.trades.clear()
+        self.trades.append(message)
+
+    def _accept(self, message: TradeAccept) -> None:
+        trade = self.waiting_trade(message)
+        if trade is not None:
+            self.trades.remove(trade)
+            self._move_cards(trade)
+        elif self._is_answer(message):
+            self._apply(message.player_id, Action.accept())
+
+    def _reject(self, message: TradeReject) -> None:
+        if self._is_answer(message):
+            self._apply(message.player_id, Action.reject())
+
+    def _is_answer(self, message: TradeAccept | TradeReject) -> bool:
+        offer = self.view.offer
+        ids = (message.player_id, message.target_id)
+        return offer is not None and ids == (offer.to, offer.seat)
+
+    def _move_cards(self, trade: Trade) -> None:
+        """What an accepted trade that is not between seats stands for."""
+        seat = trade.player_id
+        if trade.offer == NOTHING:
+            self._choose(seat, trade)
+        elif trade.ask != NOTHING:
+            self._act(trade)
+        elif seat == trade.target_id:
+            for _ in range(trade.offer.count):
+                self._apply(seat, Action.discard(to_resource(trade.offer.resource)))
+        else:
+            self._lose(trade)
+
+    def _choose(self, seat: int, trade: Trade) -> None:
+        if not isinstance(self.pending, Choice):
+            raise RemoteProtocolError(f"seat {seat} has played no card that leaves a choice")
+        if self.pending.card == DevelopmentCard.MONOPOLY:
+            self._await_losses(Losses(to_resource(trade.ask.resource), (0,) * self.view.seats))
+            return
+        taken = taken_with(self.view, self.pending.taken, trade.ask)
+        self.pending = Choice(self.pending.card, taken, self.pending.said)
+        if len(taken) == cards_owed(self.view):
+            self.pending = NOTHING_PENDING
+            self._apply(seat, Action.play_year_of_plenty(*as_pair(taken)))
+
+    def _lose(self, trade: Trade) -> None:
+        """A victim's loss to a monopoly."""
+        if not isinstance(self.pending, Losses) or trade.target_id != self.view.turn_seat:
+            raise RemoteProtocolError(f"no monopoly takes cards from seat {trade.player_id}")
+        self._await_losses(self.pending.more(trade.player_id, trade.offer.count))
+
+    def _await_losses(self, losses: Losses) -> None:
+        """The monopolist can count what the others hold: 19 less the bank's and its own."""
+        self.pending = losses
+        if self.view.turn_seat == self.seat:
+            kind = losses.resource
+            held = self.view.bank[kind] + self.view.hand(self.seat)[kind]
+            if sum(losses.lost) >= CARDS_PER_RESOURCE - held:
+                self._monopolise(losses)
+
+    def _finish_monopoly(self, losses: Losses) -> None:
+        """No more losses are announced: zeros are left out, or there is no announcement at all."""
+        if self.view.turn_seat == self.seat and not any(losses.lost):
+            losses = Losses(losses.resource, self._belief.likely_losses(losses.resource))
+        self._monopolise(losses)
+
+    def _monopolise(self, losses: Losses) -> None:
+        self.pending = NOTHING_PENDING
+        self._apply(self.view.turn_seat, Action.play_monopoly(losses.resource), losses.lost)
+
+    def _rob(self, message: Rob) -> None:
+        robber, target = self.view.turn_seat, message.target_id
+        (action,) = to_actions(self.view, message)
+        if target == self.seat:
+            self.pending = Theft(Event(robber, action))
+        else:
+            is_robbed = action.args[1] is not None and self.view.hand_size(target) > 0
+            self._apply(robber, action, HIDDEN if is_robbed else None)
+
+    def _robbed(self, message: RobResult) -> None:
+        card = None if message.card == Card.ANY else to_resource(message.card)
+        moved = self._said(ActionKind.MOVE_ROBBER)
+        if message.player_id == self.seat and moved is not None:
+            robbing = Event(self.seat, moved)
+        elif isinstance(self.pending, Theft):
+            robbing = self.pending.robbing
+        else:
+            raise RemoteProtocolError("no robber has moved")
+        self.pending = NOTHING_PENDING
+        self._apply(robbing.seat, robbing.action, card)
+
+    def _refuse(self, message: Message) -> None:
+        raise RemoteProtocolError("only agents send it")
+
+    def _apply(self, seat: int, action: Action, outcome: Any = None) -> None:
+        if seat >= self.view.seats:
+            raise RemoteProtocolError(f"seat {seat} among {self.view.seats} players")
+        self._belief.apply(Event(seat, action, outcome))
+
+
+def is_announcement(message: Message) -> bool:
+    """Whether a message says which cards moved, or may belong to one that does."""
+    if isinstance(message, Trade):
+        return NOTHING in (message.offer, message.ask)
+    return isinstance(message, TradeAccept)
+
+
+_HEARD: dict[type, Callable[[Account, Any], None]] = {
+    Turn: Account._turn,
+    Kick: Account._kick,
+    RollResult: Account._roll,
+    Play: Account._play,
+    Build: Account._act,
+    BuildResult: Account._built,
+    Trade: Account._trade,
+    TradeAccept: Account._accept,
+    TradeReject: Account._reject,
+    Rob: Account._rob,
+    RobResult: Account._robbed,
+}
