@@ -29,8 +29,9 @@ from catan_env.protocols.catan_german.messages import (
 )
 from catan_env.protocols.catan_german.messages import Harbour as HarbourSaid
 from catan_env.protocols.catan_german.messages import Tile as TileSaid
-from catan_env.protocols.catan_german.play import STATUS, Settings
+from catan_env.protocols.catan_german.play import Settings
 from catan_env.protocols.catan_german.room import GermanRoom
+from catan_env.protocols.catan_german.words import PHASES
 
 TEXT = Path(__file__).with_name("german_text.md")
 PARTS = (Player, Map, TileSaid, HarbourSaid, Piece, Cards)
@@ -103,9 +104,9 @@ def part_table() -> str:
 
 
 def status_table() -> str:
-    """What a seat is told to do in which phase of the game."""
+    """What a seat is to do in which phase of the game."""
     lines = ["| Status | phase |", "|---|---|"]
-    lines += [f"| {status} | {phase.name} |" for phase, status in STATUS.items()]
+    lines += [f"| {status} | {phase.name} |" for status, phase in PHASES.items()]
     others = (
         (words.CHOOSING, "lobby: choose a name and a colour, start the game"),
         (words.READY, "lobby: wait for the others"),

@@ -36,7 +36,7 @@ Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
 
 PATIENCE = 1.0
-"""Seconds to wait in the lobby for an answer that some servers do not give."""
+"""Seconds to wait for an answer in the lobby, or for cards, that some servers do not give."""
 OFFER_PATIENCE = 3.0
 """Seconds to wait for a partner where a protocol has no refusal (11)."""
 NO_REFUSALS = ("0.2", "0.3")
@@ -69,8 +69,9 @@ class Agent:
         log: TextIO | None = None,
     ) -> None:
         self.follower = Follower()
-        self.deadline: float | None = None
-        """When `time` is due; None while there is nothing to wait for but the server."""
+        self._deadline: float | None = None
+        self._cards_due: float | None = None
+        """Until when cards are awaited that the server has yet to name."""
         self._decide = decide
         self._name = name
         self._colours = [colour] if colour else []
@@ -83,6 +84,13 @@ class Agent:
         """Kinds of actions that the server refused in this turn."""
         self._refused_actions: set[Action] = set()
         self._refused_in = -1
+        self._has_to_roll_first = False
+        """Whether the server refuses cards before the roll."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When `time` is due; None while there is nothing to wait for but the server."""
+        return min((d for d in (self._deadline, self._cards_due) if d is not None), default=None)
 
     @property
     def is_over(self) -> bool:
@@ -105,12 +113,15 @@ class Agent:
 
     def time(self, now: float) -> bytes:
         """Nothing came that was waited for."""
-        if self.deadline is not None and now >= self.deadline:
-            self.deadline = None
+        if self._deadline is not None and now >= self._deadline:
+            self._deadline = None
             if not self.follower.has_started:
                 self._go_on_in_lobby(now)
             elif self._proposal is not None and not self._proposal.is_closing:
                 self._withdraw()
+        if self._cards_due is not None and now >= self._cards_due:
+            self.follower.give_up()
+            self._decide_all(now)
         return self._flush()
 
     def hear_end(self) -> None:
@@ -128,18 +139,18 @@ class Agent:
             self._out.append(ClientHello(f"{SOFTWARE} (catan_env) (KI)"))
         elif self.follower.has_started:
             self._play(message, now)
-        elif self.follower.me is not None:
+        elif self.follower.seats.me is not None:
             self._find_a_place(message, now)
 
     # In the lobby (2).
 
     def _find_a_place(self, message: Message, now: float) -> None:
         if self.follower.status == words.READY:
-            self.deadline = None
+            self._deadline = None
         elif is_colour_refusal(message):
             self._be_refused(now)
         elif not self._has_introduced and self.follower.status is None:
-            self.deadline = now + PATIENCE if self.deadline is None else self.deadline
+            self._deadline = now + PATIENCE if self._deadline is None else self._deadline
         elif not self._has_introduced:
             self._introduce(now)
         elif isinstance(message, Answer) and not self._has_asked_to_start:
@@ -162,14 +173,15 @@ class Agent:
         self._colours.append(colour)
         self._has_introduced = True
         self._out.append(Introduce(self._name, colour))  # type: ignore[arg-type]
-        self.deadline = now + PATIENCE
+        self._deadline = now + PATIENCE
 
     def _next_colour(self) -> str:
         """The wished one first; then one that nobody has been seen with, nor we refused."""
         if len(self._colours) == 1 and not self._has_introduced:
             return self._colours.pop()
-        others = self.follower.players.values()
-        seen = {player.colour for player in others if player.id != self.follower.me}
+        seats = self.follower.seats
+        others = [player for player in seats.players.values() if player.id != seats.me]
+        seen = {player.colour for player in others}
         free = [colour for colour in words.COLOURS if colour not in seen]
         fresh = [colour for colour in free if colour not in self._colours]
         return (fresh or free or list(words.COLOURS))[0]
@@ -177,7 +189,7 @@ class Agent:
     def _ask_to_start(self, now: float) -> None:
         self._has_asked_to_start = True
         self._out.append(StartGame())
-        self.deadline = now + PATIENCE
+        self._deadline = now + PATIENCE
 
     # In the game.
 
@@ -187,10 +199,15 @@ class Agent:
         elif isinstance(message, Offered):
             self._follow_own_offer(now)
         self._see_to_proposal()
+        self._decide_all(now)
+
+    def _decide_all(self, now: float) -> None:
+        """All that is this seat's to decide; if cards must be named first, wait a while."""
         while self.follower.is_asked_for_answer:
             self._answer_offer()
         while self.follower.is_asked:
             self._act()
+        self._cards_due = now + PATIENCE if self.follower.awaits_cards else None
 
     def _be_answered(self, message: Answer | Failure) -> None:
         """OK changes nothing, deeds do; after a refusal the view is as before (16)."""
@@ -214,7 +231,11 @@ class Agent:
 
     def _note_refusal(self, said: tuple[Action, ...]) -> None:
         self._forget_refusals()
-        self._refused.add(said[0].kind)
+        view, kind = self.follower.view, said[0].kind
+        if view is not None and view.phase == Phase.ROLL and kind != ActionKind.ROLL:
+            self._has_to_roll_first = True
+            return
+        self._refused.add(kind)
         self._refused_actions.update(said)
 
     def _forget_refusals(self) -> None:
@@ -241,6 +262,8 @@ class Agent:
         first = Action.from_index(int(self._decide(view)))
         if first.kind in self._refused or (self._refused and view.phase == Phase.MAIN):
             first = self._safe(view)
+        elif self._has_to_roll_first and view.phase == Phase.ROLL:
+            first = Action.roll()
         return (first, *self._decided_after(view, first))
 
     def _safe(self, view: SeatView) -> Action:
@@ -271,7 +294,7 @@ class Agent:
         follower = self.follower
         is_own = follower.view is not None and follower.offer is not None
         if is_own and follower.offer.seat == follower.seat:  # type: ignore[union-attr]
-            self.deadline = now + OFFER_PATIENCE if follower.version in NO_REFUSALS else None
+            self._deadline = now + OFFER_PATIENCE if follower.version in NO_REFUSALS else None
 
     def _see_to_proposal(self) -> None:
         """Conclude with the seat that was meant, or withdraw."""
@@ -279,21 +302,21 @@ class Agent:
         if proposal is None:
             return
         if not self.follower.said:
-            self._proposal = self.deadline = None
+            self._proposal = self._deadline = None
         elif offer is not None and offer.seat == self.follower.seat and not proposal.is_closing:
             answer = offer.answers.get(proposal.partner)
             if answer is not None:
                 self._conclude(offer.number, proposal) if answer else self._withdraw()
 
     def _conclude(self, number: int, proposal: Proposal) -> None:
-        proposal.is_closing, self.deadline = True, None
+        proposal.is_closing, self._deadline = True, None
         partner = self.follower.speech.ids[proposal.partner]
         self._out.append(Conclude(number, partner))
 
     def _withdraw(self) -> None:
         offer = self.follower.offer
         assert self._proposal is not None
-        self._proposal.is_closing, self.deadline = True, None
+        self._proposal.is_closing, self._deadline = True, None
         if offer is not None:
             self._out.append(CancelOffer(offer.number))
 

@@ -54,6 +54,22 @@ class GermanCodec:
                 return None
         if data[:1] != b"{":
             return self._garbage(data)
+        return self._line(data) or self._object(data)
+
+    def _line(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
+        """The first message where it fills a line, as nearly all do: the quick way."""
+        end = data.find(b"\n") if self._at == 0 else -1
+        line = bytes(data[:end]) if 0 < end <= MOST_BYTES else b""
+        if not line or line.count(b"{") + line.count(b"[") > MOST_DEPTH:
+            return None
+        try:
+            text = line.decode()
+            return self._named(text, msgspec.json.decode(text)), end
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return None
+
+    def _object(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
+        """The first message, however it is laid out."""
         end = self._end_of_object(data)
         self._check_size(len(data) if end is None else end)
         if end is None:
@@ -103,7 +119,13 @@ class GermanCodec:
 
     def _message(self, text: str) -> Message | Garbled:
         try:
-            return self._read(_in_our_form(text, msgspec.json.decode(text)))
+            return self._named(text, msgspec.json.decode(text))
+        except msgspec.DecodeError as error:
+            return Garbled(str(error))
+
+    def _named(self, text: str, said: Any) -> Message | Garbled:
+        try:
+            return self._read(_in_our_form(text, said))
         except (msgspec.DecodeError, ValueError) as error:
             return Garbled(str(error))
 

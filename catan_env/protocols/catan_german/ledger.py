@@ -37,8 +37,9 @@ class Ledger:
 
     >>> ledger = Ledger()
     >>> ledger.expect([(2, 1, 3)])
-    >>> ledger.explains(Move(2, 1, (0, 3, 0, 0, 0), 3)), ledger.explains(Move(2, 1, (0,) * 5, 3))
-    (True, False)
+    >>> one, two = Move(2, 1, (0, 1, 0, 0, 0), 1), Move(2, 1, (0, 2, 0, 0, 0), 2)
+    >>> ledger.explains(one), ledger.explains(two), ledger.explains(one)
+    (True, True, False)
     """
 
     def __init__(self) -> None:
@@ -48,27 +49,45 @@ class Ledger:
     def expect(self, moves: Iterable[tuple[int, int, int]]) -> None:
         """An event moves cards: (seat, sign, how many) each; some may be announced already."""
         self.due = list(moves)
-        for move in list(self.open):
+        in_full = [move for move in self.open if (move.seat, move.sign, move.total) in self.due]
+        for move in in_full + [move for move in self.open if move not in in_full]:
             if self.explains(move):
                 self.open.remove(move)
 
     def explains(self, move: Move) -> bool:
-        """Whether the last event explains the movement; it does so once."""
+        """Whether the last event explains the movement; it does so once, if need be in parts."""
         wanted = (move.seat, move.sign, move.total)
         if wanted in self.due:
             self.due.remove(wanted)
             return True
-        return False
+        due = next((n for s, sign, n in self.due if (s, sign) == wanted[:2]), 0)
+        if due < move.total:
+            return False
+        self.due.remove((move.seat, move.sign, due))
+        self.due.append((move.seat, move.sign, due - move.total))
+        return True
 
-    def take(self, seat: int, sign: int) -> Move | None:
-        """The first open movement of a seat in this direction; it is open no more."""
-        for move in self.open:
-            if (move.seat, move.sign) == (seat, sign):
-                self.open.remove(move)
-                return move
-        return None
+    def falls_short(self, move: Move) -> int:
+        """How many of the cards the last event explains; it explains no more of them."""
+        due = next((n for s, sign, n in self.due if (s, sign) == (move.seat, move.sign)), 0)
+        if due:
+            self.due.remove((move.seat, move.sign, due))
+        return due
 
-    def clear(self) -> None:
-        """A turn is over: what was not explained never will be."""
+    def unpaid(self, seat: int) -> int:
+        """Cards of the last event that were announced in part, and come no more."""
+        due = sum(n for s, sign, n in self.due if (s, sign) == (seat, 1))
+        self.due = [entry for entry in self.due if entry[:2] != (seat, 1)]
+        return due
+
+    def close_of(self, seat: int) -> list[Move]:
+        """The movements of a seat that nothing has explained; now nothing ever will."""
+        unexplained = [move for move in self.open if move.seat == seat]
+        self.open = [move for move in self.open if move.seat != seat]
+        return unexplained
+
+    def close(self) -> list[Move]:
+        """The movements that nothing has explained; now nothing ever will."""
+        unexplained, self.open = self.open, []
         self.due.clear()
-        self.open.clear()
+        return unexplained

@@ -71,12 +71,12 @@ class Lobby:
         return sum(player.status == words.READY for player in self.players) == self.places
 
     def free_id(self, line: int) -> int:
-        """The id of a place that was reserved, or else the lowest one that nobody has (1)."""
-        if line in self.place_of:
-            return self.place_of[line] + 1
+        """An id that nobody has (1): that of the reserved place, or one behind the reserved."""
         taken = {player.id for player in self.players}
-        taken |= {place + 1 for place in self.place_of.values()}
-        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+        taken |= {place + 1 for other, place in self.place_of.items() if other != line}
+        first = self.place_of[line] + 1 if line in self.place_of else self._reserved + 1
+        numbers = range(first, first + self.places + len(taken) + 1)
+        return next(number for number in numbers if number not in taken)
 
     def is_taken(self, colour: str | None) -> bool:
         """Whether somebody who waits for the game has this colour."""

@@ -43,16 +43,6 @@ MOST_LATE = 3
 MOST_OFFERS = 100
 """In one turn."""
 
-STATUS = {
-    Phase.PLACE_SETTLEMENT: words.PLACE_SETTLEMENT,
-    Phase.PLACE_ROAD: words.PLACE_ROAD,
-    Phase.ROLL: words.ROLL,
-    Phase.DISCARD: words.DISCARD,
-    Phase.ROBBER: words.ROBBER,
-    Phase.MAIN: words.MAIN,
-}
-"""What the seat to decide is to do."""
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -131,8 +121,13 @@ class Play:
         self._do(trial, deeds, now)
 
     def _tried(self, actions: Sequence[Action]) -> tuple[Game, list[Deed]]:
-        """The game after all the actions; an offer on the table is withdrawn first (11)."""
-        trial = self.game.copy()
+        """The game after all the actions; an offer on the table is withdrawn first (11).
+
+        A single action that is refused leaves the game as it was: then no copy is needed.
+        """
+        trial = self.game
+        if self.offer is not None or len(actions) > 1:
+            trial = trial.copy()
         if self.offer is not None:
             reject(trial, self.offer)
         deeds: list[Deed] = []
@@ -216,7 +211,7 @@ class Play:
             return
         for step in range(1, game.seats + 1):
             seat = (game.seat + step) % game.seats
-            status = STATUS[game.phase] if seat == game.seat else words.WAIT
+            status = words.STATUS_OF[game.phase] if seat == game.seat else words.WAIT
             if seat not in self.gone and status != self._statuses[seat]:
                 self._statuses[seat] = status
                 self._tell_status(seat)

@@ -69,6 +69,7 @@ class Shot(NamedTuple):
     turn: int
     longest_road: int | None
     largest_army: int | None
+    robber: int
 
 
 class Deed(NamedTuple):
@@ -226,8 +227,8 @@ class Speech:
         knight, moves = deeds[0], deeds[1:]
         player = self.ids[knight.event.seat]
         if not moves:
-            anywhere = self.places.field(0)
-            return [Said(KnightPlayed(player, anywhere)), *self._awards(knight)]
+            unmoved = self.places.field(knight.after.robber)
+            return [Said(KnightPlayed(player, unmoved)), *self._awards(knight)]
         event = moves[0].event
         asked = KnightPlayed(player, self.places.field(event.action.args[0]), self._robbed(event))
         return [Said(asked), *self._theft(moves[0]), *self._awards(knight)]
@@ -319,7 +320,7 @@ class Speech:
 def shot_of(game: Table) -> Shot:
     """What is compared of a game that shows every hand."""
     hands = tuple(game.hand(seat) for seat in range(game.seats))
-    return Shot(hands, game.turn, game.longest_road_seat, game.largest_army_seat)
+    return Shot(hands, game.turn, game.longest_road_seat, game.largest_army_seat, game.robber)
 
 
 def richest(table: Table, tile: int) -> int | None:

@@ -1,4 +1,4 @@
-"""The one offer that may be on the table."""
+"""The one offer that may be on the table, as the server keeps it and as a seat hears of it."""
 
 from dataclasses import dataclass, field
 
@@ -22,3 +22,14 @@ class OpenOffer:
     def awaited(self) -> list[int]:
         """The seats that have not answered."""
         return [seat for seat, answer in self.answers.items() if answer is None]
+
+
+@dataclass
+class HeardOffer:
+    """An offer that the server announced; `answers` by seat, of those that have answered."""
+
+    number: int
+    seat: int
+    give: Counts
+    get: Counts
+    answers: dict[int, bool] = field(default_factory=dict)

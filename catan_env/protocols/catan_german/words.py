@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from catan_env.core.constants import DevelopmentCard, Resource, Terrain
+from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game.action import Counts
 from catan_env.protocols.catan_german.messages import Cards
 
@@ -20,6 +20,16 @@ ROBBER = "Räuber versetzen"
 MAIN = "Handeln oder Bauen"
 WAIT = "Warten"
 GONE = "Verbindung verloren"
+
+PHASES = {
+    PLACE_SETTLEMENT: Phase.PLACE_SETTLEMENT,
+    PLACE_ROAD: Phase.PLACE_ROAD,
+    ROLL: Phase.ROLL,
+    DISCARD: Phase.DISCARD,
+    ROBBER: Phase.ROBBER,
+    MAIN: Phase.MAIN,
+}
+"""What a seat of that status decides."""
 
 ROAD, SETTLEMENT, CITY = "Straße", "Dorf", "Stadt"
 
@@ -51,6 +61,7 @@ CARDS = {
 }
 UNKNOWN = "Unbekannt"
 
+STATUS_OF = {phase: word for word, phase in PHASES.items()}
 TERRAIN_OF = {word: terrain for terrain, word in TERRAINS.items()}
 CARD_OF = {word: card for card, word in CARDS.items()}
 _RESOURCE_OF = {word.casefold(): resource for resource, word in RESOURCES.items()}

@@ -71,10 +71,12 @@ def test_both_refusals_of_a_colour_are_one(mark: str) -> None:
 
 
 def test_closed_is_over_in_version_0_1() -> None:
-    agent = in_lobby("0.1")
+    agent, lines = in_lobby("0.1"), a_game("0.1", 3)
     agent.hear_end()
     assert not agent.is_over
-    agent.follower.has_started = True
+    agent.receive(
+        b"".join(line for line in lines if b"Wartet auf" in line or b"Karte" in line), 0.0
+    )
     agent.hear_end()
     assert agent.is_over
 

@@ -3,27 +3,18 @@
 import pytest
 
 from catan_env.core.jit import COMPILED
+from tests.protocols.german.games import play
 from tests.protocols.german.in_memory import Joined, policy_of, room_of
 
-NAMES = ("random", "builder", "greedy", "best")
-TABLES = [(version, seats) for version in ("0.1", "0.2", "0.3", "1.0") for seats in (2, 3, 4)]
+TABLES = 12
+"""Four versions with 2, 3 and 4 seats."""
 
 
-@pytest.mark.parametrize(("version", "seats"), TABLES)
-def test_each_decision_is_shown_what_the_environment_shows(
-    version: str, seats: int, games: int
-) -> None:
+@pytest.mark.parametrize("table", range(TABLES))
+def test_each_decision_is_shown_what_the_environment_shows(table: int, games: int) -> None:
     """A thousandth of `--games`, spread over the tables; at least one game each."""
-    most = max(1, games // 1000 // len(TABLES)) if COMPILED else 1
-    for seed in range(most):
-        limit = 30 if version == "0.1" else 150
-        room = room_of(version, seats, seed, max_turns=limit)
-        policies = [policy_of(NAMES[(k + seed) % 4], 4 * seed + k) for k in range(seats)]
-        joined = Joined(room, policies).play()
-        assert room.is_over, f"{version}, {seats} seats, seed {seed}"
-        assert all(table.decisions > 10 for table in joined.tables)
-        assert not any(agent.follower.is_in_doubt for agent in joined.agents)
-        assert {agent.winner for agent in joined.agents} <= {room.game.winner, None}
+    for number in range(table, max(TABLES, games // 1000) if COMPILED else TABLES, TABLES):
+        play(number)
 
 
 @pytest.mark.parametrize("version", ["0.2", "0.3", "1.0"])

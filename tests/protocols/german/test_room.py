@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from catan_env import Game, Rules
 from catan_env.net import RemoteProtocolError
 from catan_env.protocols.catan_german.messages import VERSIONS
-from catan_env.protocols.catan_german.room import MOST_REFUSALS
+from catan_env.protocols.catan_german.play import Settings
+from catan_env.protocols.catan_german.room import MOST_REFUSALS, GermanRoom
 from tests.protocols.german.table import People, names
 from tests.protocols.german.test_messages import EXAMPLES
 
@@ -300,6 +302,20 @@ def test_mutated_lines_are_refused_in_words_or_end_the_conversation(games: int) 
             people.leave(line)
             continue
         assert all(isinstance(body, dict | str) for _, body in said)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_nobody_has_the_id_of_an_agent_that_comes_later(place: int) -> None:
+    people = People()
+    people.room = GermanRoom(Game(3, 1, Rules.base()), Settings("1.0"), reserved=1)
+    for line in (0, 1):
+        people.come(line)
+        people.say(line, "Hallo", Version="x")
+    people.room.reserve(2, place)
+    people.come(2)
+    people.say(2, "Hallo", Version="x")
+    ids = [dict(people.heard[line])["Willkommen"]["id"] for line in (0, 1, 2)]
+    assert len(set(ids)) == 3, ids
 
 
 def mutated(line: bytes, chance: Random) -> bytes:

@@ -1,0 +1,81 @@
+"""What a follower waits for: one value at a time, and what ends it.
+
+| pending | since | until |
+|---|---|---|
+| `Nothing` | | |
+| `Said` | this seat asked for something | the server does it, or refuses |
+| `Theft` | a robber moved, and its card is still to come | Kosten and Ertrag of one card |
+| `Monopoly` | a monopoly is named | Kosten for all that the Ertrag brings |
+| `Invention` | an invention is named | its Ertrag |
+
+Whatever it is, the next thing that is done at the table ends it.
+"""
+
+from dataclasses import dataclass, replace
+
+from catan_env.core.constants import Resource
+from catan_env.game.action import Action
+from catan_env.protocols.catan_german.ledger import Move
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Whoever is to decide may."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What this seat asked for, in one message."""
+
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class Theft:
+    """A robber's move; `victim` may be unknown, and `heard` are the cards that belong to it."""
+
+    seat: int
+    tile: int
+    victim: int | None
+    heard: tuple[Move, ...] = ()
+
+    def with_move(self, move: Move) -> "Theft":
+        """A Kosten names the victim where nobody else has."""
+        is_cost = move.sign < 0 and self.victim is None
+        victim = move.seat if is_cost else self.victim
+        return replace(self, victim=victim, heard=(*self.heard, move))
+
+
+@dataclass(frozen=True)
+class Monopoly:
+    """A monopoly of a seat: what it brought, once that is known, and what others lost so far."""
+
+    seat: int
+    resource: Resource
+    losses: tuple[int, ...]
+    gain: int | None = None
+
+    def with_move(self, move: Move) -> "Monopoly":
+        """A Kosten of another seat, or the Ertrag."""
+        if move.seat == self.seat:
+            return replace(self, gain=move.total)
+        losses = list(self.losses)
+        losses[move.seat] = move.total
+        return replace(self, losses=tuple(losses))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether others have lost all that it brought."""
+        return self.gain is not None and sum(self.losses) >= self.gain
+
+
+@dataclass(frozen=True)
+class Invention:
+    """Two cards from the bank, or its last one twice."""
+
+    seat: int
+    cards: tuple[Resource, Resource]
+
+
+Pending = Nothing | Said | Theft | Monopoly | Invention
+NOTHING_PENDING = Nothing()

@@ -1,0 +1,65 @@
+"""Who plays, as far as the server has said: ids, and the seats they have (5)."""
+
+from catan_env.protocols.catan_german import words
+from catan_env.protocols.catan_german.messages import Player
+
+SEATS = (2, 3, 4)
+
+
+class Seats:
+    """Seat k is the k-th that is asked for a settlement, or places one unasked.
+
+    >>> seats = Seats()
+    >>> for id in (1, 2):
+    ...     _ = seats.hear(Player(id, status=words.READY))
+    >>> seats.me = 2
+    >>> seats.begin()
+    >>> seats.of(2), seats.of(1), seats.ids
+    (0, 1, (2, 1))
+    """
+
+    def __init__(self) -> None:
+        self.me: int | None = None
+        """The own id."""
+        self.players: dict[int, Player] = {}
+        """What Statusupdates said last, by id."""
+        self.number = 0
+        """How many play; 0 until the game has begun."""
+        self._order: list[int] = []
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """By seat; -1 for who has not placed yet."""
+        return (*self._order, *[-1] * (self.number - len(self._order)))
+
+    @property
+    def own(self) -> int | None:
+        """The own seat, once it is known."""
+        return self._order.index(self.me) if self.me in self._order else None
+
+    def __contains__(self, player: int) -> bool:
+        return player in self._order
+
+    def hear(self, said: Player) -> str | None:
+        """A Statusupdate; the status that the player had before."""
+        before = self.players.get(said.id)
+        self.players[said.id] = said
+        if self.number and said.id not in self and said.status == words.PLACE_SETTLEMENT:
+            self.of(said.id)
+        return None if before is None else before.status
+
+    def begin(self) -> None:
+        """Those play that wait; ValueError where they are too many or too few."""
+        waiting = [id for id, player in self.players.items() if player.status == words.READY]
+        number = len({*waiting, self.me})
+        if number not in SEATS:
+            raise ValueError(f"{number} players; a game of ours has 2, 3 or 4")
+        self.number = number
+
+    def of(self, player: int) -> int:
+        """The seat of a player; the next one, if it has none. ValueError where none is left."""
+        if player not in self._order:
+            if len(self._order) >= self.number:
+                raise ValueError(f"Spieler {player} does not play")
+            self._order.append(player)
+        return self._order.index(player)

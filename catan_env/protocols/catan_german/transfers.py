@@ -1,0 +1,292 @@
+"""Cards that change hands: which theft, card, discard or trade a Kosten or an Ertrag belongs to.
+
+Most servers say first what is done, then which cards move; some say it the other way round.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from catan_env.core.constants import Phase, Resource
+from catan_env.game.action import Action, ActionKind, Counts
+from catan_env.game.event import HIDDEN, Event
+from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.ledger import Ledger, Move
+from catan_env.protocols.catan_german.messages import Player
+from catan_env.protocols.catan_german.pending import (
+    NOTHING_PENDING,
+    Invention,
+    Monopoly,
+    Pending,
+    Said,
+    Theft,
+)
+from catan_env.protocols.catan_german.speech import richest
+from catan_env.protocols.catan_german.trade import HeardOffer
+
+AWAITING = (Theft, Monopoly, Invention)
+
+
+class Transfers:
+    """Applies events to `belief`, and waits for the cards that come of them."""
+
+    def __init__(self, belief: Belief) -> None:
+        self.belief = belief
+        self.pending: Pending = NOTHING_PENDING
+        self.offer: HeardOffer | None = None
+        """The offer on the table."""
+        self._ledger = Ledger()
+        self._hand: Sequence[int] = ()
+        """The own, before the last event."""
+
+    @property
+    def view(self) -> Any:
+        """The seat's view, once its own seat is known."""
+        return self.belief.view
+
+    @property
+    def are_awaited(self) -> bool:
+        """Whether cards must still be named that something at the table moved."""
+        return isinstance(self.pending, AWAITING)
+
+    def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
+        """Follow an event, and expect the Kosten and Erträge that come of it."""
+        if self.view is not None:
+            self._hand = self.view.hand(self.view.viewer)
+        more = self.belief.apply(Event(seat, action, outcome))
+        said = self.pending
+        if isinstance(said, Said) and more and seat == self.view.viewer:
+            if said.actions[0].kind == action.kind:
+                self.pending = NOTHING_PENDING
+        if action.kind not in WITHOUT_DUES:
+            self._ledger.expect((s, 1 if n > 0 else -1, abs(n)) for s, n in enumerate(more) if n)
+
+    def settle(self) -> None:
+        """What should have been announced by now never will be."""
+        if isinstance(self.pending, Theft):
+            self._finish_unheard(self.pending)
+        elif isinstance(self.pending, Monopoly):
+            self._finish_monopoly(self.pending)
+        elif isinstance(self.pending, Invention):
+            self._finish_invention(self.pending)
+
+    def close(self) -> None:
+        """Something new begins: cards that nothing has explained have moved all the same."""
+        self.settle()
+        unexplained = self._ledger.close()
+        if self.view is not None:
+            for move in unexplained:
+                self.belief.move(move)
+
+    def hear(self, move: Move) -> None:
+        """A Kosten or an Ertrag."""
+        pending = self.pending
+        if isinstance(pending, Theft) and move.total == 1:
+            self._hear_of_theft(pending, move)
+        elif isinstance(pending, Monopoly) and (move.seat == pending.seat) == (move.sign > 0):
+            self._hear_of_monopoly(pending, move)
+        elif isinstance(pending, Invention) and (move.seat, move.sign) == (pending.seat, 1):
+            self._finish_invention(pending, move)
+        elif not self._ledger.explains(move) and not self._is_discard(move):
+            self._leave_open(move)
+
+    def _leave_open(self, move: Move) -> None:
+        """What explains the cards may still come; but if an event moves fewer, they win."""
+        explained = self._ledger.falls_short(move)
+        if explained:
+            self.belief.move(self._rest_of(move, explained))
+        else:
+            self._ledger.open.append(move)
+            self._look_for_sea_trade(move.seat)
+
+    def _rest_of(self, move: Move, explained: int) -> Move:
+        """The cards that the event did not move; of others' only their number is known."""
+        rest = move.total - explained
+        if move.seat != self.view.viewer:
+            return Move(move.seat, move.sign, (0, 0, 0, 0, 0), rest)
+        hands = zip(self.view.hand(move.seat), self._hand, move.counts, strict=True)
+        a, b, c, d, e = (max(0, n - abs(now - before)) for now, before, n in hands)
+        return Move(move.seat, move.sign, (a, b, c, d, e), rest)
+
+    def compare(self, seat: int, said: Player) -> None:
+        """A Statusupdate says what a seat has, open movements included."""
+        if not self.are_awaited:
+            for move in self._ledger.close_of(seat):
+                self.belief.move(move)
+            self.belief.compare(seat, said)
+
+    def _take_open(self, total: int | None = None) -> None:
+        """Cards announced before what moved them, as long as that waits for any."""
+        for move in [move for move in self._ledger.open if total in (None, move.total)]:
+            if self.are_awaited:
+                self._ledger.open.remove(move)
+                self.hear(move)
+
+    # Thefts (8).
+
+    def rob(self, seat: int, tile: int, victim: int | None) -> None:
+        """The robber moves; `victim` is None where nobody is named."""
+        view = self.view
+        if victim is None and view.seat == seat and richest(view, tile) is None:
+            self.apply(seat, Action.move_robber(tile))
+            return
+        theft = self.pending = Theft(seat, tile, victim)
+        if victim is not None and self._is_plain(seat, victim):
+            self._finish_theft(theft, None)
+        else:
+            self._take_open(total=1)
+
+    def is_of_theft_at(self, tile: int) -> bool:
+        """Whether the robber has just moved there, and its card is awaited."""
+        return isinstance(self.pending, Theft) and self.pending.tile == tile
+
+    def _is_plain(self, thief: int, victim: int) -> bool:
+        """Whether the card is none, or none of this seat's business."""
+        view = self.view
+        return not view.hand_size(victim) or view.viewer not in (thief, victim)
+
+    def _hear_of_theft(self, theft: Theft, move: Move) -> None:
+        theft = self.pending = theft.with_move(move)
+        if theft.victim is None:
+            return
+        known = move.only_kind
+        if known is not None or len(theft.heard) == 2 or self._is_plain(theft.seat, theft.victim):
+            self._finish_theft(theft, known)
+
+    def _finish_unheard(self, theft: Theft) -> None:
+        """No card is named: none was there, or it is not said which."""
+        view, victim = self.view, theft.victim
+        if victim is None and view.seat == theft.seat:
+            step = richest(view, theft.tile)
+            near = None if step is None else (theft.seat + step) % view.seats
+            victim = near if near is not None and not view.hand_size(near) else None
+        self.belief.is_in_doubt |= victim is None or view.hand_size(victim) > 0
+        self._finish_theft(Theft(theft.seat, theft.tile, victim, theft.heard), None)
+
+    def _finish_theft(self, theft: Theft, card: Resource | None) -> None:
+        view, victim = self.view, theft.victim
+        self.pending = NOTHING_PENDING
+        step = None if victim is None else (victim - theft.seat) % view.seats
+        outcome: Any = None
+        if victim is not None and view.hand_size(victim):
+            concerned = view.viewer in (theft.seat, victim)
+            outcome = card if concerned and card is not None else HIDDEN
+            self.belief.is_in_doubt |= concerned and card is None
+        self.apply(theft.seat, Action.move_robber(theft.tile, step), outcome)
+        for move in theft.heard:
+            self._ledger.explains(move)
+
+    # Cards (10).
+
+    def monopolise(self, seat: int, resource: Resource) -> None:
+        """A monopoly is named."""
+        self.pending = Monopoly(seat, resource, (0,) * self.view.seats)
+        self._take_open()
+
+    def _hear_of_monopoly(self, monopoly: Monopoly, move: Move) -> None:
+        monopoly = self.pending = monopoly.with_move(move)
+        if monopoly.is_complete:
+            self._finish_monopoly(monopoly)
+
+    def _finish_monopoly(self, monopoly: Monopoly) -> None:
+        self.pending = NOTHING_PENDING
+        seat, losses = monopoly.seat, monopoly.losses
+        self.apply(seat, Action.play_monopoly(monopoly.resource), losses)
+        unsaid = (monopoly.gain or 0) - sum(losses)
+        if unsaid > 0:
+            kinds = [unsaid * (kind == monopoly.resource) for kind in Resource]
+            a, b, c, d, e = kinds
+            self.belief.move(Move(seat, 1, (a, b, c, d, e), unsaid))
+
+    def invent(self, seat: int, cards: tuple[Resource, Resource]) -> None:
+        """Two cards from the bank are named."""
+        self.pending = Invention(seat, cards)
+        self._take_open()
+
+    def _finish_invention(self, invention: Invention, move: Move | None = None) -> None:
+        """What the Ertrag says wins: some servers give one of two alike."""
+        self.pending = NOTHING_PENDING
+        seat, cards = invention.seat, invention.cards
+        self.apply(seat, Action.play_year_of_plenty(*cards))
+        if move is not None and not self._ledger.explains(move):
+            self._leave_open(move)
+        unpaid = self._ledger.unpaid(seat) if move is not None else 0
+        if unpaid:
+            a, b, c, d, e = (unpaid * (kind == cards[0]) for kind in Resource)
+            self.belief.move(Move(seat, -1, (a, b, c, d, e), unpaid))
+
+    # Discards (9).
+
+    def _is_discard(self, move: Move) -> bool:
+        """Whether the move is what a seat owes at a seven; then follow it."""
+        view = self.view
+        if view.phase != Phase.DISCARD or move.sign > 0 or view.owes(move.seat) != move.total:
+            return False
+        counts = move.counts
+        is_hidden = sum(counts) != move.total
+        if is_hidden and move.seat == view.viewer:
+            counts = self._own_discard()
+        elif is_hidden:
+            counts = (move.total, 0, 0, 0, 0)
+            self.belief.forget(move.seat, move.total)
+        for resource in Resource:
+            for _ in range(counts[resource]):
+                self.apply(move.seat, Action.discard(resource))
+        return True
+
+    def _own_discard(self) -> Counts:
+        said = self.pending.actions if isinstance(self.pending, Said) else ()
+        kinds = [action.args[0] for action in said]
+        a, b, c, d, e = (kinds.count(kind) for kind in Resource)
+        return a, b, c, d, e
+
+    # Trade (11, 12).
+
+    def _look_for_sea_trade(self, seat: int) -> None:
+        """So many of one kind given, fewer of another got, in whatever order they are announced."""
+        view = self.view
+        if view.phase != Phase.MAIN or view.turn_seat != seat or self.offer is not None:
+            return
+        moves = [move for move in self._ledger.open if move.seat == seat]
+        paid = next((move for move in moves if move.sign < 0), None)
+        got = next((move for move in moves if move.sign > 0), None)
+        trade = self._sea_trade(paid, got) if paid and got and got.total else ()
+        if trade:
+            self._ledger.open = [m for m in self._ledger.open if m is not paid and m is not got]
+        for action in trade:
+            self.apply(seat, action)
+
+    def _sea_trade(self, paid: Move, got: Move) -> tuple[Action, ...]:
+        """By the kinds that are named, or as this seat has asked for it."""
+        give, get = paid.only_kind, got.only_kind
+        if give is None or get is None:
+            return self._own_sea_trade(paid, got)
+        if give == get or paid.total % got.total:
+            return ()
+        rate: int | None = paid.total // got.total
+        if rate == self.view.trade_rates(paid.seat)[give]:
+            rate = None
+        return (Action.bank_trade(give, get, rate),) * got.total
+
+    def _own_sea_trade(self, paid: Move, got: Move) -> tuple[Action, ...]:
+        said = self.pending
+        if paid.seat != self.view.viewer or not isinstance(said, Said):
+            return ()
+        is_it = said.actions[0].kind == ActionKind.BANK_TRADE and len(said.actions) == got.total
+        return said.actions if is_it else ()
+
+    def trade(self, offer: HeardOffer, partner: int, answer: Action) -> None:
+        """What the game has of an offer to all: one to a single seat, and its answer."""
+        step = (partner - offer.seat) % self.view.seats
+        self.apply(offer.seat, Action.offer(step, offer.give, offer.get))
+        self.apply(partner, answer)
+        given, got = sum(offer.give), sum(offer.get)
+        if answer.kind == ActionKind.ACCEPT:
+            both = [(offer.seat, -1, given), (partner, -1, got)]
+            self._ledger.expect([*both, (offer.seat, 1, got), (partner, 1, given)])
+
+
+WITHOUT_DUES = frozenset({ActionKind.DISCARD, ActionKind.BANK_TRADE, ActionKind.PLAY_MONOPOLY,
+                          ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT,
+                          ActionKind.END_TURN, ActionKind.PLAY_KNIGHT,
+                          ActionKind.PLAY_ROAD_BUILDING})  # fmt: skip
+"""After these no Kosten or Ertrag is to come: they came before, or no cards move."""

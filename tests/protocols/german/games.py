@@ -1,0 +1,47 @@
+"""Games compared decision for decision: `python -m tests.protocols.german.games 10000`.
+
+All four versions, 2 to 4 seats, and the policies random, builder, greedy and best in every mixture.
+At each decision an agent's observation, mask and memory are those of the game, byte for byte.
+"""
+
+import sys
+import time
+from collections import Counter
+from random import Random
+
+from tests.protocols.german.in_memory import Joined, policy_of, room_of
+
+KINDS = ("random", "builder", "greedy", "best")
+VERSIONS = ("0.1", "0.2", "0.3", "1.0")
+
+
+def play(number: int) -> Counter[str]:
+    """Game number `number`; what it consisted of."""
+    chance = Random(number)
+    version, seats = VERSIONS[number % 4], 2 + number // 4 % 3
+    kinds = [chance.choice(KINDS) for _ in range(seats)]
+    limit = 30 if version == "0.1" else 150
+    room = room_of(version, seats, number, max_turns=limit)
+    policies = [policy_of(kind, 4 * number + k) for k, kind in enumerate(kinds)]
+    joined = Joined(room, policies).play()
+    assert room.is_over, f"game {number} has not ended"
+    assert all(table.decisions > 10 for table in joined.tables)
+    assert not any(agent.follower.is_in_doubt for agent in joined.agents)
+    assert {agent.winner for agent in joined.agents} <= {room.game.winner, None}
+    decisions = sum(table.decisions for table in joined.tables)
+    return Counter({version: 1, f"{seats} seats": 1, "decisions": decisions, **Counter(kinds)})
+
+
+def main() -> None:
+    """Play as many games as the command line says, and say what they were."""
+    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    begun, total = time.process_time(), Counter[str]()
+    for number in range(first, first + games):
+        total += play(number)
+        if (number + 1 - first) % 100 == 0 or number + 1 == first + games:
+            took = time.process_time() - begun
+            print(f"{number + 1 - first} games, {took:.0f} s: {dict(total)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+"""Other people's servers, each with one habit of its own (marked *agent* in the page)."""
+
+from collections import Counter
+from typing import Any
+
+from tests.protocols.german.peers.board import CORNERS, EDGES, ENDS, HARBOURS, Board
+from tests.protocols.german.peers.play import Play
+from tests.protocols.german.peers.player import Player, full
+from tests.protocols.german.peers.server import TAKEN, Said, Server
+
+PAID = ("Kosten", "Ertrag")
+
+
+class IdsFrom0(Server):
+    """The first player is 0 (S3, S10)."""
+
+    first_id = 0
+
+
+class NineteenFields(Server):
+    """The sea is left out."""
+
+    def map(self, board: Board) -> dict[str, Any]:
+        said = super().map(board)
+        land = [tile for tile in said["Felder"] if tile["Typ"] != "Meer"]
+        return {**said, "Felder": land}
+
+
+class NumberZero(Server):
+    """Where nothing grows, Zahl is 0."""
+
+    def map(self, board: Board) -> dict[str, Any]:
+        said = super().map(board)
+        return {**said, "Felder": [{"Zahl": 0, **tile} for tile in said["Felder"]]}
+
+
+class LettersForSea(Server):
+    """The sea has letters in 1.0, too (T10)."""
+
+    def map(self, board: Board) -> dict[str, Any]:
+        said = super().map(board)
+        for tile, letter in zip(said["Felder"][19:], "abcdefghijklmnopqr", strict=True):
+            tile["Ort"] = letter
+        return said
+
+
+class HarboursElsewhere(Server):
+    """Any edges of the coast have harbours."""
+
+    def map(self, board: Board) -> dict[str, Any]:
+        coast = [edge for edge in EDGES if any(letter.islower() for letter in edge)]
+        free = [edge for edge in coast if all(corner in CORNERS for corner in ENDS[edge])]
+        board.harbours = dict(zip(free[1::3], HARBOURS, strict=False))
+        return super().map(board)
+
+
+class OrderByRolls(Server):
+    """Who rolls more, sits earlier (S)."""
+
+    def order(self) -> list[Player]:
+        rolls = {}
+        for player in self.players:
+            roll = self.chance.dice()
+            self.tell_all("Würfelwurf", {"Spieler": player.id, "Wurf": self.roll(roll)})
+            rolls[player.id] = sum(roll)
+        return sorted(self.players, key=lambda player: -rolls[player.id])
+
+
+class GreatestTradeRoad(Server):
+    """Größte Handelsstraße (S10)."""
+
+    def state(self, who: Player, hearer: Player) -> dict[str, Any]:
+        names = {"Längste Handelsstraße": "Größte Handelsstraße"}
+        return {names.get(key, key): value for key, value in super().state(who, hearer).items()}
+
+
+class RepeatedStatus(Server):
+    """Statusupdates of everyone after every action, changed or not (S3)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        if not any(name == "Statusupdate" for name, _ in block):
+            states = [self.state(player, hearer) for player in self.players]
+            return block + [("Statusupdate", {"Spieler": state}) for state in states]
+        return [said for said in block for _ in range(1 + (said[0] == "Statusupdate"))]
+
+
+class YieldFirst(Server):
+    """Ertrag before Kosten."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        return moved(block, PAID, sorted((s for s in block if s[0] in PAID), key=lambda s: s[0]))
+
+
+class CostsAfterBuilding(Server):
+    """Kosten after Bauvorgang (T10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        if cause != "Bauen":
+            return block
+        both = ("Kosten", "Bauvorgang")
+        return moved(block, both, sorted((s for s in block if s[0] in both), key=lambda s: s[0]))
+
+
+class EffectFirst(Server):
+    """Cards move before it is said that a robber or a trade moves them (S3, S10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        causes = ("Räuber versetzt", "Ritter ausspielen", "Handel ausgeführt")
+        both = (*causes, *PAID)
+        if not any(name in causes for name, _ in block):
+            return block
+        return moved(block, both, sorted((s for s in block if s[0] in both), key=in_(causes)))
+
+
+def in_(names: tuple[str, ...]) -> Any:
+    """A key that puts messages of these names last."""
+    return lambda said: said[0] in names
+
+
+def moved(block: list[Said], names: tuple[str, ...], in_order: list[Said]) -> list[Said]:
+    """The messages of these names in another order, in their own places."""
+    rest = iter(in_order)
+    return [next(rest) if said[0] in names else said for said in block]
+
+
+class NoOk(Server):
+    """Nothing is confirmed in the game, nor is Spieler (S10, T10)."""
+
+    def confirm(self, who: Player, name: str) -> None:
+        if name == "Spiel starten":
+            super().confirm(who, name)
+
+
+class HiddenCards(Server):
+    """Of others' cards only the number is said."""
+
+    def shown(self, cards: dict[str, int], owner: Player, hearer: Player) -> dict[str, int]:
+        return cards if owner is hearer else {"Unbekannt": sum(cards.values())}
+
+
+class AllHidden(HiddenCards):
+    """Not even the owner hears which cards come and go; Statusupdates show the hand."""
+
+    def shown(self, cards: dict[str, int], owner: Player, hearer: Player) -> dict[str, int]:
+        return {"Unbekannt": sum(cards.values())}
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        state = {"Spieler": self.state(hearer, hearer)}
+        return block + [("Statusupdate", state)] * any(name in PAID for name, _ in block)
+
+
+class SilentTheft(Server):
+    """Nobody hears that a robber takes a card."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        is_theft = cause in ("Ritter ausspielen", "Räuber versetzen")
+        return [said for said in block if not (is_theft and said[0] in PAID)]
+
+
+class NoZeros(Server):
+    """Kinds that are 0 are absent; nothing is {}."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        return [(name, without_zeros(body)) for name, body in block]
+
+
+def without_zeros(said: Any) -> Any:
+    """Zeros of cards left out, however deep."""
+    if not isinstance(said, dict):
+        return said
+    kinds = full(Counter())
+    return {k: without_zeros(v) for k, v in said.items() if k not in kinds or v}
+
+
+class BothRefusals(Server):
+    """A colour is refused twice in every version, with an exclamation mark (S3, S10)."""
+
+    def colour_is_taken(self, who: Player) -> None:
+        self.tell(who, "Fehler", {"Meldung": TAKEN + "!"})
+        self.tell(who, "Serverantwort", TAKEN + "!")
+
+
+class NamelessChat(Server):
+    """The server itself chats."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        return [("Chatnachricht", {"Nachricht": "Moin"}), *block]
+
+
+class RobberBesideKnight(Server):
+    """Räuber versetzt besides Ritter ausspielen (S10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        found: list[Said] = []
+        for name, body in block:
+            found.append((name, body))
+            if name == "Ritter ausspielen":
+                found.append(("Räuber versetzt", body))
+        return found
+
+
+class NoVictimNamed(Server):
+    """Ziel is never said."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        moves = ("Ritter ausspielen", "Räuber versetzt")
+        return [
+            (name, {k: v for k, v in body.items() if k != "Ziel"} if name in moves else body)
+            for name, body in block
+        ]
+
+
+class WinnerMinus1(Server):
+    """At the end without a winner the Sieger is -1 (S10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        return [(n, {"Sieger": -1, **b} if n == "Spiel beendet" else b) for n, b in block]
+
+
+class EndlessBank(Server):
+    """The bank never runs out of cards (T10)."""
+
+    class Game(Play):
+        def cut(self, kind: str, due: list[Counter[str]]) -> None:
+            pass
+
+        def bank(self, kind: str) -> int:
+            return 19
+
+    play_kind = Game
+
+
+class DiscardAtOnce(Server):
+    """All who owe cards are asked together (S, T)."""
+
+    class Game(Play):
+        def ask_for_cards(self, roller: Player) -> None:
+            for player in self.owing:
+                self.set_status(player, "Karten wegen Räuber abgeben")
+            done = [p for p in self.seats if p not in self.owing and p is not roller]
+            for player in [*done, roller]:
+                if player not in self.owing:
+                    is_next = player is roller and not self.owing
+                    self.set_status(player, "Räuber versetzen" if is_next else "Warten")
+
+    play_kind = Game
+
+
+class NoTies(Server):
+    """Who builds a road as long as the longest takes the card, and keeps it when cut (S10, T10)."""
+
+    class Game(Play):
+        def award_road(self) -> None:
+            if not self.server.has_cards:
+                return
+            length = self.board.longest(self.current.id)
+            if length >= 5 and length >= max(self.board.longest(p.id) for p in self.seats):
+                self.hand_road_to(self.current)
+
+    play_kind = Game
+
+
+class OneOfTwoAlike(Server):
+    """An invention of two alike gives one (S10)."""
+
+    class Game(Play):
+        def invented(self, who: Player, cards: Counter[str]) -> None:
+            super().invented(who, Counter(dict.fromkeys(+cards, 1)))
+
+    play_kind = Game
+
+
+class CardsAfterRoll(Server):
+    """Development cards wait for the roll (S10, T10)."""
+
+    class Game(Play):
+        may_play_in = ("Handeln oder Bauen",)
+
+    play_kind = Game
+
+
+HABITS: tuple[type[Server], ...] = (
+    IdsFrom0,
+    NineteenFields,
+    NumberZero,
+    LettersForSea,
+    HarboursElsewhere,
+    OrderByRolls,
+    GreatestTradeRoad,
+    RepeatedStatus,
+    YieldFirst,
+    CostsAfterBuilding,
+    EffectFirst,
+    NoOk,
+    HiddenCards,
+    AllHidden,
+    SilentTheft,
+    NoZeros,
+    BothRefusals,
+    NamelessChat,
+    RobberBesideKnight,
+    NoVictimNamed,
+    WinnerMinus1,
+    EndlessBank,
+    DiscardAtOnce,
+    NoTies,
+    OneOfTwoAlike,
+    CardsAfterRoll,
+)
