@@ -66,6 +66,30 @@ class AskedToJoin:
 
 
 @dataclass(frozen=True)
+class GameOptions:
+    """1079: a game has been opened, with these options, `KEY=value`."""
+
+    game: str
+    least_version: int
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GameList:
+    """1083: pairs of a game's name and its options, with commas between them."""
+
+    pairs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Members:
+    """1017: who is in a game; the last that one who joins hears of the game so far."""
+
+    game: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class NewGame:
     name: str
     password: str
@@ -461,6 +485,7 @@ FROM_SERVER: Table = {
     **BOTH,
     1014: BoardLayout,
     1015: DeleteGame,
+    1017: Members,
     1021: Joined,
     1023: AskedToJoin,
     1024: Element,
@@ -480,6 +505,8 @@ FROM_SERVER: Table = {
     1071: RobotAccepted,
     1072: RollPrompt,
     1074: ResetTable,
+    1079: GameOptions,
+    1083: GameList,
     1084: BoardLayout2,
     1086: Elements,
     1090: SimpleAction,

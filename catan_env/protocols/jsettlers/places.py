@@ -11,6 +11,7 @@ from catan_env.game.board import Board, Harbour, Tile
 from catan_env.game.geometry import (
     EDGE_NAMES,
     EDGE_VERTICES,
+    STANDARD_HARBOUR_EDGES,
     TILE_COORDS,
     VERTEX_NAMES,
 )
@@ -110,8 +111,9 @@ def to_board(kinds: Sequence[int], tokens: Sequence[int]) -> Board:
     at = dict(zip(HEXES, zip(kinds, tokens, strict=True), strict=True))
     try:
         tiles = tuple(_tile(*at[coordinate]) for coordinate in TILES)
-        harbours = [_harbour(place, at[place][0]) for place in HEXES if place not in _TILE_AT]
-        return Board(tiles, tuple(harbour for harbour in harbours if harbour is not None))
+        at_sea = [_harbour(place, at[place][0]) for place in HEXES if place not in _TILE_AT]
+        harbours = [harbour for harbour in at_sea if harbour is not None]
+        return Board(tiles, tuple(sorted(harbours, key=_slot)))
     except ValueError as error:
         raise RemoteProtocolError(f"a board that is none: {error}") from None
 
@@ -141,6 +143,12 @@ def _harbour(place: int, kind: int) -> Harbour | None:
         raise RemoteProtocolError(f"a hex of the sea has the kind {kind}")
     edge = edge_at(place + FACING_STEP[facing - 1])
     return Harbour(EDGE_VERTICES[edge], resource, 3 if resource is None else 2)
+
+
+def _slot(harbour: Harbour) -> int:
+    """Where the harbour stands in the order in which our boards have theirs."""
+    edges = [EDGE_VERTICES[edge] for edge in STANDARD_HARBOUR_EDGES]
+    return edges.index(harbour.vertices) if harbour.vertices in edges else len(edges)
 
 
 def _number(numbers: Mapping[int, int], coordinate: int, noun: str) -> int:

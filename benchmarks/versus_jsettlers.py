@@ -1,0 +1,304 @@
+"""Our policies against the built-in robots of a JSettlers server that is running somewhere.
+
+    python -m benchmarks.versus_jsettlers --policy best --cookie KEY --games 100 127.0.0.1 8880
+
+The server is other people's program: it is neither part of this package nor started by it. It has
+to invite robots of third parties to its games, by its own properties (docs/jsettlers.md). Every
+game is written to `--json` as it ends, and a run that is started again with the same file goes on
+from there. A game lost by the connection or by the server's clock is a lost game.
+"""
+
+import argparse
+import json
+import os
+import selectors
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from catan_env.arena.careful import Careful
+from catan_env.arena.jsettlers import DECISION, WAITS, connect
+from catan_env.arena.report import wilson_interval
+from catan_env.arena.seat import READ_SIZE, rehearse
+from catan_env.cli.parser import Parser, seconds, whole
+from catan_env.cli.progress import Progress
+from catan_env.core.constants import Phase
+from catan_env.game import correction
+from catan_env.game.view import SeatView
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.policy import load_policy
+from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended
+from catan_env.protocols.jsettlers.opening import SEATS
+from catan_env.protocols.jsettlers.record import write_record
+
+Decide = Callable[[SeatView], int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One game of one of our agents."""
+
+    game: str
+    seat: int
+    first_seat: int
+    winner: int | None
+    how: str
+    """"over", or how it was lost before."""
+    turns: int
+    exact_until: int | None
+    """The turn in which the view ceased to be exact."""
+    decisions: int
+    seconds: float
+    slowest: float
+    forced: int
+    """Turns of ours that the server ended."""
+    offers: int
+    accepted: int
+    refusals: list[str]
+    differences: dict[str, int]
+
+    @property
+    def won(self) -> bool:
+        """Whether our seat won."""
+        return self.how == OVER and self.winner == self.seat
+
+
+def result_of(ended: Ended) -> Result | None:
+    """What came of a game; None where it never began."""
+    player, follower = ended.player, ended.player.follower
+    if follower is None:
+        return None
+    counted = player.statistics
+    how = ended.how if ended.how == OVER else f"{ended.how}: {ended.reason}"
+    return Result(
+        game=player.game,
+        seat=player.seat,
+        first_seat=follower.view.first_seat,
+        winner=follower.winner,
+        how=how,
+        turns=follower.view.turn,
+        exact_until=follower.exact_until,
+        decisions=len(counted.seconds),
+        seconds=round(sum(counted.seconds), 4),
+        slowest=round(max(counted.seconds, default=0.0), 4),
+        forced=counted.forced,
+        offers=counted.offers,
+        accepted=counted.accepted,
+        refusals=counted.refusals,
+        differences=dict(follower.differences),
+    )
+
+
+def rate(results: Iterable[Result]) -> str:
+    """Wins, games, and the win rate with its 95 % interval."""
+    outcomes = [result.won for result in results]
+    wins, games = sum(outcomes), len(outcomes)
+    low, high = wilson_interval(wins, games)
+    percent = 100 * wins / (games or 1)
+    return f"{wins} of {games}: {percent:.1f} % (95 %: {100 * low:.1f} - {100 * high:.1f})"
+
+
+def text(policy: str, results: Sequence[Result]) -> str:
+    """The summary to read."""
+    decisions = sum(result.decisions for result in results)
+    thought = sum(result.seconds for result in results)
+    lost = Counter(result.how for result in results if result.how != OVER)
+    exact = [result.exact_until or result.turns for result in results]
+    places = [(result.seat - result.first_seat) % SEATS for result in results]
+    by_place = [
+        f"  {place + 1}. to place: "
+        f"{rate(r for r, at in zip(results, places, strict=True) if at == place)}"
+        for place in range(SEATS)
+    ]
+    refusals = Counter(line for result in results for line in result.refusals)
+    differences: Counter[str] = sum((Counter(r.differences) for r in results), Counter())
+    return "\n".join(
+        [
+            f"{policy} against three built-in robots: won {rate(results)}",
+            *by_place,
+            *(
+                f"  seat {seat}: {rate(r for r in results if r.seat == seat)}"
+                for seat in range(SEATS)
+            ),
+            f"{sum(r.turns for r in results) / (len(results) or 1):.0f} turns a game; "
+            f"{decisions / (len(results) or 1):.0f} decisions of "
+            f"{1000 * thought / (decisions or 1):.1f} ms, the slowest "
+            f"{max((r.slowest for r in results), default=0.0):.2f} s",
+            f"lost by connection or protocol: {say_counts(lost)}; turns that the server ended: "
+            f"{sum(r.forced for r in results)} in {sum(r.forced > 0 for r in results)} games",
+            f"offers made {sum(r.offers for r in results)}, accepted "
+            f"{sum(r.accepted for r in results)}; refused by the server: {say_counts(refusals)}",
+            f"the view was exact until turn {sorted(exact)[len(exact) // 2] if exact else 0} in "
+            f"the median; told otherwise than computed: {say_counts(differences)}",
+        ]
+    )
+
+
+def say_counts(counts: Counter[str]) -> str:
+    """Counts by name."""
+    return ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) or "none"
+
+
+class Silent:
+    """A policy that makes no offers."""
+
+    def __init__(self, decide: Decide) -> None:
+        self._decide = decide
+
+    def __call__(self, view: SeatView) -> int:
+        """As the policy would where its offers are used up."""
+        if view.phase == Phase.MAIN:
+            view = view.copy()
+            correction.offer_no_more(view)
+        return self._decide(view)
+
+
+class Contest:
+    """Agents at one server, each on a connection of its own, till enough games are played."""
+
+    def __init__(self, wanted: argparse.Namespace, decide: Decide, played: list[Result]) -> None:
+        self._wanted = wanted
+        self._decide = decide
+        self.results = played
+        self._selector = selectors.DefaultSelector()
+        self._reported: dict[Agent, int] = {}
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether all games have been played."""
+        return len(self.results) >= self._wanted.games
+
+    def play(self) -> None:
+        """Play; the progress is shown on a terminal."""
+        with Progress(self._wanted.games, "game") as progress:
+            for _ in self.results:
+                progress.advance()
+            for number in range(self._wanted.agents):
+                self._join(number)
+            while not self.is_enough:
+                self._step(progress)
+            for key in list(self._selector.get_map().values()):
+                self._say(key.fileobj, key.data[1].leave())
+
+    def _join(self, number: int) -> None:
+        """Come, or come back; ValueError where nobody answers."""
+        for wait in (0, *WAITS):
+            time.sleep(wait)
+            try:
+                wire = connect(self._wanted.host, self._wanted.port)
+                break
+            except OSError as error:
+                reason = str(error.strerror or error)
+        else:
+            raise ValueError(f"no server at {self._wanted.host} {self._wanted.port}: {reason}")
+        wire.settimeout(None)
+        agent = Agent(self._decide, f"{self._wanted.name}{number + 1}", self._wanted.cookie)
+        self._reported[agent] = 0
+        self._selector.register(wire, selectors.EVENT_READ, (number, agent))
+        self._say(wire, agent.begin())
+
+    def _step(self, progress: Progress) -> None:
+        agents = [key.data[1] for key in self._selector.get_map().values()]
+        due = [agent.deadline for agent in agents if agent.deadline is not None]
+        wait = max(0.0, min(due) - time.monotonic()) if due else None
+        for key, _ in self._selector.select(wait):
+            self._hear(key.fileobj, *key.data)
+        for key in list(self._selector.get_map().values()):
+            self._say(key.fileobj, key.data[1].time(time.monotonic()))
+        for agent in list(self._reported):
+            self._report(agent, progress)
+
+    def _hear(self, wire: Any, number: int, agent: Agent) -> None:
+        """What one agent's server says; a connection that ends is opened again."""
+        try:
+            data = wire.recv(READ_SIZE)
+            said = agent.receive(data, time.monotonic()) if data else b""
+        except (ConnectionError, RemoteProtocolError):
+            data = b""
+        if data:
+            self._say(wire, said)
+            return
+        agent.hear_end()
+        self._selector.unregister(wire)
+        wire.close()
+        if not self.is_enough:
+            self._join(number)
+
+    def _say(self, wire: Any, data: bytes) -> None:
+        assert isinstance(wire, socket.socket)
+        try:
+            wire.sendall(data)
+        except ConnectionError:  # heard when it is read from
+            return
+
+    def _report(self, agent: Agent, progress: Progress) -> None:
+        for ended in agent.ended[self._reported[agent] :]:
+            self._reported[agent] += 1
+            result = result_of(ended)
+            if result is None or self.is_enough:
+                continue
+            self.results.append(result)
+            progress.advance()
+            with open(self._wanted.json, "a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(result)) + "\n")
+            if self._wanted.records is not None:
+                write_record(self._wanted.records, ended)
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for."""
+    parser = Parser(prog="python -m benchmarks.versus_jsettlers", description=__doc__)
+    add = parser.add_argument
+    add("host")
+    add("port", type=whole(1, 65535))
+    add("--policy", default="best", help="ours: a name, module:Class or .npz (default: best)")
+    add("--cookie", required=True, help="the server's jsettlers.bots.cookie")
+    add("--games", type=whole(1), default=100, help="of our agents, together (default: 100)")
+    add("--agents", type=whole(1, 4), default=1, help="connections (default: 1)")
+    add("--name", default="catan_env", help="of our agents, before their numbers")
+    add("--seconds", type=seconds, help="of thought a decision, for a policy that searches")
+    add("--silent", action="store_true", help="make no offers to other seats")
+    add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
+    add("--json", type=Path, default=Path("runs/jsettlers.jsonl"),
+        help="every game, a line each; what is there is counted (default: runs/jsettlers.jsonl)"
+        )  # fmt: skip
+    add("--records", type=Path, help="keep each game as our seat's record in this folder")
+    return parser.parse_args()
+
+
+def kept(path: Path) -> list[Result]:
+    """The games of a run that was stopped."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return []
+    return [Result(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+
+
+def main() -> None:
+    """Play and report."""
+    wanted = arguments()
+    policy: Any = load_policy(wanted.policy, wanted.seed)
+    if wanted.seconds is not None:
+        policy.seconds = wanted.seconds
+    rehearse(load_policy(wanted.policy, wanted.seed))
+    decide: Decide = Careful(policy, DECISION).act
+    contest = Contest(wanted, Silent(decide) if wanted.silent else decide, kept(wanted.json))
+    try:
+        contest.play()
+    except KeyboardInterrupt:
+        pass
+    except ValueError as error:
+        print(error)
+    name = f"{wanted.policy}{' without offers' if wanted.silent else ''}"
+    print(text(name, contest.results))
+
+
+if __name__ == "__main__":
+    main()

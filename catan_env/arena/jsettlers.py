@@ -1,0 +1,164 @@
+"""A policy's process at a JSettlers server: one socket, many games, patience when it breaks."""
+
+import argparse
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from itertools import chain, repeat
+from pathlib import Path
+from typing import TextIO
+
+from catan_env.arena.careful import Careful
+from catan_env.arena.seat import READ_SIZE, Logged, load, rehearse
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended, RefusedError
+from catan_env.protocols.jsettlers.record import write_record
+
+DECISION = 2.0
+"""Seconds that a decision may take; the server ends a robot's turn after eight."""
+WAITS = (1, 2, 4, 8, 15, 30)
+"""Seconds before the server is looked for again; the last one from then on."""
+CONNECTING = 10.0
+
+Report = Callable[[Ended], None]
+
+
+def play(chosen: argparse.Namespace) -> int:
+    """Play as the command line says; ValueError where that cannot be."""
+    if chosen.cookie is None and chosen.table is None:
+        raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
+    careful = Careful(load(chosen.policy, chosen.seed), DECISION)
+    rehearse(load(chosen.policy, chosen.seed))
+    with ExitStack() as stack:
+        log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
+        seat = Deployment(chosen, Logged(careful, log), log)
+        return seat.play()
+
+
+class Deployment:
+    """Connects, plays, and comes back when the connection breaks."""
+
+    def __init__(
+        self, chosen: argparse.Namespace, decide: Logged, log: TextIO | None = None
+    ) -> None:
+        self._chosen = chosen
+        self._decide = decide
+        self._log = log
+        self._left = 1 if chosen.cookie is None else chosen.games
+        self._failed = 0
+
+    def play(self) -> int:
+        """Play as many games as were asked for; without end where none were named."""
+        waits = self._waits()
+        while not self._is_enough:
+            try:
+                wire = connect(self._chosen.host, self._chosen.port)
+            except OSError as error:
+                self._be_patient(waits, str(error.strerror or error))
+                continue
+            with wire:
+                agent = self._agent()
+                try:
+                    talk(wire, agent, self._report, lambda: self._is_enough)
+                except RefusedError as error:
+                    raise ValueError(str(error)) from None
+                except RemoteProtocolError as error:
+                    print(f"the connection is given up: {error}", file=sys.stderr, flush=True)
+            if agent.is_in:
+                waits = self._waits()
+            if not self._is_enough:
+                self._be_patient(waits, "the connection was closed")
+        return 1 if self._failed else 0
+
+    @property
+    def _is_enough(self) -> bool:
+        return self._left is not None and self._left <= 0
+
+    def _waits(self) -> Iterator[int]:
+        """Robots wait as long as need be; who plays one game gives up."""
+        forever = repeat(WAITS[-1]) if self._chosen.cookie is not None else iter(())
+        return chain(WAITS, forever)
+
+    def _be_patient(self, waits: Iterator[int], reason: str) -> None:
+        wait = next(waits, None)
+        where = f"{self._chosen.host} {self._chosen.port}"
+        if wait is None:
+            raise ValueError(f"cannot play at {where}: {reason}; is a server running there?")
+        print(f"{where}: {reason}; again in {wait} s", file=sys.stderr, flush=True)
+        time.sleep(wait)
+
+    def _agent(self) -> Agent:
+        chosen = self._chosen
+        return Agent(
+            self._decide,
+            chosen.name,
+            chosen.cookie,
+            chosen.table,
+            chosen.open,
+            tuple(chosen.options.split(",")) if chosen.options else (),
+            chosen.seat,
+            self._log,
+        )
+
+    def _report(self, ended: Ended) -> None:
+        if self._left is not None:
+            self._left -= 1
+        self._failed += ended.how != OVER
+        print(described(ended), file=sys.stderr, flush=True)
+        if self._chosen.records is not None:
+            write_record(Path(self._chosen.records), ended)
+
+
+def described(ended: Ended) -> str:
+    """One game in a line."""
+    player, follower = ended.player, ended.player.follower
+    if ended.how != OVER or follower is None:
+        return f"{player.game}: {ended.how}, {ended.reason}"
+    won = "won" if follower.winner == player.seat else f"seat {follower.winner} won"
+    return f"{player.game}: seat {player.seat}, {follower.view.turn} turns, {won}"
+
+
+def connect(host: str, port: int) -> socket.socket:
+    """A connection; OSError."""
+    wire = socket.create_connection((host, port), timeout=CONNECTING)
+    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return wire
+
+
+def talk(wire: socket.socket, agent: Agent, report: Report, is_enough: Callable[[], bool]) -> None:
+    """Hear and answer until that is enough, or the connection ends; games are reported."""
+    reported, said = 0, agent.begin()
+    is_open = True
+    while is_open:
+        try:
+            wire.settimeout(None)
+            wire.sendall(said)
+            data = listen(wire, agent)
+        except ConnectionError:
+            data = b""
+        is_open = data != b""
+        if data is None:
+            said = agent.time(time.monotonic())
+        elif data:
+            said = agent.receive(data, time.monotonic())
+        else:
+            agent.hear_end()
+        for ended in agent.ended[reported:]:
+            reported += 1
+            report(ended)
+        if is_enough():
+            with suppress(ConnectionError):
+                wire.sendall(said + agent.leave())
+            return
+
+
+def listen(wire: socket.socket, agent: Agent) -> bytes | None:
+    """What comes next; None when the agent has something to do before."""
+    deadline = agent.deadline
+    wire.settimeout(None if deadline is None else max(0.001, deadline - time.monotonic()))
+    try:
+        return wire.recv(READ_SIZE)
+    except TimeoutError:
+        return None

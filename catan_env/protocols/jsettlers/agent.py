@@ -1,0 +1,284 @@
+"""The bridge that seats a policy at a JSettlers server: bytes in, policy asked, bytes out.
+
+One connection and as many games as the server asks for, each with a view of its own. Nothing here
+waits: what is due when nothing is heard says `deadline`, and `time` does it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.framing import Connection
+from catan_env.net.room import Garbled
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.framing import FrameCodec
+from catan_env.protocols.jsettlers.messages import FROM_SERVER
+from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
+from catan_env.protocols.jsettlers.player import Decide, Player
+
+VERSION = m.Version(2700, "2.7.00", "catan_env", ";")
+"""What we speak; no features, which keeps games on other boards away."""
+ROBOT = "catan_env"
+"""The kind of robot: another than the built-in ones' is one of a third party."""
+REFUSALS = range(1, 20)
+"""The codes of 1069 that refuse."""
+OVER, LEFT, RESET, CLOSED = "over", "left", "reset", "closed"
+"""How a game ends for a player; `left`: it could not be played on."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game that this agent plays no more: why, and whatever it knows of it."""
+
+    player: Player
+    how: str
+    reason: str = ""
+
+
+class RefusedError(RemoteProtocolError):
+    """The server does not let the agent in."""
+
+
+class Agent:
+    """A robot by `cookie`; without it an ordinary client that opens, or joins, the game `table`.
+
+    `receive` and `time` give the bytes to send, `begin` the first of them; `now` is in seconds of
+    any steady clock. What is heard and said is written to `log`. Raises RemoteProtocolError where
+    the conversation cannot go on.
+    """
+
+    def __init__(
+        self,
+        decide: Decide,
+        name: str = "catan_env",
+        cookie: str | None = None,
+        table: str | None = None,
+        opens: bool = False,
+        options: Sequence[str] = (),
+        seat: int | None = None,
+        log: TextIO | None = None,
+    ) -> None:
+        if cookie is None and not table:
+            raise ValueError("an agent without cookie needs the name of a table to sit down at")
+        self.players: dict[str, Player] = {}
+        self.ended: list[Ended] = []
+        """Games played to their end, or left, in the order in which they ended."""
+        self.is_in = False
+        """Whether the server has let us in."""
+        self._decide = decide
+        self._name = name
+        self._cookie = cookie
+        self._table = table
+        self._opens = opens
+        self._options = tuple(options)
+        self._wished_seat = seat
+        self._log = log
+        self._connection: Connection[Any] = Connection(FrameCodec(FROM_SERVER))
+        self._out: list[Any] = []
+        self._leaving: dict[str, str] = {}
+        """Games to be left once we sit there, and why."""
+        self._seated: set[str] = set()
+        self._announced: dict[str, tuple[str, ...]] = {}
+        self._taken: dict[str, set[int]] = {}
+
+    @property
+    def deadline(self) -> float | None:
+        """When `time` is due; None while there is nothing to wait for but the server."""
+        due = [player.deadline for player in self.players.values() if player.deadline is not None]
+        return min(due, default=None)
+
+    def begin(self) -> bytes:
+        """What is said before anything is heard."""
+        self._out.append(VERSION)
+        if self._cookie is not None:
+            self._out.append(m.ImARobot(self._name, self._cookie, ROBOT))
+        elif self._opens:
+            self._out.append(
+                m.NewGame(self._name, "", "", str(self._table), self._options or ("-",))
+            )
+        else:
+            self._out.append(m.JoinGame(self._name, "", "", str(self._table)))
+        return self._flush()
+
+    def receive(self, data: bytes, now: float) -> bytes:
+        """Hear what the server sent; what to say."""
+        for message in self._connection.receive(data):
+            if message is None:
+                continue
+            if self._log is not None:
+                print(f"heard {message}", file=self._log, flush=True)
+            if not isinstance(message, Garbled):
+                self._hear(message, now)
+        return self._flush()
+
+    def time(self, now: float) -> bytes:
+        """Nothing came that was waited for."""
+        for player in list(self.players.values()):
+            self._let(player, lambda player=player: player.time(now))  # type: ignore[misc]
+        return self._flush()
+
+    def hear_end(self) -> None:
+        """The connection is closed: our seats are lost to robots of the server."""
+        for player in self.players.values():
+            self.ended.append(Ended(player, CLOSED, "the connection was closed"))
+        self.players.clear()
+
+    def leave(self) -> bytes:
+        """Take leave of all games."""
+        for game in list(self.players):
+            self._leave(game, LEFT, "we go")
+        return self._flush()
+
+    def _flush(self) -> bytes:
+        out, self._out = self._out, []
+        if self._log is not None:
+            for message in out:
+                print(f"said {message}", file=self._log, flush=True)
+        return b"".join(map(self._connection.send, out))
+
+    def _hear(self, message: Any, now: float) -> None:
+        heard = _HEARD.get(type(message))
+        if heard is not None:
+            heard(self, message)
+        player = self.players.get(getattr(message, "game", ""))
+        if player is not None:
+            self._let(player, lambda: player.hear(message, now))
+            self._see_to(player, message)
+
+    def _let(self, player: Player, act: Callable[[], None]) -> None:
+        """Let a player hear or act; what it cannot follow costs it this game alone."""
+        try:
+            act()
+        except (RemoteProtocolError, UnplayableError) as error:
+            player.out.clear()
+            self._leave_when_seated(player.game, str(error))
+        self._out.extend(player.out)
+        player.out.clear()
+
+    def _see_to(self, player: Player, message: Any) -> None:
+        """A game that has ended is left, and one that was under way before we sat."""
+        if isinstance(message, m.GameStats) and player.is_over:
+            self._leave(player.game, OVER)
+            return
+        is_laid = isinstance(message, m.BoardLayout | m.BoardLayout2)
+        if is_laid and player.game not in self._seated and player.opening.board is not None:
+            self._leave_when_seated(player.game, "the game is under way")
+
+    # Getting in.
+
+    def _accepted(self, message: m.RobotAccepted) -> None:
+        self.is_in = True
+
+    def _sent_away(self, message: m.Refused) -> None:
+        raise RefusedError(f"the server refuses: {','.join(message.reason)}")
+
+    def _status(self, message: m.Status) -> None:
+        if self._cookie is None and message.code in REFUSALS and not self._seated:
+            raise RefusedError(f"the server refuses: {','.join(message.text)}")
+
+    def _ping(self, message: m.Ping) -> None:
+        self._out.append(message)
+
+    def _asked(self, message: m.AskedToJoin) -> None:
+        """A robot sits down wherever it is wanted, and goes if the game is none of ours."""
+        agreement, reason = Agreement(), ""
+        try:
+            agreement = Agreement(message.options)
+        except UnplayableError as error:
+            reason = str(error)
+        self._take(message.game, message.seat, agreement)
+        if reason:
+            self._leaving[message.game] = reason
+        self._out.append(m.JoinGame(self._name, "", "", message.game))
+
+    def _take(self, game: str, seat: int, agreement: Agreement) -> None:
+        self._forget(game)
+        try:
+            self.players[game] = Player(
+                game, seat, agreement, self._decide, self._cookie is not None
+            )
+        except RemoteProtocolError:
+            return
+
+    def _announce(self, message: m.GameOptions) -> None:
+        self._announced[message.game] = message.options
+
+    def _list(self, message: m.GameList) -> None:
+        for game, options in zip(message.pairs[::2], message.pairs[1::2], strict=False):
+            self._announced[game] = tuple(options.split(","))
+
+    def _joined(self, message: m.Joined) -> None:
+        player = self.players.get(message.game)
+        if player is not None:
+            self._out.append(m.SitDown(message.game, self._name, player.seat, True))
+
+    def _members(self, message: m.Members) -> None:
+        """A client that is in chooses a free seat, and lets the game begin."""
+        if self._cookie is not None or message.game != self._table or message.game in self.players:
+            return
+        taken = self._taken.get(message.game, set())
+        free = [seat for seat in range(SEATS) if seat not in taken]
+        if not free:
+            raise RefusedError(f"the table {message.game} has no free seat")
+        seat = self._wished_seat if self._wished_seat in free else free[0]
+        agreement = Agreement(self._announced.get(message.game, self._options))
+        self._take(message.game, seat, agreement)
+        self._out.append(m.SitDown(message.game, self._name, seat, False))
+        self._out.append(m.StartGame(message.game))
+
+    def _sat(self, message: m.SitDown) -> None:
+        self._taken.setdefault(message.game, set()).add(message.seat)
+        if message.name == self._name and message.game in self.players:
+            self._seated.add(message.game)
+            self.is_in = True
+            if message.game in self._leaving:
+                self._leave(message.game, LEFT, self._leaving[message.game])
+
+    # Getting out.
+
+    def _stand_up(self, message: m.StandUp) -> None:
+        self._leave(message.game, CLOSED, "somebody takes our seat")
+
+    def _reset(self, message: m.ResetTable) -> None:
+        self._leave(message.game, RESET, "the table is reset")
+
+    def _deleted(self, message: m.DeleteGame) -> None:
+        self._leave(message.game, CLOSED, "the game is deleted")
+
+    def _leave_when_seated(self, game: str, reason: str) -> None:
+        """A seat is owed to the server first: going before holds the game up."""
+        if game in self._seated:
+            self._leave(game, LEFT, reason)
+        else:
+            self._leaving[game] = reason
+
+    def _leave(self, game: str, how: str, reason: str = "") -> None:
+        player = self.players.pop(game, None)
+        if player is None:
+            return
+        self._forget(game)
+        self.ended.append(Ended(player, how, reason))
+        self._out.append(m.LeaveGame(self._name, "", game))
+
+    def _forget(self, game: str) -> None:
+        self._seated.discard(game)
+        self._leaving.pop(game, None)
+        self._taken.pop(game, None)
+
+
+_HEARD: dict[type, Callable[[Agent, Any], None]] = {
+    m.RobotAccepted: Agent._accepted,
+    m.Refused: Agent._sent_away,
+    m.Status: Agent._status,
+    m.Ping: Agent._ping,
+    m.AskedToJoin: Agent._asked,
+    m.GameOptions: Agent._announce,
+    m.GameList: Agent._list,
+    m.Joined: Agent._joined,
+    m.Members: Agent._members,
+    m.SitDown: Agent._sat,
+    m.StandUp: Agent._stand_up,
+    m.ResetTable: Agent._reset,
+    m.DeleteGame: Agent._deleted,
+}

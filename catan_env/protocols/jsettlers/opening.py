@@ -1,0 +1,136 @@
+"""What a table agrees on before its first settlement: options, board, who sits where."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from catan_env.core.constants import DESERT
+from catan_env.game.board import Board
+from catan_env.game.rules import Rules
+from catan_env.game.view import SeatView
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.jsettlers.messages import BoardLayout, BoardLayout2
+from catan_env.protocols.jsettlers.places import HEXES, SEA, TILES, tile_at, to_board, token_of
+
+SEATS = 4
+CLASSIC = 1
+"""The encoding of a classic board."""
+HARMLESS = frozenset(("PL", "BC", "N7", "N7C", "UBL", "PLP", "PLAY_FO", "PLAY_VPO"))
+"""Options that change nothing which our rules say."""
+_LAND = [HEXES.index(place) for place in TILES]
+
+
+class UnplayableError(ValueError):
+    """A game whose rules are not ours."""
+
+
+class Agreement:
+    """The options of a game.
+
+    >>> agreed = Agreement(["PL=4", "RD=t", "VP=t12"])
+    >>> agreed.rules.points_to_win, agreed.desert_is_barred
+    (12, True)
+    """
+
+    def __init__(self, options: Iterable[str] = ()) -> None:
+        said = dict(_key_and_value(option) for option in options)
+        self.rules = Rules.jsettlers()
+        self.desert_is_barred = is_on(said.pop("RD", "f"))
+        """Whether the robber may not return to the desert."""
+        if is_on(said.pop("NT", "f")):
+            self.rules = replace(self.rules, player_trade=False)
+        points = said.pop("VP", "f")
+        if is_on(points) and points[1:]:
+            self.rules = replace(self.rules, points_to_win=_points(points[1:]))
+        if said.get("PL", "4") != "4":
+            raise UnplayableError(f"a game for {said['PL']} seats; allowed are {SEATS}")
+        for key, value in said.items():
+            if key not in HARMLESS and is_on(value):
+                raise UnplayableError(f"the option {key}={value} is none of a classic game")
+
+
+def is_on(value: str) -> bool:
+    """Whether an option's value says more than "off"."""
+    return not value.startswith("f") and value not in ("", "0")
+
+
+def _key_and_value(option: str) -> tuple[str, str]:
+    key, _, value = option.partition("=")
+    return key, value
+
+
+def _points(text: str) -> int:
+    if not text.isdigit() or not 3 <= int(text) <= 22:
+        raise UnplayableError(f"a game to {text[:20]} points; allowed are 3..22")
+    return int(text)
+
+
+class Opening:
+    """A table before its first settlement: `names` by seat, and the board once it is laid."""
+
+    def __init__(self, seat: int, agreement: Agreement) -> None:
+        if not 0 <= seat < SEATS:
+            raise RemoteProtocolError(f"asked to sit at seat {seat} among {SEATS}")
+        self.seat = seat
+        self.agreement = agreement
+        self.names: dict[int, str] = {}
+        self.board: Board | None = None
+        self._robber = -1
+
+    def lay(self, message: BoardLayout | BoardLayout2) -> None:
+        """Take the board, unless it is all sea; RemoteProtocolError."""
+        kinds, tokens, robber = (
+            _layout(message) if isinstance(message, BoardLayout) else _layout_2(message)
+        )
+        if len(kinds) == len(HEXES) and all(kinds[k] == SEA for k in _LAND):
+            return
+        self.board = to_board(kinds, tokens)
+        is_there = robber in TILES
+        self._robber = tile_at(robber) if is_there else -1
+
+    def view(self, first_seat: int) -> SeatView:
+        """What the seat knows as `first_seat` is to place."""
+        if self.board is None:
+            raise RemoteProtocolError("the game begins and its board is not known")
+        if set(self.names) != set(range(SEATS)):
+            raise UnplayableError(f"a game of {len(self.names)} players; allowed are {SEATS}")
+        deserts = [k for k, tile in enumerate(self.board.tiles) if tile.terrain == DESERT]
+        robber = self._robber if self._robber >= 0 and self._robber not in deserts[:1] else None
+        rules = self.agreement.rules
+        return SeatView.begin(self.board, self.seat, SEATS, rules, first_seat, robber)
+
+
+def _layout(message: BoardLayout) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    count = len(HEXES)
+    if len(message.numbers) <= 2 * count:
+        raise RemoteProtocolError(f"a board of {len(message.numbers)} numbers")
+    kinds, numbers = message.numbers[:count], message.numbers[count : 2 * count]
+    return kinds, tuple(map(token_of, numbers)), message.numbers[2 * count]
+
+
+def _layout_2(message: BoardLayout2) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    if message.encoding != CLASSIC:
+        raise UnplayableError(f"a board of encoding {message.encoding}; allowed is {CLASSIC}")
+    parts = _parts(message.parts)
+    try:
+        tokens = tuple(max(0, n) for n in parts["NL"])
+        return tuple(parts["HL"]), tokens, parts["RH"][0]
+    except KeyError as error:
+        raise RemoteProtocolError(f"a board without its part {error}") from None
+
+
+def _parts(words: tuple[str, ...]) -> dict[str, list[int]]:
+    """The parts by name: a list is preceded by its length, in brackets."""
+    parts: dict[str, list[int]] = {}
+    rest = list(words)
+    try:
+        while rest:
+            name, first, *rest = rest
+            count = 0
+            if first.startswith("["):
+                count = int(first[1:])
+                parts[name], rest = [int(word) for word in rest[:count]], rest[count:]
+            else:
+                parts[name] = [int(first)]
+    except ValueError:
+        raise RemoteProtocolError(f"a board whose parts are {words[:6]} ...") from None
+    return parts

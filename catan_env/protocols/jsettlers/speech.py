@@ -1,0 +1,256 @@
+"""Messages and actions: what a client says for an action, and which action its messages are.
+
+`to_messages` and `to_actions` are each other's inverse. Where an action takes two messages, the
+second is said when the server asks for it: whom to rob, which cards, which kind. A discard is one
+message and several actions, a trade of several cards with the bank, too.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from catan_env.core.constants import DevelopmentCard, Resource
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.table import Table
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.jsettlers.messages import (
+    AcceptOffer,
+    BankTrade,
+    BuyCard,
+    Discard,
+    EndTurn,
+    MakeOffer,
+    MoveRobber,
+    PickCards,
+    PickMonopoly,
+    PlayCard,
+    PutPiece,
+    RejectOffer,
+    RollDice,
+    Victim,
+)
+from catan_env.protocols.jsettlers.places import (
+    CARDS,
+    EDGES,
+    RESOURCES,
+    TILES,
+    VERTICES,
+    edge_at,
+    from_counts,
+    tile_at,
+    to_code,
+    to_counts,
+    to_resource,
+    vertex_at,
+)
+
+ROAD, SETTLEMENT, CITY = 0, 1, 2
+"""Pieces."""
+CARD_CODES = {card: code for code, card in CARDS.items()}
+"""The code by which a development card is played."""
+KINDS = len(RESOURCES)
+
+Message = Any
+
+
+def to_messages(table: Table, game: str, action: Action) -> list[Message]:
+    """How the seat that decides at `table` says a legal `action`, message by message."""
+    return _SAID[action.kind](table, game, *action.args)
+
+
+def to_actions(table: Table, messages: Sequence[Message]) -> list[Action]:
+    """What the seat that decides at `table` does by messages.
+
+    Raises RemoteProtocolError for messages that are no action, and for places, cards and seats
+    that do not exist; whether the rules allow it is for the game to say.
+    """
+    first, *rest = messages
+    meant = _MEANT.get(type(first))
+    if meant is None:
+        raise RemoteProtocolError(f"{type(first).__name__} is no action of a seat")
+    return meant(table, first, rest)
+
+
+def to_discard(game: str, cards: Sequence[int]) -> Discard:
+    """All cards that a seat gives up at a seven, five counts by Resource."""
+    return Discard(game, (*to_counts(cards), 0))
+
+
+def cards_of(counts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Two sides of a trade, by Resource, from ten counts."""
+    if len(counts) < 2 * KINDS or min(counts[: 2 * KINDS]) < 0:
+        raise RemoteProtocolError(f"a trade of {counts}; allowed are ten counts from 0 on")
+    return from_counts(counts[:KINDS]), from_counts(counts[KINDS : 2 * KINDS])
+
+
+def listed(cards: Sequence[int]) -> list[Resource]:
+    """Five counts as cards, one by one.
+
+    >>> listed((0, 2, 0, 0, 1))
+    [<Resource.GRAIN: 1>, <Resource.GRAIN: 1>, <Resource.WOOL: 4>]
+    """
+    return [resource for resource in Resource for _ in range(cards[resource])]
+
+
+def offer_to(table: Table, message: MakeOffer) -> list[int]:
+    """The seats that an offer names."""
+    named = (message.to_0, message.to_1, message.to_2, message.to_3)
+    return [seat for seat, is_named in enumerate(named) if is_named and seat < table.seats]
+
+
+def bank_trades(table: Table, seat: int, give: Sequence[int], get: Sequence[int]) -> list[Action]:
+    """The trades of one kind for one card each that a trade of several is; none where it is none.
+
+    A trade that the bank takes back, or one of a kind for itself, is none.
+    """
+    given, got = listed(give), listed(get)
+    if not got or len({*given}) != 1 or given[0] in got or len(given) % len(got):
+        return []
+    rate: int | None = len(given) // len(got)
+    if rate == table.trade_rates(seat)[given[0]]:
+        rate = None
+    return [Action.bank_trade(given[0], card, rate) for card in got]
+
+
+def _one(resource: int, count: int) -> tuple[int, ...]:
+    return to_counts([count * (r == resource) for r in Resource])
+
+
+def _say_piece(piece: int, places: Sequence[int]) -> Callable[..., list[Message]]:
+    return lambda table, game, place: [PutPiece(game, table.seat, piece, places[place])]
+
+
+def _say_bank_trade(
+    table: Table, game: str, give: int, get: int, rate: int | None
+) -> list[Message]:
+    rate = table.trade_rates(table.seat)[give] if rate is None else rate
+    return [BankTrade(game, _one(give, rate) + _one(get, 1))]
+
+
+def _say_offer(table: Table, game: str, step: int, give: Any, get: Any) -> list[Message]:
+    to = (table.seat + step) % table.seats
+    return [
+        MakeOffer(game, table.seat, to == 0, to == 1, to == 2, to == 3,
+                  to_counts(give) + to_counts(get))
+    ]  # fmt: skip
+
+
+def _say_robber(table: Table, game: str, tile: int, victim: int | None) -> list[Message]:
+    said: list[Message] = [MoveRobber(game, table.seat, TILES[tile])]
+    if victim is not None:
+        said.append(Victim(game, (table.seat + victim) % table.seats))
+    return said
+
+
+def _say_plenty(table: Table, game: str, a: int, b: int) -> list[Message]:
+    taken = [(r == a) + (r == b) for r in Resource]
+    card = PlayCard(game, CARD_CODES[DevelopmentCard.YEAR_OF_PLENTY])
+    return [card, PickCards(game, to_counts(taken))]
+
+
+def _say_monopoly(table: Table, game: str, resource: int) -> list[Message]:
+    card = PlayCard(game, CARD_CODES[DevelopmentCard.MONOPOLY])
+    return [card, PickMonopoly(game, to_code(resource))]
+
+
+def _say_acceptance(table: Table, game: str) -> list[Message]:
+    return [AcceptOffer(game, table.seat, table.turn_seat)]
+
+
+_SAID: dict[ActionKind, Callable[..., list[Message]]] = {
+    ActionKind.ROLL: lambda table, game: [RollDice(game)],
+    ActionKind.END_TURN: lambda table, game: [EndTurn(game)],
+    ActionKind.BUY_DEVELOPMENT_CARD: lambda table, game: [BuyCard(game)],
+    ActionKind.PLAY_KNIGHT: lambda table, game: [
+        PlayCard(game, CARD_CODES[DevelopmentCard.KNIGHT])
+    ],
+    ActionKind.PLAY_ROAD_BUILDING: lambda table, game: [
+        PlayCard(game, CARD_CODES[DevelopmentCard.ROAD_BUILDING])
+    ],
+    ActionKind.PLAY_YEAR_OF_PLENTY: _say_plenty,
+    ActionKind.PLAY_MONOPOLY: _say_monopoly,
+    ActionKind.ACCEPT: _say_acceptance,
+    ActionKind.REJECT: lambda table, game: [RejectOffer(game, table.seat)],
+    ActionKind.DISCARD: lambda table, game, resource: [Discard(game, (*_one(resource, 1), 0))],
+    ActionKind.BANK_TRADE: _say_bank_trade,
+    ActionKind.SETTLEMENT: _say_piece(SETTLEMENT, VERTICES),
+    ActionKind.CITY: _say_piece(CITY, VERTICES),
+    ActionKind.ROAD: _say_piece(ROAD, EDGES),
+    ActionKind.MOVE_ROBBER: _say_robber,
+    ActionKind.OFFER: _say_offer,
+}
+
+
+def _piece(table: Table, message: PutPiece, rest: list[Message]) -> list[Action]:
+    if message.piece == ROAD:
+        return [Action.road(edge_at(message.place))]
+    if message.piece == SETTLEMENT:
+        return [Action.settlement(vertex_at(message.place))]
+    if message.piece == CITY:
+        return [Action.city(vertex_at(message.place))]
+    raise RemoteProtocolError(f"a piece of kind {message.piece}; allowed are 0, 1 and 2")
+
+
+def _card(table: Table, message: PlayCard, rest: list[Message]) -> list[Action]:
+    card = CARDS.get(message.card)
+    if card == DevelopmentCard.KNIGHT:
+        return [Action.play_knight()]
+    if card == DevelopmentCard.ROAD_BUILDING:
+        return [Action.play_road_building()]
+    if card == DevelopmentCard.MONOPOLY and rest:
+        return [Action.play_monopoly(to_resource(rest[0].kind))]
+    if card == DevelopmentCard.YEAR_OF_PLENTY and rest:
+        return [plenty(rest[0])]
+    raise RemoteProtocolError(f"a card of kind {message.card} that is played with {rest}")
+
+
+def plenty(message: PickCards) -> Action:
+    """The year of plenty that takes these cards."""
+    if len(message.counts) < KINDS or sum(message.counts[:KINDS]) != 2:
+        raise RemoteProtocolError(f"a year of plenty of {message.counts}; allowed are two cards")
+    return Action.play_year_of_plenty(*listed(from_counts(message.counts[:KINDS])))
+
+
+def _robber(table: Table, message: MoveRobber, rest: list[Message]) -> list[Action]:
+    victim = None
+    if rest:
+        victim = step_to(table, rest[0].seat)
+    return [Action.move_robber(tile_at(message.tile), victim)]
+
+
+def step_to(table: Table, seat: int) -> int:
+    """How many places clockwise of the seat on turn another seat is."""
+    step = (seat - table.turn_seat) % table.seats
+    if not 0 <= seat < table.seats or not step:
+        raise RemoteProtocolError(f"seat {seat} is not another one of {table.seats}")
+    return step
+
+
+def _discards(table: Table, message: Discard, rest: list[Message]) -> list[Action]:
+    return [Action.discard(card) for card in listed(from_counts(message.cards[:KINDS]))]
+
+
+def _bank(table: Table, message: BankTrade, rest: list[Message]) -> list[Action]:
+    actions = bank_trades(table, table.seat, *cards_of(message.counts))
+    if not actions:
+        raise RemoteProtocolError(f"a trade of {message.counts} with the bank")
+    return actions
+
+
+def _offer(table: Table, message: MakeOffer, rest: list[Message]) -> list[Action]:
+    give, get = cards_of(message.counts)
+    return [Action.offer(step_to(table, seat), give, get) for seat in offer_to(table, message)]
+
+
+_MEANT: dict[type, Callable[..., list[Action]]] = {
+    RollDice: lambda table, message, rest: [Action.roll()],
+    EndTurn: lambda table, message, rest: [Action.end_turn()],
+    BuyCard: lambda table, message, rest: [Action.buy_development_card()],
+    PlayCard: _card,
+    PutPiece: _piece,
+    MoveRobber: _robber,
+    Discard: _discards,
+    BankTrade: _bank,
+    MakeOffer: _offer,
+    AcceptOffer: lambda table, message, rest: [Action.accept()],
+    RejectOffer: lambda table, message, rest: [Action.reject()],
+}

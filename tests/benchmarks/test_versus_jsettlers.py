@@ -1,0 +1,57 @@
+"""What the benchmark makes of games at a JSettlers server."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from benchmarks.versus_jsettlers import Result, Silent, kept, rate, result_of, text
+from catan_env.core.actions import OFFER_START
+from tests.protocols.jsettlers.scripted import Told, first_legal
+from tests.protocols.jsettlers.test_games import played
+
+GAME = Result("g", 1, 0, 1, "over", 80, 30, 100, 0.5, 0.1, 0, 3, 1, [], {})
+
+
+def test_a_game_that_was_played_is_counted() -> None:
+    server = played(5)
+    result = result_of(server.line.agent.ended[0])
+    assert result is not None and result.how == "over"
+    assert result.won == (server.game.winner == server.seat)
+    assert (result.first_seat, result.winner) == (server.game.first_seat, server.game.winner)
+    assert result.decisions > 0 and not result.refusals and not result.differences
+
+
+def test_a_game_that_never_began_is_none() -> None:
+    told = Told().sit_down()
+    told.line.agent.hear_end()
+    assert result_of(told.line.agent.ended[0]) is None
+
+
+def test_a_game_lost_by_the_connection_is_a_lost_game() -> None:
+    told = Told().place()
+    told.line.agent.hear_end()
+    result = result_of(told.line.agent.ended[0])
+    assert result is not None and not result.won
+    assert "closed: the connection was closed 1" in text("best", [result, GAME])
+    assert rate([result, GAME]).startswith("1 of 2: 50.0 %")
+
+
+def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "runs" / "games.jsonl"
+    assert kept(path) == []
+    lines = [json.dumps(asdict(replace(GAME, game=name))) for name in "ab"]
+    path.write_text("\n".join(lines) + "\n")
+    assert [result.game for result in kept(path)] == ["a", "b"]
+
+
+def test_the_place_in_the_order_is_counted() -> None:
+    assert "2. to place: 1 of 1" in text("best", [GAME])
+    assert "told otherwise than computed: none" in text("best", [])
+
+
+def test_a_silent_policy_sees_no_offers() -> None:
+    shown = []
+    told = Told().own_turn(wool=2)
+    told.policy = Silent(lambda view: shown.append(view) or first_legal(view))  # type: ignore[func-returns-value]
+    told.roll()
+    assert not any(view.action_mask[OFFER_START:].any() for view in shown)

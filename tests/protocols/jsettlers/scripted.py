@@ -1,0 +1,117 @@
+"""A game told message by message, by a test that knows what is to come."""
+
+from collections.abc import Callable
+from typing import Any
+
+from catan_env import Action, Board, Resource, SeatView
+from catan_env.core.constants import Phase
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers import places
+from catan_env.protocols.jsettlers.agent import Agent
+from catan_env.protocols.jsettlers.player import Player
+from tests.protocols.jsettlers.server import Line, board_message
+
+GAME = "t"
+PLACES = ((9, 6), (20, 32), (31, 49), (36, 55), (46, 67), (22, 12), (13, 2), (50, 57))
+"""Vertices of the set-up in the order of placing, from seat 0, and an edge at each of them."""
+
+Policy = Callable[[SeatView], int]
+
+
+class Told:
+    """An agent at seat 0 of a table; `policy` may be replaced amid the game."""
+
+    def __init__(self, policy: Policy | None = None, options: tuple[str, ...] = ()) -> None:
+        self.policy: Policy = policy or first_legal
+        self.line = Line(Agent(lambda view: self.policy(view), "ours", cookie="key"))
+        self.line.begin()
+        self.options = options
+
+    @property
+    def player(self) -> Player:
+        """The game's player."""
+        player: Player = self.line.agent.players[GAME]
+        return player
+
+    @property
+    def view(self) -> SeatView:
+        """What the agent knows."""
+        assert self.player.follower is not None
+        return self.player.follower.view
+
+    def say(self, *messages: Any) -> list[Any]:
+        """What the agent answers."""
+        return self.line.say(*messages)
+
+    def sit_down(self) -> "Told":
+        """Up to the first settlement, which is seat 0's."""
+        self.say(m.AskedToJoin(GAME, 0, self.options), m.Joined(GAME))
+        for seat in range(4):
+            self.say(m.SitDown(GAME, "ours" if seat == 0 else f"robot {seat}", seat, True))
+        board = Board.beginner()
+        self.say(board_message(GAME, board, board.robber_start), m.StartGame(GAME))
+        return self
+
+    def place(self) -> "Told":
+        """Through the set-up: everybody places where the test says."""
+        self.sit_down()
+        order = (0, 1, 2, 3, 3, 2, 1, 0)
+        for k, (seat, (vertex, edge)) in enumerate(zip(order, PLACES, strict=True)):
+            first = 5 if k < 4 else 10
+            self.policy = playing(Action.settlement(vertex), Action.road(edge))
+            self.say(m.Turn(GAME, seat, first))
+            self.say(m.PutPiece(GAME, seat, 1, places.VERTICES[vertex]))
+            self.say(m.GameState(GAME, first + 1))
+            self.say(m.PutPiece(GAME, seat, 0, places.EDGES[edge]))
+        self.policy = first_legal
+        return self
+
+    def begin_turn(self, seat: int) -> list[Any]:
+        """The turn of a seat, up to its roll."""
+        return self.say(m.Turn(GAME, seat, 15), m.RollPrompt(GAME, seat))
+
+    def roll(self, total: int = 2) -> list[Any]:
+        """The dice, and the turn goes on."""
+        return self.say(m.DiceResult(GAME, total), m.GameState(GAME, 20))
+
+    def give(self, **cards: int) -> None:
+        """The agent's own hand, as the server tells it."""
+        hand = [cards.get(resource.name.lower(), 0) for resource in Resource]
+        pairs = [n for r in Resource for n in (places.to_code(r), hand[r])]
+        self.say(m.Elements(GAME, 0, 100, tuple(pairs)))
+
+    def own_turn(self, **cards: int) -> "Told":
+        """Seat 0 has rolled, and holds these cards."""
+        self.place().begin_turn(0)
+        self.give(**cards)
+        return self
+
+    def turn_of(self, seat: int) -> "Told":
+        """Another seat has rolled."""
+        self.place().begin_turn(0)
+        for k in range(seat + 1):
+            if k:
+                self.begin_turn(k)
+            self.roll()
+        return self
+
+
+def first_legal(view: SeatView) -> int:
+    """Ends its turn where it can; else the first legal action."""
+    safe = {Phase.MAIN: Action.end_turn(), Phase.ANSWER: Action.reject()}.get(view.phase)
+    index = None if safe is None else safe.index
+    return int(view.legal_actions.indices[0]) if index is None else index
+
+
+def playing(*actions: Action) -> Policy:
+    """These actions one after the other; then `first_legal`."""
+    rest = list(actions)
+
+    def act(view: SeatView) -> int:
+        index = rest[0].index if rest else None
+        if index is not None and view.in_mask(index):
+            rest.pop(0)
+            return index
+        return first_legal(view)
+
+    return act

@@ -1,0 +1,247 @@
+"""An agent at a server's door: how it comes in, sits down, and takes its leave."""
+
+import pytest
+
+from catan_env import Board, Rules
+from catan_env.net import RemoteProtocolError
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.agent import Agent, RefusedError
+from catan_env.protocols.jsettlers.opening import Agreement, UnplayableError
+from tests.protocols.jsettlers.scripted import GAME, Told, first_legal
+from tests.protocols.jsettlers.server import Line, Server, board_message, no_board
+from tests.protocols.jsettlers.test_games import random_policy
+from tests.protocols.jsettlers.test_wire import frame
+
+VERSION = m.Version(2700, "2.7.00", "catan_env", ";")
+LEAVE = m.LeaveGame("ours", "", GAME)
+
+
+def robot(cookie: str | None = "key", **options: object) -> Line:
+    return Line(Agent(first_legal, "ours", cookie=cookie, **options))  # type: ignore[arg-type]
+
+
+def test_a_robot_names_its_cookie_and_its_kind() -> None:
+    line = robot()
+    assert line.begin() == [VERSION, m.ImARobot("ours", "key", "catan_env")]
+    assert not line.agent.is_in
+    assert line.say(m.RobotAccepted(("",))) == []
+    assert line.agent.is_in
+
+
+@pytest.mark.parametrize("reason", [("wrong cookie",), ("the name is", "in use")])
+def test_who_is_sent_away_says_why(reason: tuple[str, ...]) -> None:
+    line = robot()
+    line.begin()
+    with pytest.raises(RefusedError, match=reason[0]):
+        line.say(m.Refused(reason))
+
+
+def test_a_robot_is_seated_by_the_server() -> None:
+    line = robot()
+    line.begin()
+    asked = m.AskedToJoin(GAME, 2, ("PL=4", "RD=f"))
+    assert line.say(asked) == [m.JoinGame("ours", "", "", GAME)]
+    assert line.say(m.Joined(GAME)) == [m.SitDown(GAME, "ours", 2, True)]
+
+
+@pytest.mark.parametrize("number", [1, 600000])
+def test_a_ping_is_sent_back_as_it_is(number: int) -> None:
+    assert robot().say(m.Ping(number)) == [m.Ping(number)]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("PL=6",), ("PLB=t",), ("SBL=t",), ("SC=SC_NSHO",), ("UB=t",), ("PL=3",), ("NEW=t5",),
+     ("VP=t99",)],
+)  # fmt: skip
+def test_a_game_that_is_none_of_ours_is_left_once_we_sit(options: tuple[str, ...]) -> None:
+    """Silence, and leaving before, would hold it up."""
+    line = robot()
+    line.begin()
+    assert line.say(m.AskedToJoin(GAME, 0, options)) == [m.JoinGame("ours", "", "", GAME)]
+    assert line.say(m.Joined(GAME)) == [m.SitDown(GAME, "ours", 0, True)]
+    assert line.say(m.SitDown(GAME, "ours", 0, True)) == [LEAVE]
+    assert line.agent.ended[0].how == "left" and not line.agent.players
+
+
+@pytest.mark.parametrize("encoding", [0, 1])
+def test_a_game_under_way_is_left_once_we_sit(encoding: int) -> None:
+    line = robot()
+    line.begin()
+    line.say(m.AskedToJoin(GAME, 0, ()), m.Joined(GAME))
+    assert line.say(board_message(GAME, Board.beginner(), 0, encoding)) == []
+    assert line.say(m.SitDown(GAME, "ours", 0, True)) == [LEAVE]
+    assert line.agent.ended[0].reason == "the game is under way"
+
+
+def test_a_board_that_is_all_sea_is_not_yet_one() -> None:
+    line = robot()
+    line.begin()
+    line.say(m.AskedToJoin(GAME, 0, ()), m.Joined(GAME))
+    assert line.say(no_board(GAME), m.SitDown(GAME, "ours", 0, True)) == []
+
+
+def test_a_table_with_an_empty_seat_is_left() -> None:
+    told = Told()
+    told.say(m.AskedToJoin(GAME, 0, ()), m.Joined(GAME), m.SitDown(GAME, "ours", 0, True))
+    told.say(board_message(GAME, Board.beginner(), 0))
+    assert told.say(m.Turn(GAME, 0, 5)) == [LEAVE]
+
+
+@pytest.mark.parametrize(
+    ("message", "how"),
+    [
+        (m.StandUp(GAME), "closed"),
+        (m.ResetTable(GAME, (0,)), "reset"),
+        (m.DeleteGame(GAME), "closed"),
+    ],
+)
+def test_a_game_that_we_lose_is_left(message: object, how: str) -> None:
+    told = Told().place()
+    assert told.say(message) == [LEAVE]
+    assert told.line.agent.ended[0].how == how
+    again = told.say(m.AskedToJoin(GAME, 3, ()))
+    assert again == [m.JoinGame("ours", "", "", GAME)]
+    assert told.player.seat == 3
+
+
+def test_a_lost_connection_loses_every_seat() -> None:
+    told = Told().place()
+    told.line.agent.hear_end()
+    assert [ended.how for ended in told.line.agent.ended] == ["closed"]
+
+
+def test_who_goes_takes_leave_of_every_game() -> None:
+    told = Told().place()
+    told.say(m.AskedToJoin("other", 1, ()))
+    said = told.line._note(told.line.agent.leave())
+    assert said == [LEAVE, m.LeaveGame("ours", "", "other")]
+
+
+# Frames that are none, and messages that cannot be.
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\x00\x00", b"\x00\x03\xff\xfe\xfd", frame("hello"), frame("1026|t,x,15"), frame("1999|t"),
+     frame("1026|nosuchgame,1,15"), frame("1041|t,1")],
+)  # fmt: skip
+def test_garbage_is_passed_over(data: bytes) -> None:
+    told = Told().place()
+    before = told.view.state_bytes()
+    assert told.line.send(data) == []
+    assert told.view.state_bytes() == before
+    assert told.begin_turn(0) == [m.RollDice(GAME)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        m.Turn(GAME, 9, 15),
+        m.DiceResult(GAME, 13),
+        m.PutPiece(GAME, 0, 1, 9999),
+        m.PutPiece(GAME, 0, 8, 39),
+        m.MoveRobber(GAME, 0, 0x17),
+        m.Robbery(GAME, 0, 7, "R", 6, 1),
+        m.BankTraded(GAME, (1, 2)),
+        m.AcceptOffer(GAME, 1, 2, (0,) * 10),
+        m.Discarded(GAME, "q1", (0,) * 6),
+        m.Element(GAME, -1, 100, 1, 1),
+    ],
+)
+def test_what_makes_no_sense_costs_the_game_and_no_other(message: object) -> None:
+    told = Told().place()
+    told.say(m.AskedToJoin("other", 1, ()))
+    told.begin_turn(0)
+    assert told.say(message) == [LEAVE]
+    assert told.line.agent.ended[0].how == "left"
+    assert set(told.line.agent.players) == {"other"}
+
+
+def test_half_a_frame_waits_for_its_other_half() -> None:
+    told = Told().place()
+    data = frame("1026|t,0,15") + frame("1072|t,0")
+    assert told.line.send(data[:-3]) == []
+    assert told.line.send(data[-3:]) == [m.RollDice(GAME)]
+
+
+# Several games, and other ways to a table.
+
+
+def test_many_games_are_played_over_one_connection() -> None:
+    line = Line(Agent(random_policy(3), "ours", cookie="key"))
+    line.begin()
+    servers = [
+        Server(line, k, [random_policy(7 * k + s) for s in range(4)], k % 4, name=f"game {k}")
+        for k in range(3)
+    ]
+    for server in servers:
+        server.most_turns = 40
+        server.seat_everybody()
+    for _ in range(100_000):
+        under_way = [server for server in servers if not server.is_over]
+        if not under_way:
+            break
+        for server in under_way:
+            asked = [s for s in servers if s._queue]
+            foreign = [x for s in asked for x in s._queue if getattr(x, "game", s.name) != s.name]
+            assert not foreign, "what is said belongs to the game that asked"
+            server.step()
+    assert not any(server.refusals for server in servers)
+    assert {ended.player.game for ended in line.agent.ended} == {f"game {k}" for k in range(3)}
+
+
+def client(**options: object) -> Line:
+    return robot(None, table=GAME, **options)
+
+
+def test_a_client_opens_a_table_and_lets_it_begin() -> None:
+    line = client(opens=True, options=("PL=4", "RD=t"), seat=2)
+    assert line.begin() == [VERSION, m.NewGame("ours", "", "", GAME, ("PL=4", "RD=t"))]
+    assert line.say(m.GameOptions(GAME, -1, ("PL=4", "RD=t"))) == []
+    assert line.say(m.Joined(GAME)) == []
+    assert line.say(m.Members(GAME, ("ours",))) == [
+        m.SitDown(GAME, "ours", 2, False),
+        m.StartGame(GAME),
+    ]
+    assert line.agent.players[GAME].opening.agreement.desert_is_barred
+
+
+def test_a_client_joins_a_table_at_a_free_seat() -> None:
+    line = client(seat=1)
+    assert line.begin() == [VERSION, m.JoinGame("ours", "", "", GAME)]
+    line.say(m.GameList(("other", "PL=6", GAME, "PL=4,NT=t")))
+    line.say(m.Joined(GAME), m.SitDown(GAME, "Ann", 0, False), m.SitDown(GAME, "Bob", 1, False))
+    said = line.say(m.Members(GAME, ("Ann", "Bob", "ours")))
+    assert said[0] == m.SitDown(GAME, "ours", 2, False)
+    assert not line.agent.players[GAME].opening.agreement.rules.player_trade
+
+
+def test_a_client_is_refused_by_a_status() -> None:
+    line = client()
+    line.begin()
+    assert line.say(m.Status(0, ("welcome",))) == []
+    with pytest.raises(RefusedError, match="no such game"):
+        line.say(m.Status(2, ("no such game",)))
+
+
+def test_a_client_goes_where_every_seat_is_taken() -> None:
+    line = client()
+    line.begin()
+    line.say(m.Joined(GAME), *(m.SitDown(GAME, f"p{s}", s, False) for s in range(4)))
+    with pytest.raises(RemoteProtocolError, match="no free seat"):
+        line.say(m.Members(GAME, ()))
+
+
+def test_an_agent_needs_a_cookie_or_a_table() -> None:
+    with pytest.raises(ValueError, match="needs the name of a table"):
+        Agent(first_legal)
+
+
+def test_options_are_rules() -> None:
+    assert Agreement(("PL=4", "BC=t4", "N7=t3", "N7C=f", "UBL=t7")).rules == Rules.jsettlers()
+    assert not Agreement(("NT=t",)).rules.player_trade
+    assert Agreement(("VP=t12",)).rules.points_to_win == 12
+    assert Agreement(("VP=f10", "SC=f")).rules == Rules.jsettlers()
+    with pytest.raises(UnplayableError, match="SBL"):
+        Agreement(("SBL=t",))
