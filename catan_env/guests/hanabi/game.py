@@ -11,7 +11,8 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.errors import GameOverError, IllegalActionError
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.knowledge import Knowledge
-from catan_env.guests.hanabi.position import HanabiPosition, number_of
+from catan_env.guests.hanabi.observation import encode
+from catan_env.guests.hanabi.position import HanabiPosition, Vector, number_of
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.guests.hanabi.view import SeatView
 
@@ -68,6 +69,10 @@ class Game(HanabiPosition):
         self.events.append(event)
         self._pass_turn(event)
         return event
+
+    def observe(self, seat: int) -> Vector:
+        """What `seat` knows, as the canonical vector: int8, a fresh array."""
+        return encode(self, self._seat(seat))
 
     def view(self, seat: int) -> SeatView:
         """What `seat` knows: no own cards, no deck."""

@@ -8,9 +8,9 @@ Each section is written as one Python integer whose lowest bit comes first in th
 """
 
 from collections import Counter
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,12 +18,9 @@ from catan_env.guests.hanabi.action import ActionKind
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.position import HanabiPosition, Vector
 from catan_env.guests.hanabi.rules import Rules
 
-if TYPE_CHECKING:
-    from catan_env.guests.hanabi.position import HanabiPosition
-
-Vector = np.ndarray[Any, np.dtype[np.int8]]
 KIND_PLACE = {
     ActionKind.PLAY: 0,
     ActionKind.DISCARD: 1,
@@ -64,7 +61,7 @@ def observation_size(rules: Rules, players: int) -> int:
     return sections(rules, players)["knowledge"].stop
 
 
-def encode(position: "HanabiPosition", viewer: int) -> Vector:
+def encode(position: HanabiPosition, viewer: int) -> Vector:
     """What `viewer` knows of the game: a fresh array."""
     rules, players = position.rules, position.players
     parts = (
@@ -92,7 +89,7 @@ def unary(count: int) -> int:
     return (1 << count) - 1
 
 
-def hands_bits(position: "HanabiPosition", viewer: int) -> int:
+def hands_bits(position: HanabiPosition, viewer: int) -> int:
     """The other seats' cards, one-hot, oldest first; then who holds fewer than a full hand."""
     rules, players = position.rules, position.players
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
@@ -107,7 +104,7 @@ def hands_bits(position: "HanabiPosition", viewer: int) -> int:
     return bits
 
 
-def board_bits(position: "HanabiPosition") -> int:
+def board_bits(position: HanabiPosition) -> int:
     """Deck, tops, tokens and lives."""
     rules = position.rules
     tops = len(rules.box) - position.players * rules.cards_in_hand(position.players)
@@ -131,7 +128,7 @@ def discard_starts(rules: Rules) -> dict[Card, int]:
     return dict(zip(rules.kinds, starts, strict=False))
 
 
-def discards_bits(position: "HanabiPosition") -> int:
+def discards_bits(position: HanabiPosition) -> int:
     """How often each card was discarded, unary."""
     bits, starts = 0, discard_starts(position.rules)
     for card, count in Counter(position.discards).items():
@@ -139,7 +136,7 @@ def discards_bits(position: "HanabiPosition") -> int:
     return bits
 
 
-def last_action_bits(position: "HanabiPosition", viewer: int, last: Event) -> int:
+def last_action_bits(position: HanabiPosition, viewer: int, last: Event) -> int:
     """Who did what to whom, and what came of it."""
     rules, players, action = position.rules, position.players, last.action
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
@@ -160,18 +157,23 @@ def last_action_bits(position: "HanabiPosition", viewer: int, last: Event) -> in
     return bits | last.is_placed << card + kinds | last.gained_token << card + kinds + 1
 
 
-def knowledge_bits(position: "HanabiPosition", viewer: int) -> int:
+def knowledge_bits(position: HanabiPosition, viewer: int) -> int:
     """What hints have said of every card of every seat."""
     rules, players = position.rules, position.players
     hand, width = rules.cards_in_hand(players), len(rules.kinds) + rules.suits + rules.ranks
-    bits = 0
+    bits, known_bits = 0, bits_of_knowledge(rules)
     for step in range(players):
         for place, known in enumerate(position.knowledge[(viewer + step) % players]):
-            bits |= known_bits(rules, known) << (step * hand + place) * width
+            bits |= known_bits(known) << (step * hand + place) * width
     return bits
 
 
 @cache
+def bits_of_knowledge(rules: Rules) -> Callable[[Knowledge], int]:
+    """`known_bits` of one table's rules, which remembers what it answered."""
+    return cache(partial(known_bits, rules))
+
+
 def known_bits(rules: Rules, known: Knowledge) -> int:
     """Of one card: which it can be by hints, and which colour and number hints have named."""
     kinds = len(rules.kinds)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.guests.hanabi import observation
 from catan_env.guests.hanabi.action import Action, ActionKind, all_actions, numbers_of_actions
 from catan_env.guests.hanabi.cards import LETTERS, Card
 from catan_env.guests.hanabi.event import Event
@@ -99,10 +98,6 @@ class HanabiPosition:
         mask[self._legal_numbers()] = 1
         return mask
 
-    def observe(self, seat: int) -> Vector:
-        """What `seat` knows, as the canonical vector: int8, a fresh array."""
-        return observation.encode(self, self._seat(seat))
-
     def refusal(self, action: Action) -> str | None:
         """Why the rules refuse `action` now, or None when it may be played."""
         if self.is_over:
@@ -119,28 +114,27 @@ class HanabiPosition:
         """The numbers of the actions that the official rules allow."""
         if self.is_over:
             return []
-        number_of = numbers_of_actions(self.rules, self.players)
-        places = range(self.hand_size(self.seat))
-        actions = [Action.play(place) for place in places]
+        hand, size = self.rules.cards_in_hand(self.players), self.hand_size(self.seat)
+        numbers = [*range(hand, hand + size)]
         if self.tokens < self.rules.max_information_tokens:
-            actions += [Action.discard(place) for place in places]
+            numbers += range(size)
         if self.tokens > 0:
-            for target in range(1, self.players):
-                actions += self._matching_hints(target)
-        return [number_of[action] for action in actions]
+            numbers += self._matching_hints(2 * hand)
+        return numbers
 
-    def _matching_hints(self, target: int) -> list[Action]:
-        """The hints that point out a card of the hand `target` places to the left (H013)."""
-        cards = {card for card in self.hands[(self.seat + target) % self.players] if card}
-        colours, numbers = range(self.rules.named_colours), {card.number for card in cards}
-        return [
-            *(
-                Action.hint_colour(target, colour)
-                for colour in colours
-                if any(self.rules.touches(colour, card) for card in cards)
-            ),
-            *(Action.hint_number(target, number) for number in numbers),
-        ]
+    def _matching_hints(self, first: int) -> set[int]:
+        """The numbers of the hints that point out a card (H013); those of colours from `first`."""
+        rules, players = self.rules, self.players
+        numbers: set[int] = set()
+        after_colours = first + rules.named_colours * (players - 1)
+        for target in range(1, players):
+            colours = first + rules.named_colours * (target - 1)
+            ranks = after_colours + rules.ranks * (target - 1) - 1
+            for card in self.hands[(self.seat + target) % players]:
+                if card is not None:
+                    numbers.update(colours + colour for colour in rules.colours_touching(card))
+                    numbers.add(ranks + card.number)
+        return numbers
 
     def _refusal_of_place(self, place: int) -> str | None:
         size = self.hand_size(self.seat)

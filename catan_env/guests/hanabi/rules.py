@@ -104,8 +104,13 @@ class Rules:
 
     def touches(self, colour: int, card: Card) -> bool:
         """Whether a hint that names `colour` points a card out."""
-        is_wild = self.multicolour == "wild" and card.colour == Colour.MULTI
-        return card.colour == colour or is_wild
+        return colour in self.colours_touching(card)
+
+    def colours_touching(self, card: Card) -> range:
+        """The colours whose hints point a card out: its own, or of a wild card all."""
+        if self.multicolour == "wild" and card.colour == Colour.MULTI:
+            return range(self.named_colours)
+        return range(card.colour, card.colour + 1)
 
     def check_players(self, players: int) -> int:
         """`players`, when so many can play; ValueError otherwise (H002)."""

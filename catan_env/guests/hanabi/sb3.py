@@ -4,11 +4,10 @@
     model = MaskablePPO("MlpPolicy", environments).learn(1_000_000)
 
 The observation is the flat vector. With `self_play` each step is the action of the seat `seat[i]`
-in game i, and its reward is the change of the score, which every seat receives: seats share one
-return, so MaskablePPO's own buffer may carry advantages from one seat to the next, and learns as
-it is. `catan_env.envs.sb3.per_seat` is for opponents at a table of Catan and refuses these games.
-Other options are those of
-`catan_env.guests.hanabi.vector`.
+in game i, and its reward is the change of the score, which every seat receives. Seats share one
+return, so MaskablePPO's own buffer may carry advantages from one seat to the next; with
+`catan_env.envs.sb3.per_seat(model)` each seat learns from its own decisions, and rewards between
+two of them are added. Other options are those of `catan_env.guests.hanabi.vector`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,6 +48,7 @@ class HanabiVecEnv(VecEnv):
     ) -> None:
         self.options = Options(**options)
         self.render_mode = self.options.render_mode
+        self.self_play, self.num_seats = self_play, self.options.players
         self._games = Lockstep(num_envs, self.options, seat, partners, self_play, threads)
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
         super().__init__(num_envs, self.options.vector_space(), self.options.action_space())
@@ -95,13 +95,23 @@ class HanabiVecEnv(VecEnv):
         self._returns += games.rewards
         self._lengths += 1
         rewards, self._dones = games.rewards.copy(), games.ended.copy()
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        infos = self._step_infos()
         rows = np.flatnonzero(self._dones).tolist()
         if rows:
             self._write_finals(rows, infos)
             games.begin(rows, [None] * self.num_envs)
             self._returns[rows], self._lengths[rows] = 0, 0
+        if self.self_play:
+            for info, seat in zip(infos, games.seat.tolist(), strict=True):
+                info["seat"] = seat
         return games.observations(), rewards, self.dones, infos
+
+    def _step_infos(self) -> list[dict[str, Any]]:
+        """An info for each game: in self-play who acted, and what everybody received."""
+        if not self.self_play:
+            return [{} for _ in range(self.num_envs)]
+        pairs = zip(self.acted.tolist(), self.seat_rewards, strict=True)
+        return [{"acted": seat, "seat_rewards": rewards} for seat, rewards in pairs]
 
     def action_masks(self) -> Array:
         """The legal actions: (num_envs, actions) bool, a fresh array."""

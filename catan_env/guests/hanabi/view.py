@@ -2,6 +2,7 @@
 
 from catan_env.guests.hanabi.action import Action
 from catan_env.guests.hanabi.knowledge import Knowledge
+from catan_env.guests.hanabi.observation import encode
 from catan_env.guests.hanabi.position import HanabiPosition, Vector
 
 
@@ -22,7 +23,7 @@ class SeatView(HanabiPosition):
     @property
     def observation(self) -> Vector:
         """What the seat knows: the canonical vector, a fresh array."""
-        return self.observe(self.viewer)
+        return encode(self, self.viewer)
 
     @property
     def my_knowledge(self) -> list[Knowledge]:
@@ -33,7 +34,7 @@ class SeatView(HanabiPosition):
         """The observation of the viewer; no other seat's can be known."""
         if seat != self.viewer:
             raise ValueError(f"this is the view of seat {self.viewer}, not of seat {seat}")
-        return super().observe(seat)
+        return self.observation
 
     def refusal(self, action: Action) -> str | None:
         """Why the rules refuse `action` of this seat now, or None when it may be played."""

@@ -1,6 +1,7 @@
 """The environments: what their libraries' checkers demand, and that all play the same games."""
 
 import warnings
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -39,9 +40,44 @@ def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
         warnings.simplefilter("ignore")
         checker.check_env(HanabiEnv())
     environments = HanabiVecEnv(4, players=3, self_play=True)
-    model = contrib.MaskablePPO("MlpPolicy", environments, n_steps=16, batch_size=32, seed=1)
-    model.learn(128)
-    assert model.num_timesteps >= 128
+    options = {"n_steps": 16, "batch_size": 32, "seed": 1, "n_epochs": 1}
+    model = contrib.MaskablePPO("MlpPolicy", environments, **options)
+    model.learn(64)
+    assert model.num_timesteps >= 64
+
+
+def test_every_seat_learns_from_its_own_decisions() -> None:
+    """Each is worth all that the score rises by until the seat's next one, or to the end."""
+    contrib = pytest.importorskip("sb3_contrib")
+    from catan_env.envs.sb3 import per_seat
+    from catan_env.guests.hanabi.sb3 import HanabiVecEnv
+
+    environments = HanabiVecEnv(3, players=5, self_play=True, rules="server")
+    options = {"n_steps": 40, "batch_size": 64, "seed": 1, "n_epochs": 1, "gamma": 1.0}
+    model = per_seat(contrib.MaskablePPO("MlpPolicy", environments, **options))
+    seen: list[tuple[list[int], np.ndarray, np.ndarray]] = []
+    step = environments.step_wait
+
+    def note() -> Any:
+        result = step()
+        seen.append((environments.acted.tolist(), environments.seat_rewards, environments.dones))
+        return result
+
+    environments.step_wait = note
+    model.learn(120)
+    buffer = model.rollout_buffer
+    assert buffer.seat_rewards.shape == (40, 3, 5)
+    for game in range(3):
+        for k, (acted, _, _) in enumerate(seen):
+            reward = 0.0
+            for after, rewards, dones in seen[k:]:
+                if after[game] == acted[game] and rewards is not seen[k][1]:
+                    break
+                reward += rewards[game, 0]
+                if dones[game]:
+                    break
+            if buffer.is_known[k, game]:
+                assert buffer.rewards[k, game] == reward
 
 
 def test_the_aec_environment_plays_the_game_of_its_seed() -> None:

@@ -15,6 +15,8 @@ pytest.importorskip("websockets")
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from tests.guests.hanabi.test_promise import OPENING
+
 COMMAND = [sys.executable, "-m", "catan_env", "hanabi"]
 
 
@@ -88,6 +90,12 @@ def test_hostile_clients_disturb_nobody_else() -> None:
         host, port = re.findall(r"//([\d.]+):(\d+)/", address)[0]
         with socket.create_connection((host, int(port))) as half:
             half.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nUpgr")
+        with socket.create_connection((host, int(port))) as half:
+            half.sendall(OPENING + b"\x81\xfe\x10")  # the beginning of a frame's length
+        with connect(address) as passing:
+            assert "cyd" in error_of(passing, join % "cyd")
+            assert "cyd" in ann.recv(timeout=20) and "cyd" in ben.recv(timeout=20)
+        assert "cyd" not in ann.recv(timeout=20) and "cyd" not in ben.recv(timeout=20)
         with connect(address) as flood:
             for _ in range(2000):
                 flood.send("nothing")

@@ -25,6 +25,7 @@ class Best:
         self._follow(view)
         self.view = view
         self.left = unseen(view)
+        self.unseen_bits = sum(self.picture.bit(card) for card, n in self.left.items() if n > 0)
         action = self._choose()
         number = number_of(view, action)
         assert number is not None
@@ -68,8 +69,7 @@ class Best:
     def _mine(self, place: int) -> int:
         """What an own card can be, by the picture and by what one sees."""
         slot = self.picture.hands[self.view.viewer][place]
-        seen = self._unseen_bits()
-        possible = slot.possible & seen or slot.hinted & seen
+        possible = slot.possible & self.unseen_bits or slot.hinted & self.unseen_bits
         if slot.touched and possible & ~self.picture.useless:
             possible &= ~self.picture.useless
         return possible
@@ -77,10 +77,7 @@ class Best:
     def _surely_mine(self, place: int) -> int:
         """As `_mine`, but where the picture contradicts what one sees it says nothing."""
         slot = self.picture.hands[self.view.viewer][place]
-        return slot.possible & self._unseen_bits()
-
-    def _unseen_bits(self) -> int:
-        return sum(self.picture.bit(card) for card, count in self.left.items() if count > 0)
+        return slot.possible & self.unseen_bits
 
     def _best_play(self) -> Action | None:
         """The card of the lowest number that is certain to be placed; fives before others."""
@@ -137,8 +134,9 @@ class Best:
             action = all_actions(view.rules, view.players)[number]
             if not action.is_hint:
                 continue
-            after = self.picture.copy()
-            after.hint(Event(view.viewer, action, touched=view.touched(action)))
+            after = self.picture.after_hint(
+                Event(view.viewer, action, touched=view.touched(action))
+            )
             seat = (view.viewer + action.target) % view.players
             worth = self._worth(seat, after)
             if worth is not None:

@@ -10,12 +10,51 @@ Everything here follows from what everybody sees, so all players hold the same p
 """
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from catan_env.guests.hanabi.action import ActionKind
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.observation import card_index
 from catan_env.guests.hanabi.rules import Rules
+
+
+@cache
+def bits_of(rules: Rules) -> dict[Card, int]:
+    """Each card as a bit."""
+    return {card: 1 << card_index(rules, card) for card in rules.kinds}
+
+
+@cache
+def cards_named(rules: Rules, kind: ActionKind, value: int) -> int:
+    """The cards that a hint touches, as bits."""
+    is_number = kind == ActionKind.HINT_NUMBER
+    return sum(
+        bit
+        for card, bit in bits_of(rules).items()
+        if (card.number == value if is_number else rules.touches(value, card))
+    )
+
+
+@lru_cache(1 << 12)
+def prospects(rules: Rules, tops: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, int, int]:
+    """Which cards can be placed now, never, or are the last of their kind, as bits.
+
+    `tops` are by colour, `gone` how many of each card are discarded.
+    """
+    placeable = useless = last = 0
+    for colour, top in enumerate(tops):
+        is_open = True
+        for number in range(1, rules.ranks + 1):
+            card = Card(colour, number)
+            bit, left = bits_of(rules)[card], rules.copies(card) - gone[card_index(rules, card)]
+            if number <= top or not is_open or left == 0:
+                useless |= bit
+                is_open = is_open and number <= top
+                continue
+            placeable |= bit if number == top + 1 else 0
+            last |= bit if left == 1 else 0
+    return placeable, useless, last
 
 
 class Slot:
@@ -45,7 +84,7 @@ class Picture:
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
-        self.kinds = rules.kinds
+        self.kinds, self.bits = rules.kinds, bits_of(rules)
         self.every = (1 << len(self.kinds)) - 1
         size = rules.cards_in_hand(players)
         self.hands = [[Slot(self.every) for _ in range(size)] for _ in range(players)]
@@ -55,7 +94,7 @@ class Picture:
 
     def bit(self, card: Card) -> int:
         """The card as a bit."""
-        return 1 << card_index(self.rules, card)
+        return self.bits[card]
 
     def chop(self, seat: int) -> int | None:
         """The place of the card that a seat would discard next."""
@@ -86,7 +125,7 @@ class Picture:
         seat = (event.seat + event.action.target) % self.players
         hand, touched = self.hands[seat], event.touched
         chop, focus = self.chop(seat), self._focus(seat, touched)
-        cards = self._named(event.action.kind, event.action.value)
+        cards = cards_named(self.rules, event.action.kind, event.action.value)
         for place, slot in enumerate(hand):
             known = cards if place in touched else self.every & ~cards
             slot.hinted &= known
@@ -109,12 +148,14 @@ class Picture:
             possible &= ~self.useless
         return not possible & ~self.placeable
 
-    def copy(self) -> "Picture":
-        """The same picture, in other memory."""
+    def after_hint(self, event: Event) -> "Picture":
+        """Another picture, after a hint; what the hint does not change is shared with this one."""
         other = Picture.__new__(Picture)
         other.__dict__.update(self.__dict__)
-        other.hands = [[slot.copy() for slot in hand] for hand in self.hands]
-        other.tops, other.gone = self.tops.copy(), self.gone.copy()
+        seat = (event.seat + event.action.target) % self.players
+        other.hands = self.hands.copy()
+        other.hands[seat] = [slot.copy() for slot in self.hands[seat]]
+        other.hint(event)
         return other
 
     def _focus(self, seat: int, touched: Sequence[int]) -> int | None:
@@ -126,24 +167,8 @@ class Picture:
         open_ = [place for place in touched if not self.is_known_placeable(hand[place])]
         return max(open_, default=None)
 
-    def _named(self, kind: ActionKind, value: int) -> int:
-        """The cards that a hint touches."""
-        if kind == ActionKind.HINT_NUMBER:
-            return sum(self.bit(card) for card in self.kinds if card.number == value)
-        return sum(self.bit(card) for card in self.kinds if self.rules.touches(value, card))
-
     def _recount(self) -> None:
         """Which cards can be placed now, never, or are the last of their kind."""
-        self.placeable = self.useless = self.last = 0
-        for colour, top in enumerate(self.tops):
-            is_open = True
-            for number in range(1, self.rules.ranks + 1):
-                card = Card(colour, number)
-                bit, gone = self.bit(card), self.gone[card_index(self.rules, card)]
-                copies = self.rules.copies(card)
-                if number <= top or not is_open or gone == copies:
-                    self.useless |= bit
-                    is_open = is_open and number <= top
-                    continue
-                self.placeable |= bit if number == top + 1 else 0
-                self.last |= bit if gone == copies - 1 else 0
+        self.placeable, self.useless, self.last = prospects(
+            self.rules, tuple(self.tops), tuple(self.gone)
+        )

@@ -3,55 +3,119 @@
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
+from catan_env.guests.hanabi.observation import observation_size
+from catan_env.guests.hanabi.policies import colours
+from catan_env.guests.hanabi.rules import Rules
 from catan_env.guests.hanabi.view import SeatView
 
 Array = np.ndarray[Any, Any]
+LEARNT = Path(__file__).parent / "weights" / "two.npz"
+"""The network that was learnt here, for two players; its card lies beside it."""
 
 
 class Network:
-    """Layers one upon the other; the legal action with the greatest output is played.
+    """The network in a weights file; the legal action with the greatest output is played.
 
-    A weights file is an `.npz` with `scale` (what each observation is multiplied with),
-    `weight_0`, `bias_0`, `weight_1` and so on. ValueError where it is none for this table.
+    ValueError where the file is none, or belongs to another table.
     """
 
     def __init__(self, path: str | Path) -> None:
+        self._path, arrays = str(path), read(path)
+        kind = str(arrays.get("kind", "layers"))
         try:
-            with np.load(path) as arrays:
-                self._scale = arrays["scale"].astype(np.float32)
-                depth = sum(name.startswith("weight_") for name in arrays)
-                self._layers = [
-                    (
-                        arrays[f"weight_{i}"].astype(np.float32),
-                        arrays[f"bias_{i}"].astype(np.float32),
-                    )
-                    for i in range(depth)
-                ]
+            if kind not in KINDS:
+                raise ValueError(f"kind {kind!r}; allowed are {', '.join(KINDS)}")
+            self._body: Layers | Colours = KINDS[kind](arrays)
         except (KeyError, ValueError) as error:
-            raise ValueError(f"{str(path)!r} is no weights file: {error}") from None
-        for (weights, _), (following, _) in pairwise(self._layers):
-            if weights.shape[1] != following.shape[0]:
-                raise ValueError(f"{str(path)!r}: layers of {weights.shape} and {following.shape}")
+            raise ValueError(f"{self._path!r} is no weights file: {error}") from None
 
     def act(self, view: SeatView) -> int:
         """The legal action with the greatest output."""
-        observation, mask = view.observation, view.action_mask
-        if len(observation) != len(self._scale):
-            raise ValueError(
-                f"the network was trained on observations of {len(self._scale)} bits; "
-                f"those of this table have {len(observation)}"
-            )
-        outputs = self.outputs(observation[None])[0, : len(mask)]
+        mask = view.action_mask
+        outputs = self.outputs(view.observation[None], view.rules, view.players)[0, : len(mask)]
         return int(np.where(mask != 0, outputs, -np.inf).argmax())
 
-    def outputs(self, observations: Array) -> Array:
+    def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
         """What the network makes of observations, (n, size): (n, actions)."""
+        size = observation_size(rules, players)
+        if size != self._body.size:
+            raise ValueError(
+                f"{self._path!r} was trained on observations of {self._body.size} bits; "
+                f"those of this table have {size}"
+            )
+        return self._body.outputs(observations, rules, players)
+
+
+class Layers:
+    """Layers one upon the other, `weight_0`, `bias_0`, `weight_1` and so on.
+
+    `scale` is what each observation is multiplied with.
+    """
+
+    def __init__(self, arrays: dict[str, Array]) -> None:
+        self._scale = arrays["scale"].astype(np.float32)
+        self.size = len(self._scale)
+        depth = sum(name.startswith("weight_") for name in arrays)
+        self._layers = [
+            (arrays[f"weight_{i}"].astype(np.float32), arrays[f"bias_{i}"].astype(np.float32))
+            for i in range(depth)
+        ]
+        for (weights, _), (following, _) in pairwise(self._layers):
+            if weights.shape[1] != following.shape[0]:
+                raise ValueError(f"layers of {weights.shape} and {following.shape}")
+
+    def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
+        """(n, actions); the table needs no looking at."""
         x = observations * self._scale
         for weights, bias in self._layers[:-1]:
             x = np.maximum(x @ weights + bias, 0)
         weights, bias = self._layers[-1]
         result: Array = x @ weights + bias
         return result
+
+
+class Colours:
+    """The network of `colours.py`."""
+
+    def __init__(self, arrays: dict[str, Array]) -> None:
+        self.size = int(arrays["observation_size"])
+        version = int(arrays["observation_version"])
+        if version != colours.OBSERVATION_VERSION:
+            raise ValueError(
+                f"observation layout {version}; this is layout {colours.OBSERVATION_VERSION}"
+            )
+        self._widths = {"local": len(arrays["among"]), "hidden": len(arrays["action"])}
+        self._weights = {
+            name: array.astype(np.float32) for name, array in arrays.items() if array.ndim
+        }
+
+    def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
+        """(n, actions)."""
+        for name, shape in colours.shapes(rules, players, **self._widths).items():
+            if name not in self._weights or self._weights[name].shape != shape:
+                raise ValueError(f"the weights' {name!r} is not of shape {shape}")
+        tables = colours.tables(rules, players)
+        facts = colours.facts(observations, tables, np.concatenate).astype(np.float32)
+        result: Array = colours.outputs(self._weights, facts, tables, np.concatenate)[0]
+        return result
+
+
+KINDS: dict[str, type[Layers] | type[Colours]] = {"layers": Layers, colours.KIND: Colours}
+
+
+def read(path: str | Path) -> dict[str, Array]:
+    """All arrays in a weights file; ValueError where it cannot be read."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return dict(file)
+    except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
+        raise ValueError(f"{str(path)!r} is no weights file: {error}") from None
+
+
+def learnt(seed: int = 0) -> Network:
+    """The network that was learnt here, for two players; it draws nothing, so any seed is one."""
+    return Network(LEARNT)

@@ -13,6 +13,7 @@ NAMES = {
     "iggi": f"{_HERE}.by_rules:Iggi",
     "piers": f"{_HERE}.by_rules:Piers",
     "best": f"{_HERE}.best:Best",
+    "learnt": f"{_HERE}.network:learnt",
 }
 
 

@@ -94,7 +94,7 @@ class HanabiRoom:
         del self._names[line]
         if self._has_started:
             return self._end()
-        return self._to_all(m.ConnectionResponse(self._listed())) if self._names else []
+        return self._to_all(m.ConnectionResponse(self._listed()))
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
         """The mover has thought too long, and has left."""

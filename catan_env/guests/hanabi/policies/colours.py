@@ -1,0 +1,148 @@
+"""A network to which all colours are alike.
+
+What the table shows of a colour is looked at by the same weights for each of the five; each also
+hears the mean of all colours, and what belongs to no colour: tokens, deck, numbers named. So what
+is learnt of one colour is known of all. The trunk hears the mean and makes of it the value, an
+output for each discard, play and number hint, and what to look for in a colour to name it.
+
+The same lines serve NumPy's arrays and torch's tensors.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.guests.hanabi.action import ActionKind, all_actions
+from catan_env.guests.hanabi.observation import observation_size, sections
+from catan_env.guests.hanabi.rules import Rules
+
+Join = Callable[[list[Any], int], Any]
+"""`np.concatenate` or `torch.cat`."""
+Columns = list[list[int]]
+KIND = "colours"
+"""What a weights file calls this network."""
+OBSERVATION_VERSION = 1
+"""Of the layout that `observation.sections` gives."""
+
+
+@cache
+def columns(rules: Rules, players: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Where an observation shows each colour, in the same order for all, and where the rest is."""
+    if rules.suits != rules.named_colours:
+        raise ValueError("wild cards are of no colour: this network cannot see them")
+    place = sections(rules, players)
+    by_colour: Columns = [[] for _ in range(rules.suits)]
+    hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
+
+    def note(start: int, width: int) -> None:
+        for colour, shown in enumerate(by_colour):
+            shown.extend(range(start + width * colour, start + width * (colour + 1)))
+
+    for k in range((players - 1) * hand):
+        note(place["hands"].start + k * kinds, rules.ranks)
+    note(place["board"].start + len(rules.box) - players * hand, rules.ranks)
+    note(place["discards"].start, len(rules.box) // rules.suits)
+    note(place["last_action"].start + 2 * players + 4, 1)
+    note(place["last_action"].stop - 2 - kinds, rules.ranks)
+    for k in range(players * hand):
+        start = place["knowledge"].start + k * (kinds + rules.suits + rules.ranks)
+        note(start, rules.ranks)
+        note(start + kinds, 1)
+    of_colours = {column for shown in by_colour for column in shown}
+    rest = [c for c in range(observation_size(rules, players)) if c not in of_colours]
+    return tuple(map(tuple, by_colour)), tuple(rest)
+
+
+@cache
+def shapes(
+    rules: Rules, players: int, local: int = 192, hidden: int = 256
+) -> dict[str, tuple[int, ...]]:
+    """The shape of every array of weights: `local` wide at a colour, `hidden` in the trunk."""
+    (first, *_), rest = columns(rules, players)
+    plain = len(all_actions(rules, players)) - rules.suits * (players - 1)
+    named = players - 1
+    return {
+        "colour": (len(first), local), "rest": (len(rest), local), "colour_bias": (local,),
+        "among": (local, local), "mean": (local, local), "among_bias": (local,),
+        "trunk": (local + len(rest), hidden), "trunk_bias": (hidden,),
+        "query": (hidden, named * local), "query_bias": (named * local,),
+        "action": (hidden, plain), "action_bias": (plain,),
+        "value": (hidden, 1), "value_bias": (1,),
+    }  # fmt: skip
+
+
+@cache
+def tables(rules: Rules, players: int) -> dict[str, np.ndarray[Any, Any]]:
+    """The constants that `facts` and `outputs` need, by name.
+
+    `order`: the columns of `facts`; `colours`: how many there are, as a shape; `actions`: where
+    the outputs' action k stands among the plain ones and those that name a colour behind them.
+    """
+    by_colour, rest = columns(rules, players)
+    return {
+        "order": np.array([c for shown in (*by_colour, rest) for c in shown]),
+        "colours": np.zeros((rules.suits, 0), np.int64),
+        "actions": np.array(list(places_of_actions(rules, players))),
+    }
+
+
+def places_of_actions(rules: Rules, players: int) -> Iterator[int]:
+    """Where each action stands in what `outputs` joins: plain ones, then colours by target."""
+    actions = all_actions(rules, players)
+    plain = naming = 0
+    num_plain = sum(action.kind != ActionKind.HINT_COLOUR for action in actions)
+    for action in actions:
+        if action.kind == ActionKind.HINT_COLOUR:
+            yield num_plain + naming
+            naming += 1
+        else:
+            yield plain
+            plain += 1
+
+
+def facts(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
+    """The observations, (n, size), colour by colour and then the rest; `join` is not needed."""
+    return observations[:, tables["order"]]
+
+
+def outputs(
+    weights: Mapping[str, Any], facts: Any, tables: Mapping[str, Any], join: Join
+) -> tuple[Any, Any]:
+    """Outputs and value of `facts`, (n, size): (n, actions) and (n,)."""
+    w, suits, n = weights, len(tables["colours"]), len(facts)
+    split = suits * len(w["colour"])
+    rest = facts[:, split:]
+    shown = facts[:, :split].reshape(n, suits, -1)
+    seen = _relu(shown @ w["colour"] + (rest @ w["rest"] + w["colour_bias"])[:, None])
+    common = seen.mean(1) @ w["mean"] + w["among_bias"]
+    seen = _relu(seen @ w["among"] + common[:, None])
+    trunk = _relu(join([seen.mean(1), rest], 1) @ w["trunk"] + w["trunk_bias"])
+    query = (trunk @ w["query"] + w["query_bias"]).reshape(n, -1, seen.shape[2])
+    named = (query @ seen.swapaxes(1, 2)).reshape(n, -1)
+    plain = trunk @ w["action"] + w["action_bias"]
+    value = (trunk @ w["value"] + w["value_bias"])[:, 0]
+    return join([plain, named], 1)[:, tables["actions"]], value
+
+
+def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: int) -> None:
+    """Write a weights file, an `.npz` of float16; ValueError where a number is not finite."""
+    arrays: dict[str, Any] = {
+        name: np.asarray(array, np.float16) for name, array in weights.items()
+    }
+    endless = [name for name, array in arrays.items() if not np.isfinite(array).all()]
+    if endless:
+        raise ValueError(f"{', '.join(endless)}: numbers that are not finite as float16")
+    contents: dict[str, Any] = {
+        "kind": np.array(KIND),
+        "observation_version": np.array(OBSERVATION_VERSION),
+        "observation_size": np.array(observation_size(rules, players)),
+        **arrays,
+    }
+    np.savez_compressed(path, **contents)
+
+
+def _relu(x: Any) -> Any:
+    return x.relu() if hasattr(x, "relu") else np.maximum(x, 0)

@@ -1,0 +1,97 @@
+"""Records: a game as JSON text, from which it can be played again.
+
+A record holds the rules, the players, the deck in the order of the deal and of drawing, and the
+numbers of the actions. Nothing else happened in a game.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from typing import Any
+
+from catan_env.guests.hanabi.cards import Card
+from catan_env.guests.hanabi.errors import IllegalActionError
+from catan_env.guests.hanabi.game import Game
+from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+
+FORMAT = "hanabi 1"
+
+
+def dumps(game: Game) -> str:
+    """A game as text; options that are the official ones are left out.
+
+    >>> game = Game(players=3, seed=5)
+    >>> event = game.play(game.legal_actions[0])
+    >>> loads(dumps(game)) == game
+    True
+    """
+    official = asdict(OFFICIAL)
+    rules = {name: value for name, value in asdict(game.rules).items() if value != official[name]}
+    record = {
+        "format": FORMAT,
+        "players": game.players,
+        "rules": rules,
+        "deck": " ".join(map(str, deck_of(game))),
+        "actions": [game.number_of(event.action) for event in game.events],
+        "score": game.score,
+    }
+    return json.dumps(record, indent=1) + "\n"
+
+
+def loads(text: str) -> Game:
+    """The game of a record, as it stood in the end; ValueError says what is wrong with one."""
+    return list(positions(text))[-1]
+
+
+def positions(text: str) -> Iterator[Game]:
+    """The game of a record before its first action and after each: one object that goes on."""
+    record = _read(text)
+    game = Game(record["players"], 0, _rules(record["rules"]), _deck(record["deck"]))
+    yield game
+    for count, number in enumerate(record["actions"], 1):
+        try:
+            game.play(number)
+        except IllegalActionError as error:
+            raise ValueError(f"action {count} of the record: {error}") from None
+        yield game
+    if record["score"] != game.score:
+        raise ValueError(f"the record says a score of {record['score']}; it is {game.score}")
+
+
+def deck_of(game: Game) -> list[Card]:
+    """All cards in the order of the deal and then of drawing."""
+    dealt = [card for hand in game.dealt for card in hand]
+    drawn = [event.drawn for event in game.events]
+    return [card for card in [*dealt, *drawn] if card is not None] + game.deck
+
+
+def _read(text: str) -> dict[str, Any]:
+    wanted = {"players": int, "rules": dict, "deck": str, "actions": list, "score": int}
+    try:
+        record = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"a record is JSON: {error}") from None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise ValueError(f"no record of format {FORMAT!r}")
+    for name, kind in wanted.items():
+        if type(record.get(name)) is not kind:
+            raise ValueError(f"a record's {name!r} is {record.get(name)!r}, not {kind.__name__}")
+    for number in record["actions"]:
+        if type(number) is not int:
+            raise ValueError(f"a record's actions are numbers; {number!r} is none")
+    return record
+
+
+def _rules(options: dict[str, Any]) -> Rules:
+    allowed = [field.name for field in fields(Rules)]
+    unknown = sorted(options.keys() - set(allowed))
+    if unknown:
+        raise ValueError(f"rules say {', '.join(unknown)}; allowed are {', '.join(allowed)}")
+    try:
+        return Rules(**options)
+    except TypeError as error:
+        raise ValueError(f"rules {options}: {error}") from None
+
+
+def _deck(text: str) -> list[Card]:
+    return [Card.from_text(word) for word in text.split()]

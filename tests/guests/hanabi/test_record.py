@@ -1,0 +1,68 @@
+"""Records: a game is written down and played again, and what is wrong with one is said."""
+
+import json
+import random
+
+import pytest
+
+from catan_env.cli.command import main
+from catan_env.guests.hanabi import Game, Rules
+from catan_env.guests.hanabi.record import dumps, loads, positions
+from tests.guests.hanabi.random_games import careful_action
+
+
+def played(players: int = 3, rules: Rules | str = "official") -> Game:
+    game, chance = Game(players, 4, rules), random.Random(1)
+    while not game.is_over:
+        game.play(careful_action(game, chance))
+    return game
+
+
+@pytest.mark.parametrize("rules", ["official", "server", "Hanabi-Small"])
+def test_a_record_is_the_game_again(rules: str) -> None:
+    game = played(2, rules)
+    assert loads(dumps(game)) == game
+    assert loads(dumps(played(4, Rules(multicolour="suit")))).rules.multicolour == "suit"
+
+
+def test_a_record_is_walked_through_position_by_position() -> None:
+    game = played()
+    counts = [len(position.events) for position in positions(dumps(game))]
+    assert counts == list(range(len(game.events) + 1))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "chess"}, "no record of format"),
+        ({"players": "3"}, "'players' is '3', not int"),
+        ({"actions": [99]}, "action 1 of the record: no action 99"),
+        ({"actions": [0]}, "action 1 of the record: .*H021"),
+        ({"actions": ["play"]}, "'play' is none"),
+        ({"deck": "R1"}, "a deck of 1 cards"),
+        ({"deck": "X9"}, "no card 'X9'"),
+        ({"rules": {"colours": 5}}, "rules say colours; allowed are colors"),
+        ({"rules": {"colors": "five"}}, "rules {'colors': 'five'}"),
+        ({"score": 99}, "says a score of 99; it is"),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_said(change: dict[str, object], said: str) -> None:
+    record = {**json.loads(dumps(played())), **change}
+    with pytest.raises(ValueError, match=said):
+        loads(json.dumps(record))
+
+
+def test_what_is_no_json_is_refused() -> None:
+    with pytest.raises(ValueError, match="a record is JSON"):
+        loads("hello")
+
+
+def test_a_saved_game_is_replayed_in_the_terminal(tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "game.json"
+    assert main(["hanabi", "play", "--policy", "iggi", "--seed", "3", "--save", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert main(["hanabi", "replay", str(path)]) == 0
+    assert capsys.readouterr().out == shown
+    assert main(["hanabi", "replay", str(path), "--seat", "1", "--from", "2", "--to", "2"]) == 0
+    seen = capsys.readouterr().out
+    assert seen.count("hints ") == 1 and " ??[" in seen
