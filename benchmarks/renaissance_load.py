@@ -35,7 +35,16 @@ async def play(port: int, agent: Agent) -> None:
             writer.write(end.send(message))
 
     say(agent.opened(time.monotonic()))
-    while not agent.is_done and (data := await reader.read(1 << 16)):
+    while not agent.is_done:
+        assert agent.deadline is not None
+        wait = max(agent.deadline - time.monotonic(), 0.0)
+        try:
+            data = await asyncio.wait_for(reader.read(1 << 16), wait)
+        except TimeoutError:
+            say(agent.time(time.monotonic()))
+            continue
+        if not data:
+            break
         for message in end.receive(data):
             say(agent.received(message, time.monotonic()))
     writer.close()

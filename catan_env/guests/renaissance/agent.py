@@ -48,7 +48,8 @@ class Agent:
         self._has_repeated = False
         self._refused: set[int] = set()
         self._heard = self._asked = 0.0
-        self._is_asked = False
+        self._has_asked_at: float | None = None
+        """When the server was asked for a sign, if it has given none since."""
         self._joins_at: float | None = None
         self.deadline: float | None = None
 
@@ -85,10 +86,11 @@ class Agent:
             said.append(m.ReqJoin(self.follower.nickname))
         if self._awaited is not None and now >= self._asked + REFUSED_AFTER:
             said += self._give_up(now)
-        if now >= self._heard + 2 * SILENCE:
-            self.is_done = True
-        elif now >= self._heard + SILENCE and not self._is_asked:
-            self._is_asked = True
+        if now >= self._due:
+            if self._has_asked_at is not None:
+                self.is_done = True
+                return said
+            self._has_asked_at = now
             said.append(m.ReqHeartbeat())
         self._set_deadline()
         return said
@@ -193,11 +195,16 @@ class Agent:
         return [self._sent]
 
     def _hear_at(self, now: float) -> None:
-        self._heard, self._is_asked = now, False
+        self._heard, self._has_asked_at = now, None
         self._set_deadline()
 
+    @property
+    def _due(self) -> float:
+        """When the server's silence is too long."""
+        return (self._heard if self._has_asked_at is None else self._has_asked_at) + SILENCE
+
     def _set_deadline(self) -> None:
-        due = self._heard + SILENCE * (2 if self._is_asked else 1)
+        due = self._due
         if self._awaited is not None:
             due = min(due, self._asked + REFUSED_AFTER)
         self.deadline = due if self._joins_at is None else min(due, self._joins_at)

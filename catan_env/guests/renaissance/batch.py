@@ -40,7 +40,8 @@ class Batch:
     - `done` (n,) int8: GOES_ON 0, ENDED 1, CUT_OFF 2 (more than `max_rounds`), REFUSED 3
     - `winner` (n,) int8 and `rounds` (n,) int32 of the game that ended last
 
-    A game that ended begins anew in the same call, its next seed mixed from its last.
+    A game that ended begins anew in the same call, its next seed mixed from its last; without
+    `autoreset` it stays as it ended until `begin`.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -60,12 +61,13 @@ class Batch:
         observations: bool = True,
         action_masks: bool = True,
         threads: int = 1,
+        autoreset: bool = True,
     ) -> None:
         if num_games < 1 or not 1 <= seats <= SEATS or cards not in DECKS:
             raise ValueError(f"{num_games} games of {seats} seats with {cards!r} cards")
         ensure_ready()
         self.num_games, self.seats, self.cards = num_games, seats, cards
-        self.max_rounds = operator.index(max_rounds)
+        self.max_rounds, self.autoreset = operator.index(max_rounds), bool(autoreset)
         self.num_actions, self.observation_size = NUM_ACTIONS, OBSERVATION_SIZE
         template = new_states(1)
         fill_box(template, cards)
@@ -89,6 +91,10 @@ class Batch:
         self._sampled = 0
         self.done[:] = CUT_OFF  # so that rewards are cleared
         self._step(np.full(self.num_games, BEGIN))
+
+    def begin(self, rows: Array) -> None:
+        """Begin the games `rows`, (n,) bool, with the seeds that stand in `seeds`."""
+        self._step(np.where(rows, BEGIN, STAY))
 
     def step(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
@@ -130,6 +136,7 @@ class Batch:
             actions,
             self.seeds,
             self.max_rounds,
+            self.autoreset,
             *ended,
             self.observations,
             self.action_masks,

@@ -1,14 +1,23 @@
-"""What `training.self_play` needs of this game besides `Batch`: what a position promises a seat."""
+"""What `training.self_play` takes of this game besides `Batch`: potentials, and a teacher.
+
+`potentials` counts what seats have built; `prospects` is what `greedy` thinks of a position.
+"""
 
 import numpy as np
 
-from catan_env.guests.renaissance.batch import Batch
+from catan_env.core.memory import doorway
+from catan_env.guests.renaissance.batch import STAY, Batch
+from catan_env.guests.renaissance.native import worth
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import LEADER_POINTS, LEADERS, POINTS
-from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON
+from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON, new_states
 from catan_env.guests.renaissance.native.track import TILE_POINTS, TRACK_POINTS
 from catan_env.guests.renaissance.position import Array
 
 MOST_GOODS = 15
+A_WIN = 20.0
+"""Points of the hand-written worth that count as much as having won."""
+_SCRATCH = doorway(new_states(worth.SCRATCH))
 
 
 def potentials(batch: Batch) -> Array:
@@ -21,11 +30,7 @@ def potentials(batch: Batch) -> Array:
     if batch.seats == 1:
         built[:, 0] -= batch.states["cross"] / 24
         return built
-    result = np.zeros_like(built)
-    for seat in range(batch.seats):
-        others = np.delete(built[:, : batch.seats], seat, axis=1).max(axis=1)
-        result[:, seat] = built[:, seat] - others
-    return result
+    return ahead(built, batch.seats)
 
 
 def progress(states: Array) -> Array:
@@ -41,3 +46,33 @@ def progress(states: Array) -> Array:
     built = points / 20 + states["height"].sum(axis=2) / 10 + goods / 75 + states["faith"] / 48
     result: Array = built.astype(np.float32)
     return result
+
+
+def prospects(batch: Batch) -> Array:
+    """What each seat's position is worth by `native.worth`, less the best of the others: (n, 4)."""
+    worths = np.zeros((batch.num_games, SEATS), np.float32)
+    worth.prospects(doorway(batch.states), _SCRATCH, worths)
+    worths /= A_WIN
+    return worths if batch.seats == 1 else ahead(worths, batch.seats)
+
+
+def ahead(counted: Array, seats: int) -> Array:
+    """By how much each seat is ahead of the best of the others: (n, 4)."""
+    result = np.zeros_like(counted)
+    for seat in range(seats):
+        others = np.delete(counted[:, :seats], seat, axis=1).max(axis=1)
+        result[:, seat] = counted[:, seat] - others
+    return result
+
+
+def rank(batch: Batch, k: int) -> tuple[Array, Array]:
+    """The `k` actions that `greedy` likes best in each game and their worth, the best first.
+
+    (n, k) int64 and float64, STAY where there are fewer.
+    """
+    worths = np.zeros((batch.num_games, NUM_ACTIONS))
+    tried = np.zeros(worth.SCRATCH, np.int64)
+    worth.worths(doorway(batch.states), _SCRATCH, tried, worths)
+    order = np.argsort(-worths, axis=1)[:, :k]
+    values = np.take_along_axis(worths, order, axis=1)
+    return np.where(values > worth.NEVER, order, STAY), values

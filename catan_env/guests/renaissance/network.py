@@ -14,6 +14,7 @@ from catan_env.guests.renaissance.view import SeatView
 
 LAYERS = 3
 NEVER = -1e9
+WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Network:
@@ -43,3 +44,10 @@ class Network:
             x = np.maximum(x @ weight + bias, 0)
         outputs = x @ last[0] + last[1]
         return int(np.argmax(np.where(view.action_mask, outputs, NEVER)))
+
+
+class Learnt(Network):
+    """The network that comes with this game: `weights/solo.npz`, learnt against Lorenzo alone."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(WEIGHTS / "solo.npz")

@@ -32,17 +32,17 @@ class Random:
 
 
 class Greedy:
-    """The action after which the seat's own position is worth most; see native/worth.py."""
+    """The action after which the seat's next turn can be worth most; see native/worth.py."""
 
     def __init__(self, seed: int = 0) -> None:
         ensure_ready()
-        self._scratch = new_states(3)
-        self._places = doorway(self._scratch)
+        self._scratch = new_states(worth.SCRATCH)
+        self._places, self._tried = doorway(self._scratch), np.zeros(worth.SCRATCH, np.int64)
 
     def act(self, view: SeatView) -> int:
         """A flat index that is 1 in `view.action_mask`."""
         self._scratch[0] = view.state
-        return int(worth.best_action(self._places))
+        return int(worth.best_action(self._places, self._tried))
 
 
 class FunctionPolicy:
@@ -52,7 +52,13 @@ class FunctionPolicy:
         self.act = function
 
 
-NAMES: dict[str, Callable[..., Policy]] = {"random": Random, "greedy": Greedy}
+def learnt(seed: int = 0) -> Policy:
+    """The network that comes with this game; see weights/."""
+    network: Policy = import_module("catan_env.guests.renaissance.network").Learnt(seed)
+    return network
+
+
+NAMES: dict[str, Callable[..., Policy]] = {"random": Random, "greedy": Greedy, "network": learnt}
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:

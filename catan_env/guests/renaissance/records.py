@@ -25,6 +25,7 @@ _GAMES = sql.Table(
     sql.Column("seed", sql.String(20), nullable=False),
     sql.Column("cards", sql.String(20), nullable=False),
     sql.Column("nicknames", sql.Text, nullable=False),
+    sqlite_autoincrement=True,  # else SQLite gives the last number anew when its game has ended
 )
 _MARKS = sql.Table(
     "renaissance_marks",

@@ -33,12 +33,13 @@ class Guest:
     table: SeatedGame | None = None
     seat: int = -1
     is_deaf: bool = False
-    is_asked: bool = False
+    asked: float | None = None
+    """When it was asked for a sign, if it has given none since."""
 
     @property
     def due(self) -> float:
         """When its silence is too long."""
-        return self.heard + SILENCE * (2 if self.is_asked else 1)
+        return (self.heard if self.asked is None else self.asked) + SILENCE
 
 
 class RenaissanceRoom:
@@ -84,7 +85,7 @@ class RenaissanceRoom:
         guest = self._guests.get(line)
         if guest is None:
             return []
-        guest.heard, guest.is_asked = now, False
+        guest.heard, guest.asked = now, None
         if isinstance(message, Garbled):
             return [Send(line, m.ErrProtocol(message.reason))]
         answer = _ANSWERS.get(type(message))
@@ -107,10 +108,10 @@ class RenaissanceRoom:
         for line, guest in list(self._guests.items()):
             if guest.due > now:
                 continue
-            if guest.is_asked:
+            if guest.asked is not None:
                 effects += [*self.closed(line, "no heartbeat", now), Close(line)]
             else:
-                guest.is_asked = True
+                guest.asked = now
                 effects.append(Send(line, m.ReqHeartbeat()))
         for table in [one for one in self._waited_for if one.deadline is not None]:
             if table.deadline is not None and table.deadline <= now:

@@ -5,7 +5,7 @@ from catan_env.guests.renaissance.announcements import EVERYBODY, Announcement, 
 from catan_env.guests.renaissance.command import Swap
 from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.ids import Ids
-from catan_env.guests.renaissance.judge import Judge, Refusal
+from catan_env.guests.renaissance.judge import Refusal, judge
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.snapshot import update_game
 from catan_env.net.room import Effect, Send
@@ -43,7 +43,7 @@ class SeatedGame:
         """Judge and carry out what a seat asks for."""
         game = self.game
         try:
-            command = Judge(game, seat, self.ids).command(message)
+            command = judge(game, seat, self.ids, message)
         except Refusal as refusal:
             return self._say([Announcement(seat, refusal.error)])
         if command is None:

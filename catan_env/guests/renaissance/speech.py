@@ -1,6 +1,6 @@
 """What a command is called on the wire: commands of the game to messages of the protocol.
 
-The way back, which must judge what a client says, is judge.py.
+The way back, which must judge what a client says, is judge/.
 """
 
 from typing import Any

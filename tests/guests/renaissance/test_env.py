@@ -1,14 +1,22 @@
 """The environments: conformance, and agreement with the game and the batch."""
 
+import warnings
+from pathlib import Path
+
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from catan_env.guests.renaissance import Batch, Game, IllegalActionError
+from catan_env.guests.renaissance.aec import env, raw_env
+from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, REFUSED, STAY
-from catan_env.guests.renaissance.env import SoloEnv, env, raw_env
 from catan_env.guests.renaissance.policies import Greedy, load_policy
+from catan_env.guests.renaissance.single import RenaissanceEnv
+from catan_env.guests.renaissance.vector import RenaissanceVectorEnv
+from tests.guests.renaissance.in_memory import House
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -22,7 +30,77 @@ def test_the_same_seed_gives_the_same_episode() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"opponents": "random"}, {"opponents": ["greedy"] * 2}])
 def test_the_gymnasium_environment_passes_its_checker(options: dict) -> None:
-    check_env(SoloEnv(**options), skip_render_check=True)
+    check_env(RenaissanceEnv(**options), skip_render_check=True)
+
+
+def test_gymnasium_knows_the_environment_by_name() -> None:
+    one = gymnasium.make("catan_env:Renaissance-v0", opponents="greedy", seats=3)
+    observation, info = one.reset(seed=3)
+    assert observation["observation"].shape == (886,) and info["seat"] in range(3)
+    many = gymnasium.make_vec("catan_env:Renaissance-v0", num_envs=3)
+    observations, _ = many.reset(seed=3)
+    assert observations["action_mask"].sum(axis=1).tolist() == [6, 6, 6]
+
+
+def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    contrib = pytest.importorskip("sb3_contrib")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checker.check_env(RenaissanceEnv(illegal="ignore"))
+    model = contrib.MaskablePPO("MultiInputPolicy", RenaissanceEnv(), n_steps=32, batch_size=32)
+    assert model.learn(64).num_timesteps == 64
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"opponents": ["greedy"]}, {"opponents": "greedy", "seats": 3}]
+)
+def test_a_game_of_the_vector_form_is_the_single_environments(options: dict) -> None:
+    singles = [RenaissanceEnv(**options) for _ in range(3)]
+    many = RenaissanceVectorEnv(3, reward="sparse", max_rounds=40, **options)
+    shown, _ = many.reset(seed=[5, 6, 7])
+    alone = [one.reset(seed=5 + i)[0] for i, one in enumerate(singles)]
+    rng, going = np.random.default_rng(1), {0, 1, 2}
+    while going:
+        for i in going:
+            for name in ("observation", "action_mask"):
+                assert np.array_equal(shown[name][i], alone[i][name])
+        actions = [int(rng.choice(np.flatnonzero(mask))) for mask in many.action_masks()]
+        shown, rewards, terminated, truncated, infos = many.step(actions)
+        for i in sorted(going):
+            alone[i], reward, ended, _, _ = singles[i].step(actions[i])
+            assert (rewards[i], terminated[i]) == (reward, ended) or truncated[i]
+            if terminated[i] or truncated[i]:
+                final = infos["final_obs"][i]
+                assert np.array_equal(final["observation"], alone[i]["observation"])
+                assert infos["final_info"]["winner"][i] == singles[i].game.winner
+                going.discard(i)
+
+
+@pytest.mark.parametrize("illegal", ["penalty", "ignore", "raise"])
+def test_the_vector_form_treats_illegal_actions_as_asked(illegal: str) -> None:
+    many = RenaissanceVectorEnv(2, illegal=illegal)
+    many.reset(seed=1)
+    if illegal == "raise":
+        with pytest.raises(IllegalActionError, match="game 1"):
+            many.step([0, 95])
+        return
+    _, rewards, terminated, _, _ = many.step([0, 95])
+    punished = illegal == "penalty"
+    assert rewards.tolist() == [0.0, -1.0 if punished else 0.0]
+    assert terminated.tolist() == [False, punished]
+
+
+def test_the_vector_form_plays_on_with_random_opponents() -> None:
+    many, ended = RenaissanceVectorEnv(8, "random", seats=4, reward="points"), 0
+    many.reset(seed=2)
+    for _ in range(300):
+        masks = many.action_masks()
+        assert masks.any(axis=1).all()
+        _, rewards, terminated, _, _ = many.step([int(np.flatnonzero(one)[-1]) for one in masks])
+        ended += int(terminated.sum())
+        assert (rewards[~terminated] == 0).all() and (rewards[terminated] != 0).all()
+    assert ended > 5
 
 
 def test_an_episode_is_the_game_of_its_seed() -> None:
@@ -80,7 +158,7 @@ def test_an_illegal_action_is_punished_refused_or_passed_over() -> None:
 
 
 def test_a_long_game_is_truncated() -> None:
-    environment = SoloEnv(max_rounds=2)
+    environment = RenaissanceEnv(max_rounds=2)
     environment.reset(seed=1)
     done = cut = False
     while not (done or cut):
@@ -150,6 +228,23 @@ def winner_of(seed: int) -> int:
     while not game.is_over and game.round <= 200:
         game.play(players[game.seat].act(game.view(game.seat)))
     return game.winner
+
+
+def test_the_network_that_comes_along_plays_by_name_and_over_the_wire() -> None:
+    house, agent = House(1), Agent("ann", load_policy("network"), 1)
+    house.connect(agent)
+    house.run()
+    assert agent.follower.is_over and not agent.refusals
+
+
+def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.npz"
+    layers = {f"weight_{k}": np.zeros((5, 5)) for k in range(3)}
+    np.savez(path, scale=np.ones(5), **layers, **{f"bias_{k}": np.zeros(5) for k in range(3)})
+    with pytest.raises(ValueError, match="5 inputs and 5 outputs; allowed are 886 and 96"):
+        load_policy(str(path))
+    with pytest.raises(ValueError, match="cannot read the weights"):
+        load_policy(str(tmp_path / "none.npz"))
 
 
 def test_a_policy_has_a_name_a_class_or_a_function() -> None:

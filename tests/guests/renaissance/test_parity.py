@@ -100,3 +100,13 @@ def test_a_name_still_taken_is_asked_for_again() -> None:
     agent.opened(20.0)
     assert agent.received(m.ErrNickname("TAKEN"), 20.0) == []
     assert agent.deadline == 21.0 and agent.time(21.0) == [m.ReqJoin("p0")]
+
+
+def test_a_silent_server_is_asked_for_a_sign_before_it_is_given_up() -> None:
+    agent = Agent("ann", Random(seed=1))
+    agent.opened(0.0)
+    assert agent.time(40.0) == [m.ReqHeartbeat()] and not agent.is_done
+    assert agent.deadline == 52.5 and agent.time(50.0) == []
+    agent.received(m.ResHeartbeat(), 51.0)
+    assert agent.time(60.0) == [] and agent.time(63.5) == [m.ReqHeartbeat()]
+    assert agent.time(76.0) == [] and agent.is_done

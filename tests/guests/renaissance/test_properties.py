@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from catan_env.guests.renaissance import LORENZO, Game
+from catan_env.guests.renaissance import LORENZO, Batch, Game
+from catan_env.guests.renaissance.batch import GOES_ON, REFUSED
 from catan_env.guests.renaissance.native.cards import MARBLES
 from tests.guests.renaissance.drawn import bytes_of
 from tests.guests.renaissance.reference import (
     legal_actions,
     observation_of,
-    points_by_the_rules,
 )
 
 MAX_ROUNDS = 200
@@ -29,35 +29,65 @@ def pick(game: Game, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(game.action_mask)))
 
 
-def check_invariants(game: Game, faith: np.ndarray) -> None:
-    state, seats = game.state, game.seats
-    assert sorted(state["market"].tolist()) == sorted(MARBLES)
-    in_slots = int(state["height"][:seats].sum())
-    tokens = sum(1 for event in game.events if event.token is not None and event.token >= 3)
-    on_stacks = int(state["left"].sum())
-    if seats > 1:
-        assert on_stacks + in_slots == 48
-    else:
-        assert 48 - 2 * tokens <= on_stacks + in_slots <= 48
-        assert on_stacks + in_slots == 48 - 2 * tokens or game.winner == LORENZO
-    for seat in range(seats):
-        kinds = [kind for kind in state["shelf_good"][seat] if kind >= 0]
-        assert len(set(kinds)) == len(kinds)
-        assert (state["shelf_count"][seat] <= (1, 2, 3)).all()
-        assert ((state["shelf_count"][seat] == 0) == (state["shelf_good"][seat] < 0)).all()
-        assert game.points(seat) == points_by_the_rules(game, seat)
-    assert (state["faith"] >= faith).all() and state["faith"].max() <= 24
+GOLD_POINTS = np.array([0, 0, 0, *(1,) * 3, *(2,) * 3, *(4,) * 3, *(6,) * 3, *(9,) * 3,
+                        *(12,) * 3, *(16,) * 3, 20])  # fmt: skip
+SEAT_AT, SEAT_WIDTH = 296, 118
+
+
+def check_invariants(games: Batch) -> None:
+    """What the page says of every position, for all games of a batch at once."""
+    state, seats, everybody = games.states, games.seats, np.arange(games.num_games)
+    assert (np.sort(state["market"], axis=1) == sorted(MARBLES)).all()
+    laid = state["left"].sum(axis=(1, 2)) + state["height"].sum(axis=(1, 2))
+    assert (laid == 48).all() if seats > 1 else (laid <= 48).all()
+    kinds, pieces = state["shelf_good"], state["shelf_count"]
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        assert ((kinds[:, :, a] != kinds[:, :, b]) | (kinds[:, :, a] < 0)).all(), "R031"
+    assert (pieces <= (1, 2, 3)).all() and ((pieces == 0) == (kinds < 0)).all(), "R030"
     assert (state["strongbox"] >= 0).all() and (state["depot"] >= 0).all()
+    assert 0 <= state["faith"].min() and state["faith"].max() <= 24
+    points = points_by_the_rules(state)
+    for k in range(seats):
+        shown = games.observations[:, SEAT_AT + SEAT_WIDTH * k + 3]
+        assert (shown == points[everybody, (state["seat"] + k) % seats]).all(), "R084"
 
 
-def test_invariants_hold_in_random_games(games: int) -> None:
-    for game, rng in random_games(max(games // 10, 20)):
-        faith = game.state["faith"].copy()
+def points_by_the_rules(state: np.ndarray) -> np.ndarray:
+    """R084 without goods, from cards, track, tiles and active leaders: (n, 4)."""
+    cards = np.append(state["dev"][0][:, 2], 0)[state["slot"]].sum(axis=(2, 3))
+    leaders = np.append(state["leaders"][0][:, 2], 0)[state["leader"]]
+    tiles = ((state["tile"] == 1) * (2, 3, 4)).sum(axis=2)
+    return (
+        cards
+        + GOLD_POINTS[state["faith"]]
+        + tiles
+        + (leaders * (state["leader_state"] == 1)).sum(axis=2)
+    )
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_invariants_hold_in_random_games(games: int, seats: int) -> None:
+    wanted, ended = max(games // 20, 20), 0
+    batch = Batch(min(wanted, 250), seats=seats, seed=seats, max_rounds=MAX_ROUNDS)
+    while ended < wanted:
+        faith = batch.states["faith"].copy()
+        batch.step(batch.sample_legal())
+        going = batch.done == GOES_ON
+        ended += int((~going).sum())
+        assert (batch.done != REFUSED).all()
+        assert batch.action_masks.any(axis=1).all(), "there are no dead ends"
+        assert (batch.states["faith"] >= faith)[going].all(), "faith never falls"
+        check_invariants(batch)
+
+
+def test_cards_and_scores_add_up_in_random_games(games: int) -> None:
+    """Lorenzo's tokens discard two cards each; the score is points and a fifth of the goods."""
+    for game, rng in random_games(max(games // 200, 20)):
         while not game.is_over and game.round <= MAX_ROUNDS:
-            assert game.action_mask.any(), "there are no dead ends"
             game.play(pick(game, rng))
-            check_invariants(game, faith)
-            faith = game.state["faith"].copy()
+        tokens = sum(1 for event in game.events if event.token is not None and event.token >= 3)
+        there = int(game.state["left"].sum() + game.state["height"].sum())
+        assert there == 48 - 2 * tokens or (game.winner == LORENZO and there >= 48 - 2 * tokens)
         if game.is_over and game.winner != LORENZO:
             scores = game.scores()
             assert scores[game.winner] == max(scores)

@@ -117,6 +117,16 @@ def test_silence_is_asked_about_and_then_closed() -> None:
     assert talk.room.deadline == 20.0 + SILENCE
 
 
+def test_a_line_that_was_asked_late_has_its_full_time_to_answer() -> None:
+    talk = Conversation()
+    talk.open(0)
+    talk.do(talk.room.time(3 * SILENCE))
+    assert talk.heard == {0: [m.ReqHeartbeat()]} and talk.closed == []
+    assert talk.room.deadline == 4 * SILENCE
+    talk.do(talk.room.time(4 * SILENCE))
+    assert talk.closed == [0]
+
+
 def test_a_line_that_cannot_be_read_is_answered_and_the_connection_stays() -> None:
     talk = Conversation()
     talk.open(0)

@@ -1,13 +1,10 @@
-"""Over TCP: whole games, a server that is killed at random moments, and hostile lines."""
+"""Over TCP: whole games, and hostile lines."""
 
 import asyncio
 import contextlib
-import random
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 
 import numpy as np
@@ -24,7 +21,7 @@ from catan_env.net.lines import LineCodec
 from catan_env.net.serve import Server, listen
 from catan_env.net.spelling import JsonSpelling
 from tests.guests.renaissance.in_memory import Checked, House
-from tests.guests.renaissance.processes import served, start_agents
+from tests.guests.renaissance.processes import start_agents
 
 PATIENCE = 60.0
 
@@ -72,33 +69,6 @@ def test_games_over_tcp_keep_the_promise(games: int) -> None:
             assert all(agent.is_done and not agent.refusals for agent in agents)
             compared += sum(agent.compared for agent in agents)
         assert compared > 100 and not room.tables
-
-
-def test_a_killed_server_goes_on_with_every_game_where_it_stood(tmp_path: Path) -> None:
-    """Killed with -9 at random moments, three times; the players come back by nickname."""
-    draw = random.Random(5)
-    with served(f"sqlite:///{tmp_path / 'games.db'}") as server:
-        agents = [
-            Agent(f"{table}{k}", Slow(seed=k), 2) for table in ("ann", "bob") for k in range(2)
-        ]
-        threads = start_agents(server.port, agents)
-        for _ in range(3):
-            time.sleep(draw.uniform(0.3, 0.8))
-            server.kill()
-            line = server.start()
-            assert "games go on" in line
-        for thread in threads:
-            thread.join(PATIENCE)
-        assert all(agent.is_done for agent in agents)
-        assert all(agent.follower.is_over for agent in agents)
-
-
-class Slow(Random):
-    """Takes a moment, so that a game lasts."""
-
-    def act(self, view: object) -> int:
-        time.sleep(0.004)
-        return super().act(view)  # type: ignore[arg-type]
 
 
 def lines_of(sock: socket.socket) -> Iterator[bytes]:

@@ -50,6 +50,7 @@ def step_games(
     actions,
     seeds,
     max_rounds,
+    autoreset,
     done,
     rewards,
     winners,
@@ -62,8 +63,8 @@ def step_games(
     """Play one action in each game: `actions` (n,) are flat indices, STAY, or BEGIN with `seeds`.
 
     `done`, (n,) int8, says what ended: GOES_ON, ENDED, CUT_OFF after `max_rounds`, or REFUSED: the
-    mask does not hold the action. A game that ended begins anew at once. `out` and `masks` are
-    written for the seat to decide; they may have no rows.
+    mask does not hold the action. With `autoreset` a game that ended begins anew at once. `out` and
+    `masks` are written for the seat to decide; they may have no rows.
     """
     for i in range(start, stop):
         if done[i] != GOES_ON:
@@ -77,7 +78,8 @@ def step_games(
             apply(states[i], action)
             if states[i].phase == OVER or states[i].round > max_rounds:
                 done[i] = conclude(states[i], rewards, winners, rounds, i)
-                begin_anew(states, i, template, next_seed(states[i].seed))
+                if autoreset:
+                    begin_anew(states, i, template, next_seed(states[i].seed))
         elif action != STAY:
             done[i] = REFUSED
         show(states, i, out, masks)
@@ -88,7 +90,7 @@ def show(states, i, out, masks):
     """Write what the seat to decide knows and may play."""
     g = states[i]
     if out.shape[0] > 0:
-        observe(g, g.seat, out, i)
+        observe(g, max(g.seat, 0), out, i)
     if masks.shape[0] > 0:
         for action in range(NUM_ACTIONS):
             masks[i, action] = g.mask[action]

@@ -1,6 +1,7 @@
 """Compiling the rules of this game once, and opening each of their doors for it."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +27,18 @@ def open_doors() -> None:
     doors.change(games, 0, doors.BEGIN, 0, 0)
     doors.read(games, 0, doors.POINTS, 0, 0, 0)
     doors.observe_game(games, 0, 0, out)
-    scratch = new_states(3)
+    scratch = new_states(worth.SCRATCH)
     scratch[0] = states[0]
-    worth.best_action(doorway(scratch))
+    open_worth_doors(games, doorway(scratch))
     open_batch_doors(out)
+
+
+def open_worth_doors(games: Any, scratch: Any) -> None:
+    """Call each door of the hand-written worth once."""
+    tried = np.zeros(worth.SCRATCH, np.int64)
+    worth.best_action(scratch, tried)
+    worth.worths(games, scratch, tried, np.zeros((1, NUM_ACTIONS)))
+    worth.prospects(games, scratch, np.zeros((1, SEATS), np.float32))
 
 
 def open_batch_doors(out: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:
@@ -43,6 +52,6 @@ def open_batch_doors(out: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> No
     rewards, rounds = np.zeros((1, SEATS), np.float32), np.zeros(1, np.int32)
     actions, seats = np.full(1, batch.BEGIN), np.zeros(1, np.int8)
     results = done, rewards, winners, rounds, out, masks
-    batch.step_games(games, first, actions, seeds, 200, *results, 0, 1)
+    batch.step_games(games, first, actions, seeds, 200, True, *results, 0, 1)
     batch.sample_legal(games, 1, 1, actions, 0, 1)
     batch.observe_seats(games, seats, out, 0, 1)

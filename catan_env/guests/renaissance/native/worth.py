@@ -1,15 +1,17 @@
 """What a position is worth to a seat: hand-set weights over what everybody can count.
 
-`best_action` tries every legal action, completes what it begins by a plain rule, and takes the one
-after which the seat's position is worth most.
+`best_action` tries every legal action, completes what it begins, and takes the one after which the
+seat's next turn, if it came at once, could lead to the best position.
 """
 
 from catan_env.core.jit import door, part
 from catan_env.guests.renaissance.native.actions import (
-    BUY_AT,
+    DISCARD_PLACE,
     DONE_ACTION,
     END_ACTION,
+    LINE_AT,
     NUM_ACTIONS,
+    PLACE_AT,
     PRODUCE_AT,
     SWAP_AT,
 )
@@ -17,7 +19,9 @@ from catan_env.guests.renaissance.native.cards import (
     CARD_FAITH,
     GOODS,
     INPUT,
+    LEVELS,
     OUTPUT,
+    POINTS,
     PRODUCTION,
     WHITE_MARBLE,
 )
@@ -31,59 +35,81 @@ from catan_env.guests.renaissance.native.state import (
     MAIN,
     NOBODY,
     OVER,
+    PLACE,
     PRODUCE,
+    SHELVES,
     SLOTS,
 )
-from catan_env.guests.renaissance.native.track import points_of
+from catan_env.guests.renaissance.native.track import LAST_SPACE, points_of
 from catan_env.guests.renaissance.native.warehouse import count_goods, count_of, has_active
 
+# Each weight in the solo game, where only time counts, and at a table, where points do.
+CARD = (4.0, 1.1)
+FAITH_SPACE = (0.1, 0.45)
+GOODS_HELD = (0.45, 0.3)  # up to 14
+ENGINE = 1.1  # a piece that productions bring a turn, before the first card
+INPUT_PIECE = (0.9, 0.7)
+OUTPUT_FAITH = 1.1
+LEADER_PRODUCES, LEADER_TURNS_WHITE = 1.5, 1.2
+GOAL = (2.7, 1.2)  # a card that may be bought next
+GOAL_POINT = (0.3, 0.55)
+MISSING = (0.55, 0.8)  # what of a goal each piece leaves that is missing
+LEADER_IN_HAND = 0.8
+OTHERS_FAITH, CROSS = 0.25, 1.4
+NEXT_TURN = 0.8  # the share of what another main action would improve
+CARDS_TO_END, MOST_GOODS = 7, 14
 SEQUENCE_AT_MOST = 64
+DEEPEST = 4
+SCRATCH = DEEPEST + 3
+LAST_CHOICE, NEVER = -1.0e3, -1.0e9
 
 
 @part
-def worth_of_engine(g, seat):
+def worth_of_engine(g, seat, k):
     """What the seat's productions give a turn, inputs taken off."""
     worth = 0.0
     for slot in range(SLOTS):
         if g.height[seat, slot] > 0:
             card = g.slot[seat, slot, g.height[seat, slot] - 1]
             for good in range(GOODS):
-                worth += 0.5 * g.dev[card, OUTPUT + good] - 0.35 * g.dev[card, INPUT + good]
-            worth += 0.55 * g.dev[card, CARD_FAITH]
+                worth += g.dev[card, OUTPUT + good] - INPUT_PIECE[k] * g.dev[card, INPUT + good]
+            worth += OUTPUT_FAITH * g.dev[card, CARD_FAITH]
     for i in range(KEPT):
         if has_active(g, seat, i, PRODUCTION):
-            worth += 0.8
+            worth += LEADER_PRODUCES
         if has_active(g, seat, i, WHITE_MARBLE):
-            worth += 0.6
+            worth += LEADER_TURNS_WHITE
     return worth
 
 
 @part
-def nearness(g, seat, card):
-    """How much of what a card costs the seat holds, 0 to 1, and a little more for all of it."""
-    owed, missing = 0, 0
-    for good in range(GOODS):
-        cost = cost_of(g, seat, card, good)
-        owed += cost
-        missing += max(cost - count_of(g, seat, good), 0)
-    share = 1.0 - missing / owed if owed > 0 else 1.0
-    return share * share + (0.25 if missing == 0 else 0.0)
+def fits_a_slot(g, seat, level):
+    """Whether a card of the level, from 0, could be laid somewhere."""
+    for slot in range(SLOTS):
+        if g.height[seat, slot] == level:
+            return True
+    return False
 
 
 @part
-def worth_of_goals(g, seat):
-    """The card that the goods held come closest to, by its points."""
+def missing_for(g, seat, card):
+    """Pieces of its cost that the seat does not hold."""
+    missing = 0
+    for good in range(GOODS):
+        missing += max(cost_of(g, seat, card, good) - count_of(g, seat, good), 0)
+    return missing
+
+
+@part
+def worth_of_goals(g, seat, k):
+    """The card that the goods held come closest to."""
     best = 0.0
     for colour in range(4):
-        for level in range(3):
+        for level in range(LEVELS):
             card = g.top[colour, level]
-            if card == EMPTY:
-                continue
-            for slot in range(SLOTS):
-                if g.height[seat, slot] == level:
-                    goal = nearness(g, seat, card) * (1.2 + 0.55 * g.dev[card, 2])
-                    best = max(best, goal)
-                    break
+            if card != EMPTY and fits_a_slot(g, seat, level):
+                goal = GOAL[k] + GOAL_POINT[k] * g.dev[card, POINTS]
+                best = max(best, goal * MISSING[k] ** missing_for(g, seat, card))
     return best
 
 
@@ -105,100 +131,184 @@ def worth_of_hand(g, seat):
             count = g.leaders[leader, 10 + good]
             asked += count
             there += min(count_of(g, seat, good), count)
-        worth += 1.0 + 2.0 * there / max(asked, 1)
+        worth += LEADER_IN_HAND * (1.0 + 2.0 * there / max(asked, 1))
     return worth
 
 
 @part
 def worth(g, seat):
     """What the position is worth to the seat."""
+    k = 0 if g.seats == 1 else 1
     cards = count_cards(g, seat)
-    value = 1.0 * points_of(g, seat) + 0.45 * g.faith[seat] + 1.1 * cards
-    remaining = max(7 - cards, 0) / 7.0
-    value += 2.2 * remaining * worth_of_engine(g, seat)
-    value += worth_of_goals(g, seat) + worth_of_hand(g, seat)
-    value += 0.28 * min(count_goods(g, seat), 14) + 0.2 * max(count_goods(g, seat) - 14, 0)
+    value = points_of(g, seat) + FAITH_SPACE[k] * g.faith[seat] + CARD[k] * cards
+    value += ENGINE * max(CARDS_TO_END - cards, 0) / CARDS_TO_END * worth_of_engine(g, seat, k)
+    value += worth_of_goals(g, seat, k) + worth_of_hand(g, seat)
+    value += GOODS_HELD[k] * min(count_goods(g, seat), MOST_GOODS)
     for other in range(g.seats):
         if other != seat:
-            value -= 0.25 / (g.seats - 1) * g.faith[other]
+            value -= OTHERS_FAITH / (g.seats - 1) * g.faith[other]
     if g.seats == 1:
-        value -= 0.3 * g.cross
-        value += 2.0 * (cards >= 7) + 2.0 * (g.faith[seat] == 24)
+        value -= CROSS * g.cross
+        value += 2.0 * (cards >= CARDS_TO_END) + 2.0 * (g.faith[seat] == LAST_SPACE)
     return value
 
 
 @part
+def place_by_rule(g):
+    """A place that has the kind already, else the smallest that takes all of it, else the largest.
+
+    Without a place the good is discarded.
+    """
+    found, pieces = DISCARD_PLACE, g.to_place[g.kind]
+    for place in range(DISCARD_PLACE):
+        if g.mask[PLACE_AT + place]:
+            if place >= SHELVES or g.shelf_count[g.seat, place] > 0:
+                return PLACE_AT + place
+            if found == DISCARD_PLACE or found + 1 < pieces:
+                found = place
+    return PLACE_AT + found
+
+
+@part
 def next_by_rule(g):
-    """How a sequence that was begun is completed: produce with all, then the first choice."""
-    if g.phase == PRODUCE:
-        for action in range(PRODUCE_AT, DONE_ACTION):
-            if g.mask[action]:
-                return action
-        return DONE_ACTION
-    for action in range(NUM_ACTIONS):
+    """How a sequence that was begun is completed: produce with all, else the first choice."""
+    if g.phase == PLACE:
+        return place_by_rule(g)
+    first = PRODUCE_AT if g.phase == PRODUCE else 0
+    for action in range(first, NUM_ACTIONS):
         if g.mask[action]:
             return action
     return END_ACTION
 
 
 @part
-def complete(states, i, seat):
-    """Complete the sequence that was begun in game `i`."""
-    g = states[i]
+def is_complete(g, seat):
+    """Whether the seat is inside no sequence."""
+    return g.phase == OVER or g.phase == MAIN or g.seat != seat
+
+
+@part
+def complete(g, seat):
+    """Complete the sequence that was begun."""
     for _ in range(SEQUENCE_AT_MOST):
-        if g.phase == OVER or g.seat != seat or g.phase == MAIN:
+        if is_complete(g, seat):
             return
         apply(g, next_by_rule(g))
 
 
 @part
-def worth_after(scratch, i, j, action, depth):
-    """What a position is worth after an action in game `i`, looked at in place `j`."""
-    scratch[j] = scratch[i]
-    g = scratch[j]
-    seat = g.seat
-    apply(g, action)
-    if depth > 0 and g.phase != MAIN and g.phase != OVER and g.seat == seat:
-        best = -1.0e9
-        for follow in range(NUM_ACTIONS):
-            if scratch[j].mask[follow]:
-                best = max(best, worth_after_completing(scratch, j, j + 1, follow, seat))
-        return best
-    complete(scratch, j, seat)
-    return worth(scratch[j], seat)
+def worth_with_next_turn(scratch, i, seat):
+    """What the position in place `i` is worth, and most of what one more main action would add."""
+    here = worth(scratch[i], seat)
+    if scratch[i].phase != MAIN or scratch[i].seat != seat:
+        return here
+    scratch[i + 1] = scratch[i]
+    scratch[i + 1].main_done = 0
+    write_mask(scratch[i + 1])
+    best = here
+    for action in range(LINE_AT, DONE_ACTION):
+        if scratch[i + 1].mask[action]:
+            scratch[i + 2] = scratch[i + 1]
+            apply(scratch[i + 2], action)
+            complete(scratch[i + 2], seat)
+            best = max(best, worth(scratch[i + 2], seat))
+    return here + NEXT_TURN * (best - here)
 
 
 @part
-def worth_after_completing(scratch, i, j, action, seat):
-    """What a position is worth after an action and the completion by rule."""
-    scratch[j] = scratch[i]
-    apply(scratch[j], action)
-    complete(scratch, j, seat)
-    return worth(scratch[j], seat)
+def next_legal(g, action):
+    """The first legal action from `action` on; NUM_ACTIONS when there is none."""
+    while action < NUM_ACTIONS and not g.mask[action]:
+        action += 1
+    return action
+
+
+@part
+def best_worth(scratch, tried, seat):
+    """The most that the position in place 1 can come to by the end of the sequence it is in.
+
+    Its decisions are tried depth first, `tried` counting them off in each place; what is left at
+    the DEEPEST place is completed by rule.
+    """
+    best, i = -1.0e9, 1
+    tried[1] = 0
+    while i > 0:
+        if i == DEEPEST:
+            complete(scratch[i], seat)
+        action = next_legal(scratch[i], tried[i])
+        if is_complete(scratch[i], seat):
+            best = max(best, worth_with_next_turn(scratch, i, seat))
+            i -= 1
+        elif action == NUM_ACTIONS:
+            i -= 1
+        else:
+            tried[i] = action + 1
+            scratch[i + 1] = scratch[i]
+            apply(scratch[i + 1], action)
+            i += 1
+            tried[i] = 0
+    return best
+
+
+@part
+def worth_of_action(scratch, tried, action):
+    """What the position in place 0 comes to by an action; places are exchanged for nothing else.
+
+    A turn is ended only when nothing improves the position.
+    """
+    seat = scratch[0].seat
+    if SWAP_AT <= action < END_ACTION:
+        return LAST_CHOICE
+    if action == END_ACTION:
+        return worth_with_next_turn(scratch, 0, seat) + 0.01
+    scratch[1] = scratch[0]
+    apply(scratch[1], action)
+    return best_worth(scratch, tried, seat)
 
 
 @door
-def best_action(scratch):
-    """The action that leads to the best position from the view in place 0; places 1, 2 are free.
+def best_action(scratch, tried):
+    """The action that leads to the best position from the view in place 0 of SCRATCH places.
 
-    A turn is ended only when nothing improves the position; exchanges are not considered but
-    for nothing else.
+    `tried`, (SCRATCH,) int64, is memory to count in.
     """
     write_mask(scratch[0])
     best, chosen = -1.0e9, NOBODY
-    here = worth(scratch[0], scratch[0].seat)
     for action in range(NUM_ACTIONS):
-        if not scratch[0].mask[action]:
-            continue
-        if SWAP_AT <= action < END_ACTION:
-            value = -1.0e8
-        elif action == END_ACTION:
-            value = here + 0.01
-        else:
-            value = worth_after(scratch, 0, 1, action, 1)
-        if BUY_AT <= action < BUY_AT + 36:
-            level = (action - BUY_AT) // 3 % 3 + 1
-            value += 0.1 * level
-        if value > best:
-            best, chosen = value, action
+        if scratch[0].mask[action]:
+            value = worth_of_action(scratch, tried, action)
+            if value > best:
+                best, chosen = value, action
     return chosen
+
+
+@door
+def worths(states, scratch, tried, out):
+    """Write what each legal action of each game comes to, NEVER for the others: (n, 96) float64."""
+    for i in range(out.shape[0]):
+        for action in range(NUM_ACTIONS):
+            out[i, action] = NEVER
+            if states[i].mask[action]:
+                scratch[0] = states[i]
+                out[i, action] = worth_of_action(scratch, tried, action)
+
+
+@part
+def prospect(scratch, seat):
+    """What the position in place 0 is worth to a seat, whoever decides, its next turn included."""
+    complete(scratch[0], scratch[0].seat)
+    if scratch[0].phase == MAIN:
+        scratch[0].seat = seat
+    return worth_with_next_turn(scratch, 0, seat)
+
+
+@door
+def prospects(states, scratch, out):
+    """Write what each game is worth to each of its seats: (n, 4) float32."""
+    for i in range(out.shape[0]):
+        for seat in range(states[i].seats):
+            scratch[0] = states[i]
+            if scratch[0].phase == OVER:
+                out[i, seat] = worth(scratch[0], seat)
+            else:
+                out[i, seat] = prospect(scratch, seat)

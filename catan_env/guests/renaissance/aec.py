@@ -1,9 +1,9 @@
-"""Masters of Renaissance for PettingZoo and Gymnasium.
+"""Masters of Renaissance for PettingZoo: an agent for every seat, one small decision at a time.
 
 | | |
 |---|---|
-| AEC | `env(seats=2, cards="printed")`, agents `player_0` .. in seat order |
-| Gymnasium | `SoloEnv()`: the solo game against Lorenzo, or one seat against policies |
+| Import | `catan_env.guests.renaissance.env(seats=2)` |
+| Agents | `player_0` .. in seat order |
 | Action space | `Discrete(96)`; docs/renaissance.md names the spans |
 | `"observation"` | `Box(0, 255, (886,), uint8)`; docs/renaissance.md names its fields |
 | `"action_mask"` | `Box(0, 1, (96,), int8)` |
@@ -26,10 +26,9 @@ Rewards: 1 to the winner, -1/(n - 1) to each other seat; in the solo game 1 or -
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
@@ -42,11 +41,10 @@ from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS
-from catan_env.guests.renaissance.policies import Policy, as_policy
 from catan_env.guests.renaissance.view import SeatView
 
 ILLEGAL_REWARD = -1.0
-Step = tuple[Any, float, bool, bool, dict[str, Any]]
+RENDER_MODES = ("human", "ansi")
 
 
 class Options:
@@ -61,11 +59,11 @@ class Options:
         max_rounds: int = MAX_ROUNDS,
         render_mode: str | None = None,
     ) -> None:
-        _check("seats", seats, range(1, SEATS + 1))
-        _check("cards", cards, DECKS)
-        _check("reward", reward, ("sparse", "points"))
-        _check("illegal", illegal, ("penalty", "raise", "ignore"))
-        _check("render_mode", render_mode, (None, "ansi", "human"))
+        check("seats", seats, range(1, SEATS + 1))
+        check("cards", cards, DECKS)
+        check("reward", reward, ("sparse", "points"))
+        check("illegal", illegal, ("penalty", "raise", "ignore"))
+        check("render_mode", render_mode, (None, *RENDER_MODES))
         self.seats, self.cards, self.reward = seats, cards, reward
         self.illegal, self.max_rounds, self.render_mode = illegal, max_rounds, render_mode
 
@@ -83,7 +81,8 @@ class Options:
         return str(game) if self.render_mode == "ansi" else None
 
 
-def _check(name: str, given: Any, allowed: Sequence[Any]) -> None:
+def check(name: str, given: Any, allowed: Sequence[Any]) -> None:
+    """ValueError where an option is given what is not allowed."""
     if given not in allowed:
         raise ValueError(f"{name} {given!r}; allowed are {', '.join(map(repr, allowed))}")
 
@@ -120,7 +119,7 @@ class RenaissanceAEC(AECEnv[str, Any, Any]):
 
     metadata = {  # noqa: RUF012 (PettingZoo's own attribute)
         "name": "renaissance_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -216,94 +215,3 @@ class RenaissanceAEC(AECEnv[str, Any, Any]):
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-class SoloEnv(gymnasium.Env[Any, Any]):
-    """One seat: the solo game against Lorenzo, or with `opponents` a game against policies.
-
-    `opponents` is a policy's name or a list of them in turn order; `seat` is 0.. or "random".
-
-    >>> environment = SoloEnv()
-    >>> observation, info = environment.reset(seed=7)
-    >>> observation["observation"].shape, int(environment.action_masks().sum())
-    ((886,), 6)
-    """
-
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012
-
-    def __init__(
-        self,
-        opponents: str | Policy | Sequence[str | Policy] | None = None,
-        seat: int | str = "random",
-        seats: int | None = None,
-        **options: Any,
-    ) -> None:
-        if opponents is None:
-            self._opponents: list[Any] = []
-        elif isinstance(opponents, list | tuple):
-            self._opponents = list(opponents)
-        else:
-            self._opponents = [opponents] * ((seats or 2) - 1)
-        self.options = Options(len(self._opponents) + 1, **options)
-        if seats not in (None, self.options.seats):
-            raise ValueError(f"{seats} seats and {len(self._opponents)} opponents")
-        _check("seat", seat, ("random", *range(self.options.seats)))
-        self._seat = seat
-        self.render_mode = self.options.render_mode
-        self.observation_space = observation_space()
-        self.action_space = Discrete(NUM_ACTIONS)
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game; the seed settles it, the seat and what opponents draw."""
-        super().reset(seed=seed)
-        draw: Callable[[], int] = lambda: int(self.np_random.integers(1 << 62))  # noqa: E731
-        self.game = Game(self.options.seats, draw(), self.options.cards)
-        seats = self.options.seats
-        self.seat = int(draw() % seats) if isinstance(self._seat, str) else self._seat
-        self._players = {
-            (self.seat + 1 + k) % seats: as_policy(one, draw() % (1 << 31))
-            for k, one in enumerate(self._opponents)
-        }
-        self._let_others_play()
-        return self._observe(), {"seat": self.seat}
-
-    def step(self, action: Any) -> Step:
-        """Play the action, and then everybody else's decisions until the seat decides again."""
-        info: dict[str, Any] = {}
-        try:
-            self.game.play(int(action))
-        except IllegalActionError as error:
-            if self.options.illegal == "raise":
-                raise
-            info["illegal"] = str(error)
-            if self.options.illegal == "penalty":
-                return self._observe(), ILLEGAL_REWARD, True, False, info
-        self._let_others_play()
-        over = self.game.is_over
-        reward = self.options.reward_of(self.game, self.seat) if over else 0.0
-        if self.render_mode == "human":
-            self.render()
-        return self._observe(), float(reward), over, not over and self._is_cut_off(), info
-
-    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """What may be played now, (96,) bool, as sb3-contrib's MaskablePPO asks for it."""
-        return self.game.action_mask.astype(bool)
-
-    def render(self) -> Any:
-        """The position, as the render mode says."""
-        return self.options.render(self.game)
-
-    def _observe(self) -> Any:
-        decides = self.game.seat == self.seat
-        mask = self.game.action_mask if decides else np.zeros(NUM_ACTIONS, np.int8)
-        return {"observation": self.game.observe(self.seat), "action_mask": mask}
-
-    def _is_cut_off(self) -> bool:
-        return self.game.round > self.options.max_rounds
-
-    def _let_others_play(self) -> None:
-        while not self.game.is_over and self.game.seat != self.seat and not self._is_cut_off():
-            policy = self._players[self.game.seat]
-            self.game.play(int(policy.act(self.game.view(self.game.seat))))

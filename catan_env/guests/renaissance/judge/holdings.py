@@ -1,0 +1,125 @@
+"""What one seat has: its containers, what lies in them, what they can take and pay."""
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.command import NOTHING_PAID, Payment
+from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.ids import Ids
+from catan_env.guests.renaissance.judge.maps import Pile
+from catan_env.guests.renaissance.judge.refusal import refuse, refuse_transfer
+from catan_env.guests.renaissance.native import doors
+from catan_env.guests.renaissance.native.actions import SOURCES, STRONGBOX
+from catan_env.guests.renaissance.native.cards import DEPOT, GOOD, GOODS, NUM_LEADERS
+from catan_env.guests.renaissance.native.state import EMPTY, KEPT, SHELVES, SLOTS
+from catan_env.guests.renaissance.speech import active_leaders, place_id
+
+PLACES = SHELVES + KEPT
+DEPOT_SIZE = 2
+
+
+class Holdings:
+    """A seat's containers in a game; `boxes` are the ids of its places, -1 for a closed depot."""
+
+    def __init__(self, game: Game, seat: int, ids: Ids) -> None:
+        self.game, self.seat, self.ids = game, seat, ids
+        self.state = game.state
+        self.boxes = [*ids.shelves[seat], *self._depots()]
+        self.containers = [*self.boxes, ids.strongbox[seat]]
+
+    def read(self, what: int, a: int, b: int) -> int:
+        """A question to the rules; see native/doors.py."""
+        return int(doors.read(self.game._states, 0, what, self.seat, a, b))
+
+    def content(self, place: int) -> tuple[int, int]:
+        """Kind and pieces on a place."""
+        if place < SHELVES:
+            shelves = self.state["shelf_good"][self.seat], self.state["shelf_count"][self.seat]
+            return int(shelves[0][place]), int(shelves[1][place])
+        if self.boxes[place] < 0:
+            return EMPTY, 0
+        return self.depot_good(place), int(self.state["depot"][self.seat, place - SHELVES])
+
+    def depot_good(self, place: int) -> int:
+        """The one kind that a depot takes."""
+        leader = self.state["leader"][self.seat, place - SHELVES]
+        return int(self.state["leaders"][leader, GOOD])
+
+    def size(self, place: int) -> int:
+        """Pieces that a place takes at most."""
+        return place + 1 if place < SHELVES else DEPOT_SIZE
+
+    def held(self, box: int) -> Pile:
+        """Pieces by good in an own container, the strongbox being the last."""
+        if box == PLACES:
+            strongbox: Pile = self.state["strongbox"][self.seat].tolist()
+            return strongbox
+        kind, count = self.content(box)
+        return [count if good == kind else 0 for good in range(GOODS)]
+
+    def cards(self, colour: int, level: int) -> int:
+        """Cards of a colour and level (0: any), covered ones too."""
+        total = 0
+        for slot in range(SLOTS):
+            height = self.state["height"][self.seat, slot]
+            for card in self.state["slot"][self.seat, slot][:height]:
+                row = self.state["dev"][card]
+                total += int(row[0] == colour and level in (0, row[1]))
+        return total
+
+    def check_leader(self, leader: int, held: list[int]) -> None:
+        """A leader must exist and be among those held."""
+        if not 0 <= leader < NUM_LEADERS:
+            refuse(m.ErrNoSuchEntity("LEADER", leader))
+        if leader not in held:
+            refuse(m.ErrObjectNotOwned(leader, "LeaderCard"))
+
+    def check_placing(self, piles: list[Pile]) -> None:
+        """Whether the piles fit on the places, in the order of `boxes` (R030-R034)."""
+        contents = [self.content(place) for place in range(PLACES)]
+        for place, pile in enumerate(piles):
+            for good, count in enumerate(pile):
+                if not count:
+                    continue
+                there, pieces = contents[place]
+                bound = self.depot_good(place) if place >= SHELVES else there if pieces else good
+                if bound != good:
+                    refuse_transfer(good, True, "BOUNDED_RESTYPE_DIFFER")
+                if pieces + count > self.size(place):
+                    refuse_transfer(good, True, "CAPACITY_REACHED")
+                contents[place] = good, pieces + count
+        shelves = [good for good, pieces in contents[:SHELVES] if pieces]
+        for good in shelves:
+            if shelves.count(good) > 1:
+                refuse_transfer(good, True, "DUPLICATE_BOUNDED_RESOURCE")
+
+    def payments(self, taken: list[list[Pile]]) -> list[Payment]:
+        """Payments of each recipe, taken together from what is there."""
+        strongbox = len(self.containers) - 1
+        for box in range(len(self.containers)):
+            there = self.held(box)
+            for good in range(GOODS):
+                sent = sum(piles[box][good] for piles in taken)
+                if sent > there[good]:
+                    differs = box < strongbox and sum(there) > 0 and not there[good]
+                    reason = "BOUNDED_RESTYPE_DIFFER" if differs else "CAPACITY_REACHED"
+                    refuse_transfer(good, False, reason)
+        return [_payment(piles) for piles in taken]
+
+    def _depots(self) -> list[int]:
+        """Containers of the kept leaders' depots; -1 where none is open."""
+        leaders = active_leaders(self.state, self.seat, DEPOT)
+        kept = self.state["leader"][self.seat].tolist()
+        return [
+            place_id(SHELVES + i, self.state, self.seat, self.ids) if leader in leaders else -1
+            for i, leader in enumerate(kept)
+        ]
+
+
+def _payment(piles: list[Pile]) -> Payment:
+    """Pieces by good and source, from pieces by container and good."""
+    counts = list(NOTHING_PAID)
+    for box, pile in enumerate(piles):
+        is_last = box == len(piles) - 1
+        source = STRONGBOX if is_last else 0 if box < SHELVES else 1
+        for good, count in enumerate(pile):
+            counts[SOURCES * good + source] += count
+    return tuple(counts)

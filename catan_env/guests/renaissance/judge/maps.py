@@ -1,0 +1,49 @@
+"""Maps of goods and containers, checked: names, owners, and what they may hold."""
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.judge.refusal import refuse
+from catan_env.guests.renaissance.native.cards import GOODS
+
+Pile = list[int]
+"""Pieces by good."""
+
+
+def check_boxes(boxes: dict[int, m.Map], owned: list[int]) -> None:
+    """Containers must be one's own, and hold what there is."""
+    for number, content in boxes.items():
+        if number not in owned or number < 0:
+            refuse(m.ErrObjectNotOwned(number, "ResourceContainer"))
+        check_names(content)
+
+
+def check_names(content: m.Map) -> None:
+    """Resources must be such as there are."""
+    for name in content:
+        if m.good_of(name) is None:
+            refuse(m.ErrNoSuchEntity("RESOURCE", -1, name))
+
+
+def piles_of(boxes: dict[int, m.Map], owned: list[int], is_input: bool) -> list[Pile]:
+    """Pieces by container, in the order of `owned`, and good."""
+    check_boxes(boxes, owned)
+    return [goods_of(boxes.get(number, {}), is_input, False) for number in owned]
+
+
+def goods_of(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
+    """Pieces by good of a map that must hold nothing else."""
+    counts = counted(content, is_input, is_replacement)
+    if any(counts[GOODS:]):
+        refuse(m.ErrInvalidResourceTransaction(is_input, is_replacement, "ILLEGAL_NON_STORABLE"))
+    return counts[:GOODS]
+
+
+def counted(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
+    """Pieces by good, faith and white marbles among them."""
+    counts = [0] * len(m.NAMES)
+    for name, count in content.items():
+        if count < 0:
+            refuse(m.ErrInvalidResourceTransaction(is_input, is_replacement, "NEGATIVE_VALUES"))
+        good = m.good_of(name)
+        assert good is not None
+        counts[good] += count
+    return counts

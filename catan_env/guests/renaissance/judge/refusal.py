@@ -1,0 +1,23 @@
+"""The error that a client is answered."""
+
+from typing import NoReturn
+
+from catan_env.guests.renaissance import messages as m
+
+
+class Refusal(Exception):
+    """A command is refused with `error`."""
+
+    def __init__(self, error: m.Message) -> None:
+        super().__init__(repr(error))
+        self.error = error
+
+
+def refuse(error: m.Message) -> NoReturn:
+    """Answer with that error."""
+    raise Refusal(error)
+
+
+def refuse_transfer(good: int, is_added: bool, reason: str) -> NoReturn:
+    """A container cannot give or take that good."""
+    refuse(m.ErrResourceTransfer(is_added, reason, m.NAMES[good]))

@@ -1,0 +1,42 @@
+"""The choices of the set-up."""
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.command import ChooseGoods, KeepLeaders
+from catan_env.guests.renaissance.judge.holdings import Holdings
+from catan_env.guests.renaissance.judge.maps import piles_of
+from catan_env.guests.renaissance.judge.refusal import refuse
+from catan_env.guests.renaissance.native.actions import PAIRS
+from catan_env.guests.renaissance.native.cards import START_GOODS
+from catan_env.guests.renaissance.native.state import KEPT, SHELVES
+
+
+def judge_leaders(has: Holdings, message: m.ReqChooseLeaders) -> KeepLeaders:
+    """Two of the leaders dealt."""
+    if has.state["has_kept"][has.seat]:
+        refuse(m.ErrInitialChoice(True, 0))
+    dealt = has.state["dealt"][has.seat].tolist()
+    for leader in message.leaders:
+        has.check_leader(leader, dealt)
+    if len(message.leaders) != KEPT or len(set(message.leaders)) != KEPT:
+        refuse(m.ErrInitialChoice(True, KEPT - len(message.leaders)))
+    pair = tuple(sorted(dealt.index(leader) for leader in message.leaders))
+    pairs = [(PAIRS[k, 0], PAIRS[k, 1]) for k in range(len(PAIRS))]
+    return KeepLeaders(pairs.index(pair))
+
+
+def judge_goods(has: Holdings, message: m.ReqChooseResources) -> ChooseGoods:
+    """As many goods as are owed, on shelves."""
+    if has.state["has_goods"][has.seat]:
+        refuse(m.ErrInitialChoice(False, 0))
+    piles = piles_of(m.boxes_of(message.shelves), has.boxes[:SHELVES], is_input=False)
+    owed, sent = START_GOODS[has.seat], sum(map(sum, piles))
+    if sent != owed:
+        refuse(m.ErrReplacedTransRecipe(False, "", owed, sent, sent < owed))
+    has.check_placing(piles)
+    goods = [
+        (good, shelf)
+        for shelf, pile in enumerate(piles)
+        for good, count in enumerate(pile)
+        for _ in range(count)
+    ]
+    return ChooseGoods(tuple(sorted(goods)))

@@ -1,0 +1,176 @@
+"""What messages hold: players, cards, containers, recipes, the track, the market, the grid."""
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from catan_env.guests.renaissance.messages.base import Map, TopCards
+
+
+class Setup(msgspec.Struct):
+    """A player's set-up."""
+
+    chosenLeadersCount: int
+    initialResources: int
+    initialExcludedResources: list[str]
+    hasChosenLeaders: bool
+    hasChosenResources: bool
+
+
+class Player(msgspec.Struct):
+    """A player in UpdateGame."""
+
+    nickname: str
+    baseProduction: int
+    warehouseShelves: list[int]
+    strongbox: int
+    setup: Setup
+    leadersHand: list[int]
+    leadersHandCount: int
+    devSlots: list[list[int]]
+    faithPoints: int
+    victoryPoints: int
+    active: bool = True
+
+
+class Colour(msgspec.Struct):
+    """A colour of cards."""
+
+    name: str
+    ansiColor: str
+
+
+class ResourceType(msgspec.Struct):
+    """A kind of resource."""
+
+    name: str
+    ansiColor: str
+    isStorable: bool
+    isGiveableToPlayer: bool
+    isTakeableFromPlayer: bool
+
+
+class CardEntry(msgspec.Struct):
+    """So many cards of a colour and level (0: any)."""
+
+    color: str
+    quantity: int
+    level: int
+
+
+class CardRequirement(msgspec.Struct):
+    """Cards that a leader asks for."""
+
+    entries: list[CardEntry]
+
+
+class Requirements(msgspec.Struct):
+    """Goods that a card costs or a leader asks for."""
+
+    requirements: Map
+
+
+class LeaderCard(msgspec.Struct):
+    """A leader; `active` is isActive in the protocol's text."""
+
+    id: int
+    leaderType: str
+    resourceType: str
+    victoryPoints: int
+    active: bool | UnsetType = UNSET
+    isActive: bool | UnsetType = UNSET
+    discount: int = 0
+    containerId: int = -1
+    production: int = -1
+    devCardRequirement: CardRequirement | UnsetType | None = UNSET
+    resourceRequirement: Requirements | UnsetType | None = UNSET
+
+
+class DevelopmentCard(msgspec.Struct):
+    """A development card."""
+
+    id: int
+    color: str
+    level: int
+    victoryPoints: int
+    cost: Requirements
+    production: int
+
+
+class Container(msgspec.Struct, omit_defaults=True):
+    """A shelf, a depot, or a strongbox, whose size is -1."""
+
+    id: int
+    content: Map
+    size: int
+    boundedResType: str | None = None
+
+
+class Recipe(msgspec.Struct):
+    """A production; blanks are pieces of any kind but those excluded."""
+
+    id: int
+    input: Map
+    inputBlanks: int
+    inputBlanksExclusions: list[str]
+    output: Map
+    outputBlanks: int
+    outputBlanksExclusions: list[str]
+    discardableOutput: bool
+
+
+class ActionToken(msgspec.Struct, omit_defaults=True):
+    """One of Lorenzo's tokens."""
+
+    id: int
+    kind: str
+    discardedDevCardColor: str | None = None
+
+
+class VaticanSection(msgspec.Struct):
+    """A pope report's section of the track."""
+
+    id: int
+    faithPointsBeginning: int
+    faithPointsEnd: int
+    victoryPoints: int
+    activated: bool
+    bonusGivenPlayers: list[str]
+
+
+class YellowTile(msgspec.Struct):
+    """A gold space."""
+
+    faithPoints: int
+    victoryPoints: int
+
+
+class FaithTrack(msgspec.Struct):
+    """The faith track."""
+
+    vaticanSections: dict[str, VaticanSection]
+    yellowTiles: list[YellowTile]
+    maxFaith: int = 24
+
+
+class Market(msgspec.Struct):
+    """Marbles by row, and the slide."""
+
+    grid: list[list[str]]
+    replaceableResType: str
+    slide: str
+
+
+class DevCardGrid(msgspec.Struct):
+    """The top card of each stack by colour and level; None where there is none."""
+
+    levelsCount: int
+    colorsCount: int
+    topCards: TopCards
+
+
+class TextGrid(msgspec.Struct):
+    """The grid as the protocol's text has it."""
+
+    grid: dict[str, list[Any]]

@@ -1,0 +1,42 @@
+"""The protocol's words for goods, marbles and colours, and what maps of them hold."""
+
+from typing import Any
+
+from catan_env.guests.renaissance.messages.base import Boxes, Map
+from catan_env.guests.renaissance.native.cards import COLOURS, RESOURCES
+
+NAMES = (*RESOURCES, "Faith", "Zero")
+"""Marbles and goods, by number."""
+
+
+def good_of(name: str) -> int | None:
+    """The number of a good, faith or white marble by its name; None when there is none.
+
+    >>> good_of("Coin"), good_of("servant"), good_of("Faith"), good_of("Gold")
+    (0, 2, 4, None)
+    """
+    name = name[:1].upper() + name[1:]
+    return NAMES.index(name) if name in NAMES else None
+
+
+def colour_of(name: str) -> int | None:
+    """The number of a colour by its name; None when there is none."""
+    return COLOURS.index(name) if name in COLOURS else None
+
+
+def boxes_of(given: Boxes) -> dict[int, Map]:
+    """Containers by id, whichever way they were spelled."""
+    if isinstance(given, dict):
+        return given
+    merged: dict[int, Map] = {}
+    for one in given:
+        for container, content in one.items():
+            box = merged.setdefault(container, {})
+            for name, count in content.items():
+                box[name] = box.get(name, 0) + count
+    return merged
+
+
+def counts_of(goods: Any) -> Map:
+    """A map of the goods that there are any of."""
+    return {NAMES[good]: int(count) for good, count in enumerate(goods) if count}

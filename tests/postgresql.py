@@ -1,0 +1,52 @@
+"""A PostgreSQL of one's own: a fresh cluster in a folder, as Debian's packages start one."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def programs() -> Path:
+    """Where `initdb` and `pg_ctl` are; the test is skipped where they are not, but not in CI."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    on_path = shutil.which("initdb")
+    if found or on_path:
+        return (found[-1] if found else Path(str(on_path))).parent
+    if os.environ.get("CI"):
+        raise AssertionError("PostgreSQL is missing: apt-get install postgresql")
+    pytest.skip("no PostgreSQL: apt-get install postgresql")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The URL of an empty database while the block runs; it is served as an ordinary user."""
+    bin_folder, port = programs(), free_port()
+    user = "postgres" if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory() as folder:
+        if user is not None:
+            shutil.chown(folder, user)
+
+        def run(program: str, *words: str) -> None:
+            command = [str(bin_folder / program), "--pgdata", f"{folder}/data", *words]
+            subprocess.run(
+                command, check=True, user=user, cwd=folder, stdout=subprocess.DEVNULL, timeout=120
+            )
+
+        run("initdb", "--username", "catan", "--auth", "trust", "--no-sync")
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        run("pg_ctl", "start", "--wait", "--silent", "--log", f"{folder}/log", "-o", options)
+        try:
+            yield f"postgresql+psycopg://catan@127.0.0.1:{port}/postgres"
+        finally:
+            run("pg_ctl", "stop", "--mode", "immediate", "--silent")
