@@ -7,11 +7,12 @@ import shlex
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any, Protocol
 
 from catan_env.arena.outcome import Kick, Outcome, outcome_of
 from catan_env.arena.sandbox import (
@@ -32,6 +33,7 @@ from catan_env.net.packed import ByteOrder
 from catan_env.net.serve import listen
 from catan_env.notation.files import write_game
 from catan_env.policy import decide, load_policy
+from catan_env.protocols.catan_binary.agent import DIALECT
 from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
@@ -108,6 +110,11 @@ class Tournament:
         room = CatanRoom(game, self.settings)
         return Seating(room, partial(_end, self.byte_order), start, self.patience)
 
+    def sandbox_of(self, agent: int) -> Sandbox:
+        """How that agent is held: what others print and what is recorded is hidden from it."""
+        folders = tuple(path for path in (self.log_dir, self.record_dir) if path)
+        return replace(self.sandbox, private=folders)
+
     def agents_at(self, room: GameRoom, agents: tuple[int, ...]) -> tuple[int, ...]:
         """The agent of each seat, of those that were given the places in order."""
         return agents
@@ -139,31 +146,86 @@ def name_of(command: str) -> str:
     return SCRIPT.sub("", (programs or names or [command])[0])
 
 
-async def play(tournament: Tournament, k: int, port: int = 0) -> Outcome:
+class Watch(Protocol):
+    """Somebody who follows the games of a contest; games are counted from 1 here."""
+
+    def begin(self, number: int, game: Game, names: Sequence[str], played: Any) -> None:
+        """A game begins; `played.game` is how it stands from now on."""
+
+    def end(self, number: int, outcome: Outcome | None = None) -> None:
+        """It is over."""
+
+
+async def play(
+    tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None
+) -> Outcome:
     """Play game number k at a port of this machine, 0 for any that is free."""
+    outcome, game = await play_game(tournament, k, port, watch)
+    folder = tournament.record_dir or tournament.log_dir
+    if folder is not None:
+        write_game(folder, game, [tournament.names[agent] for agent in outcome.seats], stem(k))
+    return outcome
+
+
+async def play_game(
+    tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None
+) -> tuple[Outcome, Game]:
+    """As `play`: what came of it, and the game, which is kept nowhere."""
     game = tournament.new_game(k)
     seats = tournament.agents_by_seat(k)
     with closing(listen(tournament.host, port)) as listener:
         async with leaving_together() as started:
             start = partial(_start, tournament, k, seats, listener, started)
             seating = tournament.seating(game, start)
-            await seating.play(listener)
+            async with followed(tournament, k, seats, seating.room, watch):
+                await seating.play(listener)
     room = seating.room
     seats = tournament.agents_at(room, seats)
     outcome = _outcome(room, k, seats)
-    folder = tournament.record_dir or tournament.log_dir
-    if folder is not None:
-        write_game(folder, room.game, [tournament.names[agent] for agent in seats], stem(k))
-    return outcome
+    if watch is not None:
+        watch.end(k + 1, outcome)
+    return outcome, room.game
+
+
+@asynccontextmanager
+async def followed(
+    tournament: Tournament,
+    k: int,
+    agents: tuple[int, ...],
+    room: GameRoom,
+    watch: Watch | None,
+) -> AsyncIterator[None]:
+    """Tell `watch` of the game as soon as something has happened in it: who sits where is known."""
+    begun, before = room.game.copy(), len(room.game.events)
+
+    async def announce(watch: Watch) -> None:
+        while len(room.game.events) == before:
+            await asyncio.sleep(LOOK_EVERY)
+        names = [tournament.names[agent] for agent in tournament.agents_at(room, agents)]
+        watch.begin(k + 1, begun, names, room)
+
+    announcing = None if watch is None else asyncio.create_task(announce(watch))
+    try:
+        yield
+    finally:
+        if announcing is not None:
+            announcing.cancel()
 
 
 def _end(order: ByteOrder) -> Connection[Message]:
     return Connection(BinaryCodec(order))
 
 
+LEAVING = 2.0
+"""Seconds in which a keeper ends its agent, when nobody waits for what that says."""
+
+
 @asynccontextmanager
 async def leaving_together() -> AsyncIterator[list[Agent]]:
-    """Agents' processes that end together, after a moment to leave by themselves."""
+    """Agents' processes that end together, after a moment to leave by themselves.
+
+    Who is stopped while they leave, as by a second Ctrl-C, waits no longer than that moment.
+    """
     started: list[Agent] = []
     try:
         yield started
@@ -171,10 +233,15 @@ async def leaving_together() -> AsyncIterator[list[Agent]]:
         for agent in started:
             agent.hang_up()
         until = time.monotonic() + LONGEST_END
-        while not all(agent.is_gone for agent in started) and time.monotonic() < until:
-            await asyncio.sleep(LOOK_EVERY)
-        for agent in started:
-            agent.close()
+        try:
+            while not all(agent.is_gone for agent in started) and time.monotonic() < until:
+                await asyncio.sleep(LOOK_EVERY)
+        except asyncio.CancelledError:
+            until = time.monotonic() + LEAVING
+            raise
+        finally:
+            for agent in started:
+                agent.close(until - time.monotonic())
 
 
 def _start(
@@ -196,9 +263,9 @@ def _start(
     out, err = (output_of(tournament, k, seat, stream) for stream in ("out", "err"))
     first = (k * len(agents) + seat) * max(1, limits.threads)
     words = [*words_of(command), host, str(port)]
-    folders = tuple(path for path in (tournament.log_dir, tournament.record_dir) if path)
-    sandbox = replace(tournament.sandbox, private=folders)
-    started.append(sandbox.start(words, port, limits, out, err, first))
+    sandbox = tournament.sandbox_of(agents[seat])
+    said = {DIALECT: "announced" if settings.announced else "literal"}
+    started.append(sandbox.start(words, port, limits, out, err, first, said))
     return started[-1]
 
 
@@ -232,6 +299,7 @@ async def play_all(
     port: int,
     jobs: int,
     take: Callable[[Outcome], None],
+    watch: Watch | None = None,
 ) -> list[Outcome]:
     """Play games 0..games-1, `jobs` at once, and hand over each when it has ended.
 
@@ -243,7 +311,7 @@ async def play_all(
 
     async def play_on() -> None:
         for k in numbers:
-            outcomes[k] = await play(tournament, k, port if jobs == 1 else 0)
+            outcomes[k] = await play(tournament, k, port if jobs == 1 else 0, watch)
             take(outcomes[k])
 
     try:

@@ -1,28 +1,43 @@
-"""`catan-env league`: policies that meet again and again, in a ledger that lasts."""
+"""`catan-env league`: entrants that meet again and again, in a ledger that lasts."""
 
 import argparse
 import json
+import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
-from catan_env.arena.league import League
-from catan_env.arena.ledger import Ledger, LedgerError
+from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
+from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.meeting import PROTOCOLS, Table
+from catan_env.arena.league.pairing import SCHEDULES
+from catan_env.arena.league.text import columns, heads_to_heads, standings_text
+from catan_env.arena.league.workers import Alone, Processes, Workers, tables_that_fit
+from catan_env.arena.sandbox import check_command
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import Progress
-from catan_env.game.game import Game
+from catan_env.notation.files import dumps, write_game
+from catan_env.notation.record import different_names
+from catan_env.notation.writer import to_sgn
 from catan_env.policy import load_policy
 
 DESCRIPTION = """\
-Let policies meet in a league. PLACE is a folder, or the URL of a database (SQLAlchemy's).
+Let policies and agents meet in a league. PLACE is a folder, or the URL of a database.
 
 examples:
   catan-env league init mine --seats 2 --rules duel
   catan-env league add mine greedy
-  catan-env league add mine nets/mine.npz --name mine
-  catan-env league run mine --games 1000
+  catan-env league add mine nets/mine.npz --name mine --version 2
+  catan-env league run mine --games 1000 --tables 2
   catan-env league standings mine
+  catan-env league serve mine
+
+  catan-env league init cup --seats 4 --protocol binary
+  catan-env league add cup --files anns/agent --command "python3 agent.py" --name ann
 """
 
 
@@ -44,54 +59,148 @@ def run(chosen: argparse.Namespace) -> int:
         if not is_new:
             raise LedgerError(f"{chosen.place}: there is no such folder")
         Path(chosen.place).mkdir(parents=True)
-    ledger = Ledger(chosen.place)
-    if not (is_new or ledger.exists):
-        raise LedgerError(f"{chosen.place}: no league is here; catan-env league init begins one")
-    status: int = chosen.do(chosen, ledger)
-    return status
+    with closing(Ledger(chosen.place, read_only=chosen.do in (_serve, _page))) as ledger:
+        if not (is_new or ledger.exists):
+            raise LedgerError(
+                f"{chosen.place}: no league is here; catan-env league init begins one"
+            )
+        status: int = chosen.do(chosen, ledger)
+        return status
 
 
 def _add_init(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--seats", type=whole(2, 4), default=4, help="of a table (default: 4)")
-    add("--rules", default="base", help="base, tournament or duel (default: base)")
+    add("--rules", default="base", help="of policies' games: base, tournament, duel, german_0.1 or "
+        "german_0.2 (default: base)")  # fmt: skip
+    add("--protocol", choices=PROTOCOLS,
+        help="lets commands play, by this protocol and its rules")  # fmt: skip
+    add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0), default=0, help="of all boards and dice (default: 0)")
     add("--max-turns", type=whole(1), default=1000, help="of a game (default: 1000)")
+    add("--timeout", type=whole(0, 255), default=5,
+        help="seconds of a turn; german: of a decision; 0: no limit (default: 5)")  # fmt: skip
+    add("--threads", type=whole(0, 255), default=1, help="of an agent, 0: no limit (default: 1)")
+    add("--memory", type=whole(0, 65535), default=512,
+        help="MiB of an agent's address space, 0: no limit (default: 512)")  # fmt: skip
+    add("--literal", action="store_true",
+        help="binary: announce nothing beyond the protocol's text")  # fmt: skip
 
 
 def _add_add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("policy", help="a policy's name, module:Class, or a weights file (.npz)")
-    parser.add_argument("--name", help="what standings call it (default: the policy)")
+    add = parser.add_argument
+    add("policy", nargs="?", help="a policy's name, module:Class, or a weights file (.npz)")
+    add("--command", dest="line", metavar="LINE",
+        help="an agent's command line instead; host and port follow it")  # fmt: skip
+    add("--files", type=Path, metavar="DIR",
+        help="a folder that the league keeps, and starts the command in")  # fmt: skip
+    add("--name", help="what standings call it (default: the policy)")
+    add("--version", default="", help="takes the place of earlier ones of that name")
+    add("--author", default="", help="shown in the standings")
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", type=whole(1), default=100, help="to play (default: 100)")
+    add = parser.add_argument
+    add("--games", type=whole(1), help="to play (default: until stopped)")
+    add("--tables", type=whole(1), metavar="N",
+        help="at once, each a process (default: one a processor)")  # fmt: skip
+    add("--ray", nargs="?", const="", metavar="ADDRESS",
+        help="play on a Ray cluster; without an address one of this machine is begun")  # fmt: skip
+    add("--schedule", choices=tuple(SCHEDULES), default="round-robin", help="default: round-robin")
+    add("--over-tcp", action="store_true",
+        help="play games between policies over the protocol, too")  # fmt: skip
+    add("--log-dir", type=Path, metavar="DIR", help="where the agents' output goes")
 
 
 def _add_name(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", help="of the entrant")
 
 
-def _add_number(parser: argparse.ArgumentParser) -> None:
+def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", type=whole(1), help="its number")
+
+
+def _add_games(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--last", type=whole(1), metavar="N", help="the last N alone")
+
+
+def _add_standings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--heads", action="store_true", help="and who won against whom")
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--records", type=Path, metavar="DIR",
+        help="write every game there as a .sgn.json record, too")  # fmt: skip
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--host", default="127.0.0.1",
+        help="where to listen; 0.0.0.0 lets in other machines (default: 127.0.0.1)")  # fmt: skip
+    add("--port", type=whole(0, 65535), default=0, help="0: any that is free (default: 0)")
+
+
+def _add_page(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where the files go")
+    parser.add_argument("--replays", type=whole(0), default=200, metavar="N",
+        help="of the last N games (default: 200)")  # fmt: skip
 
 
 def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if ledger.exists:
         raise LedgerError(f"{chosen.place}: there is a league already")
-    facts = {name: getattr(chosen, name) for name in ("seats", "rules", "board", "seed")}
-    Game(chosen.seats, chosen.seed, chosen.rules, chosen.board)  # says what cannot be played
-    ledger.create({**facts, "max_turns": chosen.max_turns})
+    names = "seats protocol protocol_version board seed max_turns timeout threads memory".split()
+    facts = {name: getattr(chosen, name) for name in names}
+    if chosen.protocol is None:
+        facts["rules"] = chosen.rules
+    elif chosen.rules != "base":
+        raise LedgerError(f"--rules {chosen.rules}: a protocol brings its own")
+    facts["announced"] = not chosen.literal
+    table = Table(**facts)
+    table.check()
+    ledger.create({**facts, "rules": table.chosen_rules.name})
     return 0
 
 
 def _add(chosen: argparse.Namespace, ledger: Ledger) -> int:
-    load_policy(chosen.policy)
-    is_file = chosen.policy.endswith(".npz")
-    policy = str(Path(chosen.policy).resolve()) if is_file else chosen.policy
-    ledger.add(chosen.name or Path(chosen.policy).name.removesuffix(".npz"), policy)
+    if (chosen.policy is None) == (chosen.line is None):
+        raise LedgerError("give a policy, or an agent's --command")
+    if chosen.line is None:
+        words, files, name = _policy(chosen)
+    else:
+        words, files, name = _command(chosen, ledger)
+    kind = POLICY if chosen.line is None else COMMAND
+    ledger.add(chosen.name or name, words, kind, chosen.version, chosen.author, files)
     return 0
+
+
+def _policy(chosen: argparse.Namespace) -> tuple[str, bytes | None, str]:
+    """What stands in the ledger, the weights file, and the name."""
+    if chosen.files is not None:
+        raise LedgerError("--files goes with --command; a weights file is kept by itself")
+    load_policy(chosen.policy)
+    path = Path(chosen.policy)
+    if path.suffix == ".npz":
+        return path.name, packed_files(path), path.stem
+    return chosen.policy, None, chosen.policy
+
+
+def _command(chosen: argparse.Namespace, ledger: Ledger) -> tuple[str, bytes | None, str]:
+    if Table.from_facts(ledger.facts).protocol is None:
+        raise LedgerError("commands play where league init was given a --protocol")
+    if not chosen.name:
+        raise LedgerError("a --command needs a --name")
+    try:
+        words = shlex.split(chosen.line)
+    except ValueError as error:
+        raise LedgerError(f"--command {chosen.line!r}: {error}") from None
+    check_command(words, chosen.files)
+    if chosen.files is None:
+        return chosen.line, None, chosen.name
+    if not chosen.files.is_dir():
+        raise LedgerError(f"--files {chosen.files}: there is no such folder")
+    return chosen.line, packed_files(chosen.files), chosen.name
 
 
 def _remove(chosen: argparse.Namespace, ledger: Ledger) -> int:
@@ -99,69 +208,132 @@ def _remove(chosen: argparse.Namespace, ledger: Ledger) -> int:
     return 0
 
 
+def _pardon(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    ledger.pardon(chosen.name)
+    return 0
+
+
 def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
-    with Progress(chosen.games, "game") as progress, stoppable() as ending:
-        for _ in League(ledger).run(chosen.games):
+    league = League(ledger)
+    if chosen.over_tcp and league.table.protocol is None:
+        raise LedgerError("--over-tcp: league init was given no --protocol")
+    if chosen.log_dir is not None:
+        chosen.log_dir.mkdir(parents=True, exist_ok=True)
+        chosen.log_dir = chosen.log_dir.resolve()
+    how = Run(chosen.schedule, chosen.over_tcp, chosen.log_dir)
+    season = league.run(chosen.games, how, _workers(chosen))
+    with Progress(chosen.games or 0, "game") as progress, stoppable() as ending, closing(season):
+        for _ in season:
             progress.advance()
+    league.skills(keep=True)
     _standings(chosen, ledger)
     return ending.status
 
 
-def _standings(_: argparse.Namespace, ledger: Ledger) -> int:
-    rows = League(ledger).standings()
-    width = max([len("entrant"), *(len(row.name) for row in rows)])
-    print(f"{'entrant':{width}}  rating   games  win rate  95 % interval")
-    for row in rows:
-        low, high = (100 * bound for bound in row.interval)
-        rate = 100 * row.wins / row.games
-        print(
-            f"{row.name:{width}}  {row.rating:6.0f}  {row.games:6}  {rate:6.1f} %  "
-            f"{low:5.1f} - {high:5.1f}"
-        )
+def _workers(chosen: argparse.Namespace) -> Workers:
+    if chosen.ray is not None:
+        from catan_env.arena.league.over_ray import RayWorkers
+
+        return RayWorkers(chosen.ray or None, chosen.tables)
+    tables = tables_that_fit(chosen.tables)
+    is_small = chosen.games is not None and chosen.games <= 4 * tables and not chosen.over_tcp
+    return Alone() if tables == 1 or is_small else Processes(tables)
+
+
+def _standings(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    league = League(ledger)
+    found, tally = league.standings(), league.tally()
+    print(standings_text(found, tally))
+    if getattr(chosen, "heads", False):
+        print(columns(*heads_to_heads(found, tally)))
     return 0
 
 
-def _games(_: argparse.Namespace, ledger: Ledger) -> int:
-    names = {entrant.id: entrant.name for entrant in ledger.entrants()}
-    for kept in ledger.games():
-        outcome = kept.outcome
-        players = ", ".join(names[entrant] for entrant in outcome.seats)
-        end = "nobody" if outcome.winner is None else names[outcome.winner]
-        print(f"{kept.number:6}  {players}: {end} won in turn {outcome.turns}")
+def _games(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    names = {entrant.id: entrant.title for entrant in ledger.entrants()}
+    after = max(0, ledger.count() - chosen.last) if chosen.last else 0
+    for result in ledger.games(after):
+        players = ", ".join(names[entrant] for entrant in result.seats)
+        end = "nobody" if result.winner is None else names[result.seats[result.winner]]
+        kicks = "".join(
+            f"; {names[result.seats[seat]]} was kicked in turn {turn}: {reason}"
+            for seat, turn, reason in result.kicks
+        )
+        print(f"{result.number:6}  {players}: {end} won in turn {result.turns}{kicks}")
     return 0
 
 
 def _show(chosen: argparse.Namespace, ledger: Ledger) -> int:
-    print(ledger.record(chosen.game), end="")
+    print(dumps(_record(ledger, chosen.game)), end="")
     return 0
 
 
-def _export(_: argparse.Namespace, ledger: Ledger) -> int:
-    entrants = [vars(entrant) for entrant in ledger.entrants()]
+def _record(ledger: Ledger, number: int) -> Iterable[dict[str, Any]]:
+    result = ledger.game(number)
+    return to_sgn(League(ledger).replayed(result), players=_players(ledger, result.seats))
+
+
+def _players(ledger: Ledger, seats: Iterable[int]) -> tuple[str, ...]:
+    names = {entrant.id: entrant.title for entrant in ledger.entrants()}
+    return different_names([names[entrant] for entrant in seats])
+
+
+def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    entrants = [
+        {name: value for name, value in vars(entrant).items() if name != "files"}
+        for entrant in ledger.entrants()
+    ]
     print(json.dumps({**ledger.facts, "entrants": entrants}))
-    for kept in ledger.games():
-        print(json.dumps({**kept.outcome.to_json(), "meeting": kept.meeting.number}))
+    for result in ledger.games():
+        print(json.dumps(result.to_json()))
+        if chosen.records is not None:
+            game = League(ledger).game(result.number)
+            stem = f"game-{result.number:06}"
+            write_game(chosen.records, game, _players(ledger, result.seats), stem)
     return 0
 
 
 def _check(_: argparse.Namespace, ledger: Ledger) -> int:
-    faults = list(League(ledger).faults())
-    for fault in faults:
+    faults = 0
+    for fault in League(ledger).faults():
         print(fault, file=sys.stderr)
-    print(f"{sum(1 for _ in ledger.games())} games, {len(faults)} at fault")
+        faults += 1
+    print(f"{ledger.count()} games, {faults} at fault")
     return FAILED if faults else 0
+
+
+def _serve(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    from catan_env.net.serve import listen
+    from catan_env.web.league import serve
+
+    with listen(chosen.host, chosen.port) as listener, stoppable() as ending:
+        host = "127.0.0.1" if chosen.host in ("", "0.0.0.0") else chosen.host
+        print(f"http://{host}:{listener.getsockname()[1]}/", flush=True)
+        serve(ledger, listener, chosen.host not in ("127.0.0.1", "localhost", "::1"))
+    return ending.status
+
+
+def _page(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    from catan_env.web.league import write_site
+
+    files = write_site(ledger, chosen.folder, chosen.replays)
+    print(f"{chosen.folder}: {files} files, begin with index.html")
+    return 0
 
 
 Do = Callable[[argparse.Namespace, Ledger], int]
 Options = Callable[[argparse.ArgumentParser], None]
 COMMANDS: dict[str, tuple[str, Do, Options | None]] = {
     "init": ("begin a league", _init, _add_init),
-    "add": ("let a policy play", _add, _add_add),
+    "add": ("let a policy or an agent play", _add, _add_add),
     "remove": ("let it play no more; its games stay", _remove, _add_name),
+    "pardon": ("let it play again, with its faults forgiven", _pardon, _add_name),
     "run": ("play games", _run, _add_run),
-    "standings": ("who is best", _standings, None),
-    "games": ("every game, a line each", _games, None),
-    "show": ("a game's record", _show, _add_number),
-    "export": ("entrants and outcomes as JSON, a line each", _export, None),
-    "check": ("replay every record to the state that was kept", _check, None),
+    "standings": ("who is best", _standings, _add_standings),
+    "games": ("every game, a line each", _games, _add_games),
+    "show": ("a game's record", _show, _add_show),
+    "export": ("entrants and outcomes as JSON, a line each", _export, _add_export),
+    "check": ("replay every record to the outcome that was kept", _check, None),
+    "serve": ("a page to look at, which reads only", _serve, _add_serve),
+    "page": ("the same page as files", _page, _add_page),
 }

@@ -1,0 +1,102 @@
+"""How fast a league plays beside the engine alone, and beside one match over TCP.
+
+    python -m benchmarks.league_speed [--games 4096] [--turns 3] [--tcp-games 0]
+
+In process: entrants that are all `greedy`, with everything a league does for a game (board, clocks,
+record, digest, the ledger), against `play_out` with the same policy; processor time. Over TCP, with
+--tcp-games: two tables at once against `catan-env match --jobs 1`; wall time, for machines at rest.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from contextlib import redirect_stdout
+from io import StringIO
+
+from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.meeting import Table
+from catan_env.arena.league.workers import Processes
+from catan_env.batch import play_out
+from catan_env.cli import main as command
+from catan_env.policies.greedy import whole_games
+
+AGENT = "catan-env agent --policy builder"
+
+
+def ledger_of(place: str, table: Table, policy: str) -> Ledger:
+    """A league whose entrants all are one policy."""
+    ledger = Ledger(place)
+    ledger.create(vars(table))
+    for k in range(table.seats):
+        ledger.add(f"{policy} {k}", policy)
+    return ledger
+
+
+def engine_seconds(table: Table, games: int, seed: int) -> tuple[float, int]:
+    """Processor time of so many games, and their decisions."""
+    begun = time.process_time()
+    played = play_out(
+        games, seats=table.seats, rules=table.rules, seed=seed, max_turns=table.max_turns,
+        policy=whole_games(table.seats),
+    )  # fmt: skip
+    return time.process_time() - begun, played.total_decisions
+
+
+def league_seconds(table: Table, games: int) -> tuple[float, int]:
+    """The same of a league in this process; not counting its first games."""
+    with tempfile.TemporaryDirectory() as place:
+        league = League(ledger_of(place, table, "greedy"))
+        list(league.run(64))
+        begun = time.process_time()
+        decisions = sum(result.decisions for result in league.run(games))
+        return time.process_time() - begun, decisions
+
+
+def in_process(games: int, turns: int) -> None:
+    """Print the ratio of decisions a second, in the middle of several turns."""
+    for table in (Table(seats=2, rules="duel"), Table(seats=4)):
+        engine_seconds(table, 8, 1)
+        ratios = []
+        for turn in range(turns):
+            alone, decided = engine_seconds(table, games, turn)
+            seconds, done = league_seconds(table, games)
+            ratios.append((done / seconds) / (decided / alone))
+            print(f"{table.seats} seats: {games / alone:.0f} games a second by the engine, "
+                  f"{games / seconds:.0f} by a league")  # fmt: skip
+        print(f"{table.seats} seats: {100 * statistics.median(ratios):.0f} % of the engine's speed")
+
+
+def over_tcp(games: int) -> None:
+    """Print how much faster two tables are than one."""
+    agents = [word for _ in range(2) for word in ("--agent", AGENT)]
+    begun = time.perf_counter()
+    with redirect_stdout(StringIO()):
+        command(["match", *agents, "--games", str(games), "--jobs", "1"])
+    one = time.perf_counter() - begun
+    table = Table(seats=2, protocol="binary", max_turns=500)
+    with tempfile.TemporaryDirectory() as place:
+        league = League(ledger_of(place, table, "builder"))
+        workers = Processes(2)
+        list(league.run(4, Run(over_tcp=True), workers))
+        begun = time.perf_counter()
+        list(league.run(games, Run(over_tcp=True), Processes(2)))
+        two = time.perf_counter() - begun
+    print(f"{games} games: {one:.1f} s by one match, {two:.1f} s at two tables: {one / two:.2f} x")
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=4096)
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--tcp-games", type=int, default=0)
+    chosen = parser.parse_args()
+    in_process(chosen.games, chosen.turns)
+    if chosen.tcp_games:
+        over_tcp(chosen.tcp_games)
+
+
+if __name__ == "__main__":
+    main()

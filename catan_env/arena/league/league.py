@@ -1,0 +1,312 @@
+"""A league: games that are chosen by what the ledger holds, played by workers, and kept once."""
+
+import sys
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import comb
+from pathlib import Path
+
+from catan_env.arena.league.entrant import COMMAND, Entrant
+from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
+from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.moves import MovesError, unpack
+from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.schema import OUTCOMES, RECORDS, sql
+from catan_env.arena.league.skill import NAME as SKILLS
+from catan_env.arena.league.skill import Skill, of_results, skills
+from catan_env.arena.league.standings import Standings, standings
+from catan_env.arena.league.tally import Tally
+from catan_env.arena.league.task import Task
+from catan_env.arena.league.workers import Alone, News, Workers
+from catan_env.game.game import Game
+
+QUARANTINE = 10
+"""An entrant that was kicked in so many games in a row plays no more until it is pardoned."""
+MOST_AT_ONCE = 512
+"""Games of a task in one process."""
+TASK_SECONDS = 60.0
+"""What a task of games in one process may take, as far as one knows."""
+MOST_LOSSES = 3
+"""Workers that a line-up may cost in one run."""
+PATIENCE = 600.0
+"""Seconds to wait for a database that is gone."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How games are played, beside what the ledger says."""
+
+    schedule: str = "round-robin"
+    over_tcp: bool = False
+    """Whether games between policies, too, are played over the protocol."""
+    log_dir: Path | None = None
+    """Where the agents' output goes: nowhere by default."""
+
+
+class League:
+    """The games of a ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self.table = Table.from_facts(ledger.facts)
+
+    def run(
+        self, games: int | None, how: Run | None = None, workers: Workers | None = None
+    ) -> Generator[Result, None, None]:
+        """Play so many games, or without end, and give each when it is kept."""
+        yield from Season(self._ledger, how or Run(), workers or Alone()).play(games)
+
+    def game(self, number: int) -> Game:
+        """A game as it was played."""
+        return self.replayed(self._ledger.game(number))
+
+    def replayed(self, result: Result) -> Game:
+        """The game that a result's record leads to; MovesError where it leads nowhere."""
+        return unpack(result.moves, self.table.new_game(result.meeting))
+
+    def tally(self) -> Tally:
+        """The sums over all outcomes."""
+        return Tally.of(self._ledger)
+
+    def skills(self, keep: bool = False) -> dict[int, Skill] | None:
+        """openskill's ratings; None at tables of two."""
+        return skills(self._ledger, keep) if self.table.seats > 2 else None
+
+    def standings(self) -> Standings:
+        """Everybody who has played, the best rated first."""
+        tally, entrants = self.tally(), self._ledger.entrants()
+        return standings(tally, entrants, self.quarantined(tally), self.skills())
+
+    def quarantined(self, tally: Tally) -> set[int]:
+        """Who was kicked in each of its last games."""
+        suspects = [e for e in self._ledger.entrants() if tally.sums[e.id].kicked >= QUARANTINE]
+        return {entrant.id for entrant in suspects if all(self._last_kicks(entrant))}
+
+    def _last_kicks(self, entrant: Entrant) -> list[bool]:
+        """Whether it was kicked, in each of its last games; False among them for too few."""
+        c = OUTCOMES.c
+        sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.table.seats)]
+        wanted = OUTCOMES.select().where(sql.or_(*sits), c.number > entrant.pardoned_at)
+        wanted = wanted.order_by(c.number.desc()).limit(QUARANTINE)
+        last = [Result.from_row(row) for row in self._ledger.rows(wanted)]
+        kicks = [bool(r.kicked >> r.seats.index(entrant.id) & 1) for r in last]
+        return kicks if len(kicks) == QUARANTINE else [False]
+
+    # What is wrong
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the ledger: every record must lead to the outcome that was kept."""
+        upto, known = self._ledger.derived(SKILLS)
+        wanted = (
+            sql.select(OUTCOMES, RECORDS.c.moves)
+            .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
+            .order_by(OUTCOMES.c.number)
+        )
+        rated: list[Result] = []
+        for row in self._ledger.rows(wanted):
+            result = Result.from_row(row, row.moves or b"")
+            fault = self._fault_of(result)
+            if fault:
+                yield f"game {result.number}: {fault}"
+            if result.number <= upto:
+                rated.append(replace(result, moves=b""))
+        yield from self._surplus_records()
+        if known is not None and json_of(of_results(rated)) != known:
+            yield "openskill's ratings that were kept do not follow from the outcomes"
+
+    def _fault_of(self, result: Result) -> str:
+        """What is wrong with one game, '' for nothing."""
+        if not result.moves:
+            return "its record is missing"
+        try:
+            game = self.replayed(result)
+        except MovesError as error:
+            return str(error)
+        is_same = sha256(game.state_bytes()).hexdigest() == result.state
+        if not is_same and game.winner is not None and game.winner == result.winner:
+            return "its record leads to another state; did another version of the engine play it?"
+        if not is_same:
+            return "its record leads to another state"
+        if game.seed != result.seed:
+            return "it was played on another board"
+        points = tuple(game.points(seat) for seat in range(game.seats))
+        if (points, game.turn) != (result.points, result.turns):
+            return f"its points and turns are {points} and {game.turn}"
+        if result.winner is not None and not game.is_over:
+            return f"nobody has won it, yet seat {result.winner} is the winner"
+        if game.winner is not None and result.winner not in (None, game.winner):
+            return f"seat {game.winner} has won it"
+        return ""
+
+    def _surplus_records(self) -> Iterator[str]:
+        known = sql.select(OUTCOMES.c.number)
+        wanted = sql.select(RECORDS.c.game).where(RECORDS.c.game.not_in(known))
+        for row in self._ledger.rows(wanted):
+            yield f"game {row.game}: a record without an outcome"
+
+
+def json_of(found: dict[int, Skill]) -> dict[str, list[float]]:
+    """Skills as they stand in the ledger."""
+    return {str(entrant): list(skill) for entrant, skill in found.items()}
+
+
+class Season:
+    """One run of a league: what is being played, and what comes of it."""
+
+    def __init__(self, ledger: Ledger, how: Run, workers: Workers) -> None:
+        self._ledger, self._how, self._workers = ledger, how, workers
+        self._league = League(ledger)
+        self._table = self._league.table
+        self._tally = self._league.tally()
+        self._out = self._league.quarantined(self._tally)
+        self._lately: dict[int, deque[bool]] = defaultdict(lambda: deque(maxlen=QUARANTINE))
+        self._next: Counter[str] = Counter(ledger.meetings())
+        self._gaps = {key: deque(numbers) for key, numbers in ledger.missing().items()}
+        self._playing: dict[Meeting, None] = {}
+        self._again: deque[Task] = deque()
+        self._losses: Counter[LineUp] = Counter()
+        self._standings: Standings | None = None
+
+    def play(self, games: int | None) -> Iterator[Result]:
+        """Play so many games, or without end."""
+        kept, begun = 0, len(self._playing)
+        try:
+            while games is None or kept < games:
+                while self._workers.free and (games is None or kept + begun < games):
+                    self._workers.give(self._task(None if games is None else games - kept - begun))
+                    begun = len(self._playing)
+                for news in self._workers.news():
+                    for result in self._take(news):
+                        kept += 1
+                        yield result
+                begun = len(self._playing)
+        finally:
+            self._workers.close()
+
+    # What is played next
+
+    def _task(self, most: int | None) -> Task:
+        if self._again:
+            task = self._again.popleft()
+        else:
+            task = self._new_task(most)
+        self._playing.update(dict.fromkeys(task.meetings))
+        return task
+
+    def _new_task(self, most: int | None) -> Task:
+        entrants = {e.id: e for e in self._ledger.entrants(with_files=True)}
+        active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
+        if len(active) < self._table.seats:
+            out = f", {len(self._out)} quarantined" if self._out else ""
+            raise LedgerError(
+                f"{len(active)} entrants play{out}; a table has {self._table.seats} seats"
+            )
+        line_up = self._line_up(active)
+        at_table = tuple(entrants[entrant] for entrant in line_up)
+        over_tcp = self._how.over_tcp or any(e.kind == COMMAND for e in at_table)
+        count = self._size(line_up, len(active), over_tcp, most)
+        numbers = self._numbers(line_up, count if most is None else min(count, most))
+        meetings = tuple(Meeting(line_up, number) for number in numbers)
+        return Task(self._table, meetings, at_table, over_tcp, self._how.log_dir)
+
+    def _line_up(self, active: Sequence[int]) -> LineUp:
+        for key, numbers in self._gaps.items():
+            line_up = tuple(map(int, key.split()))
+            if numbers and set(line_up) <= set(active):
+                return line_up
+        met = {tuple(map(int, key.split())): count for key, count in self._next.items()}
+        for line_up, losses in self._losses.items():
+            if losses >= MOST_LOSSES:
+                met[line_up] = sys.maxsize
+        if self._standings is None:
+            self._standings = standings(self._tally, self._ledger.entrants(), self._out)
+        field = Field(active, self._table.seats, met, self._tally, self._standings)
+        line_up = SCHEDULES[self._how.schedule](field)
+        if self._losses[line_up] >= MOST_LOSSES:
+            raise LedgerError(f"the line-up {line_up} has cost {MOST_LOSSES} workers")
+        return line_up
+
+    def _size(self, line_up: LineUp, active: int, over_tcp: bool, most: int | None) -> int:
+        """Games of a task: a board in all rotations, or as many as take some seconds."""
+        seats = self._table.seats
+        if over_tcp:
+            return seats
+        sums = [self._tally.sums[entrant] for entrant in line_up]
+        wanted = float(MOST_AT_ONCE if all(entrant.games for entrant in sums) else 4 * seats)
+        seconds = sum(entrant.spent / max(1, entrant.games) for entrant in sums)
+        wanted = min(wanted, TASK_SECONDS / max(seconds, 1e-6))
+        if self._how.schedule == "round-robin":
+            ways = comb(active, seats)
+        else:
+            ways = 2 * active
+        wanted = min(wanted, (self._tally.games + (most or 0)) / (2 * ways))
+        return max(1, int(wanted) // seats) * seats
+
+    def _numbers(self, line_up: LineUp, count: int) -> list[int]:
+        """Meetings of a line-up that nobody has kept: first those that were lost."""
+        key = Meeting(line_up, 0).key
+        gaps = self._gaps.get(key, deque())
+        numbers = [gaps.popleft() for _ in range(min(count, len(gaps)))]
+        while len(numbers) < count:
+            numbers.append(self._next[key])
+            self._next[key] += 1
+        return numbers
+
+    # What comes of it
+
+    def _take(self, news: News) -> Iterator[Result]:
+        kept = self._keep(news.results)
+        for result in news.results:
+            self._playing.pop(result.meeting, None)
+        if len(kept) < len(news.results):  # somebody else plays in this league, too
+            self._next |= Counter(self._ledger.meetings())
+        self._tally.add(kept)
+        self._standings = None
+        for result in kept:
+            self._watch(result)
+        yield from kept
+        if news.is_done and news.failure:
+            self._play_again(news)
+
+    def _play_again(self, news: News) -> None:
+        """What a lost worker had not handed over."""
+        left = tuple(m for m in news.task.meetings if m in self._playing)
+        for meeting in left:
+            del self._playing[meeting]
+        line_up = news.task.meetings[0].line_up
+        self._losses[line_up] += 1
+        said = f"{news.failure}; {len(left)} games of it are played again"
+        print(said, file=sys.stderr, flush=True)
+        if left and self._losses[line_up] < MOST_LOSSES:
+            self._again.append(replace(news.task, meetings=left))
+
+    def _keep(self, results: Sequence[Result]) -> list[Result]:
+        """Keep games, when the database is there again if it is gone."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._ledger.keep(results)
+            except UnreachableError as error:
+                if time.monotonic() > until:
+                    raise
+                print(f"{error}; trying again", file=sys.stderr, flush=True)
+                time.sleep(1.0)
+
+    def _watch(self, result: Result) -> None:
+        """Quarantine whoever is kicked again and again."""
+        for seat, entrant in enumerate(result.seats):
+            lately = self._lately[entrant]
+            lately.append(bool(result.kicked >> seat & 1))
+            if len(lately) == QUARANTINE and all(lately) and entrant not in self._out:
+                self._out.add(entrant)
+                names = {e.id: e.title for e in self._ledger.entrants()}
+                print(
+                    f"{names[entrant]} was kicked in {QUARANTINE} games in a row and plays no more;"
+                    f" last: {next(k.reason for k in result.kicks if k.seat == seat)}",
+                    file=sys.stderr,
+                    flush=True,
+                )

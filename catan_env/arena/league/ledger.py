@@ -1,0 +1,365 @@
+"""What a league keeps: who plays in it, and the outcome and record of every game, once.
+
+A ledger is a database, SQLite's file `league.db` in a folder or whatever a URL of SQLAlchemy's
+names. An outcome is only ever added, with its record, in one transaction: what ends the process
+amid a game loses that game, and nothing else.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from catan_env.arena.league.entrant import Entrant
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.schema import (
+    DERIVED,
+    ENTRANTS,
+    FACTS,
+    FILES,
+    OUTCOMES,
+    RECORDS,
+    TABLES,
+    VERSION,
+    migrate,
+    sql,
+)
+
+FILE = "league.db"
+PATIENCE = 30.0
+"""Seconds to wait for another process that writes to the same file."""
+AT_ONCE = 10_000
+"""Rows that are read into memory at a time."""
+
+
+class LedgerError(ValueError):
+    """A ledger that cannot be opened, or does not hold what is asked for."""
+
+
+class UnreachableError(LedgerError):
+    """The database is gone; it may come back."""
+
+
+class Ledger:
+    """A league's database; LedgerError where it is none.
+
+    `read_only` is for those who look on: nothing is written, and an older ledger stays as it is.
+    """
+
+    def __init__(self, place: str, read_only: bool = False) -> None:
+        self.place = place
+        self._engine = _engine(place)
+        self.facts: dict[str, Any] = {}
+        self._files: dict[str, bytes] = {}
+        with self._reading() as connection:
+            if sql.inspect(connection).has_table("facts"):
+                self.facts = _facts(connection)
+        self._check_version(read_only)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a league in it."""
+        return bool(self.facts)
+
+    def create(self, facts: dict[str, Any]) -> None:
+        """Begin a league with these facts."""
+        rows = [
+            {"name": name, "value": json.dumps(value)}
+            for name, value in {**facts, "version": VERSION}.items()
+        ]
+        with self._writing() as connection:
+            TABLES.create_all(connection)
+            connection.execute(FACTS.insert(), rows)
+            self.facts = _facts(connection)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    # Entrants
+
+    def add(
+        self,
+        name: str,
+        words: str,
+        kind: str = "policy",
+        version: str = "",
+        author: str = "",
+        files: bytes | None = None,
+    ) -> None:
+        """Let somebody play from now on; an earlier version of the same name plays no more."""
+        row = {"name": name, "words": words, "kind": kind, "version": version, "author": author}
+        digest = None if files is None else sha256(files).hexdigest()
+        is_kept = sql.select(FILES.c.digest).where(FILES.c.digest == digest)
+        rest = ENTRANTS.update().where(ENTRANTS.c.name == name).values(is_active=False)
+        with self._writing() as connection:
+            if files is not None and connection.execute(is_kept).first() is None:
+                connection.execute(FILES.insert(), {"digest": digest, "packed": files})
+            connection.execute(rest)
+            try:
+                connection.execute(ENTRANTS.insert(), {**row, "files": digest})
+            except sql.exc.IntegrityError:
+                title = f"{name} {version}".strip()
+                raise LedgerError(
+                    f"there is an entrant {title!r} already; a new --version takes its place"
+                ) from None
+
+    def remove(self, name: str) -> None:
+        """Let somebody play no more."""
+        self._change(name, is_active=False)
+
+    def pardon(self, name: str) -> None:
+        """Let somebody play again, with the faults so far forgiven."""
+        self._change(name, is_active=True, pardoned_at=self.last())
+
+    def _change(self, name: str, **values: Any) -> None:
+        """The newest version of that name."""
+        newest = sql.select(sql.func.max(ENTRANTS.c.id)).where(ENTRANTS.c.name == name)
+        with self._writing() as connection:
+            found = connection.execute(newest).scalar()
+            if found is None:
+                raise LedgerError(f"there is no entrant {name!r}")
+            connection.execute(ENTRANTS.update().where(ENTRANTS.c.id == found).values(**values))
+
+    def entrants(self, with_files: bool = False) -> list[Entrant]:
+        """Everybody who was ever added, by id."""
+        wanted = sql.select(ENTRANTS).order_by(ENTRANTS.c.id)
+        new = sql.select(FILES).where(FILES.c.digest.not_in(list(self._files)))
+        with self._reading() as connection:
+            rows = connection.execute(wanted).all()
+            if with_files:
+                self._files |= {row.digest: row.packed for row in connection.execute(new)}
+        return [_entrant(row, self._files if with_files else {}) for row in rows]
+
+    # Games
+
+    def keep(self, results: Sequence[Result]) -> list[Result]:
+        """Add games; those that were new, with their numbers."""
+        try:
+            return self._insert(results)
+        except sql.exc.IntegrityError:
+            if len(results) == 1:
+                return self._keep_if_new(results[0])
+            return [kept for result in results for kept in self.keep([result])]
+
+    def _keep_if_new(self, result: Result) -> list[Result]:
+        """A game that was refused: somebody has kept it already, or took its number meanwhile."""
+        while not self._has(result):
+            try:
+                return self._insert([result])
+            except sql.exc.IntegrityError:
+                continue
+        return []
+
+    def _has(self, result: Result) -> bool:
+        same = sql.and_(
+            OUTCOMES.c.line_up == result.meeting.key,
+            OUTCOMES.c.meeting == result.meeting.number,
+        )
+        with self._reading() as connection:
+            return connection.execute(sql.select(OUTCOMES.c.number).where(same)).first() is not None
+
+    def _insert(self, results: Sequence[Result]) -> list[Result]:
+        if not results:
+            return []
+        last = sql.select(sql.func.coalesce(sql.func.max(OUTCOMES.c.number), 0))
+        with self._writing() as connection:
+            number = connection.execute(last).scalar() or 0
+            rows = [{**r.row(), "number": number + k} for k, r in enumerate(results, 1)]
+            moves = [{"game": number + k, "moves": r.moves} for k, r in enumerate(results, 1)]
+            connection.execute(OUTCOMES.insert(), rows)
+            connection.execute(RECORDS.insert(), moves)
+        return [_numbered(result, number + k) for k, result in enumerate(results, 1)]
+
+    def count(self) -> int:
+        """How many games there are."""
+        with self._reading() as connection:
+            counted = sql.select(sql.func.count()).select_from(OUTCOMES)
+            return int(connection.execute(counted).scalar() or 0)
+
+    def last(self) -> int:
+        """The number of the last game, 0 before the first."""
+        latest = sql.select(sql.func.coalesce(sql.func.max(OUTCOMES.c.number), 0))
+        with self._reading() as connection:
+            return int(connection.execute(latest).scalar() or 0)
+
+    def meetings(self) -> dict[str, int]:
+        """The number of the next game of each line-up, by its key."""
+        latest = sql.select(OUTCOMES.c.line_up, sql.func.max(OUTCOMES.c.meeting) + 1)
+        with self._reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(latest.group_by("line_up"))}
+
+    def missing(self) -> dict[str, list[int]]:
+        """Meetings that nobody has kept though later ones of their line-up are there."""
+        gaps = (
+            sql.select(OUTCOMES.c.line_up)
+            .group_by(OUTCOMES.c.line_up)
+            .having(sql.func.count() <= sql.func.max(OUTCOMES.c.meeting))
+        )
+        found: dict[str, list[int]] = {}
+        with self._reading() as connection:
+            for (key,) in connection.execute(gaps).all():
+                wanted = sql.select(OUTCOMES.c.meeting).where(OUTCOMES.c.line_up == key)
+                there = set(connection.execute(wanted).scalars())
+                found[key] = sorted(set(range(max(there))) - there)
+        return found
+
+    def games(self, after: int = 0, upto: int | None = None) -> Iterator[Result]:
+        """Every game in the order in which they were kept, without its record."""
+        wanted = OUTCOMES.select().where(OUTCOMES.c.number > after).order_by(OUTCOMES.c.number)
+        if upto is not None:
+            wanted = wanted.where(OUTCOMES.c.number <= upto)
+        for row in self.rows(wanted):
+            yield Result.from_row(row)
+
+    def game(self, number: int) -> Result:
+        """One game, with its record; LedgerError where there is none."""
+        wanted = (
+            sql.select(OUTCOMES, RECORDS.c.moves)
+            .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
+            .where(OUTCOMES.c.number == number)
+        )
+        with self._reading() as connection:
+            row = connection.execute(wanted).first()
+        if row is None:
+            raise LedgerError(f"there is no game {number}")
+        return Result.from_row(row, row.moves or b"")
+
+    def rows(self, wanted: Any) -> Iterator[Any]:
+        """The rows of a query, read in parts."""
+        with self._reading() as connection:
+            yield from connection.execution_options(yield_per=AT_ONCE).execute(wanted)
+
+    # Figures that were computed before
+
+    def derived(self, name: str) -> tuple[int, Any]:
+        """What was computed from the games up to a number; 0 and None where nothing was."""
+        wanted = sql.select(DERIVED.c.upto, DERIVED.c.value).where(DERIVED.c.name == name)
+        with self._reading() as connection:
+            row = connection.execute(wanted).first()
+        return (0, None) if row is None else (row.upto, json.loads(row.value))
+
+    def keep_derived(self, name: str, upto: int, value: Any) -> None:
+        """Keep what was computed, in the place of what was before."""
+        row = {"name": name, "upto": upto, "value": json.dumps(value)}
+        with self._writing() as connection:
+            connection.execute(DERIVED.delete().where(DERIVED.c.name == name))
+            connection.execute(DERIVED.insert(), row)
+
+    # The database
+
+    def _check_version(self, read_only: bool) -> None:
+        version = self.facts.get("version", VERSION)
+        if version == VERSION:
+            return
+        if version > VERSION:
+            raise LedgerError(f"{self.place}: version {version} of the tables; known is {VERSION}")
+        if read_only:
+            raise LedgerError(f"{self.place}: an older ledger; catan-env league check renews it")
+        with self._writing() as connection:
+            migrate(connection, version)
+            self.facts = _facts(connection)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sql.Connection]:
+        with self._said(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sql.Connection]:
+        with self._said(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """What goes wrong in the database, in one line; a broken rule of its tables as it is."""
+        try:
+            yield
+        except sql.exc.IntegrityError:
+            raise
+        except sql.exc.DBAPIError as error:
+            kind = UnreachableError if _is_gone(error) else LedgerError
+            raise kind(f"{_without_password(self.place)}: {_reason(error)}") from None
+        except sql.exc.SQLAlchemyError as error:
+            raise LedgerError(f"{_without_password(self.place)}: {_reason(error)}") from None
+
+
+def url_of(place: str) -> str:
+    """The URL of a place: a URL itself, or a folder.
+
+    >>> url_of("mine")
+    'sqlite:///mine/league.db'
+    """
+    return place if "://" in place else f"sqlite:///{Path(place) / FILE}"
+
+
+def _engine(place: str) -> sql.Engine:
+    try:
+        url = sql.make_url(url_of(place))
+        is_file = url.get_backend_name() == "sqlite"
+        if url.drivername == "postgresql":
+            url = url.set(drivername="postgresql+psycopg")
+        engine = sql.create_engine(
+            url,
+            pool_pre_ping=not is_file,
+            connect_args={"timeout": PATIENCE} if is_file else {"connect_timeout": 10},
+        )
+    except (sql.exc.SQLAlchemyError, ImportError) as error:
+        raise LedgerError(f"{_without_password(place)}: {_reason(error)}") from None
+    if is_file:
+        sql.event.listen(engine, "connect", _let_readers_read)
+    return engine
+
+
+def _let_readers_read(connection: Any, _: Any) -> None:
+    """Those who look on do not stop the one who writes; what is written lasts."""
+    connection.execute("pragma journal_mode=wal")
+    connection.execute("pragma synchronous=full")
+
+
+def _facts(connection: sql.Connection) -> dict[str, Any]:
+    return {row.name: json.loads(row.value) for row in connection.execute(sql.select(FACTS))}
+
+
+def _entrant(row: Any, files: dict[str, bytes]) -> Entrant:
+    return Entrant(
+        row.id,
+        row.name,
+        row.kind,
+        row.words,
+        row.version,
+        row.author,
+        row.files,
+        bool(row.is_active),
+        row.pardoned_at,
+        files.get(row.files),
+    )
+
+
+def _numbered(result: Result, number: int) -> Result:
+    return replace(result, number=number)
+
+
+def _is_gone(error: sql.exc.DBAPIError) -> bool:
+    """Whether the connection broke, or none could be made."""
+    is_server = not isinstance(error.orig, sqlite3.Error)
+    return is_server and (
+        error.connection_invalidated or isinstance(error, sql.exc.OperationalError)
+    )
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]
+
+
+def _without_password(place: str) -> str:
+    """A place as it may be shown.
+
+    >>> _without_password("postgresql://ann:secret@host/league")
+    'postgresql://ann:***@host/league'
+    """
+    return str(sql.make_url(place)) if "://" in place else place

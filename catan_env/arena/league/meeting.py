@@ -1,0 +1,95 @@
+"""Which game is played next to which: meetings, and the table that all games of a league share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from catan_env.arena.schedule import board_number, entrants_by_seat
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+
+PROTOCOLS = ("binary", "german")
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The game that the same entrants play for the n-th time, counted from 0."""
+
+    line_up: tuple[int, ...]
+    """Entrants by id, ascending."""
+    number: int
+
+    @property
+    def key(self) -> str:
+        """The line-up as it stands in the ledger."""
+        return " ".join(map(str, self.line_up))
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The entrant of each seat; of each place in the lobby where who begins is rolled there."""
+        places = entrants_by_seat(self.number, len(self.line_up))
+        return tuple(self.line_up[place] for place in places)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all games of a league have in common.
+
+    A line-up meets on each board once in every rotation of the seats before the next board, and the
+    board and the dice follow from the league's seed, the line-up and the meeting's number: whoever
+    plays a meeting plays the same game.
+
+    >>> table = Table(seats=2, rules="duel")
+    >>> first, second = (table.new_game(Meeting((3, 8), k)) for k in range(2))
+    >>> first.board == second.board, Meeting((3, 8), 0).seats, Meeting((3, 8), 1).seats
+    (True, (3, 8), (8, 3))
+    """
+
+    seats: int = 4
+    rules: str = "base"
+    board: str = "spiral"
+    seed: int = 0
+    max_turns: int = 1000
+    protocol: str | None = None
+    """How commands are spoken to: "binary", "german"; None: policies play, in one process."""
+    protocol_version: str = "1.0"
+    """Of the German protocol."""
+    timeout: int = 5
+    """Seconds of a turn, or of a decision in the German protocol, over a protocol; 0: no limit."""
+    announced: bool = True
+    """Whether the binary protocol announces card movements that a seat cannot compute."""
+    threads: int = 1
+    memory: int = 512
+    """MiB of address space, of an agent's processes together."""
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> "Table":
+        """The table that a ledger's facts say."""
+        names = cls.__dataclass_fields__
+        return cls(**{name: value for name, value in facts.items() if name in names})
+
+    def check(self) -> None:
+        """Raise ValueError for what no game could be played at."""
+        if not 2 <= self.seats <= 4:
+            raise ValueError(f"{self.seats} seats; a game has 2, 3 or 4")
+        if self.protocol not in (None, *PROTOCOLS):
+            raise ValueError(f"protocol {self.protocol!r}; allowed are {', '.join(PROTOCOLS)}")
+        self.new_game(Meeting(tuple(range(self.seats)), 0))
+
+    @property
+    def chosen_rules(self) -> Rules:
+        """The rules that its games are played by."""
+        if self.protocol == "german":
+            return Rules.german(self.protocol_version)
+        return Rules.tournament() if self.protocol == "binary" else Rules.named(self.rules)
+
+    def seed_of(self, meeting: Meeting) -> int:
+        """The seed of a meeting's game."""
+        board = board_number(meeting.number, self.seats)
+        words = f"{self.seed} {meeting.key} {board}"
+        return int.from_bytes(sha256(words.encode()).digest()[:7], "big")
+
+    def new_game(self, meeting: Meeting) -> Game:
+        """A meeting before its first decision."""
+        return Game(self.seats, self.seed_of(meeting), self.chosen_rules, self.board)

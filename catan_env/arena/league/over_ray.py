@@ -1,0 +1,75 @@
+"""Workers on several machines, by Ray.
+
+Each machine takes as many tasks at once as it has processors. Ray hands a result over once; where a
+worker or its machine is lost, it says so, and the league gives the task to another.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from catan_env.arena.league.entrant import Workshop
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.task import Task, perform
+from catan_env.arena.league.workers import News
+from catan_env.extras import missing
+
+try:
+    import ray
+except ImportError as error:
+    raise missing("a league over several machines", "ray", error) from error
+
+
+class RayWorkers:
+    """Tasks played by a Ray cluster: `address` is its, or None for one of this machine alone."""
+
+    def __init__(self, address: str | None = None, count: int | None = None) -> None:
+        if not ray.is_initialized():
+            ray.init(
+                address=address,
+                num_cpus=None if address else count,
+                log_to_driver=False,
+                include_dashboard=False,
+            )
+        self._count = count or int(ray.cluster_resources().get("CPU", 1))
+        self._play = ray.remote(max_retries=0, num_cpus=1)(play)
+        self._at_work: dict[Any, Task] = {}
+
+    @property
+    def free(self) -> int:
+        """How many more tasks the cluster takes."""
+        return self._count - len(self._at_work)
+
+    @property
+    def busy(self) -> int:
+        """How many it has."""
+        return len(self._at_work)
+
+    def give(self, task: Task) -> None:
+        """Begin a task wherever a processor is free."""
+        self._at_work[self._play.remote(task)] = task
+
+    def news(self, timeout: float | None = None) -> Iterator[News]:
+        """What has been played, all of a task at once."""
+        ready, _ = ray.wait(list(self._at_work), num_returns=1, timeout=timeout)
+        for reference in ready:
+            task = self._at_work.pop(reference)
+            try:
+                yield News(task, ray.get(reference), True)
+            except ray.exceptions.RayError as error:
+                lost = str(error).strip().partition("\n")[0]
+                yield News(task, [], True, f"a worker is gone: {lost}")
+
+    def close(self) -> None:
+        """Take back what is being played."""
+        for reference in self._at_work:
+            ray.cancel(reference, force=True)
+        ray.shutdown()
+
+
+def play(task: Task) -> list[Result]:
+    """A task, played by a worker of Ray's."""
+    workshop = Workshop()
+    try:
+        return [result for results in perform(task, workshop) for result in results]
+    finally:
+        workshop.close()

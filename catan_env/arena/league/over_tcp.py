@@ -1,0 +1,99 @@
+"""A meeting between agents' processes, at a server of either protocol."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from catan_env.arena.german import GermanTournament
+from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.moves import pack
+from catan_env.arena.league.result import Result
+from catan_env.arena.sandbox import Sandbox, strongest
+from catan_env.arena.tournament import Tournament, play_game
+from catan_env.game.game import Game
+from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_german import play as german
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a contest must know of the meeting that it is."""
+
+    table: Table
+    meeting: Meeting
+    folders: tuple[Path | None, ...]
+    """Where the agents are started, by place in the line-up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinaryMeeting(Tournament):
+    """A meeting over the binary protocol."""
+
+    place: Place
+
+    def new_game(self, k: int) -> Game:
+        """The meeting's game; `k` is its number."""
+        return self.place.table.new_game(self.place.meeting)
+
+    def sandbox_of(self, agent: int) -> Sandbox:
+        """As a tournament's, in the agent's own folder."""
+        return replace(super().sandbox_of(agent), folder=self.place.folders[agent])
+
+
+@dataclass(frozen=True, kw_only=True)
+class GermanMeeting(GermanTournament):
+    """A meeting over the German protocol."""
+
+    place: Place
+
+    def new_game(self, k: int) -> Game:
+        """The meeting's game; `k` is its number."""
+        return self.place.table.new_game(self.place.meeting)
+
+    def sandbox_of(self, agent: int) -> Sandbox:
+        """As a tournament's, in the agent's own folder."""
+        return replace(super().sandbox_of(agent), folder=self.place.folders[agent])
+
+
+def play_over_tcp(
+    table: Table,
+    meeting: Meeting,
+    entrants: Sequence[Entrant],
+    workshop: Workshop,
+    log_dir: Path | None = None,
+) -> Result:
+    """Play one meeting, whose line-up `entrants` are, at a free port of this machine."""
+    tournament = contest(table, meeting, entrants, workshop, log_dir)
+    outcome, game = asyncio.run(play_game(tournament, meeting.number))
+    moves = pack(game, table.new_game(meeting))
+    return Result.of(meeting, outcome, moves, table.protocol or "")
+
+
+def contest(
+    table: Table,
+    meeting: Meeting,
+    entrants: Sequence[Entrant],
+    workshop: Workshop,
+    log_dir: Path | None = None,
+) -> Tournament:
+    """The tournament of one game that a meeting is; who has not connected after 20 s is kicked."""
+    protocol, seed = table.protocol or "", table.seed_of(meeting)
+    commands = tuple(
+        workshop.command_of(entrant, protocol, seed + k) for k, entrant in enumerate(entrants)
+    )
+    settings = Settings(
+        table.timeout, table.threads, table.memory, table.announced, table.max_turns
+    )
+    sandbox = Sandbox(strongest())
+    place = Place(table, meeting, tuple(map(workshop.folder_of, entrants)))
+    if protocol == "binary":
+        return BinaryMeeting(
+            commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place
+        )
+    spoken = german.Settings(table.protocol_version, table.timeout, table.max_turns, go_on=True)
+    return GermanMeeting(
+        commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
+        table=spoken,
+    )  # fmt: skip

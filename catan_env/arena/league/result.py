@@ -1,0 +1,161 @@
+"""What came of one meeting, as a worker hands it over and a ledger keeps it."""
+
+import json
+from dataclasses import dataclass, field
+from time import time
+from typing import Any, NamedTuple
+
+from catan_env.arena.league.meeting import Meeting
+from catan_env.arena.outcome import Outcome
+from catan_env.core.constants import SEATS
+
+
+class Clock(NamedTuple):
+    """How an entrant spent its time in one game."""
+
+    asked: int = 0
+    """Decisions that were timed."""
+    spent: float = 0.0
+    """Seconds, of all of them."""
+    slowest: float = 0.0
+    late: int = 0
+    """How often its time ran out."""
+
+
+class Removal(NamedTuple):
+    """Who was kicked in which turn, and why."""
+
+    seat: int
+    turn: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """One game; everything by seat."""
+
+    meeting: Meeting
+    played: str
+    """"process", or the protocol: "binary", "german"."""
+    seed: int
+    seats: tuple[int, ...]
+    """Entrants by id."""
+    winner: int | None
+    """The seat."""
+    points: tuple[int, ...]
+    turns: int
+    decisions: int
+    state: str
+    moves: bytes = field(repr=False)
+    clocks: tuple[Clock, ...] = ()
+    kicks: tuple[Removal, ...] = ()
+    ended: float = field(default_factory=time)
+    number: int = 0
+    """In the ledger, counted from 1; 0 before it is kept."""
+
+    @classmethod
+    def of(cls, meeting: Meeting, outcome: Outcome, moves: bytes, played: str) -> "Result":
+        """What came of a contest whose entrants are the line-up's places."""
+        winner = None if outcome.winner is None else outcome.seats.index(outcome.winner)
+        return cls(
+            meeting,
+            played,
+            outcome.seed,
+            tuple(meeting.line_up[place] for place in outcome.seats),
+            winner,
+            tuple(outcome.points[place] for place in outcome.seats),
+            outcome.turns,
+            outcome.decisions,
+            outcome.state,
+            moves,
+            tuple(_clock(outcome, place) for place in outcome.seats),
+            tuple(Removal(kick.seat, kick.turn, kick.reason) for kick in outcome.kicks),
+        )
+
+    @property
+    def kicked(self) -> int:
+        """The seats that were kicked, as bits."""
+        return sum({1 << kick.seat for kick in self.kicks})
+
+    def row(self) -> dict[str, Any]:
+        """As it stands in the ledger, without its moves."""
+        row: dict[str, Any] = {
+            "line_up": self.meeting.key,
+            "meeting": self.meeting.number,
+            "played": self.played,
+            "seed": str(self.seed),
+            "winner": self.winner,
+            "turns": self.turns,
+            "decisions": self.decisions,
+            "state": self.state,
+            "ended": self.ended,
+            "kicked": self.kicked,
+            "kicks": json.dumps(self.kicks) if self.kicks else None,
+        }
+        for seat in range(SEATS):
+            sits = seat < len(self.seats)
+            clock = self.clocks[seat] if sits and self.clocks else Clock()
+            row[f"entrant_{seat}"] = self.seats[seat] if sits else None
+            row[f"points_{seat}"] = self.points[seat] if sits else None
+            for name, value in clock._asdict().items():
+                row[f"{name}_{seat}"] = value if sits else None
+        return row
+
+    @classmethod
+    def from_row(cls, row: Any, moves: bytes = b"") -> "Result":
+        """What stands in a ledger."""
+        column = row._mapping
+        seats = tuple(e for s in range(SEATS) if (e := column[f"entrant_{s}"]) is not None)
+        clocks = tuple(
+            Clock(*(column[f"{name}_{seat}"] for name in Clock._fields))
+            for seat in range(len(seats))
+        )
+        return cls(
+            Meeting(tuple(sorted(seats)), row.meeting),
+            row.played,
+            int(row.seed),
+            seats,
+            row.winner,
+            tuple(column[f"points_{seat}"] for seat in range(len(seats))),
+            row.turns,
+            row.decisions,
+            row.state,
+            moves,
+            clocks,
+            tuple(Removal(*kick) for kick in json.loads(row.kicks or "[]")),
+            row.ended,
+            row.number,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As an export has it: seconds as milliseconds."""
+        return {
+            "game": self.number,
+            "line_up": self.meeting.line_up,
+            "meeting": self.meeting.number,
+            "played": self.played,
+            "seed": self.seed,
+            "seats": self.seats,
+            "winner": self.winner,
+            "points": self.points,
+            "turns": self.turns,
+            "decisions": self.decisions,
+            "state": self.state,
+            "ended": round(self.ended, 3),
+            "kicks": [kick._asdict() for kick in self.kicks],
+            "clocks": [
+                {
+                    "asked": clock.asked,
+                    "spent": round(1000 * clock.spent, 3),
+                    "slowest": round(1000 * clock.slowest, 3),
+                    "late": clock.late,
+                }
+                for clock in self.clocks
+            ],
+        }
+
+
+def _clock(outcome: Outcome, place: int) -> Clock:
+    times = outcome.decision_times[place] if outcome.decision_times else ()
+    late = outcome.timeouts[place] if outcome.timeouts else 0
+    return Clock(len(times), sum(times), max(times, default=0.0), late)

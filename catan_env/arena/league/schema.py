@@ -1,0 +1,167 @@
+"""The tables of a ledger, and the steps that lead an older one to them.
+
+Outcomes are only ever added. What stands by seat has a column for each of four seats; those beyond
+the table's are NULL. `derived` holds nothing that could not be computed again from the outcomes.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.moves import pack
+from catan_env.arena.league.result import Result
+from catan_env.arena.outcome import outcome_of
+from catan_env.core.constants import SEATS
+from catan_env.extras import missing
+from catan_env.notation.files import loads
+
+try:
+    import sqlalchemy as sql
+except ImportError as error:
+    raise missing("a league", "league", error) from error
+
+__all__ = [
+    "DERIVED",
+    "ENTRANTS",
+    "FACTS",
+    "FILES",
+    "OUTCOMES",
+    "RECORDS",
+    "TABLES",
+    "VERSION",
+    "migrate",
+    "sql",
+]
+
+VERSION = 2
+"""Of the tables; an older ledger is brought to it, a newer one refused."""
+
+TABLES = sql.MetaData()
+
+
+def _key(name: str) -> sql.Column[Any]:
+    return sql.Column(name, sql.Integer, primary_key=True)
+
+
+def _by_seat(name: str, kind: Any) -> list[sql.Column[Any]]:
+    return [sql.Column(f"{name}_{seat}", kind) for seat in range(SEATS)]
+
+
+FACTS = sql.Table(
+    "facts",
+    TABLES,
+    sql.Column("name", sql.String(40), primary_key=True),
+    sql.Column("value", sql.Text, nullable=False),
+)
+ENTRANTS = sql.Table(
+    "entrants",
+    TABLES,
+    _key("id"),
+    sql.Column("name", sql.String(80), nullable=False),
+    sql.Column("version", sql.String(40), nullable=False, default=""),
+    sql.Column("author", sql.String(80), nullable=False, default=""),
+    sql.Column("kind", sql.String(10), nullable=False, default="policy"),
+    sql.Column("words", sql.Text, nullable=False),
+    sql.Column("files", sql.String(64)),
+    sql.Column("is_active", sql.Boolean, nullable=False, default=True),
+    sql.Column("pardoned_at", sql.Integer, nullable=False, default=0),
+    sql.UniqueConstraint("name", "version"),
+)
+FILES = sql.Table(
+    "files",
+    TABLES,
+    sql.Column("digest", sql.String(64), primary_key=True),
+    sql.Column("packed", sql.LargeBinary, nullable=False),
+)
+OUTCOMES = sql.Table(
+    "outcomes",
+    TABLES,
+    _key("number"),
+    sql.Column("line_up", sql.String(80), nullable=False),
+    sql.Column("meeting", sql.Integer, nullable=False),
+    sql.Column("played", sql.String(10), nullable=False),
+    sql.Column("seed", sql.String(20), nullable=False),
+    sql.Column("winner", sql.Integer),
+    sql.Column("turns", sql.Integer, nullable=False),
+    sql.Column("decisions", sql.Integer, nullable=False),
+    sql.Column("state", sql.String(64), nullable=False),
+    sql.Column("ended", sql.Float, nullable=False),
+    *_by_seat("entrant", sql.Integer),
+    *_by_seat("points", sql.Integer),
+    *_by_seat("late", sql.Integer),
+    *_by_seat("asked", sql.Integer),
+    *_by_seat("spent", sql.Float),
+    *_by_seat("slowest", sql.Float),
+    sql.Column("kicked", sql.Integer, nullable=False),
+    sql.Column("kicks", sql.Text),
+    sql.UniqueConstraint("line_up", "meeting"),
+)
+RECORDS = sql.Table(
+    "records",
+    TABLES,
+    sql.Column("game", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("moves", sql.LargeBinary, nullable=False),
+)
+DERIVED = sql.Table(
+    "derived",
+    TABLES,
+    sql.Column("name", sql.String(40), primary_key=True),
+    sql.Column("upto", sql.Integer, nullable=False),
+    sql.Column("value", sql.Text, nullable=False),
+)
+
+Step = Callable[[sql.Connection], None]
+
+
+def migrate(connection: sql.Connection, version: int) -> None:
+    """Bring the tables of an older version to this one, step by step."""
+    for number in range(version, VERSION):
+        STEPS[number](connection)
+    changed = FACTS.update().where(FACTS.c.name == "version").values(value=json.dumps(VERSION))
+    connection.execute(changed)
+
+
+def _split_outcomes(connection: sql.Connection) -> None:
+    """From 1: an outcome's lists become columns, its record the moves alone."""
+    facts = {row.name: json.loads(row.value) for row in connection.execute(sql.select(FACTS))}
+    entrants = connection.execute(sql.text("select id, name, policy, is_active from entrants"))
+    old_entrants = [row._asdict() for row in entrants]
+    columns = "number, line_up, meeting, record, seats"
+    games = connection.execute(sql.text(f"select {columns} from outcomes order by number"))
+    old_games = [row._asdict() for row in games]
+    for name in ("outcomes", "entrants"):
+        connection.execute(sql.text(f"drop table {name}"))
+    TABLES.create_all(connection)
+    for old in old_entrants:
+        policy = old.pop("policy")
+        new = {**old, "is_active": bool(old["is_active"]), "words": policy}
+        connection.execute(ENTRANTS.insert(), new)
+    for outcome, record in _converted(old_games, Table.from_facts(facts)):
+        connection.execute(OUTCOMES.insert(), outcome)
+        connection.execute(RECORDS.insert(), record)
+
+
+def _converted(
+    games: list[dict[str, Any]], table: Table
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    for old in games:
+        game = loads(gzip.decompress(old["record"]).decode()).game
+        line_up = tuple(map(int, old["line_up"].split()))
+        meeting = Meeting(line_up, old["meeting"])
+        seats = tuple(json.loads(old["seats"]))
+        places = tuple(line_up.index(entrant) for entrant in seats)
+        played = outcome_of(game, old["number"] - 1, places, 0)
+        result = Result.of(meeting, played, pack(game, table.new_game(meeting)), "process")
+        yield (
+            {**result.row(), "number": old["number"]},
+            {
+                "game": old["number"],
+                "moves": result.moves,
+            },
+        )
+
+
+STEPS: dict[int, Step] = {1: _split_outcomes}
+"""What leads from a version to the next one."""

@@ -1,0 +1,126 @@
+"""The standings of a league: ratings with their intervals, and everything beside them.
+
+Every figure follows from the outcomes alone.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from catan_env.arena.league.entrant import Entrant
+from catan_env.arena.league.skill import Skill
+from catan_env.arena.league.strength import Strengths, strengths
+from catan_env.arena.league.tally import Sums, Tally
+from catan_env.arena.report import wilson_interval
+
+SURE = 0.95
+"""How probable it must be that somebody is better, to be called so."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One line."""
+
+    entrant: Entrant
+    sums: Sums
+    rating: float
+    reach: float
+    """Half the width of the rating's 95 % interval."""
+    beats: int
+    """How many of those below are worse with 95 %, before the first who may not be."""
+    is_quarantined: bool
+    skill: Skill | None
+    """openskill's mean and deviation, at tables of three and four."""
+
+    @property
+    def win_rate(self) -> tuple[float, float, float]:
+        """Wins a game, and the 95 % interval."""
+        games, wins = self.sums.games, self.sums.wins
+        return (wins / games if games else 0.0, *wilson_interval(wins, games))
+
+
+@dataclass(frozen=True)
+class SeatEffect:
+    """What a seat is worth."""
+
+    seat: int
+    wins: int
+    games: int
+    """With a winner."""
+    rating: float
+    """Beside the first seat."""
+    reach: float
+
+
+@dataclass(frozen=True)
+class Standings:
+    """All lines, the best rated first, and what the seats are worth."""
+
+    lines: tuple[Standing, ...]
+    strengths: Strengths
+    place: Mapping[int, int]
+    """An entrant's number in `strengths`, by its id."""
+    seats: tuple[SeatEffect, ...]
+
+    def chance_better(self, a: Standing, b: Standing) -> float:
+        """How probable it is that `a` is stronger than `b`."""
+        place = self.place
+        return self.strengths.chance_better(place[a.entrant.id], place[b.entrant.id])
+
+    def surely_worse(self, line: Standing) -> list[Standing]:
+        """Those that `line` is better than with 95 %, each for itself."""
+        return [o for o in self.lines if o is not line and self.chance_better(line, o) >= SURE]
+
+
+def standings(
+    tally: Tally,
+    entrants: Sequence[Entrant],
+    quarantined: Collection[int] = (),
+    skills: Mapping[int, Skill] | None = None,
+) -> Standings:
+    """Everybody who has played.
+
+    Who is quarantined, has never won or never lost does not lay the scale of the ratings.
+    """
+    played = [entrant for entrant in entrants if tally.sums[entrant.id].games]
+    place = {entrant.id: k for k, entrant in enumerate(played)}
+    scale = [place[e.id] for e in played if e.id not in quarantined and _is_known(tally.sums[e.id])]
+    line_ups, wins = tally.arrays(place)
+    found = strengths(line_ups, wins, len(played), scale)
+    ranked = sorted(played, key=lambda entrant: -found.strength[place[entrant.id]])
+    lines = tuple(
+        Standing(
+            entrant,
+            tally.sums[entrant.id],
+            found.rating(place[entrant.id]),
+            found.reach(place[entrant.id]),
+            _beats(found, [place[other.id] for other in ranked[k:]]),
+            entrant.id in quarantined,
+            (skills or {}).get(entrant.id),
+        )
+        for k, entrant in enumerate(ranked)
+    )
+    return Standings(lines, found, place, _seat_effects(tally, found))
+
+
+def _is_known(sums: Sums) -> bool:
+    """Whether there is an upper and a lower bound to its strength."""
+    return 0 < sums.wins < sums.games
+
+
+def _beats(found: Strengths, ranked: list[int]) -> int:
+    """How many of those at the end of the ranking the first of them beats, without a gap."""
+    first, count = ranked[0], 0
+    for other in reversed(ranked[1:]):
+        if found.chance_better(first, other) < SURE:
+            break
+        count += 1
+    return count
+
+
+def _seat_effects(tally: Tally, found: Strengths) -> tuple[SeatEffect, ...]:
+    wins = tally.wins_by_seat()
+    games = int(wins.sum())
+    worth = found.seat_effect if tally.cells else lambda seat: (0.0, 0.0)
+    return tuple(
+        SeatEffect(seat, int(wins[seat]), games, *worth(seat)) for seat in range(tally.seats)
+    )

@@ -1,0 +1,44 @@
+"""What a worker is given, and what it does with it."""
+
+import ctypes
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.over_tcp import play_over_tcp
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.side_by_side import play_side_by_side
+from catan_env.arena.sandbox import guard_memory
+
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """Meetings of one line-up, to be played by one worker."""
+
+    table: Table
+    meetings: tuple[Meeting, ...]
+    entrants: tuple[Entrant, ...] = field(repr=False)
+    """The line-up, in its order, with the files."""
+    over_tcp: bool = False
+    log_dir: Path | None = None
+
+
+def perform(task: Task, workshop: Workshop) -> Iterator[list[Result]]:
+    """Play a task; what has ended is handed over as it ends."""
+    if not task.over_tcp:
+        yield play_side_by_side(task.table, task.meetings, task.entrants, workshop)
+        return
+    guard_memory()
+    for meeting in task.meetings:
+        yield [play_over_tcp(task.table, meeting, task.entrants, workshop, task.log_dir)]
+
+
+def end_with_parent() -> None:
+    """Let this process die when the one that started it does; Ctrl-C is that one's to hear."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

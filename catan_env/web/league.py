@@ -1,0 +1,173 @@
+"""A league to look at: pages made when they are asked for, or all written as files. Reads only."""
+
+import asyncio
+import json
+import re
+import socket
+import time
+from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from catan_env.arena.league.league import League
+from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.moves import MovesError
+from catan_env.arena.league.standings import standings
+from catan_env.arena.league.tally import Tally
+from catan_env.net.room import Close, Effect
+from catan_env.net.serve import Server
+from catan_env.net.spelling import JsonSpelling
+from catan_env.net.websocket import Page, WebSocketServer
+from catan_env.notation import Record, dumps, loads, to_sgn
+from catan_env.notation.record import different_names
+from catan_env.render.replay import replay_html
+from catan_env.web.league_page import Point, Shown, as_json, index_html
+from catan_env.web.page import HTML, JSON
+from catan_env.web.serve import BOUNDS, MOST_BYTES, is_here
+
+FRESH = 2.0
+"""Seconds after which the ledger is looked at again."""
+SHOWN_GAMES = 200
+MOST_POINTS = 24
+"""Of the history of ratings."""
+GAME = re.compile(r"/game/(\d{1,9})\.(html|sgn\.json)")
+
+
+class Site(Mapping[str, Page]):
+    """The pages of a league by path; what new games add is added to what was known."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger, self._league = ledger, League(ledger)
+        self._tally = Tally(ledger.facts["seats"])
+        self._history: list[Point] = []
+        self._pages: dict[str, Page] = {}
+        self._looked_at = float("-inf")
+        self.refresh()
+
+    def __getitem__(self, path: str) -> Page:
+        if match := GAME.fullmatch(path):
+            return self._game_page(int(match[1]), match[2])
+        if time.monotonic() > self._looked_at + FRESH:
+            self.refresh()
+        return self._pages[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pages)
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def refresh(self) -> None:
+        """Take in what was played since; the pages stay where nothing was."""
+        last = self._ledger.last()
+        if last > self._tally.upto or not self._pages:
+            self._read_on(last)
+            self._pages = {"/": self._index("game/{}"), "/standings.json": self._data}
+        self._looked_at = time.monotonic()
+
+    def _read_on(self, last: int) -> None:
+        """New games in parts, so that the history has points between."""
+        begun = self._tally.upto
+        step = max(1, -(-(last - begun) // max(1, MOST_POINTS - len(self._history))))
+        edges = [*range(begun, last, step), last]
+        entrants = self._ledger.entrants()
+        for after, upto in pairwise(edges):
+            self._tally.merge(Tally.of(self._ledger, after, upto))
+            if self._tally.games:
+                found = standings(self._tally, entrants)
+                ratings = {line.entrant.id: line.rating for line in found.lines}
+                self._history.append((self._tally.games, ratings))
+        if len(self._history) > MOST_POINTS:
+            self._history = [*self._history[:-1:2], self._history[-1]]
+        out = self._league.quarantined(self._tally)
+        skills = self._league.skills()
+        found = standings(self._tally, entrants, out, skills)
+        games = list(self._ledger.games(max(0, last - SHOWN_GAMES)))[::-1]
+        self._shown = Shown(self._tally, found, self._history, games, self._ledger.facts)
+
+    def _index(self, of_game: str) -> Page:
+        return Page(HTML, index_html(self._shown, of_game).encode())
+
+    @property
+    def _data(self) -> Page:
+        return Page(JSON, json.dumps(as_json(self._shown)).encode())
+
+    def _game_page(self, number: int, kind: str) -> Page:
+        """A game's replay or record; KeyError where there is none."""
+        try:
+            record = self._record(number)
+        except (LedgerError, MovesError) as error:
+            raise KeyError(str(error)) from None
+        if kind == "html":
+            title = f"Game {number}: {', '.join(record.players)}"
+            return Page(HTML, replay_html(record, title).encode())
+        return Page(JSON, dumps(record.messages).encode())
+
+    def _record(self, number: int) -> Record:
+        result = self._ledger.game(number)
+        titles = {entrant.id: entrant.title for entrant in self._ledger.entrants()}
+        names = different_names([titles[entrant] for entrant in result.seats])
+        return loads(to_sgn(self._league.replayed(result), players=names))
+
+    def write(self, folder: Path, replays: int) -> int:
+        """Write everything as files, with replays of the last games; how many files."""
+        (folder / "game").mkdir(parents=True, exist_ok=True)
+        games = self._shown.games[:replays]
+        files = {"index.html": self._index("game/{}"), "standings.json": self._data}
+        for game in games:
+            for kind in ("html", "sgn.json"):
+                files[f"game/{game.number}.{kind}"] = self._game_page(game.number, kind)
+        for name, content in files.items():
+            (folder / name).write_bytes(content.body)
+        return len(files)
+
+
+class NobodySits:
+    """A `net.room.Room` for pages alone: whoever opens a WebSocket is sent away."""
+
+    is_over = False
+    deadline: float | None = None
+
+    def hears(self, line: int) -> bool:
+        """Nothing is awaited."""
+        return True
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """Nobody sits here."""
+        return [Close(line)]
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        """Nothing can be said."""
+        return [Close(line)]
+
+    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
+        """Gone."""
+        return []
+
+    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
+        """Nothing is due."""
+        return []
+
+
+def serve(ledger: Ledger, listener: socket.socket, is_public: bool = False) -> None:
+    """Serve a league's pages until interrupted."""
+    asyncio.run(_serve(Site(ledger), listener, is_public))
+
+
+async def _serve(site: Site, listener: socket.socket, is_public: bool) -> None:
+    port = listener.getsockname()[1]
+    spelling: JsonSpelling[Any] = JsonSpelling(dict, MOST_BYTES)
+
+    def is_welcome(headers: Mapping[str, str]) -> bool:
+        return is_here(headers.get("Host", ""), port, is_public)
+
+    server = Server(
+        NobodySits(), lambda: WebSocketServer(spelling, site, is_welcome=is_welcome), bounds=BOUNDS
+    )
+    await server.serve(listener)
+
+
+def write_site(ledger: Ledger, folder: Path, replays: int = SHOWN_GAMES) -> int:
+    """Write a league's pages as files; how many there are."""
+    return Site(ledger).write(folder, min(replays, SHOWN_GAMES))

@@ -1,0 +1,201 @@
+"""The pages of a league as HTML: standings, history, heads-to-heads, entrants and games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from typing import Any
+
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.standings import Standing, Standings
+from catan_env.arena.league.tally import Tally
+from catan_env.arena.league.text import heads_to_heads, seat_lines, standings_rows
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem;
+  color: #222; background: #fff; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; }
+.wide { overflow-x: auto; }
+.bar { fill: #1f6f8b; } .reach { stroke: #1f6f8b; stroke-width: 2; }
+svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; }
+  th, td { border-color: #444; } a { color: #8cc4e0; } }
+"""
+COLOURS = "#1f6f8b #c1440e #4a8f29 #8e44ad #b8860b #0e7c7b #d6336c #5f6f94 #7a5230 #333333".split()
+WIDTH, ROW, LABEL = 900, 24, 200
+HISTORY_HEIGHT = 320
+
+Point = tuple[int, dict[int, float]]
+"""After how many games, and the ratings by entrant."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the pages are made of."""
+
+    tally: Tally
+    standings: Standings
+    history: Sequence[Point]
+    games: Sequence[Result]
+    """The last ones, the newest first."""
+    facts: dict[str, Any]
+
+    @property
+    def titles(self) -> dict[int, str]:
+        """What entrants are called, by id."""
+        return {line.entrant.id: line.entrant.title for line in self.standings.lines}
+
+
+def index_html(shown: Shown, of_game: str) -> str:
+    """The first page; `of_game` makes a game's address of its number."""
+    facts = shown.facts
+    table = f"{facts['seats']} seats, rules {facts['rules']}, board {facts['board']}"
+    body = [
+        f"<h1>League</h1><p>{escape(table)}; {shown.tally.games} games, "
+        f"{shown.tally.undecided} without a winner.</p>",
+        _table(*standings_rows(shown.standings)),
+        "<p>± is half the 95 % interval of a rating; 400 points are odds of ten. Better than: that "
+        "entrant, and all below it, are weaker with 95 %.</p>",
+        intervals_svg(shown.standings.lines),
+        *(f"<p>{escape(line)}</p>" for line in seat_lines(shown.standings)),
+        "<h2>Ratings over time</h2>",
+        history_svg(shown.history, shown.titles),
+        "<h2>Who won against whom</h2>",
+        _table(*heads_to_heads(shown.standings, shown.tally)),
+        "<h2>Faults</h2>",
+        faults_html(shown),
+        "<h2>Last games</h2>",
+        games_html(shown, of_game),
+    ]
+    return page("League", "\n".join(body))
+
+
+def page(title: str, body: str) -> str:
+    """A page with that body, which is HTML."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
+        '</title><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}</style></head>\n<body>{body}</body></html>\n"
+    )
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
+    lines = ("".join(f"<td>{escape(word)}</td>" for word in row) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+
+
+def intervals_svg(lines: Sequence[Standing]) -> str:
+    """Every rating with its 95 % interval."""
+    if not lines:
+        return ""
+    low = min(line.rating - line.reach for line in lines)
+    high = max(line.rating + line.reach for line in lines)
+    scale = (WIDTH - LABEL - 20) / max(high - low, 1e-9)
+    parts = []
+    for k, line in enumerate(lines):
+        y = ROW * k + ROW // 2
+        left, mid, right = (
+            LABEL + (rating - low) * scale
+            for rating in (line.rating - line.reach, line.rating, line.rating + line.reach)
+        )
+        parts.append(
+            f'<text x="0" y="{y + 4}">{escape(line.entrant.title[:28])}</text>'
+            f'<line class="reach" x1="{left:.1f}" x2="{right:.1f}" y1="{y}" y2="{y}"/>'
+            f'<circle class="bar" cx="{mid:.1f}" cy="{y}" r="4"><title>{line.rating:.0f} ± '
+            f"{line.reach:.0f}</title></circle>"
+        )
+    return _svg(ROW * len(lines), "Ratings with their 95 % intervals", parts)
+
+
+def history_svg(history: Sequence[Point], titles: dict[int, str]) -> str:
+    """A line for each entrant, from the first games to the last."""
+    every = [rating for _, ratings in history for rating in ratings.values()]
+    if not every or len(history) < 2:
+        return "<p>Too few games.</p>"
+    low, high, last = min(every), max(every), history[-1][0]
+    parts = []
+    for k, (entrant, title) in enumerate(titles.items()):
+        points = " ".join(
+            f"{(WIDTH - LABEL) * games / last:.1f},"
+            f"{10 + (HISTORY_HEIGHT - 20) * (high - ratings[entrant]) / max(high - low, 1e-9):.1f}"
+            for games, ratings in history
+            if entrant in ratings
+        )
+        colour = COLOURS[k % len(COLOURS)]
+        parts.append(
+            f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{points}"/>'
+        )
+        y = 14 + 16 * k
+        parts.append(
+            f'<rect x="{WIDTH - LABEL + 10}" y="{y - 9}" width="10" height="10" fill="{colour}"/>'
+            f'<text x="{WIDTH - LABEL + 26}" y="{y}">{escape(title[:24])}</text>'
+        )
+    return _svg(max(HISTORY_HEIGHT, 16 * len(titles) + 10), "Ratings over time", parts)
+
+
+def _svg(height: int, title: str, parts: Sequence[str]) -> str:
+    return (
+        f'<svg role="img" viewBox="0 0 {WIDTH} {height}" width="100%" xmlns='
+        f'"http://www.w3.org/2000/svg"><title>{escape(title)}</title>{"".join(parts)}</svg>'
+    )
+
+
+def faults_html(shown: Shown) -> str:
+    """Who was kicked or late, how often, and why the last times."""
+    rows = []
+    for line in shown.standings.lines:
+        if line.sums.kicked or line.sums.late:
+            reasons = [
+                f"game {game.number}, turn {kick.turn}: {kick.reason}"
+                for game in shown.games
+                for kick in game.kicks
+                if game.seats[kick.seat] == line.entrant.id
+            ]
+            counts = [str(line.sums.kicked), str(line.sums.late)]
+            rows.append([line.entrant.title, *counts, "; ".join(reasons[:3]) or "-"])
+    return _table(["entrant", "kicked", "late", "last reasons"], rows) if rows else "<p>None.</p>"
+
+
+def games_html(shown: Shown, of_game: str) -> str:
+    """A line for each of the last games, with a link to its replay."""
+    titles, rows = shown.titles, []
+    for game in shown.games:
+        names = ", ".join(escape(titles.get(entrant, "?")) for entrant in game.seats)
+        won = "nobody" if game.winner is None else escape(titles[game.seats[game.winner]])
+        address = of_game.format(game.number)
+        when = datetime.fromtimestamp(game.ended, UTC).strftime("%Y-%m-%d %H:%M")
+        rows.append(
+            f'<tr><td><a href="{address}.html">{game.number}</a></td><td>{names}</td><td>{won}</td>'
+            f'<td>{game.turns}</td><td>{when}</td><td><a href="{address}.sgn.json">record</a></td>'
+            "</tr>"
+        )
+    heads = "".join(
+        f"<th>{head}</th>" for head in ("game", "seats", "won by", "turns", "ended", "")
+    )
+    return f'<div class="wide"><table><tr>{heads}</tr>{"".join(rows)}</table></div>'
+
+
+def as_json(shown: Shown) -> dict[str, Any]:
+    """The standings for other programs."""
+    return {
+        "games": shown.tally.games,
+        "standings": [
+            {
+                "entrant": line.entrant.title,
+                "author": line.entrant.author,
+                "rating": round(line.rating, 1),
+                "reach": round(line.reach, 1),
+                "games": line.sums.games,
+                "wins": line.sums.wins,
+                "kicked": line.sums.kicked,
+                "late": line.sums.late,
+                "is_quarantined": line.is_quarantined,
+                "better_than": [o.entrant.title for o in shown.standings.surely_worse(line)],
+            }
+            for line in shown.standings.lines
+        ],
+    }

@@ -1,0 +1,180 @@
+"""A league is killed, its database goes away, its disk is full: every game counts once or not.
+
+By default each place is killed twice. A soak: LEAGUE_KILLS=100 python -m pytest -n 0
+tests/arena/league/test_faults.py -k killed
+"""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catan_env.arena import bubblewrap
+from catan_env.cli import main
+from tests.arena.league.places import DUEL, ROOT, league
+
+pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.league import League
+from catan_env.arena.league.ledger import Ledger, LedgerError
+
+KILLS = int(os.environ.get("LEAGUE_KILLS", "2"))
+POLICIES = ("builder", "random", "lazy=random")
+SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+class Cluster:
+    """PostgreSQL in a folder of its own, by an ordinary user, on a socket there alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.bin = folder, SERVERS[-1]
+        self.as_user: list[str] = []
+        if os.geteuid() == 0:  # it refuses to be root's
+            shutil.chown(folder, "nobody")
+            self.as_user = ["setpriv", "--reuid=nobody", "--clear-groups"]
+        self._run("initdb", "-D", folder / "data", "-A", "trust", "-U", "league", "-N")
+        self.start()
+        self.url = f"postgresql://league@/postgres?host={folder}"
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [*self.as_user, str(self.bin / program), *map(str, arguments)]
+        subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+
+    def start(self) -> None:
+        """Until it can be reached."""
+        options = f"-k {self.folder} -c listen_addresses="
+        log = self.folder / "log"
+        self._run("pg_ctl", "-D", self.folder / "data", "-o", options, "-l", log, "-w", "start")
+
+    def stop(self) -> None:
+        """At once, as a lost machine does: connections break."""
+        self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """A server of PostgreSQL's, where it is installed."""
+    pytest.importorskip("psycopg")
+    if not SERVERS:
+        pytest.skip("PostgreSQL is not installed")
+    folder = Path("/tmp") / f"pg-{os.getpid()}"  # a socket's path may be 107 bytes long
+    folder.mkdir()
+    server = Cluster(folder)
+    try:
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder)
+
+
+def running(place: str, *more: str) -> "subprocess.Popen[str]":
+    """A league that plays without end."""
+    command = [sys.executable, "-m", "catan_env", "league", "run", place, "--tables", "2", *more]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+
+
+def counts_every_game_once(place: str) -> int:
+    """Look at everything that is kept; how many games there are."""
+    ledger = Ledger(place)
+    games = list(ledger.games())
+    assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games)
+    assert not list(League(ledger).faults())
+    return len(games)
+
+
+def kill_again_and_again(place: str, *more: str) -> None:
+    """Kill the runner at random moments; then play what was lost."""
+    chance, most = random.Random(5), 3.0
+    for _ in range(KILLS):
+        before = Ledger(place).count()
+        runner = running(place, *more)
+        until = time.monotonic() + 120
+        while Ledger(place).count() <= before and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(chance.random() * most)
+        runner.send_signal(signal.SIGKILL)
+        assert runner.wait() == -signal.SIGKILL
+        assert Ledger(place).count() > before
+    assert counts_every_game_once(place) > 0
+    lost = sum(map(len, Ledger(place).missing().values()))
+    assert main(["league", "run", place, "--games", str(lost + 6), "--tables", "1"]) == 0
+    assert not Ledger(place).missing()
+    counts_every_game_once(place)
+
+
+def test_a_killed_league_has_counted_every_game_once_and_goes_on(tmp_path):
+    kill_again_and_again(league(tmp_path, *POLICIES))
+
+
+def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_goes_on(cluster):
+    assert main(["league", "init", cluster.url, *DUEL]) == 0
+    for name in ("builder", "random"):
+        assert main(["league", "add", cluster.url, name]) == 0
+    kill_again_and_again(cluster.url)
+
+
+def test_a_killed_league_with_workers_of_ray_s_has_counted_every_game_once(tmp_path):
+    pytest.importorskip("ray")
+    kill_again_and_again(league(tmp_path, *POLICIES), "--ray")
+
+
+def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
+    assert main(["league", "init", cluster.url, *DUEL]) == 0
+    for name in ("builder", "random"):
+        assert main(["league", "add", cluster.url, name]) == 0
+    runner = running(cluster.url)
+    try:
+        while not Ledger(cluster.url).count():
+            time.sleep(0.1)
+        cluster.stop()
+        assert runner.stderr is not None
+        assert "trying again" in runner.stderr.readline()
+        cluster.start()
+        before, until = Ledger(cluster.url).count(), time.monotonic() + 120
+        while Ledger(cluster.url).count() <= before and time.monotonic() < until:
+            time.sleep(0.1)
+        assert Ledger(cluster.url).count() > before
+    finally:
+        runner.kill()
+        runner.communicate()
+    counts_every_game_once(cluster.url)
+
+
+def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
+    if bubblewrap.why_not():
+        pytest.skip(bubblewrap.why_not())
+    place = league(tmp_path, *POLICIES)
+    inside = ["--size", str(300_000), "--tmpfs", "/mnt", "--chdir", str(ROOT)]
+    script = (
+        f"cp {place}/league.db /mnt/ && {sys.executable} -m catan_env league run /mnt --tables 1"
+    )
+    line = ["bwrap", "--unshare-user", "--dev-bind", "/", "/", *inside, "--", "sh", "-c"]
+    keep = f"{script}; status=$?; cp /mnt/league.db* {place}/; exit $status"
+    done = subprocess.run([*line, keep], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("catan-env league: /mnt: ")
+    assert "full" in done.stderr.splitlines()[-1] or "disk I/O" in done.stderr.splitlines()[-1]
+    assert counts_every_game_once(place) > 0
+    before = Ledger(place).count()
+    assert main(["league", "run", place, "--games", "6", "--tables", "1"]) == 0
+    assert Ledger(place).count() == before + 6
+
+
+def test_a_file_that_is_no_database_and_one_of_a_later_version_are_one_line(tmp_path, capsys):
+    place = league(tmp_path, *POLICIES)
+    ledger = Ledger(place)
+    with ledger._writing() as connection:
+        connection.exec_driver_sql("update facts set value = '99' where name = 'version'")
+    with pytest.raises(LedgerError, match="version 99 of the tables"):
+        Ledger(place)
+    Path(place, "league.db").write_bytes(b"no database at all, though it is long enough" * 50)
+    assert main(["league", "standings", place]) == 2
+    assert capsys.readouterr().err == f"catan-env league: {place}: file is not a database\n"

@@ -1,0 +1,250 @@
+"""A league keeps every game once, and every figure can be computed again."""
+
+import json
+import sqlite3
+import zlib
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catan_env.arena.schedule import board_number
+from catan_env.cli import main
+from catan_env.notation import loads
+from tests.arena.league.places import ROOT, league
+
+sqlalchemy = pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.entrant import Workshop  # noqa: E402
+from catan_env.arena.league.league import League  # noqa: E402
+from catan_env.arena.league.ledger import Ledger  # noqa: E402
+from catan_env.arena.league.meeting import Meeting  # noqa: E402
+from catan_env.arena.league.moves import squeezed  # noqa: E402
+from catan_env.arena.league.side_by_side import play_side_by_side  # noqa: E402
+
+
+@pytest.fixture
+def place(tmp_path) -> str:
+    """A league of three who play duels."""
+    return league(tmp_path, "builder", "random", "lazy=random")
+
+
+def test_everybody_meets_everybody_on_the_same_boards_in_every_seat(place):
+    ledger = Ledger(place)
+    games = list(League(ledger).run(12))
+    assert len(games) == 12
+    kept = list(ledger.games())
+    assert {game.meeting.key for game in kept} == {"1 2", "1 3", "2 3"}
+    for key in ("1 2", "1 3", "2 3"):
+        met = [game for game in kept if game.meeting.key == key]
+        assert [game.meeting.number for game in met] == [0, 1, 2, 3]
+        assert met[0].seats == met[1].seats[::-1]
+        seeds = [game.seed for game in met]
+        assert (seeds[0], seeds[2]) == (seeds[1], seeds[3]) and seeds[0] != seeds[2]
+        assert [board_number(game.meeting.number, 2) for game in met] == [0, 0, 1, 1]
+
+
+def test_a_meeting_is_kept_once(place):
+    ledger = Ledger(place)
+    (result,) = League(ledger).run(1)
+    assert ledger.keep([result]) == []
+    assert ledger.count() == 1
+    (other,) = League(Ledger(place)).run(1)
+    assert ledger.keep([result, other]) == [] and ledger.count() == 2
+
+
+def test_a_meeting_is_the_same_game_whoever_plays_it_and_beside_whatever_others(place):
+    ledger = Ledger(place)
+    entrants = [ledger.entrants()[k] for k in (0, 1)]
+    table, meetings = League(ledger).table, [Meeting((1, 2), number) for number in range(6)]
+    workshop = Workshop()
+    together = play_side_by_side(table, meetings, entrants, workshop)
+    alone = play_side_by_side(table, meetings[3:4], entrants, workshop)
+    assert alone[0].state == together[3].state and alone[0].moves == together[3].moves
+    workshop.close()
+
+
+def test_standings_follow_from_the_export(place, capsys):
+    main(["league", "run", place, "--games", "12", "--tables", "1"])
+    capsys.readouterr()
+    assert main(["league", "standings", place]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert main(["league", "export", place]) == 0
+    facts, *games = map(json.loads, capsys.readouterr().out.splitlines())
+    names = {entrant["id"]: entrant["name"] for entrant in facts["entrants"]}
+    for line in shown[1:4]:
+        name, _, _, played, rate, *_ = line.split()
+        took_part = [game for game in games if name in [names[e] for e in game["seats"]]]
+        wins = sum(
+            game["winner"] is not None and names[game["seats"][game["winner"]]] == name
+            for game in games
+        )
+        assert int(played) == len(took_part) == 8
+        assert float(rate) == pytest.approx(100 * wins / 8, abs=0.06)
+    assert shown[1].startswith("builder ")
+
+
+def test_who_is_removed_plays_no_more_and_keeps_its_games(place, capsys):
+    main(["league", "run", place, "--games", "6", "--tables", "1"])
+    assert main(["league", "remove", place, "lazy"]) == 0
+    main(["league", "run", place, "--games", "3", "--tables", "1"])
+    assert [game.meeting.key for game in Ledger(place).games(after=6)] == ["1 2"] * 3
+    assert "lazy " in capsys.readouterr().out
+
+
+def test_check_finds_a_damaged_record_and_one_of_another_game(place, capsys):
+    main(["league", "run", place, "--games", "3", "--tables", "1"])
+    assert main(["league", "check", place]) == 0
+    assert capsys.readouterr().out.endswith("3 games, 0 at fault\n")
+    engine = sqlalchemy.create_engine(f"sqlite:///{place}/league.db")
+    other = Ledger(place).game(3).moves
+    words = np.frombuffer(zlib.decompress(Ledger(place).game(2).moves), "<u2")
+    changes = [
+        ("update records set moves = :moves where game = 1", {"moves": b"nothing"}),
+        ("update records set moves = :moves where game = 2", {"moves": squeezed(words[:-1])}),
+        ("delete from records where game = 3", {}),
+        ("insert into records values (99, :moves)", {"moves": other}),
+    ]
+    with engine.begin() as connection:
+        for change, values in changes:
+            connection.execute(sqlalchemy.text(change), values)
+    assert main(["league", "check", place]) == 1
+    said = capsys.readouterr()
+    assert "game 1: its record is damaged" in said.err
+    assert "game 2: its record leads to another state" in said.err
+    assert "game 3: its record is missing" in said.err
+    assert "game 99: a record without an outcome" in said.err
+
+
+def test_a_game_is_shown_as_its_record(place, capsys):
+    main(["league", "run", place, "--games", "1", "--tables", "1"])
+    capsys.readouterr()
+    assert main(["league", "show", place, "1"]) == 0
+    record = loads(capsys.readouterr().out)
+    assert record.players == ("builder", "random")
+    (result,) = Ledger(place).games()
+    assert sha256(record.game.state_bytes()).hexdigest() == result.state
+    assert main(["league", "show", place, "2"]) == 2
+    assert capsys.readouterr().err == "catan-env league: there is no game 2\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("run nowhere", "nowhere: there is no such folder"),
+        ("init {place}", "{place}: there is a league already"),
+        ("add {place} random --name lazy", "there is an entrant 'lazy' already"),
+        ("add {place}", "give a policy, or an agent's --command"),
+        ("add {place} --command ./me --name me", "commands play where league init was given"),
+        ("run {place} --over-tcp", "--over-tcp: league init was given no --protocol"),
+        ("init {place}2 --rules duel --protocol binary", "--rules duel: a protocol brings its own"),
+        ("add {place} nobody", "unknown policy 'nobody'"),
+        ("remove {place} nobody", "there is no entrant 'nobody'"),
+        ("init {place}2 --rules house", "unknown rules 'house'"),
+    ],
+)
+def test_what_cannot_be_is_one_line(arguments, said, place, capsys):
+    assert main(["league", *arguments.format(place=place).split()]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"catan-env league: {said.format(place=place)}")
+    assert error.count("\n") == 1
+
+
+def test_too_few_entrants_are_one_line(tmp_path, capsys):
+    place = str(tmp_path)
+    main(["league", "init", place])
+    assert main(["league", "run", place]) == 2
+    assert "0 entrants play; a table has 4 seats" in capsys.readouterr().err
+    assert Path(place, "league.db").exists()
+
+
+def test_a_new_version_takes_the_place_of_the_old_and_both_keep_their_games(place, capsys):
+    main(["league", "run", place, "--games", "6", "--tables", "1"])
+    add = ["league", "add", place, "random", "--name", "lazy", "--version", "2", "--author", "Ann"]
+    assert main(add) == 0
+    assert main(["league", "run", place, "--games", "9", "--tables", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "lazy (removed)" in shown and "lazy 2 " in shown and "Ann" in shown
+    last = [game.meeting.line_up for game in Ledger(place).games(after=6)]
+    assert not any(3 in line_up for line_up in last) and any(4 in line_up for line_up in last)
+
+
+def test_weights_are_kept_in_the_ledger_and_need_their_file_no_more(place, tmp_path):
+    file = tmp_path / "net.npz"
+    file.write_bytes((ROOT / "policies" / "weights" / "duel.npz").read_bytes())
+    assert main(["league", "add", place, str(file)]) == 0
+    file.unlink()
+    for name in ("random", "lazy"):
+        main(["league", "remove", place, name])
+    assert main(["league", "run", place, "--games", "2", "--tables", "1"]) == 0
+    assert not list(League(Ledger(place)).faults()) and Ledger(place).count() == 2
+
+
+class Failing:
+    """A policy that fails in its tenth decision, or at once where it is asked first."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.left = 9
+
+    def act(self, view):
+        self.left -= 1
+        if self.left < 0:
+            raise RuntimeError("out of ideas")
+        return int(view.legal_actions.indices[0])
+
+
+class Illegal:
+    """A policy whose answer is never legal."""
+
+    def __init__(self, seed: int = 0) -> None:
+        pass
+
+    def act(self, view):
+        return -1
+
+
+@pytest.mark.parametrize(
+    ("policy", "reason"),
+    [("Failing", "RuntimeError: out of ideas"), ("Illegal", "IllegalActionError: ")],
+)
+def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
+    policy, reason, tmp_path, capsys
+):
+    place = league(tmp_path, "builder", "random", f"bad={__name__}:{policy}")
+    assert main(["league", "run", place, "--games", "36", "--tables", "1"]) == 0
+    said = capsys.readouterr()
+    assert f"bad was kicked in 10 games in a row and plays no more; last: {reason}" in said.err
+    assert "bad (quarantined)" in said.out
+    games = list(Ledger(place).games())
+    kicked = [game for game in games if game.kicks]
+    assert all(3 in game.seats for game in kicked)
+    assert all(game.seats[game.winner] != 3 for game in kicked)
+    assert not any(3 in game.seats for game in games[-8:])
+    assert not list(League(Ledger(place)).faults())
+    main(["league", "pardon", place, "bad"])
+    main(["league", "run", place, "--games", "4", "--tables", "1"])
+    assert any(3 in game.seats for game in Ledger(place).games(after=36))
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_policy_that_fails_leaves_a_larger_table_to_the_others(seats, tmp_path):
+    names = ("a=builder", "b=builder", "c=builder")[: seats - 1]
+    table = ("--seats", str(seats))
+    place = league(tmp_path, *names, f"bad={__name__}:Failing", table=table)
+    results = list(League(Ledger(place)).run(2 * seats))
+    assert all(len(result.kicks) == 1 and result.winner is not None for result in results)
+    assert not list(League(Ledger(place)).faults())
+
+
+def test_a_ledger_of_the_first_version_is_brought_to_this_one(tmp_path):
+    """Its outcomes had lists in them, and their records were in Settlers Game Notation."""
+    with closing(sqlite3.connect(tmp_path / "league.db")) as connection:
+        connection.executescript((ROOT / "tests/golden/league/version-1.sql").read_text())
+    ledger = Ledger(str(tmp_path))
+    (result,) = ledger.games()
+    assert (result.seats, result.winner, result.points) == ((1, 2), 1, (3, 10))
+    assert [entrant.title for entrant in ledger.entrants()] == ["greedy", "builder"]
+    assert not list(League(ledger).faults())
+    assert main(["league", "run", str(tmp_path), "--games", "2", "--tables", "1"]) == 0
+    assert [result.meeting.number for result in Ledger(str(tmp_path)).games()] == [0, 1, 2]

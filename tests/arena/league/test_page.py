@@ -1,0 +1,63 @@
+"""A league's pages: read only, the same served and as files, every figure from the outcomes."""
+
+import json
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from catan_env.cli import main
+from tests.arena.league.places import ROOT, league
+
+pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.ledger import Ledger
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> str:
+    """A league in which some games were played, one entrant's name is a script, one fails."""
+    bad = "bad=tests.arena.league.test_league:Failing"
+    place = league(tmp_path_factory.mktemp("page"), "builder", "<script>x</script>=random", bad)
+    assert main(["league", "run", place, "--games", "36", "--tables", "1"]) == 0
+    return place
+
+
+def test_the_page_says_what_the_standings_say_and_links_to_every_replay(place, tmp_path, capsys):
+    assert main(["league", "page", place, str(tmp_path / "site")]) == 0
+    index = (tmp_path / "site" / "index.html").read_text()
+    capsys.readouterr()
+    main(["league", "standings", place])
+    for line in capsys.readouterr().out.splitlines()[1:4]:
+        name, rating = re.split(r"\s{2,}", line)[:2]
+        assert name.replace("<", "&lt;").replace(">", "&gt;") in index and f">{rating}<" in index
+    assert "<script>x" not in index and "RuntimeError: out of ideas" in index
+    links = re.findall(r'href="([^"]+)"', index)
+    assert len(links) == 72
+    assert all((tmp_path / "site" / link).exists() for link in links)
+    data = json.loads((tmp_path / "site" / "standings.json").read_text())
+    assert data["games"] == 36 and [row["is_quarantined"] for row in data["standings"]].count(True)
+
+
+def test_the_served_page_takes_in_new_games_and_writes_nothing(place):
+    before = Path(place, "league.db").read_bytes()
+    command = [sys.executable, "-m", "catan_env", "league", "serve", place]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            index = urllib.request.urlopen(address).read().decode()
+            assert "36 games" in index
+            replay = urllib.request.urlopen(f"{address}game/3.html").read().decode()
+            assert "Game 3: " in replay
+            record = json.loads(urllib.request.urlopen(f"{address}game/3.sgn.json").read())
+            assert record[0]["event"] == "PS"
+            for path in ("game/999.html", "../league.db", "game/0.html"):
+                with pytest.raises(urllib.error.HTTPError):
+                    urllib.request.urlopen(address + path)
+        finally:
+            server.terminate()
+    assert Path(place, "league.db").read_bytes() == before
+    assert Ledger(place).count() == 36

@@ -1,0 +1,153 @@
+"""Ratings: their intervals hold the truth as often as they say, and follow from the export."""
+
+import json
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catan_env.cli import main
+from tests.arena.league.places import league
+
+pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.entrant import Entrant
+from catan_env.arena.league.league import League
+from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.skill import ranks_of, rate, skills
+from catan_env.arena.league.standings import standings
+from catan_env.arena.league.strength import ELO, strengths
+from catan_env.arena.league.tally import Tally
+
+LEAGUES = 200
+
+
+def rotations(entrants: int, seats: int) -> np.ndarray:
+    """Every line-up in every rotation of the seats."""
+    return np.array(
+        [
+            line_up[k:] + line_up[:k]
+            for line_up in combinations(range(entrants), seats)
+            for k in range(seats)
+        ]
+    )
+
+
+def simulated(rng, line_ups, truth, seat, games):
+    """How often each seat won, where the winner is drawn by the model."""
+    odds = np.exp(truth[line_ups] + seat)
+    return rng.multinomial(games, odds / odds.sum(axis=1, keepdims=True)).astype(float)
+
+
+@pytest.mark.parametrize(("entrants", "seats", "games"), [(12, 2, 10), (6, 4, 15), (7, 3, 8)])
+def test_95_percent_intervals_hold_the_truth_in_93_to_97_of_100_simulated_cases(
+    entrants, seats, games
+):
+    rng = np.random.default_rng(7)
+    line_ups = rotations(entrants, seats)
+    held, seat_held, mistaken, compared = [], [], 0, 0
+    for _ in range(LEAGUES):
+        truth, seat = rng.normal(0, 0.7, entrants), rng.normal(0, 0.2, seats)
+        truth, seat = truth - truth.mean(), seat - seat[0]
+        found = strengths(line_ups, simulated(rng, line_ups, truth, seat, games), entrants)
+        for k in range(entrants):
+            held.append(abs(found.rating(k) - 1000 - ELO * truth[k]) <= found.reach(k))
+        for k in range(1, seats):
+            effect, reach = found.seat_effect(k)
+            seat_held.append(abs(effect - ELO * seat[k]) <= reach)
+        for a, b in combinations(range(entrants), 2):
+            weak, strong = (a, b) if truth[a] < truth[b] else (b, a)
+            compared += 1
+            mistaken += found.chance_better(weak, strong) >= 0.95
+    assert len(held) == LEAGUES * entrants
+    assert 0.93 <= np.mean(held) <= 0.97
+    assert 0.92 <= np.mean(seat_held) <= 0.98
+    assert mistaken / compared <= 0.05
+
+
+def test_ratings_can_be_computed_again_from_the_export_by_somebody_else(tmp_path, capsys):
+    place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
+    assert main(["league", "run", place, "--games", "30", "--tables", "1"]) == 0
+    capsys.readouterr()
+    main(["league", "export", place])
+    export = capsys.readouterr().out
+    script = Path(__file__).with_name("recompute.py")
+    done = subprocess.run(
+        [sys.executable, "-I", script], input=export, capture_output=True, text=True, check=True
+    )
+    theirs = {
+        name: (rating, reach) for name, rating, reach in map(json.loads, done.stdout.splitlines())
+    }
+    for line in League(Ledger(place)).standings().lines:
+        rating, reach = theirs[line.entrant.title]
+        assert line.rating == pytest.approx(rating, abs=0.5)
+        assert line.reach == pytest.approx(reach, rel=0.01)
+
+
+def test_openskill_goes_on_from_what_was_kept_and_check_computes_it_again(tmp_path, capsys):
+    place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
+    for _ in range(2):
+        main(["league", "run", place, "--games", "9", "--tables", "1"])
+    ledger = Ledger(place)
+    upto, _ = ledger.derived("openskill")
+    anew: dict[int, tuple[float, float]] = {}
+    rate(
+        anew,
+        (
+            (game.number, list(game.seats), ranks_of(game.winner, game.points, game.kicked))
+            for game in ledger.games()
+            if game.winner is not None
+        ),
+    )
+    assert upto == max(game.number for game in ledger.games() if game.winner is not None)
+    assert skills(ledger) == anew
+    assert main(["league", "check", place]) == 0
+    ledger.keep_derived("openskill", upto, {"1": [99.0, 1.0]})
+    assert main(["league", "check", place]) == 1
+    assert "openskill's ratings that were kept do not follow" in capsys.readouterr().err
+
+
+def test_the_database_adds_up_what_the_outcomes_add_up_to(tmp_path):
+    place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
+    main(["league", "run", place, "--games", "12", "--tables", "1"])
+    ledger = Ledger(place)
+    summed, added = Tally.of(ledger), Tally(3)
+    added.add(ledger.games())
+    halves = Tally.of(ledger, 0, 5)
+    halves.merge(Tally.of(ledger, 5))
+    for other in (added, halves):
+        assert (other.games, other.turns, other.upto) == (summed.games, summed.turns, summed.upto)
+        assert {k: v.tolist() for k, v in other.cells.items()} == {
+            k: v.tolist() for k, v in summed.cells.items()
+        }
+        for entrant, sums in summed.sums.items():
+            assert vars(other.sums[entrant]) == pytest.approx(vars(sums))
+
+
+def test_hostile_agents_move_nobody_else_s_rating():
+    """Somebody who only ever loses, kicked in every game, changes the others' figures hardly."""
+    entrants = [Entrant(k, str(k), "policy", "x") for k in range(5)]
+    tally, with_hostile = Tally(2), Tally(2)
+    rng = np.random.default_rng(3)
+    truth = np.array([0.6, 0.2, -0.3, -0.5])
+    for a, b in [*combinations(range(4), 2), *((b, a) for a, b in combinations(range(4), 2))]:
+        wins = simulated(rng, np.array([[a, b]]), truth, 0.0, 50)[0]
+        for one in (tally, with_hostile):
+            one.cells[a, b] = wins
+            for seat, entrant in enumerate((a, b)):
+                one.sums[entrant].games += 50
+                one.sums[entrant].wins += int(wins[seat])
+    for a in range(4):
+        with_hostile.cells[a, 4] = np.array([25.0, 0.0])
+        with_hostile.cells[4, a] = np.array([0.0, 25.0])
+        with_hostile.sums[a].games += 50
+        with_hostile.sums[a].wins += 50
+        with_hostile.sums[4].games += 50
+    before = {line.entrant.id: line for line in standings(tally, entrants).lines}
+    after = {line.entrant.id: line for line in standings(with_hostile, entrants, {4}).lines}
+    for entrant in range(4):
+        assert after[entrant].rating == pytest.approx(before[entrant].rating, abs=1.0)
+        assert after[entrant].reach == pytest.approx(before[entrant].reach, rel=0.05)
+    assert after[4].rating < min(line.rating for line in before.values()) - 400

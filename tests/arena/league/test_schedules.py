@@ -1,0 +1,78 @@
+"""Schedules: who meets next, over leagues whose outcomes are drawn with known strengths."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.entrant import Entrant
+from catan_env.arena.league.pairing import SCHEDULES, Field
+from catan_env.arena.league.standings import standings
+from catan_env.arena.league.tally import Sums, Tally
+
+
+def season(schedule: str, truth: list[float], seats: int, rounds: int, block: int = 4):
+    """The line-ups that a schedule chose one after another, and the tally at the end."""
+    rng = np.random.default_rng(11)
+    entrants = [Entrant(k, str(k), "policy", "x") for k in range(len(truth))]
+    tally, met, chosen = Tally(seats), Counter(), []
+    for _ in range(rounds):
+        found = standings(tally, entrants)
+        line_up = SCHEDULES[schedule](Field(range(len(truth)), seats, met, tally, found))
+        met[line_up] += block
+        chosen.append(line_up)
+        for k in range(block):
+            cell = line_up[k % seats :] + line_up[: k % seats]
+            odds = np.exp([truth[entrant] for entrant in cell])
+            wins = rng.multinomial(1, odds / odds.sum())
+            tally.cells[cell] = tally.cells.get(cell, 0) + wins.astype(float)
+            for seat, entrant in enumerate(cell):
+                tally.sums[entrant].add(Sums(1, int(wins[seat])))
+        tally.games += block
+    return chosen, tally, standings(tally, entrants)
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(5, 2), (6, 3), (6, 4)])
+def test_round_robin_lets_everybody_meet_everybody_as_often(entrants, seats):
+    ways = len(set(season("round-robin", [0.0] * entrants, seats, 200)[0]))
+    chosen, tally, _ = season("round-robin", [0.0] * entrants, seats, 2 * ways)
+    assert set(Counter(chosen).values()) == {2}
+    assert len({sums.games for sums in tally.sums.values()}) == 1
+
+
+@pytest.mark.parametrize("entrants", [8, 9, 20])
+def test_swiss_gives_everybody_a_game_a_round_and_brings_equals_together(entrants):
+    truth = np.linspace(-3, 3, entrants).tolist()
+    chosen, tally, _ = season("swiss", truth, 2, entrants * 4)
+    games = [sums.games for sums in tally.sums.values()]
+    assert max(games) - min(games) <= 4
+    pairs = Counter(chosen)
+    assert max(pairs.values()) <= 3
+    first, last = chosen[: entrants // 2], chosen[-entrants * 2 :]
+    distance = [np.mean([b - a for a, b in some]) for some in (first, last)]
+    assert distance[1] < entrants / 2
+    early = season("swiss", truth, 2, entrants * 2)[0][-entrants:]
+    assert np.mean([b - a for a, b in early]) < np.mean([b - a for a, b in every_pair(entrants)])
+
+
+def every_pair(n: int) -> list[tuple[int, int]]:
+    """Every pair."""
+    return [(a, b) for a in range(n) for b in range(a + 1, n)]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_ladder_learns_more_from_as_many_games_than_round_robin(seats):
+    truth = [2.0, 1.9, 0.0, -0.1, -2.0, -2.1, -3.5, -3.6]
+    errors = {}
+    for schedule in ("round-robin", "ladder"):
+        _, _, found = season(schedule, truth, seats, 140)
+        near = [(0, 1), (2, 3), (4, 5), (6, 7)]
+        errors[schedule] = np.mean([found.strengths.variance_between(a, b) for a, b in near])
+    assert errors["ladder"] < 0.9 * errors["round-robin"]
+
+
+def test_the_ladder_seats_newcomers_first():
+    chosen, tally, found = season("ladder", [0.0] * 4, 2, 20)
+    field = Field(range(5), 2, Counter(chosen), tally, found)
+    assert 4 in SCHEDULES["ladder"](field)

@@ -1,0 +1,131 @@
+"""Games over the protocols, many tables at once, and workers that are lost."""
+
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_env.cli import main
+from tests.arena.league.places import HOSTILE, ROOT, league
+
+pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.workers import Processes
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--timeout", "2")
+
+
+@pytest.fixture(autouse=True)
+def in_the_root(monkeypatch):
+    """Agents are started where the package can be imported."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def add_command(place: str, name: str, line: str, *more: str) -> None:
+    assert main(["league", "add", place, "--command", line, "--name", name, *more]) == 0
+
+
+@linux
+def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tmp_path, capsys):
+    place = league(tmp_path, "greedy", table=(*BINARY, "--max-turns", "12"))
+    add_command(place, "exits", f"{HOSTILE} exits {tmp_path.name}")
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "agent.sh").write_text("#!/bin/sh\ntest -r agent.sh || exit 9\nexec sleep 60\n")
+    (folder / "agent.sh").chmod(0o755)
+    add_command(place, "files", "./agent.sh", "--files", str(folder))
+    shutil.rmtree(folder)
+    assert main(["league", "run", place, "--games", "6", "--tables", "2"]) == 0
+    games = list(Ledger(place).games())
+    assert {game.played for game in games} == {"binary"}
+    reasons = {game.seats[kick.seat]: kick.reason for game in games for kick in game.kicks}
+    assert reasons == {2: "its process exited with status 3", 3: "never connected"}
+    of_greedy = [game.clocks[game.seats.index(1)] for game in games if 1 in game.seats]
+    assert all(clock.slowest <= clock.spent for clock in of_greedy)
+    assert main(["league", "check", place]) == 0
+
+
+@linux
+def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
+    table = (*BINARY[:-2], "--timeout", "1", "--max-turns", "6")
+    place = league(tmp_path, "greedy", "builder", table=table)
+    add_command(place, "silent", f"{HOSTILE} silent {tmp_path.name}")
+    assert main(["league", "run", place, "--games", "6", "--tables", "2", "--over-tcp"]) == 0
+    games = list(Ledger(place).games())
+    clocks = [pair for game in games for pair in zip(game.seats, game.clocks, strict=True)]
+    assert all(clock.late for entrant, clock in clocks if entrant == 3)
+    assert any(clock.asked and clock.spent for entrant, clock in clocks if entrant != 3)
+    assert main(["league", "check", place]) == 0
+
+
+@linux
+def test_policies_meet_over_the_german_protocol(tmp_path):
+    table = ("--seats", "3", "--protocol", "german", "--max-turns", "8", "--memory", "1024")
+    place = league(tmp_path, "a=random", "b=random", "c=builder", table=table)
+    assert main(["league", "run", place, "--games", "3", "--tables", "1", "--over-tcp"]) == 0
+    games = list(Ledger(place).games())
+    assert {game.played for game in games} == {"german"}
+    assert all(sorted(game.seats) == [1, 2, 3] and not game.kicks for game in games)
+    assert len({game.seats[0] for game in games}) == 3, "everybody begins once on the same board"
+    assert main(["league", "check", place]) == 0
+
+
+def test_a_game_over_tcp_and_one_in_this_process_begin_alike(tmp_path):
+    """The same meeting of policies that draw nothing is the same game, wherever it is played."""
+    places = [league(tmp_path / where, "a=greedy", "b=builder", table=BINARY) for where in "xy"]
+    for place, over_tcp in zip(places, (False, True), strict=True):
+        list(League(Ledger(place)).run(2, Run(over_tcp=over_tcp)))
+    here, there = (list(Ledger(place).games()) for place in places)
+    assert [game.state for game in here] == [game.state for game in there]
+
+
+def test_a_lost_worker_s_games_are_played_again_and_counted_once(tmp_path, capsys):
+    place = league(tmp_path, "builder", "random", "lazy=random")
+    workers = Processes(2)
+    killed = False
+    for _ in League(Ledger(place)).run(40, workers=workers):
+        if not killed and len(workers.pids) == 2:
+            os.kill(workers.pids[0], signal.SIGKILL)
+            killed = True
+    assert killed and "a worker is gone: exit status -9" in capsys.readouterr().err
+    games = list(Ledger(place).games())
+    assert len(games) == 40
+    assert len({(game.meeting.key, game.meeting.number) for game in games}) == 40
+    assert not Ledger(place).missing()
+    assert not list(League(Ledger(place)).faults())
+
+
+class Deadly:
+    """A policy that ends its process."""
+
+    def __init__(self, seed: int = 0) -> None:
+        pass
+
+    def act(self, view):
+        os._exit(7)
+
+
+def test_a_line_up_that_costs_workers_again_and_again_is_left_alone(tmp_path, capsys):
+    place = league(tmp_path, "builder", "random", f"deadly={__name__}:Deadly")
+    assert main(["league", "run", place, "--games", "24", "--tables", "2"]) == 0
+    assert capsys.readouterr().err.count("a worker is gone: exit status 7") >= 3
+    assert {game.meeting.key for game in Ledger(place).games()} == {"1 2"}
+
+
+def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
+    pytest.importorskip("ray")
+    from catan_env.arena.league.over_ray import RayWorkers
+
+    place = league(tmp_path, "builder", "random", "greedy")
+    workers = RayWorkers(count=2)
+    list(League(Ledger(place)).run(24, workers=workers))
+    games = list(Ledger(place).games())
+    assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games) == 24
+    assert not list(League(Ledger(place)).faults())
+    assert Path(place, "league.db").exists()

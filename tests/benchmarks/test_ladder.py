@@ -1,0 +1,18 @@
+"""The ladder's page is made of its ledger, and a second run goes on where the first stopped."""
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+
+from benchmarks import ladder
+from catan_env.arena.league.league import League
+
+
+def test_the_ladder_plays_until_everybody_has_its_games_and_says_so(tmp_path):
+    ledger = ladder.open_ledger(tmp_path)
+    ladder.play(ledger, ("random", "greedy"), 4)
+    ladder.play(ledger, ("random", "greedy"), 4)
+    assert ledger.count() == 4
+    league = League(ledger)
+    text = ladder.page(league.standings(), league.tally())
+    assert "| greedy | " in text and "4 games so far" in text
