@@ -32,6 +32,8 @@ KILLING = 5.0
 """Seconds after which a process that does not die, as one amid a broken disk's answer, is left."""
 MOST_AT_START = 64
 """Threads that a wrapper may run while it starts the agent."""
+HOLDERS = 2
+"""Processes of bubblewrap that count with an agent's."""
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 MEBIBYTE = 1 << 20
 MOST_OUTPUT = 64 * MEBIBYTE
@@ -102,15 +104,29 @@ def become(spec: dict[str, Any]) -> None:
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644), target)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.closerange(3, 256)
+    os.chdir(spec["begins_in"])
+    command = spec["command"]
     if spec["port"]:
-        confine(spec["folder"], spec["port"])
-    os.execvpe(spec["command"][0], spec["command"], spec["environment"])
+        command = confined(command, spec)
+    os.execvpe(command[0], command, spec["environment"])
 
 
-def confine(folder: str | None, port: int) -> None:
-    """Landlock, whose file lies beside this one."""
+def confined(command: list[str], spec: dict[str, Any]) -> list[str]:
+    """Give up what Landlock and seccomp take; the command, which a wrapper confines further.
+
+    Their files lie beside this one.
+    """
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    import_module("landlock").confine(folder, port)
+    landlock, seccomp = import_module("landlock"), import_module("seccomp")
+    landlock.confine(spec["folder"], spec["port"])
+    if not seccomp.is_there():
+        return command
+    if not spec["is_wrapped"]:
+        seccomp.confine()
+        return command
+    program = seccomp.program()
+    os.set_inheritable(program, True)
+    return [command[0], "--seccomp", str(program), *command[1:]]
 
 
 def limit(kind: int, most: int) -> None:
@@ -162,6 +178,8 @@ class Watch:
             threads += more
             memory += address_space_of(process) if more else 0
             pin(process, self._spec["processors"])
+            if self._spec["is_wrapped"] and self._most_threads:
+                bound_forks(process, self._most_threads + HOLDERS)
         if self._most_threads and threads > self._most_threads:
             return f"it ran {threads} threads; allowed are {self._spec['threads']}"
         if most and memory > most * MEBIBYTE:
@@ -188,6 +206,14 @@ def pin(process: int, processors: list[int]) -> None:
             if os.sched_getaffinity(int(thread)) != set(processors):
                 os.sched_setaffinity(int(thread), processors)
     except OSError:  # it is gone
+        pass
+
+
+def bound_forks(process: int, most: int) -> None:
+    """Let a process fork only while its user runs less, where the namespace counts users alone."""
+    try:
+        resource.prlimit(process, resource.RLIMIT_NPROC, (most, most))
+    except (OSError, ValueError):  # it is gone, or bounded lower by itself
         pass
 
 

@@ -4,14 +4,15 @@ import ctypes
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from catan_env.arena import bubblewrap, landlock
+from catan_env.arena import bubblewrap, landlock, seccomp
 
 KEEPER = Path(__file__).with_name("keeper.py")
 LONGEST_LINE = 200
@@ -36,21 +37,34 @@ class Sandbox:
     """How agents are held (docs/security.md); `private` folders are hidden from them.
 
     `strict` is namespaces of their own by bubblewrap, `limits` the same counts without, `none`
-    nothing but the end of their processes with the game.
+    nothing but the end of their processes with the game. They are started in `folder`, which they
+    read: by default where this process is.
     """
 
     level: str = "limits"
     private: tuple[Path, ...] = ()
+    folder: Path | None = None
 
     def start(
-        self, command: Sequence[str], port: int, limits: Limits, out: Path, err: Path, first: int
+        self,
+        command: Sequence[str],
+        port: int,
+        limits: Limits,
+        out: Path,
+        err: Path,
+        first: int,
+        said: Mapping[str, str] | None = None,
     ) -> "Agent":
-        """Start an agent that plays at `port`, on processors from number `first` onward."""
+        """Start an agent that plays at `port`, on processors from number `first` onward.
+
+        It is given the environment variables that are `said` beside those of this process.
+        """
         is_strict, is_held = self.level == "strict", self.level != "none"
         scratch = tempfile.mkdtemp(prefix="catan-env-agent-") if self.level == "limits" else None
-        variables = dict(os.environ)
+        variables = {**os.environ, **(said or {})}
+        where = self.folder or Path.cwd()
         if is_strict:
-            command = bubblewrap.wrapped(command, Path.cwd(), self.private)
+            command = bubblewrap.wrapped(command, where, self.private)
             variables = bubblewrap.environment(variables)
         elif scratch is not None:
             variables["TMPDIR"] = scratch
@@ -63,6 +77,7 @@ class Sandbox:
             "stderr": str(err),
             "is_wrapped": is_strict,
             "folder": scratch,
+            "begins_in": str(where),
             "port": port if is_held else 0,
             "environment": variables,
         }
@@ -96,9 +111,13 @@ def in_words(level: str) -> str:
     parts += ["limits of threads, memory and files", "processors pinned"]
     if has:
         parts.append(f"Landlock version {has}")
+    if seccomp.is_there():
+        parts.append("seccomp")
     text = f"{level}: {', '.join(parts)}"
     if level == "limits" and has < 6:
         text += "; agents can reach other processes of this user"
+    if os.geteuid() == 0:
+        text += "; as root, whose files agents can read"
     return text
 
 
@@ -147,24 +166,31 @@ class Agent:
             self._keeper.stdin.close()
         except BrokenPipeError:
             pass
+        self._keeper.send_signal(signal.SIGCONT)  # should an agent have stopped it
 
     @property
     def is_gone(self) -> bool:
         """Whether everything has ended."""
         return self._keeper.poll() is not None
 
-    def close(self) -> None:
-        """End everything, in a bounded time whatever the keeper's state is."""
+    def close(self, within: float = LONGEST_END) -> None:
+        """End everything, in a bounded time whatever the keeper's state is; `within` in seconds."""
         self.hang_up()
-        try:
-            self._keeper.wait(LONGEST_END)
-        except subprocess.TimeoutExpired:
+        if not self._ends(within):
             self._keeper.kill()  # with it the agent's first process dies, and its namespaces
-            self._keeper.wait(LONGEST_END)
+            self._ends(LONGEST_END)
         assert self._keeper.stdout is not None
         self._keeper.stdout.close()
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _ends(self, within: float) -> bool:
+        """Whether the keeper has ended after so many seconds at most."""
+        try:
+            self._keeper.wait(max(0.0, within))
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
 
 def processors(count: int, first: int) -> list[int]:
@@ -173,10 +199,12 @@ def processors(count: int, first: int) -> list[int]:
     return [usable[(first + k) % len(usable)] for k in range(min(count, len(usable)))]
 
 
-def check_command(command: list[str]) -> None:
-    """Raise ValueError for a command that does not exist."""
+def check_command(command: list[str], folder: Path | None = None) -> None:
+    """Raise ValueError for a command that does not exist, seen from a folder of its own."""
     if not command:
         raise ValueError("an --agent command is empty")
+    if folder is not None and "/" in command[0]:
+        command = [str(folder / command[0])]
     if shutil.which(command[0]) is None:
         raise ValueError(f"no command {command[0]!r} to start an agent with: give its path")
 

@@ -1,6 +1,7 @@
 """One agent's process: a socket, the bridge and a policy."""
 
 import argparse
+import os
 import socket
 import sys
 import time
@@ -13,7 +14,7 @@ from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import Policy, load_policy
-from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.protocols.catan_binary.agent import DIALECT, Agent
 from catan_env.protocols.catan_german.agent import Agent as GermanAgent
 
 GRACE = 0.5
@@ -34,7 +35,7 @@ def play(chosen: argparse.Namespace) -> int:
         if chosen.protocol == "german":
             agent = GermanAgent(decide, chosen.name, chosen.colour, log)
         else:
-            agent = Agent(decide, DIALECTS[chosen.dialect], log)
+            agent = Agent(decide, announces(chosen.dialect), log)
         try:
             wire = stack.enter_context(socket.create_connection((chosen.host, chosen.port)))
         except OSError as error:
@@ -54,6 +55,11 @@ def play(chosen: argparse.Namespace) -> int:
         print("the server closed the connection before the game was over", file=sys.stderr)
         return 1
     return 0
+
+
+def announces(dialect: str | None) -> bool | None:
+    """Whether the server announces: by the option, else by what the server said that started us."""
+    return DIALECTS.get(dialect or os.environ.get(DIALECT, "auto"))
 
 
 def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:

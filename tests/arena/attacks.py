@@ -68,7 +68,10 @@ def kills_its_keeper(marker):
 def takes_processors(_):
     """Widen the affinity again, and look whether it lasts."""
     every = range(os.cpu_count())
-    os.sched_setaffinity(0, every)
+    try:
+        os.sched_setaffinity(0, every)
+    except OSError:
+        print("refused")
     time.sleep(0.5)
     print("on", len(os.sched_getaffinity(0)))
 
@@ -109,6 +112,42 @@ def connects(ports):
             pass
 
 
+def opens_sockets(_):
+    """Speak in other ways than TCP, or connect in a way that a filter of connections overlooks."""
+    families = (socket.AF_INET, socket.AF_INET6, 17, 38, 40)  # and packets, ciphers, hosts
+    kinds = [(f, k, 0) for f in families for k in (1, 2, 3)]
+    kinds += [(2, 2 | socket.SOCK_NONBLOCK, 0), (2, 1, 262)]  # the last: several paths of TCP
+    tcp = [(socket.AF_INET, 1, 0), (socket.AF_INET6, 1, 0)]
+    for kind in kinds:
+        try:
+            socket.socket(*kind).close()
+            if kind not in tcp:
+                print("opened", *map(int, kind))
+        except OSError:
+            pass
+    if ctypes.CDLL(None).syscall(41, (1 << 32) | 2, 2, 0) >= 0:
+        print("opened with more bits")
+
+
+def connects_by_sending(ports):
+    """TCP Fast Open: the connection is made by the first bytes that are sent."""
+    for port in ports:
+        with socket.socket() as sock:
+            try:
+                sock.sendto(b"x", 0x20000000, ("127.0.0.1", int(port)))
+                print("sent", port)
+            except OSError:
+                pass
+
+
+def makes_namespaces(_):
+    """A user of its own is root in its namespace, and reaches more of the kernel."""
+    libc = ctypes.CDLL(None)
+    for flags in (0x10000000, 0x10000000 | 0x40000000):
+        if libc.unshare(flags) == 0:
+            print("unshared", flags)
+
+
 def listens(_):
     try:
         socket.create_server(("127.0.0.1", 0)).close()
@@ -140,6 +179,20 @@ def forks_a_while(_):
     for child in children:
         child.wait()
     print("started")
+
+
+def forks_quickly(_):
+    """As many processes as it can have while its keeper does not look."""
+    time.sleep(1)
+    for _ in range(1000):
+        try:
+            if os.fork() == 0:
+                time.sleep(10)
+                os._exit(0)
+        except OSError:
+            break
+        os.write(1, b"forked\n")
+    time.sleep(10)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,14 @@ def silent(wire):
     time.sleep(60)
 
 
+def says_goodbye(wire):
+    """It hears the game to its end, needs a moment, and then has something to say."""
+    while wire.recv(65536):
+        pass
+    time.sleep(1.2)
+    print("the game is over")
+
+
 def exits(wire):
     sys.exit(3)
 

@@ -1,13 +1,13 @@
 """The agent's process: small, careful, and clear about what is wrong."""
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
 import time
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from threading import Thread
 
 import numpy as np
@@ -15,6 +15,7 @@ import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Game
 from catan_env.arena.careful import Careful
+from catan_env.arena.seat import announces
 from catan_env.arena.tournament import Tournament, play_all
 from catan_env.core.jit import COMPILED
 from catan_env.net import Connection
@@ -22,6 +23,7 @@ from catan_env.net.serve import listen, serve
 from catan_env.policies.network import Network, save
 from catan_env.policies.search.search import ensure_search
 from catan_env.policy import load_policy
+from catan_env.protocols.catan_binary.agent import DIALECT
 from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.protocols.in_memory import tournament
@@ -52,11 +54,21 @@ def status_of(process: int) -> dict[str, str]:
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
+def seconds_of(process: int) -> float:
+    """How long it has been on a processor; 0 when it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
     path = weights(tmp_path / "weights.npz")
     room = tournament(2, 3, timeout_secs=30, max_turns=40)
     seen: list[dict[str, str]] = []
+    worked: list[tuple[int, float]] = []  # decisions of seat 0, and seconds on a processor
 
     async def play():
         processes = []
@@ -64,6 +76,8 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
         async def look():
             while True:
                 seen.extend(filter(None, (status_of(process.pid) for process in processes)))
+                if room.decision_times[0]:
+                    worked.append((len(room.decision_times[0]), seconds_of(processes[0].pid)))
                 await asyncio.sleep(0.02)
 
         with listen("127.0.0.1", 0) as listener:
@@ -78,7 +92,8 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
     assert not room.kicks
     assert max(int(status["VmRSS"].split()[0]) for status in seen if "VmRSS" in status) < 64 << 10
     assert {status["Threads"].strip() for status in seen} == {"1"}
-    assert all(median(times) < 0.005 for times in room.decision_times)
+    (first, begun), (last, ended) = worked[0], max(worked)
+    assert last > first + 10 and (ended - begun) / (last - first) < 0.01
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -225,7 +240,7 @@ def test_when_the_turns_time_is_used_up_safe_moves_come_at_once():
     game.play(careful.act(game.view(0)), outcome=(1, 1))
     begun = time.monotonic()
     assert careful.act(game.view(0)) == Action.end_turn().index
-    assert time.monotonic() - begun < 0.1
+    assert time.monotonic() - begun < 0.5
 
 
 def test_a_policy_that_is_well_is_left_alone(capsys):
@@ -234,3 +249,23 @@ def test_a_policy_that_is_well_is_left_alone(capsys):
     for _ in range(100):
         game.play(careful.act(game.view(game.seat)))
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "variable", "announced"),
+    [
+        (None, None, None),
+        (None, "literal", False),
+        (None, "announced", True),
+        ("auto", "announced", None),
+        ("literal", "announced", False),
+        (None, "of a later version", None),
+    ],
+)
+def test_an_agent_takes_the_dialect_from_its_option_or_from_its_server(
+    option, variable, announced, monkeypatch
+):
+    monkeypatch.delenv(DIALECT, raising=False)
+    if variable is not None:
+        monkeypatch.setenv(DIALECT, variable)
+    assert announces(option) is announced

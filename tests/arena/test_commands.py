@@ -240,3 +240,12 @@ def test_a_seat_may_wait_for_an_agent_that_is_started_elsewhere(tmp_path):
         assert subprocess.run([*RANDOM.split(), *line.split()[-2:]]).returncode == 0
     (game,) = games_in(results)
     assert game["kicks"] == [] and game["decision_times"][1]["count"] >= 2
+
+
+@pytest.mark.parametrize("dialect", ["announced", "literal"])
+def test_agents_find_the_dialect_of_the_server_that_starts_them_in_a_variable(dialect, tmp_path):
+    write = "import os, sys; sys.stderr.write(os.environ['CATAN_ENV_DIALECT'] + chr(10))"
+    command = f'{sys.executable} -I -S -c "{write}"'
+    arguments = ["--agent", command, "--agent", command, "--log-dir", str(tmp_path)]
+    main(["serve", *arguments, "--dialect", dialect])
+    assert (tmp_path / "game-0001-seat-0.err").read_text() == f"{dialect}\n"

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
+from catan_env.arena.keeper import children_of
 from catan_env.arena.sandbox import Sandbox, strongest
 from catan_env.arena.tournament import Outcome, Tournament, play_all
 from catan_env.protocols.catan_binary.opening import Settings
-from tests.arena.processes import all_gone
+from tests.arena.processes import all_gone, running
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
@@ -32,9 +33,9 @@ def hostile(behaviour: str, marker: str) -> str:
 
 def play(commands: list[str], log_dir: Path, **settings: int) -> Outcome:
     """One short game."""
-    told = {"timeout_secs": 1, "thread_limit": 1, "memory_limit": 256, "max_turns": 12, **settings}
+    given = {"timeout_secs": 1, "thread_limit": 1, "memory_limit": 256, "max_turns": 12, **settings}
     tournament = Tournament(
-        tuple(commands), seed=3, settings=Settings(**told), log_dir=log_dir, patience=4.0,
+        tuple(commands), seed=3, settings=Settings(**given), log_dir=log_dir, patience=4.0,
         sandbox=Sandbox(strongest()),
     )  # fmt: skip
     tournament.check()
@@ -101,6 +102,17 @@ def test_the_memory_of_children_counts(tmp_path):
     assert all_gone(marker)
 
 
+def test_every_agent_has_time_for_its_last_line(tmp_path):
+    marker = f"marker-{os.getpid()}-goodbye"
+    tournament = Tournament(
+        (hostile("says_goodbye", marker),) * 4, settings=Settings(1, max_turns=1),
+        log_dir=tmp_path, sandbox=Sandbox(strongest()),
+    )  # fmt: skip
+    asyncio.run(play_all(tournament, 6, 0, 3, lambda outcome: None))
+    said = [file.read_text() for file in tmp_path.glob("*.out")]
+    assert said == ["the game is over\n"] * 24
+
+
 @pytest.mark.parametrize("after", [0.3, 1.2, 3.0])
 def test_a_killed_server_leaves_no_process_and_no_half_record(after, tmp_path):
     marker = f"marker-{os.getpid()}-killed-{after}"
@@ -127,3 +139,33 @@ def test_a_killed_server_leaves_no_process_and_no_half_record(after, tmp_path):
         assert all(map(json.loads, results.read_text().splitlines()))
     for record in tmp_path.glob("*.sgn.json"):
         assert Game.from_sgn(record.read_text()).events
+
+
+@pytest.mark.parametrize("are_stopped", [False, True], ids=["keepers-run", "keepers-are-stopped"])
+def test_a_second_ctrl_c_ends_the_server_and_its_agents(are_stopped, tmp_path):
+    marker = f"marker-{os.getpid()}-second-{are_stopped}"
+    commands = [hostile("silent", marker), hostile("leaves_a_daemon", marker)]
+    server = subprocess.Popen(
+        [
+            sys.executable, "-m", "catan_env", "serve", "--timeout", "0", "--threads", "9",
+            *(word for command in commands for word in ("--agent", command)),
+            "--log-dir", str(tmp_path),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    until = time.monotonic() + 60
+    while len(running(marker)) < 3 and time.monotonic() < until:
+        time.sleep(0.1)
+    time.sleep(1)
+    for keeper in children_of(server.pid) if are_stopped else ():
+        os.kill(keeper, signal.SIGSTOP)
+    server.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    begun = time.monotonic()
+    server.send_signal(signal.SIGINT)
+    _, said = server.communicate(timeout=60)
+    assert time.monotonic() - begun < 10
+    assert server.returncode == 130 and b"Traceback" not in said, said
+    assert all_gone(marker)

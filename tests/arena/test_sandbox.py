@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_env.arena import bubblewrap, landlock
-from catan_env.arena.sandbox import Agent, Limits, Sandbox
+from catan_env.arena import bubblewrap, landlock, seccomp
+from catan_env.arena.sandbox import LEVELS, Agent, Limits, Sandbox, in_words
 from tests.arena.processes import all_gone
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -21,6 +22,7 @@ PORT = 4
 strict = pytest.mark.skipif(bool(bubblewrap.why_not()), reason="bubblewrap does not run here")
 HELD = [pytest.param("strict", marks=strict), "limits"]
 scoped = pytest.mark.skipif(landlock.version() < 6, reason="this Linux cannot scope signals")
+filtered = pytest.mark.skipif(not seccomp.is_there(), reason="this machine has no libseccomp")
 CLOSED = [pytest.param("strict", marks=strict), pytest.param("limits", marks=scoped)]
 
 
@@ -72,6 +74,15 @@ def bystander():
     process.wait()
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_one_line_says_how_agents_are_held(level):
+    said = in_words(level)
+    assert said.startswith(f"{level}: ") and "\n" not in said
+    assert ("seccomp" in said) == (level != "none" and seccomp.is_there())
+    assert ("bubblewrap" in said) == (level == "strict")
+    assert ("as root" in said) == (level != "none" and os.geteuid() == 0)
+
+
 @pytest.mark.parametrize("level", CLOSED)
 def test_an_agent_signals_no_process_but_its_own(level, attack, bystander):
     said = attack(level, "kills", bystander.pid, os.getpid()).said()
@@ -98,7 +109,8 @@ def test_an_agent_can_neither_stop_nor_kill_its_keeper(level, attack):
 
 @pytest.mark.parametrize("level", HELD)
 def test_an_agent_stays_on_its_processors(level, attack):
-    assert attack(level, "takes_processors").said() == ["on 1"]
+    refused = ["refused"] if seccomp.is_there() else []
+    assert attack(level, "takes_processors").said() == [*refused, "on 1"]
 
 
 @strict
@@ -146,6 +158,20 @@ def test_an_agent_connects_to_its_own_table_alone(level, attack):
     assert attack(level, "listens").said() == []
 
 
+@filtered
+@pytest.mark.parametrize("level", HELD)
+def test_an_agent_speaks_in_no_other_way_than_tcp(level, attack):
+    assert attack(level, "opens_sockets").said() == []
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        assert attack(level, "connects_by_sending", other.getsockname()[1]).said() == []
+
+
+@filtered
+@pytest.mark.parametrize("level", HELD)
+def test_an_agent_makes_no_namespaces(level, attack):
+    assert attack(level, "makes_namespaces").said() == []
+
+
 @pytest.mark.parametrize("level", CLOSED)
 def test_an_agent_cannot_change_what_others_run(level, attack):
     files = [
@@ -166,6 +192,19 @@ def test_what_a_wrapper_forks_while_it_starts_does_not_count(level, attack):
 def test_what_it_forks_when_the_game_has_begun_does_count(level, attack):
     attacker = attack(level, "forks_a_while")
     attacker.agent.begin()
+    assert "threads; allowed are 1" in attacker.reason()
+
+
+@strict
+@pytest.mark.skipif(os.getuid() == 0, reason="the kernel bounds no processes of root's")
+def test_a_strict_agent_of_an_ordinary_user_forks_no_more_than_it_may_even_unseen(attack):
+    attacker = attack("strict", "forks_quickly")
+    attacker.agent.begin()
+    time.sleep(0.5)
+    os.kill(attacker.agent.keeper, signal.SIGSTOP)  # nobody looks
+    time.sleep(2)
+    assert 1 <= attacker.out.read_text().count("forked") <= 3
+    os.kill(attacker.agent.keeper, signal.SIGCONT)
     assert "threads; allowed are 1" in attacker.reason()
 
 

@@ -1,6 +1,7 @@
 """A seat belongs to the agent that was started for it."""
 
 import asyncio
+import json
 import os
 import re
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from catan_env.arena import seating
 from catan_env.arena.origin import inode_of_other_end, keeper_of
 from catan_env.arena.sandbox import Sandbox, strongest
 from catan_env.arena.tournament import Outcome, Tournament, name_of, play_all
@@ -72,6 +74,32 @@ def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_pat
         table = server.stdout.read()
         assert re.search(r"2 wait +\d", table) and server.wait(30) == 0
         assert not [line for line in server.stderr if "kicked" in line]
+
+
+def test_a_silent_stranger_in_a_waiting_seat_costs_its_clocks_and_no_more(tmp_path):
+    results = tmp_path / "results.json"
+    command = [sys.executable, "-m", "catan_env", "serve", "--agent", GOOD, "--agent", "wait"]
+    server = subprocess.Popen(
+        [*command, "--max-turns", "4", "--timeout", "1", "--json", str(results)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    with server, server.stderr:
+        line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
+        host, port = line.split()[-2:]
+        with socket.create_connection((host, int(port))):
+            assert server.wait(60) == 0
+    *_, game = map(json.loads, results.read_text().splitlines())
+    assert game["kicks"] == [] and game["timeouts"][0] == 0 and game["timeouts"][1] >= 2
+
+
+def test_a_seat_that_nobody_comes_for_is_not_waited_for_without_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(seating, "LONG_PATIENCE", 1.0)
+    (outcome,) = play([GOOD, "wait"], tmp_path)
+    assert [(kick.agent, kick.reason) for kick in outcome.kicks] == [(1, "never connected")]
+    assert outcome.winner == 0
 
 
 def test_the_process_that_holds_a_connection_is_known():
