@@ -2,14 +2,19 @@
 
     python -m benchmarks.live_tables --tables 100 --watchers 4 --seconds 20
 
-A person sits at each table against three greedy policies and chooses at random, soon after being
-asked. Measured is the time that the server's process takes for a message, with the answers to
-everybody at the table.
+A person sits at each table against three policies and chooses at random, soon after being asked;
+the pages are a process of their own. Measured is what a message, or a policy's answer, takes with
+what everybody at the table is sent: time that passed, and time of the processor, which programs
+beside it do not lengthen.
 """
 
 import argparse
 import asyncio
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from time import perf_counter, thread_time
 from typing import Any
 
 import msgspec
@@ -25,14 +30,47 @@ from catan_env.web.messages import Act, Choices, Heard, Said, Sit
 from catan_env.web.room import Seating, TableRoom
 from catan_env.web.serve import BOUNDS, MOST_BYTES
 from catan_env.web.table import LiveTable
+from catan_env.web.workers import Workers
 
 WRITE, READ = msgspec.json.Encoder(), msgspec.json.Decoder(Said)
 
 
-def seating(k: int) -> Seating:
-    """Table k: a person against three greedy policies."""
-    policies = {seat: load_policy("greedy", k + seat) for seat in (1, 2, 3)}
-    table = LiveTable(Game(4, seed=k), ["Guest", "greedy 2", "greedy 3", "greedy 4"], policies)
+class Timed(Server):
+    """Notes how long each thing that happened took to be dealt with."""
+
+    def __init__(self, *how: Any, **more: Any) -> None:
+        super().__init__(*how, **more)
+        self.times: list[tuple[float, float]] = []
+        """Seconds that passed, and of the processor."""
+
+    def _hear(self, number: int, message: Any) -> None:
+        with self.timed():
+            super()._hear(number, message)
+
+    def _time_out(self) -> None:
+        with self.timed():
+            super()._time_out()
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        begun = perf_counter(), thread_time()
+        yield
+        self.times.append((perf_counter() - begun[0], thread_time() - begun[1]))
+
+
+class TimedWorkers(Workers):
+    """Notes the same of policies' answers."""
+
+    def _finish(self, done: Any, then: Any) -> None:
+        with self._server.timed():  # type: ignore[attr-defined]
+            super()._finish(done, then)
+
+
+def seating(k: int, policy: str) -> Seating:
+    """Table k: a person against three policies of that name."""
+    policies = {seat: load_policy(policy, k + seat) for seat in (1, 2, 3)}
+    names = ["Guest", *(f"{policy} {seat + 1}" for seat in policies)]
+    table = LiveTable(Game(4, seed=k), names, policies)
     return Seating(table, {f"seat {k}": 0, f"watch {k}": None})
 
 
@@ -48,25 +86,46 @@ async def sit(address: str, secret: str, chance: random.Random) -> None:
                 await line.send(WRITE.encode(Act(chosen.index, message.step)).decode())
 
 
-async def measure(tables: int, watchers: int, length: float) -> list[float]:
-    """Seconds per message heard."""
+async def visit(address: str, tables: int, watchers: int) -> None:
+    """All pages, until the server ends."""
+    secrets = [f"seat {k}" for k in range(tables)]
+    secrets += [f"watch {k}" for k in range(tables) for _ in range(watchers)]
+    pages = []
+    for k, secret in enumerate(secrets):
+        pages.append(asyncio.create_task(sit(address, secret, random.Random(k))))
+        await asyncio.sleep(0.002)
+    await asyncio.gather(*pages, return_exceptions=True)
+
+
+def visitors(address: str, tables: int, watchers: int) -> None:
+    """What the other process runs."""
+    asyncio.run(visit(address, tables, watchers))
+
+
+async def measure(
+    tables: int, watchers: int, length: float, policy: str
+) -> tuple[list[tuple[float, float]], float]:
+    """Seconds and processor seconds of each thing dealt with; the share of a core in use."""
     spelling: JsonSpelling[Any] = JsonSpelling(Heard, MOST_BYTES)
-    room = TableRoom([seating(k) for k in range(tables)], pace=0.2)
-    server = Server(room, lambda: WebSocketServer(spelling), bounds=BOUNDS)
+    room = TableRoom([seating(k, policy) for k in range(tables)], pace=1.0)
+    server = Timed(room, lambda: WebSocketServer(spelling), bounds=BOUNDS)
+    workers = TimedWorkers(room, server)
     with listen("127.0.0.1", 0) as listener:
         address = f"ws://127.0.0.1:{listener.getsockname()[1]}/"
         serving = asyncio.create_task(server.serve(listener))
-        secrets = [f"seat {k}" for k in range(tables)]
-        secrets += [f"watch {k}" for k in range(tables) for _ in range(watchers)]
-        pages = []
-        for k, secret in enumerate(secrets):
-            pages.append(asyncio.create_task(sit(address, secret, random.Random(k))))
-            await asyncio.sleep(0.002)
+        others = get_context("spawn").Process(target=visitors, args=(address, tables, watchers))
+        others.start()
+        await asyncio.sleep(length / 4)  # they have come
+        server.times.clear()
+        begun = thread_time()
         await asyncio.sleep(length)
-        for task in (*pages, serving):
-            task.cancel()
-        await asyncio.gather(*pages, serving, return_exceptions=True)
-    return server.handling_times
+        share = (thread_time() - begun) / length
+        times = list(server.times)
+        others.terminate()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        workers.close()
+    return times, share
 
 
 def main() -> None:
@@ -75,10 +134,14 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--watchers", type=int, default=4, help="at each table")
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--policy", default="greedy", help="whose seats the other three are")
     chosen = parser.parse_args()
-    times = asyncio.run(measure(chosen.tables, chosen.watchers, chosen.seconds))
-    half, most = np.percentile(np.array(times) * 1000, [50, 99])
-    print(f"{len(times)} messages: median {half:.1f} ms, 99th percentile {most:.1f} ms")
+    found = asyncio.run(measure(chosen.tables, chosen.watchers, chosen.seconds, chosen.policy))
+    times, share = found
+    for name, column in zip(("passed", "processor"), np.array(times).T * 1000, strict=True):
+        half, most = np.percentile(column, [50, 99])
+        print(f"{name}: median {half:.1f} ms, 99th percentile {most:.1f} ms")
+    print(f"{len(times)} messages and answers; the loop used {share:.0%} of a core")
 
 
 if __name__ == "__main__":

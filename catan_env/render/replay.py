@@ -1,8 +1,7 @@
 """A game as one page for a browser: the board, the hands and the log, moved to and fro.
 
 The page needs nothing from elsewhere. It holds what changed at every step; its script puts the
-steps together. `page.html`, `page.css` and `page.js` lie beside this file; a live table uses them
-too. `replay.js` starts them here.
+steps together. Its parts lie in `page/`; a live table uses them too. `replay.js` starts them here.
 """
 
 from __future__ import annotations
@@ -11,26 +10,75 @@ import html
 import json
 import re
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
+from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.notation import Record, loads, to_sgn
+from catan_env.render.judged import Judgement
 from catan_env.render.steps import Steps, fixed
 from catan_env.render.svg import empty_board_svg
 
+SCRIPTS = ("drawing.js", "board.js", "players.js", "log.js", "curves.js", "page.js")
+"""What a replay and a live table share, in this order."""
 
-def replay_html(game: Game | Record, title: str = "A game of Catan") -> str:
-    """The page of a game, or of a record with its players' names and their chat."""
+
+class Source(NamedTuple):
+    """Where a page's record is, so that one can play on: a file, and its path at a server."""
+
+    file: str
+    path: str | None = None
+
+
+def replay_html(
+    game: Game | Record,
+    title: str = "A game of Catan",
+    judgement: Judgement | None = None,
+    source: Source | None = None,
+) -> str:
+    """The page of a game, or of a record with its players' names and their chat.
+
+    With a judge's judgement it shows the odds of winning and marks the moves that lost most.
+    """
     record = loads(to_sgn(game)) if isinstance(game, Game) else game
+    data = replay_data(record, judgement)
+    if source is not None and isinstance(record.position, Game):
+        data["source"] = source._asdict()
     parts = {
         "title": html.escape(title),
         "style": file("page.css"),
         "board": empty_board_svg(record.begin().board),
-        "data": _script_text(replay_data(record)),
+        "data": _script_text(data),
         "choices": "",
-        "script": file("page.js") + file("replay.js"),
+        "script": "".join(map(file, (*SCRIPTS, "replay.js"))),
     }
     return filled(parts)
+
+
+class Replay:
+    """The page of a game where a notebook shows it: the last value of a cell.
+
+    >>> replay = Replay(Game(seats=2, seed=7))
+    >>> replay._repr_html_().startswith("<iframe")
+    True
+    """
+
+    def __init__(
+        self,
+        game: Game | Record,
+        title: str = "A game of Catan",
+        judgement: Judgement | None = None,
+        height: int = 720,
+    ) -> None:
+        self.html = replay_html(game, title, judgement)
+        """The whole page."""
+        self.height = height
+        """Of the frame, in pixels."""
+
+    def _repr_html_(self) -> str:
+        page = html.escape(self.html, quote=True)
+        style = f"width: 100%; height: {self.height}px; border: 0"
+        return f'<iframe srcdoc="{page}" style="{style}" title="Replay"></iframe>'
 
 
 def filled(parts: dict[str, str]) -> str:
@@ -39,8 +87,8 @@ def filled(parts: dict[str, str]) -> str:
 
 
 def file(name: str) -> str:
-    """The text of a file beside this one."""
-    return resources.files("catan_env.render").joinpath(name).read_text("utf-8")
+    """The text of a part of the page."""
+    return resources.files("catan_env.render").joinpath("page", name).read_text("utf-8")
 
 
 def _script_text(data: dict[str, Any]) -> str:
@@ -48,10 +96,34 @@ def _script_text(data: dict[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def replay_data(record: Record) -> dict[str, Any]:
+def replay_data(record: Record, judgement: Judgement | None = None) -> dict[str, Any]:
     """What the page's script works on: what stays, and what changed at every step."""
-    made = fixed(record.begin(), record.players, record.viewer)
-    return {**made, "steps": _steps(record)}
+    begun = record.begin()
+    made = fixed(begun, record.players, record.viewer)
+    steps = _steps(record)
+    data = {**made, "steps": steps, "board": board_text(begun.board)}
+    return data if judgement is None else {**data, **_judged(judgement, len(steps))}
+
+
+def board_text(board: Board) -> str:
+    """A board as Python makes it anew."""
+    tiles = [(int(tile.terrain), tile.token) for tile in board.tiles]
+    harbours = [
+        (ends, None if cargo is None else int(cargo), rate) for ends, cargo, rate in board.harbours
+    ]
+    return f"Board({tiles}, {harbours})"
+
+
+def _judged(judgement: Judgement, steps: int) -> dict[str, Any]:
+    """Odds by step of the page, and lessons; the table's placing takes steps of its own."""
+    before = steps - len(judgement.odds)
+    odds = [judgement.odds[0]] * before + judgement.odds
+    lessons = [lesson._replace(step=lesson.step + before) for lesson in judgement.lessons]
+    return {
+        "judge": judgement.judge,
+        "odds": [[round(share, 3) for share in shares] for shares in odds],
+        "lessons": [lesson.to_json() for lesson in lessons],
+    }
 
 
 def _steps(record: Record) -> list[dict[str, Any]]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
 from catan_env.game.table import Table
 from catan_env.game.view import SeatView
 from catan_env.render import artwork, layout
 from catan_env.render.words import Standing, Teller, spoken
+
+NAMED = frozenset((ActionKind.ROLL, ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT))
+"""Kinds of events that the page looks for in the log."""
 
 
 class Steps:
@@ -27,27 +32,35 @@ class Steps:
         return len(self.written)
 
     def add(
-        self, events: tuple[Event, ...], table: Table, shown: Collection[int] | None = None
+        self,
+        events: tuple[Event, ...],
+        table: Table,
+        shown: Collection[int] | None = None,
+        look: Look | None = None,
     ) -> dict[str, Any]:
         """The step that these events made, after which it stands so at the table.
 
         `shown` are the seats whose cards are seen; by default all of a game's, or the viewer's own.
+        Several onlookers of one game may share a `look` at it.
         """
-        now = snapshot(events, table, seats_shown(table) if shown is None else shown)
-        before = self._standings[-1] if self._standings else Standing.of(table)._replace(turn=0)
-        now["income"] = self._income(events, before, table)
+        look = look or Look.at(table)
+        now = _as_shown(look.facts, seats_shown(table) if shown is None else shown)
+        if rolls := [event.outcome for event in events if event.action.kind == ActionKind.ROLL]:
+            now["dice"] = rolls[0]
+        before = self._standings[-1] if self._standings else look.standing._replace(turn=0)
+        now["income"] = self._income(events, before, look.standing)
         last = self._frames[-1] if self._frames else {}
         step = {key: value for key, value in now.items() if key not in last or last[key] != value}
         step["log"] = [_line(self._teller, event, before, table) for event in events]
         self.written.append(step)
         self._frames.append(now)
-        self._standings.append(Standing.of(table))
+        self._standings.append(look.standing)
         return step
 
     def add_placing(self, events: Sequence[Event], table: Table) -> None:
         """The pieces that the table placed by itself, one a step, up to how it stands there."""
         bare = {
-            **snapshot((), table, ()),
+            **_as_shown(Look.at(table).facts, ()),
             "turn": 0,
             "phase": "PLACE_SETTLEMENT",
             "hands": [(0,) * 5] * table.seats,
@@ -81,12 +94,12 @@ class Steps:
         for kept in (self.written, self._frames, self._standings):
             del kept[count:]
 
-    def _income(self, events: tuple[Event, ...], before: Standing, table: Table) -> list[int]:
+    def _income(self, events: tuple[Event, ...], before: Standing, now: Standing) -> list[int]:
         """The cards that the tiles have yielded so far, by seat."""
-        income = list(self._frames[-1]["income"]) if self._frames else [0] * table.seats
+        income = list(self._frames[-1]["income"]) if self._frames else [0] * len(now.known)
         if events and events[0].action.kind in (ActionKind.ROLL, ActionKind.SETTLEMENT):
             for seat, known in enumerate(before.known):
-                income[seat] += max(sum(table.known(seat)) - sum(known), 0)
+                income[seat] += max(sum(now.known[seat]) - sum(known), 0)
         return income
 
 
@@ -100,8 +113,19 @@ def fixed(table: Table, names: Sequence[str], viewer: int | None) -> dict[str, A
         "edges": [[round(x, 1), round(y, 1), round(a, 1)] for (x, y), a in layout.EDGE_PLACES],
         "tiles": [[round(x, 1), round(y, 1)] for x, y in layout.TILE_CENTRES],
         "tokens": [tile.token for tile in table.board.tiles],
+        "terrains": [tile.terrain.name.lower() for tile in table.board.tiles],
+        "rules": preset_of(table.rules),
+        "first": table.first_seat,
         "goal": table.rules.points_to_win,
     }
+
+
+def preset_of(rules: Rules) -> str | None:
+    """The name that makes these rules anew; None where they differ from the preset's."""
+    try:
+        return rules.name if Rules.named(rules.name) == rules else None
+    except ValueError:
+        return None
 
 
 def seats_shown(table: Table) -> Collection[int]:
@@ -109,36 +133,76 @@ def seats_shown(table: Table) -> Collection[int]:
     return (table.viewer,) if isinstance(table, SeatView) else range(table.seats)
 
 
-def snapshot(events: tuple[Event, ...], table: Table, shown: Collection[int]) -> dict[str, Any]:
-    """Everything that the page shows of a position, the cards of the seats `shown` among it."""
-    seats = range(table.seats)
-    rolls = [event.outcome for event in events if event.action.kind == ActionKind.ROLL]
-    taken = {
-        "turn": table.turn,
-        "phase": table.phase.name,
-        "seat": table.seat,
-        "on": table.turn_seat,
-        "robber": table.robber,
-        "roll": table.roll,
-        "bank": table.bank,
-        "deck": table.deck_size,
-        "hands": [table.hand(seat) if seat in shown else None for seat in seats],
-        "known": [table.known(seat) for seat in seats],
-        "sizes": [table.hand_size(seat) for seat in seats],
-        "cards": [table.cards(seat) if seat in shown else None for seat in seats],
-        "counts": [table.card_count(seat) for seat in seats],
-        "played": [table.played(seat) for seat in seats],
-        "points": [table.points(seat, hidden=False) for seat in seats],
-        "lengths": [table.road_length(seat) for seat in seats],
-        "longest": table.longest_road_seat,
-        "army": table.largest_army_seat,
-        "roads": [table.roads(seat) for seat in seats],
-        "settlements": [table.settlements(seat) for seat in seats],
-        "cities": [table.cities(seat) for seat in seats],
-        "gone": [seat for seat in seats if not table.is_playing(seat)],
-        "winner": table.winner,
+class Look(NamedTuple):
+    """A position as it is, with every card that the table shows to its viewer."""
+
+    facts: dict[str, Any]
+    standing: Standing
+
+    @classmethod
+    def at(cls, table: Table) -> Look:
+        """How it stands at the table."""
+        seats, open_to = range(table.seats), seats_shown(table)
+        facts: dict[str, Any] = {
+            "turn": table.turn,
+            "phase": table.phase.name,
+            "seat": table.seat,
+            "on": table.turn_seat,
+            "robber": table.robber,
+            "roll": table.roll,
+            "bank": table.bank,
+            "deck": table.deck_size,
+            "hands": [table.hand(seat) if seat in open_to else None for seat in seats],
+            "known": [table.known(seat) for seat in seats],
+            "sizes": [table.hand_size(seat) for seat in seats],
+            "cards": [table.cards(seat) if seat in open_to else None for seat in seats],
+            "counts": [table.card_count(seat) for seat in seats],
+            "played": [table.played(seat) for seat in seats],
+            "points": [table.points(seat, hidden=False) for seat in seats],
+            "lengths": [table.road_length(seat) for seat in seats],
+            "longest": table.longest_road_seat,
+            "army": table.largest_army_seat,
+            "roads": [table.roads(seat) for seat in seats],
+            "settlements": [table.settlements(seat) for seat in seats],
+            "cities": [table.cities(seat) for seat in seats],
+            "gone": [seat for seat in seats if not table.is_playing(seat)],
+            "winner": table.winner,
+        }
+        if isinstance(table, Game):
+            facts |= _for_a_copy(table)
+        known = tuple(facts["known"])
+        return cls(facts, Standing(known, facts["turn"], facts["longest"], facts["army"]))
+
+
+HIDDEN_BY_SEAT = ("hands", "cards")
+"""What others do not see of a seat."""
+
+
+def _as_shown(facts: dict[str, Any], shown: Collection[int]) -> dict[str, Any]:
+    """The facts with the cards of the seats `shown` alone among them."""
+    if len(shown) == len(facts["sizes"]):
+        return dict(facts)
+    hidden = {
+        name: [cards if seat in shown else None for seat, cards in enumerate(facts[name])]
+        for name in HIDDEN_BY_SEAT
     }
-    return {**taken, "dice": rolls[0]} if rolls else taken
+    return {name: fact for name, fact in facts.items() if name not in COPIED} | hidden
+
+
+COPIED = frozenset(("fresh", "used", "free", "owed", "offer"))
+"""What a position is made of beside what the page shows of it."""
+
+
+def _for_a_copy(game: Game) -> dict[str, Any]:
+    """The facts named in COPIED."""
+    offer = game.offer
+    return {
+        "fresh": game.new_cards(game.turn_seat),
+        "used": game.card_played,
+        "free": game.free_roads,
+        "owed": [game.owes(seat) for seat in range(game.seats)],
+        "offer": offer and ((offer.to - offer.seat) % game.seats, offer.give, offer.get),
+    }
 
 
 def _with_piece(frame: dict[str, Any], event: Event) -> dict[str, Any]:
@@ -154,6 +218,8 @@ def _with_piece(frame: dict[str, Any], event: Event) -> dict[str, Any]:
 def _line(teller: Teller, event: Event, before: Standing, table: Table) -> dict[str, Any]:
     """A line of the log; where others saw less, `others` is theirs and `seers` saw it all."""
     line: dict[str, Any] = {"seat": event.seat, "text": teller.tell(event, before, table)}
+    if event.action.kind in NAMED:
+        line["kind"] = event.action.kind.name
     seers = [seat for seat in range(table.seats) if event.redacted(seat, table.seats) == event]
     if len(seers) < table.seats:
         away = next(seat for seat in range(table.seats) if seat not in seers)

@@ -113,6 +113,10 @@ class Teller:
         card = "a card" if event.outcome is HIDDEN else f"1 {_word(event.outcome.name)}"
         return f"{moved} and steals {card} from {name}"
 
+    def _discard(self, event: Event, before: Standing, table: Table) -> str:
+        card = "a card" if event.outcome is HIDDEN else f"1 {_word(event.action.args[0].name)}"
+        return f"discards {card}"
+
     def _trade(self, event: Event, before: Standing, table: Table) -> str:
         give, get, rate = event.action.args
         n = rate or table.trade_rates(event.seat)[give]
@@ -158,9 +162,7 @@ _TELL: dict[ActionKind, Callable[[Teller, Event, Standing, Table], str]] = {
     ActionKind.REJECT: _always("declines the offer"),
     ActionKind.PLAY_YEAR_OF_PLENTY: Teller._year_of_plenty,
     ActionKind.PLAY_MONOPOLY: Teller._monopoly,
-    ActionKind.DISCARD: lambda teller, event, before, table: (
-        f"discards 1 {_word(event.action.args[0].name)}"
-    ),
+    ActionKind.DISCARD: Teller._discard,
     ActionKind.BANK_TRADE: Teller._trade,
     ActionKind.SETTLEMENT: Teller._settle,
     ActionKind.CITY: _always("builds a city"),

@@ -48,7 +48,15 @@ class Ask(Message, frozen=True, tag="ask"):
     step: int
 
 
-Heard = Sit | Act | Offer | Undo | Ask
+class Resume(Message, frozen=True, tag="resume"):
+    """The first message of a replay's page: lay a table where the kept game stood at a step."""
+
+    path: str
+    step: int
+    seat: int
+
+
+Heard = Sit | Act | Offer | Undo | Ask | Resume
 """What the table hears."""
 
 
@@ -93,12 +101,30 @@ class Choices(Message, frozen=True, tag="choices"):
     may_ask: bool
 
 
+class Weighed(msgspec.Struct, frozen=True):
+    """A choice, and the share of games won after it."""
+
+    choice: Choice
+    odds: float
+
+
 class Advice(Message, frozen=True, tag="advice"):
-    """What the adviser, a policy of that name, would play."""
+    """What the adviser, a policy of that name, would play, and what moves and seats are worth.
+
+    `moves` begin with the best by odds; `outlook` are the seats' odds of winning.
+    """
 
     step: int
     policy: str
     action: Choice
+    moves: list[Weighed]
+    outlook: list[float]
+
+
+class Seated(Message, frozen=True, tag="seated"):
+    """A table was laid; the seat's link holds that secret."""
+
+    secret: str
 
 
 class Over(Message, frozen=True, tag="over"):
@@ -114,5 +140,5 @@ class Refused(Message, frozen=True, tag="refused"):
     reason: str
 
 
-Said = Welcome | Step | Rewind | Choices | Advice | Over | Refused
+Said = Welcome | Step | Rewind | Choices | Advice | Seated | Over | Refused
 """What the table says."""

@@ -7,10 +7,13 @@ Rule 2. Every line hears the steps as its seat sees them. What may be chosen now
 Rule 3. What cannot be read closes the line; what cannot be done is refused and nothing happens.
 Rule 4. A policy acts when `pace` seconds have passed since the last step. A person has all the
         time in the world, also one whose lines are all gone.
+Rule 5. What takes long (a policy's thought, advice, a kept game's page) is a job; others are heard
+        meanwhile. An answer to a position that is no more is dropped.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from catan_env.game.action import Action, ActionKind
@@ -26,48 +29,101 @@ from catan_env.web.messages import (
     Offer,
     Over,
     Refused,
+    Resume,
     Rewind,
+    Seated,
     Sit,
     Step,
     Undo,
+    Weighed,
     Welcome,
 )
-from catan_env.web.table import LiveTable, Sight
+from catan_env.web.table import Advised, LiveTable, ShownTable, Sight
+from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 SITTING = 10.0
 """Seconds in which a line must say its secret."""
+MOST_TABLES = 64
+"""More are not laid by those who play on from a replay."""
+
+Job = Callable[[], Any]
+Then = Callable[[Any, float], list[Effect]]
+"""What follows a job: its result, or the exception that it ended with, and the time."""
+Start = Callable[[Job, Then], list[Effect]]
 
 
 @dataclass
 class Seating:
     """A table, who sits at it by which secret, and its lines."""
 
-    table: LiveTable
+    table: ShownTable
     secrets: Mapping[str, Sight]
-    keep: Callable[[LiveTable], Over] | None = None
+    keep: Callable[[ShownTable], Over] | None = None
     """Keeps the game when it has ended, and says where."""
+    study: Callable[[ShownTable], object] | None = None
+    """Adds what takes longer to what was kept."""
     lines: dict[int, Sight] = field(default_factory=dict)
     due: float | None = None
-    """When a policy acts."""
+    """When a policy acts, or the table is looked at."""
+    is_busy: bool = False
+    """Whether a policy thinks, or the game is being kept."""
     over: Over | None = None
 
 
 class TableRoom:
-    """A `net.room.Room` of live tables; `pace` is the seconds that a policy takes."""
+    """A `net.room.Room` of live tables; `pace` is the seconds that a policy takes.
 
-    def __init__(self, seatings: Collection[Seating], pace: float = 0.0) -> None:
+    `start` begins a job and sees to it that its `Then` is called; by default at once.
+    """
+
+    def __init__(
+        self,
+        seatings: Collection[Seating] = (),
+        pace: float = 0.0,
+        reopen: Callable[[str, int, int], tuple[str, Seating]] | None = None,
+    ) -> None:
         self.is_over = False
+        self.start: Start = self._at_once
+        self.carry_out: Callable[[list[Effect]], object] = lambda effects: None
+        """Does effects that come from elsewhere than a line or the clock."""
         self._pace = pace
-        self._seatings = list(seatings)
-        self._by_secret = {secret: seating for seating in seatings for secret in seating.secrets}
+        self._reopen = reopen
+        self._seatings: list[Seating] = []
+        self._by_secret: dict[str, Seating] = {}
         self._at: dict[int, Seating] = {}
         self._standing: dict[int, float] = {}
+        self._now = 0.0
+        for seating in seatings:
+            self.add(seating)
 
     @property
     def deadline(self) -> float | None:
         """When a policy acts, or a line that has not sat down is closed."""
         due = [seating.due for seating in self._seatings if seating.due is not None]
         return min((*due, *self._standing.values()), default=None)
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are."""
+        return len(self._at) + len(self._standing)
+
+    def add(self, seating: Seating) -> None:
+        """Lay another table."""
+        self._seatings.append(seating)
+        self._by_secret.update(dict.fromkeys(seating.secrets, seating))
+        if isinstance(seating.table, WatchedTable):
+            seating.due = self._now
+            self.carry_out([])  # the clock has something to wait for
+
+    def remove(self, seating: Seating) -> list[Effect]:
+        """Clear a table away; its lines are closed."""
+        self._seatings.remove(seating)
+        for secret in seating.secrets:
+            del self._by_secret[secret]
+        gone = list(seating.lines)
+        for line in gone:
+            self._forget(line)
+        return [Close(line) for line in gone]
 
     def hears(self, line: int) -> bool:
         """All lines are read from."""
@@ -85,10 +141,11 @@ class TableRoom:
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
         """Policies act, and lines that do not sit down are closed."""
+        self._now = now
         effects: list[Effect] = []
-        for seating in self._seatings:
+        for seating in list(self._seatings):
             if seating.due is not None and seating.due <= now:
-                effects += self._let_policy_act(seating, now)
+                effects += self._advance(seating, now)
         for line in [line for line, due in self._standing.items() if due <= now]:
             del self._standing[line]
             effects += [Send(line, Refused("no secret was said")), Close(line)]
@@ -96,10 +153,13 @@ class TableRoom:
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
         """A page has spoken."""
+        self._now = now
         if isinstance(message, Garbled):
             return self._turn_away(line, message.reason)
         if isinstance(message, Sit):
             return self._sit(line, message.secret, now)
+        if isinstance(message, Resume):
+            return self._resume(line, message)
         seating = self._at.get(line)
         if seating is None:
             return self._turn_away(line, "the first message says a secret")
@@ -126,6 +186,21 @@ class TableRoom:
         welcome = Send(line, Welcome(sight, board, table.data(sight)))
         return [welcome, *self._invitation(seating, line, sight)]
 
+    def _resume(self, line: int, message: Resume) -> list[Effect]:
+        """A table where a kept game stood, and the way to it."""
+        if self._reopen is None or len(self._seatings) >= MOST_TABLES:
+            return self._turn_away(line, "no further table is laid here")
+        job = partial(self._reopen, message.path, message.step, message.seat)
+        self._standing.pop(line, None)
+        return self.start(job, partial(self._reopened, line))
+
+    def _reopened(self, line: int, laid: Any, now: float) -> list[Effect]:
+        if isinstance(laid, Exception):
+            return self._turn_away(line, str(laid))
+        secret, seating = laid
+        self.add(seating)
+        return [Send(line, Seated(secret)), Close(line)]
+
     def _turn_away(self, line: int, reason: str) -> list[Effect]:
         self._forget(line)
         return [Send(line, Refused(reason)), Close(line)]
@@ -142,42 +217,101 @@ class TableRoom:
         self, seating: Seating, seat: int, line: int, message: Any, now: float
     ) -> list[Effect]:
         table = seating.table
+        if not isinstance(table, LiveTable):
+            raise IllegalActionError("nobody plays here")
         if message.step != table.step:
             raise IllegalActionError("the table has moved on")
         if isinstance(message, Ask):
-            name, action = table.advise(seat)
-            return [Send(line, Advice(table.step, name, choice_of(action)))]
+            return self.start(table.request(seat), partial(self._advised, table, line, table.step))
         if isinstance(message, Undo):
             table.undo(seat)
-            return self._rewound(seating)
+            return self._rewound(seating, now)
         count = table.step
         table.act(seat, _action_of(message))
         return self._moved_on(seating, count, now)
 
-    def _let_policy_act(self, seating: Seating, now: float) -> list[Effect]:
-        count = seating.table.step
+    def _advised(
+        self, table: LiveTable, line: int, step: int, advised: Advised | Exception, now: float
+    ) -> list[Effect]:
+        if isinstance(advised, Exception):
+            return [Send(line, Refused(f"no advice: {advised}"))]
+        assert table.adviser is not None
+        action = choice_of(Action.from_index(advised.choice))
+        moves = [Weighed(choice_of(Action.from_index(k)), odds) for k, odds in advised.moves]
+        outlook = list(advised.outlook)
+        return [Send(line, Advice(step, table.adviser.name, action, moves, outlook))]
+
+    # Time
+
+    def _advance(self, seating: Seating, now: float) -> list[Effect]:
+        table = seating.table
+        if isinstance(table, WatchedTable):
+            return self._look(seating, table, now)
+        assert isinstance(table, LiveTable)
+        seating.due, seating.is_busy = None, True
+        then = partial(self._answered, seating, table, table.game, table.step)
+        return self.start(table.question(), then)
+
+    def _look(self, seating: Seating, table: WatchedTable, now: float) -> list[Effect]:
+        count = table.step
+        table.look(now)
+        seating.due = None if table.is_settled else now + LOOK_EVERY
+        if table.step > count or table.is_settled:
+            return self._moved_on(seating, count, now)
+        return []
+
+    def _answered(
+        self, seating: Seating, table: LiveTable, game: Any, step: int, answer: Any, now: float
+    ) -> list[Effect]:
+        """A policy has decided, if this is still the position that it was asked about."""
+        seating.is_busy = False
+        if table.game is not game or table.step != step:
+            self._set_due(seating, now)
+            return []
         try:
-            seating.table.let_policy_act()
+            if isinstance(answer, Exception):
+                raise IllegalActionError(f"{type(answer).__name__}: {answer}")
+            table.act(game.seat, answer)
         except IllegalActionError as refusal:
-            seating.due = None
             return [Send(line, Refused(f"the game stops: {refusal}")) for line in seating.lines]
-        return self._moved_on(seating, count, now)
+        return self._moved_on(seating, step, now)
 
     def _moved_on(self, seating: Seating, count: int, now: float) -> list[Effect]:
-        """What everybody at the table hears of the steps after the first `count`."""
-        effects: list[Effect] = []
-        table = seating.table
-        for line, sight in seating.lines.items():
-            written = table.sights[sight].written[count:]
-            effects += [Send(line, Step(count + k, step)) for k, step in enumerate(written)]
-        if table.game.is_over and seating.keep is not None and seating.over is None:
-            seating.over = seating.keep(table)
-        self._set_due(seating, now)
-        return effects + self._invitations(seating)
+        """What everybody at the table hears of the steps after the first `count`.
 
-    def _rewound(self, seating: Seating) -> list[Effect]:
-        back = [Send(line, Rewind(seating.table.step)) for line in seating.lines]
-        return [*back, *self._invitations(seating)]
+        Lines of one sight hear the same messages, one after the other: they are written once.
+        """
+        effects: list[Effect] = []
+        for sight, steps in seating.table.sights.items():
+            lines = [line for line, at in seating.lines.items() if at == sight]
+            new = [Step(count + k, step) for k, step in enumerate(steps.written[count:])]
+            effects += [Send(line, message) for message in new for line in lines]
+        self._set_due(seating, now)
+        return effects + self._invitations(seating) + self._end(seating)
+
+    def _rewound(self, seating: Seating, now: float) -> list[Effect]:
+        rewind = Rewind(seating.table.step)
+        self._set_due(seating, now)
+        return [*(Send(line, rewind) for line in seating.lines), *self._invitations(seating)]
+
+    def _end(self, seating: Seating) -> list[Effect]:
+        """Keep a game that has ended."""
+        table = seating.table
+        ended = table.game.is_over or (isinstance(table, WatchedTable) and table.is_settled)
+        if not ended or seating.keep is None or seating.over is not None or seating.is_busy:
+            return []
+        seating.is_busy = True
+        return self.start(partial(seating.keep, table), partial(self._kept, seating))
+
+    def _kept(self, seating: Seating, over: Any, now: float) -> list[Effect]:
+        seating.is_busy = False
+        if isinstance(over, Exception):
+            return [Send(line, Refused(f"it was not kept: {over}")) for line in seating.lines]
+        seating.over = over
+        effects: list[Effect] = [Send(line, over) for line in seating.lines]
+        if seating.study is not None:
+            effects += self.start(partial(seating.study, seating.table), lambda studied, now: [])
+        return effects
 
     def _invitations(self, seating: Seating) -> list[Effect]:
         return [
@@ -189,17 +323,27 @@ class TableRoom:
     def _invitation(self, seating: Seating, line: int, sight: Sight) -> Iterator[Effect]:
         """What the line may choose now, if its seat decides; how the game was kept, at its end."""
         table = seating.table
-        if table.game.is_over:
-            if seating.over is not None:
-                yield Send(line, seating.over)
-        elif sight == table.game.seat:
+        if seating.over is not None:
+            yield Send(line, seating.over)
+        elif isinstance(table, LiveTable) and not table.game.is_over and sight == table.game.seat:
             yield Send(line, choices_of(table))
 
     def _set_due(self, seating: Seating, now: float) -> None:
-        if not seating.table.waits_for_policy:
+        table = seating.table
+        if not isinstance(table, LiveTable):
+            return
+        if not table.waits_for_policy or seating.is_busy:
             seating.due = None
         elif seating.due is None or seating.due <= now:
             seating.due = now + self._pace
+
+    def _at_once(self, job: Job, then: Then) -> list[Effect]:
+        """Do a job while everybody waits."""
+        try:
+            result = job()
+        except (IllegalActionError, ValueError, OSError) as error:
+            return then(error, self._now)
+        return then(result, self._now)
 
 
 def choices_of(table: LiveTable) -> Choices:

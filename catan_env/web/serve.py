@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import secrets
 import socket
 from collections.abc import Mapping
 from ipaddress import ip_address
@@ -15,6 +14,7 @@ from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import Page, WebSocketServer
 from catan_env.web.messages import Heard
 from catan_env.web.room import TableRoom
+from catan_env.web.workers import Workers
 
 MOST_BYTES = 1 << 12
 """Bytes of one message that a page may send."""
@@ -40,7 +40,12 @@ async def serve_tables(
     server = Server(
         room, lambda: WebSocketServer(spelling, pages, is_welcome=is_welcome), bounds=BOUNDS
     )
-    await server.serve(listener)
+    workers = Workers(room, server)
+    room.carry_out = server.do
+    try:
+        await server.serve(listener)
+    finally:
+        workers.close()
 
 
 def is_here(host: str, port: int, is_public: bool) -> bool:
@@ -63,11 +68,6 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def new_secret() -> str:
-    """What stands in a link for a seat: nobody guesses it."""
-    return secrets.token_urlsafe(12)
 
 
 def run(

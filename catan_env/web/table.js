@@ -1,10 +1,9 @@
 
 // A live table: the page grows by the steps that come, and lets its seat choose.
 (() => {
-  const $ = (id) => document.getElementById(id);
   const secret = location.hash.slice(1);
   const RETRY = 1000;
-  let page = null, socket = null, me = null, choices = null, step = 0, isOver = false, isTurnedAway = false;
+  let page = null, board = null, socket = null, me = null, choices = null, step = 0, isOver = false, isTurnedAway = false;
 
   function connect() {
     socket = new WebSocket(`ws://${location.host}/`);
@@ -24,18 +23,19 @@
       me = message.seat;
       step = message.data.steps.length;
       refuse("");
+      if (page && message.board !== board) location.reload(); // another game has begun here
       if (page) {
         page.data.steps = message.data.steps;
         page.grow(0);
         return;
       }
-      $("board").innerHTML = message.board;
+      $("board").innerHTML = board = message.board;
       document.body.classList.add("live");
       document.querySelector("#board svg").setAttribute("role", "group"); // it holds what is clicked
-      page = openPage({ ...message.data, live: true });
+      page = openPage(message.data);
       page.go(page.last);
       window.replay = page;
-      document.title = `Catan: ${message.data.players.join(", ")}`;
+      document.title = document.querySelector("h1").textContent = `Catan: ${message.data.players.join(", ")}`;
     },
     step(message) {
       page.data.steps.length = message.number;
@@ -57,8 +57,8 @@
       $("choices").hidden = false;
       for (const id of ["acts", "missing"]) $(id).replaceChildren();
       $("ask").replaceChildren("The game is over. ",
-        page.element("a", { href: message.replay, textContent: "Replay" }), " · ",
-        page.element("a", { href: message.record, textContent: "Record" }));
+        element("a", { href: message.replay, textContent: "Replay" }), " · ",
+        element("a", { href: message.record, textContent: "Record" }));
     },
     refused(message) {
       refuse(message.reason);
@@ -85,8 +85,9 @@
   /** Show what may be chosen; nothing when it is somebody else's decision. */
   function show(message) {
     choices = message;
-    drawn()?.remove();
+    lit()?.remove();
     $("choices").hidden = !message;
+    $("advice").replaceChildren();
     for (const id of ["bank-trade", "offer"]) $(id).hidden = true;
     if (!message) return;
     const frame = page.data.steps.length ? page.live : null;
@@ -110,12 +111,13 @@
     const node = plain(text, () => act(choice));
     node.classList.toggle("main", isMain);
     node.dataset.index = choice.index;
+    node.dataset.kind = choice.kind;
     return node;
   }
-  const plain = (text, onclick) => page.element("button", { type: "button", textContent: text, onclick });
+  const plain = (text, onclick) => element("button", { type: "button", textContent: text, onclick });
 
   function cardButtons(message) {
-    const name = (resource) => page.RESOURCES[resource];
+    const name = (resource) => RESOURCES[resource];
     return message.actions.flatMap((a) => {
       if (a.kind === "DISCARD") return [button(a, `Discard ${name(a.args[0])}`)];
       if (a.kind === "PLAY_MONOPOLY") return [button(a, `Monopoly on ${name(a.args[0])}`)];
@@ -135,7 +137,7 @@
   function missing(message, frame) {
     if (frame.phase !== "MAIN") return "";
     return Object.entries(COSTS).filter(([kind]) => !message.actions.some((a) => a.kind === kind)).map(([kind, [name, cost]]) => {
-      const lacks = cost.map((n, k) => [n - frame.hands[me][k], page.RESOURCES[k]]).filter(([n]) => n > 0);
+      const lacks = cost.map((n, k) => [n - frame.hands[me][k], RESOURCES[k]]).filter(([n]) => n > 0);
       const why = lacks.length ? `needs ${lacks.map(([n, what]) => `${n} ${what}`).join(", ")}`
         : kind === "BUY_DEVELOPMENT_CARD" ? "none is left" : "no place, or no piece left";
       return `${name}: ${why}`;
@@ -143,32 +145,32 @@
   }
 
   function options(select, entries) {
-    select.replaceChildren(...entries.map(([value, textContent]) => page.element("option", { value, textContent })));
+    select.replaceChildren(...entries.map(([value, textContent]) => element("option", { value, textContent })));
   }
   function showBank(message) {
     const trades = message.actions.filter((a) => a.kind === "BANK_TRADE");
     $("bank-trade").hidden = !trades.length;
     const gives = [...new Set(trades.map((a) => a.args[0]))];
-    options($("bank-give"), gives.map((k) => [k, `${message.rates[k]} ${page.RESOURCES[k]}`]));
+    options($("bank-give"), gives.map((k) => [k, `${message.rates[k]} ${RESOURCES[k]}`]));
     const fill = () => options($("bank-get"), trades.filter((a) => a.args[0] === Number($("bank-give").value))
-      .map((a) => [a.index, `1 ${page.RESOURCES[a.args[1]]}`]));
+      .map((a) => [a.index, `1 ${RESOURCES[a.args[1]]}`]));
     $("bank-give").onchange = fill;
     fill();
     $("bank-trade").onsubmit = (event) => { event.preventDefault(); act({ index: Number($("bank-get").value) }); };
   }
 
   function stepper(side, resource, most) {
-    const count = page.element("b", { textContent: "0" });
+    const count = element("b", { textContent: "0" });
     const move = (by) => () => {
       count.textContent = Math.min(Math.max(Number(count.textContent) + by, 0), most);
     };
-    const name = page.RESOURCES[resource];
-    const less = page.element("button", { type: "button", textContent: "−", onclick: move(-1), ariaLabel: `one ${name} less` });
-    const more = page.element("button", { type: "button", textContent: "+", onclick: move(1), ariaLabel: `one ${name} more` });
-    const node = page.element("span", { className: "stepper", title: name },
-      page.picture(`icon-${page.TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more);
+    const name = RESOURCES[resource];
+    const less = element("button", { type: "button", textContent: "−", onclick: move(-1), ariaLabel: `one ${name} less` });
+    const more = element("button", { type: "button", textContent: "+", onclick: move(1), ariaLabel: `one ${name} more` });
+    const node = element("span", { className: "stepper", title: name },
+      picture(`icon-${TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more);
     node.dataset.resource = name;
-    node.style.background = page.TINTS[resource];
+    node.style.background = TINTS[resource];
     return node;
   }
   const counts = (id) => [...$(id).querySelectorAll("b")].map((node) => Number(node.textContent));
@@ -180,7 +182,7 @@
       .filter((seat) => !frame.gone.includes(seat)).map((seat) => [(seat - me + seats) % seats, page.data.players[seat]]));
     for (const [id, most] of [["offer-give", (k) => frame.hands[me][k]], ["offer-get", () => 19]]) {
       for (const node of $(id).querySelectorAll(".stepper")) node.remove();
-      $(id).append(...page.RESOURCES.map((_, k) => stepper(id, k, most(k))));
+      $(id).append(...RESOURCES.map((_, k) => stepper(id, k, most(k))));
     }
     $("offer").onsubmit = (event) => {
       event.preventDefault();
@@ -191,9 +193,9 @@
 
   // Places on the board
 
-  const drawn = () => document.getElementById("places");
+  const lit = () => $("places");
   function lightUp(actions) {
-    const layer = page.drawn("g", { id: "places" });
+    const layer = drawn("g", { id: "places" });
     const robbed = new Map();
     for (const choice of actions) {
       if (choice.kind === "MOVE_ROBBER") {
@@ -205,7 +207,7 @@
       const [x, y] = page.data.tiles[tile];
       const token = page.data.tokens[tile];
       const label = `robber to tile ${tile}${token ? `, number ${token}` : ""}`;
-      const shape = page.drawn("circle", { cx: x, cy: y, r: 40 });
+      const shape = drawn("circle", { cx: x, cy: y, r: 40 });
       layer.append(place(some[0], shape, label, () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
     }
     document.querySelector("#board svg").append(layer);
@@ -213,34 +215,60 @@
   function placeShape({ kind, args: [number] }) {
     if (kind === "ROAD") {
       const [x, y, angle] = page.data.edges[number];
-      return page.drawn("rect", { x: -24, y: -8, width: 48, height: 16, rx: 8, transform: `translate(${x} ${y}) rotate(${angle})` });
+      return drawn("rect", { x: -24, y: -8, width: 48, height: 16, rx: 8, transform: `translate(${x} ${y}) rotate(${angle})` });
     }
     const [cx, cy] = page.data.vertices[number];
-    return page.drawn("circle", { cx, cy, r: kind === "CITY" ? 24 : 15 });
+    return drawn("circle", { cx, cy, r: kind === "CITY" ? 24 : 15 });
   }
   function place(choice, shape, label, choose) {
     shape.classList.add("choice");
     shape.dataset.index = choice.index;
     shape.dataset.kind = choice.kind;
     for (const [key, value] of Object.entries({ tabindex: 0, role: "button", "aria-label": label })) shape.setAttribute(key, value);
-    shape.append(page.drawn("title", {}, label));
+    shape.append(drawn("title", {}, label));
     shape.onclick = choose;
     shape.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
     };
     return shape;
   }
+  function victim(choice, name) {
+    const node = button(choice, name);
+    node.classList.add("victim");
+    return node;
+  }
   function chooseVictim(some) {
     const seats = page.data.players.length;
     $("ask").textContent = "Whom do you rob?";
-    $("acts").replaceChildren(...some.map((choice) => button(choice, page.data.players[(me + choice.args[1]) % seats])),
+    $("acts").replaceChildren(...some.map((choice) => victim(choice, page.data.players[(me + choice.args[1]) % seats])),
       plain("Another tile", () => show(choices)));
     $("acts").querySelector("button").focus();
   }
 
+  /** What a policy would play, and the odds of winning after it and after other moves. */
   function advise(message) {
-    refuse(`${message.policy} would ${message.action.label}.`);
-    for (const node of document.querySelectorAll(`[data-index="${message.action.index}"]`)) node.classList.add("advised");
+    const { policy, action, moves, outlook } = message;
+    const rows = moves.map(({ choice, odds }) => {
+      const isIts = choice.index === action.index;
+      const row = plain("", () => act(choice));
+      row.append(element("b", { textContent: percent(odds) }), ` ${choice.label}${isIts ? ` — ${policy} plays this` : ""}`);
+      row.dataset.index = choice.index;
+      return element("li", {}, row);
+    });
+    const seats = outlook.map((odds, seat) => `${page.data.players[seat]} ${percent(odds)}`).join(" · ");
+    $("advice").replaceChildren(element("p", { className: "quiet", textContent: `Odds of winning now: ${seats}. After each move:` }),
+      element("ol", {}, ...rows));
+    for (const node of document.querySelectorAll(`[data-index="${action.index}"]`)) node.classList.add("advised");
+    remember(outlook);
+  }
+  /** The odds as far as they were asked for, as a curve. */
+  function remember(outlook) {
+    const odds = page.data.odds ??= [];
+    const before = odds.length ? odds[Math.min(step, odds.length) - 1] ?? outlook : outlook;
+    while (odds.length < step - 1) odds.push(before);
+    odds[step - 1] = outlook;
+    odds.length = step;
+    page.redrawCurves();
   }
 
   if (secret) connect(); else refuse("This link has no seat in it: use the one that the table printed.");

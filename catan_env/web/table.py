@@ -1,16 +1,21 @@
-"""A live table: one game between people and policies, and the steps that each onlooker sees."""
+"""A live table: one game, and the steps that each onlooker sees of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from itertools import islice
+from threading import Lock
+from typing import Any, NamedTuple
 
 from catan_env.core.constants import Phase
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
-from catan_env.policy import Policy, decide
-from catan_env.render.steps import Steps, fixed
+from catan_env.game.view import SeatView
+from catan_env.notation import Record
+from catan_env.policy import Judge, Policy, decide
+from catan_env.render.steps import Look, Steps, fixed
 
 Sight = int | None
 """Who looks on: a seat, or None for those who only watch."""
@@ -25,34 +30,80 @@ CHANCE = frozenset(
 """After these something is known that was not: they are not taken back."""
 
 
-class LiveTable:
-    """A game in progress; `policies` decide for their seats, people for the others."""
+class ShownTable:
+    """A game in progress as its onlookers see it, step by step."""
+
+    is_full = False
+    """Whether those who only watch see every card."""
+
+    def __init__(self, game: Game, names: Sequence[str], people: Iterable[int]) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self.people = list(people)
+        """The seats that people decide for."""
+        self.sights: dict[Sight, Steps] = {sight: Steps(names) for sight in (None, *self.people)}
+        self._write(game.events)
+
+    @property
+    def step(self) -> int:
+        """How many steps there are."""
+        return len(self.sights[None])
+
+    def data(self, sight: Sight) -> dict[str, Any]:
+        """What a page needs to begin with: the table, and every step so far."""
+        made = fixed(self.game, self.names, sight)
+        shows_all = sight is None and self.is_full
+        return {**made, "live": "full" if shows_all else True, "steps": self.sights[sight].written}
+
+    def _write(self, events: tuple[Event, ...]) -> None:
+        game, look = self.game, Look.at(self.game)
+        everybody = range(game.seats)
+        for sight, steps in self.sights.items():
+            if game.is_over or (sight is None and self.is_full):
+                steps.add(events, game, everybody, look)  # everything is laid open
+            else:
+                seen = tuple(_as_seen(event, sight, game.seats) for event in events)
+                steps.add(seen, game, () if sight is None else (sight,), look)
+
+
+class LiveTable(ShownTable):
+    """A game that is played here; `policies` decide for their seats, people for the others."""
 
     def __init__(
         self,
         game: Game,
         names: Sequence[str],
         policies: Mapping[int, Policy],
-        adviser: tuple[str, Policy] | None = None,
+        adviser: "Adviser | None" = None,
     ) -> None:
-        self.game = game
-        self.names = tuple(names)
+        super().__init__(game, names, (s for s in range(game.seats) if s not in policies))
         self.policies = policies
         self.adviser = adviser
-        people = [seat for seat in range(game.seats) if seat not in policies]
-        self.sights: dict[Sight, Steps] = {sight: Steps(names) for sight in (None, *people)}
         self._before: list[Game] = []
-        self._write(game.events)
 
-    @property
-    def people(self) -> list[int]:
-        """The seats that people decide for."""
-        return [sight for sight in self.sights if sight is not None]
+    @classmethod
+    def resumed(
+        cls,
+        record: Record,
+        step: int,
+        policies: Mapping[int, Policy],
+        adviser: "Adviser | None" = None,
+    ) -> "LiveTable":
+        """The table of a record as it stood at a step of its replay page.
 
-    @property
-    def step(self) -> int:
-        """How many steps there are."""
-        return len(self.sights[None])
+        Chance goes on from the game's own seed: the same moves meet the same dice. ValueError
+        where the record does not tell all, or the game is over there.
+        """
+        moments = record.replay()
+        placed, game = next(moments)
+        if not isinstance(game, Game):
+            raise ValueError("the record tells only what one seat saw")
+        table = cls(game, record.players, policies, adviser)
+        for events, _ in islice(moments, max(step - len(placed), 0)):
+            table._write(events)
+        if game.is_over:
+            raise ValueError(f"the game is over at step {step}")
+        return table
 
     @property
     def waits_for_policy(self) -> bool:
@@ -64,10 +115,12 @@ class LiveTable:
         """Whether the seat to decide may take its last choice back."""
         return bool(self._before) and self._before[-1].seat == self.game.seat
 
-    def data(self, sight: Sight) -> dict[str, Any]:
-        """What a page needs to begin with: the table, and every step so far."""
-        made = fixed(self.game, self.names, sight)
-        return {**made, "steps": self.sights[sight].written}
+    @property
+    def may_offer(self) -> bool:
+        """Whether the seat to decide may make an offer."""
+        game = self.game
+        is_time = game.phase == Phase.MAIN and game.rules.player_trade
+        return is_time and any(game.hand(game.seat))
 
     def act(self, seat: int, action: Action | int) -> None:
         """Play a choice; IllegalActionError says why not, and nothing has happened then."""
@@ -76,26 +129,30 @@ class LiveTable:
             raise IllegalActionError("the game is over")
         if seat != game.seat:
             raise IllegalActionError(f"{self.names[game.seat]} decides now")
-        before = game.copy()
+        is_person = seat not in self.policies
+        before = game.copy() if is_person else None
         count = len(game.events)
         event = game.play(action)
-        if event.action.kind in CHANCE or seat in self.policies:
+        if event.action.kind in CHANCE or before is None:
             self._before.clear()
         else:
             self._before.append(before)
         self._write(game.events[count:])
 
+    def question(self) -> Callable[[], int]:
+        """What asks the policy whose decision it is, and may be called in another thread."""
+        seat = self.game.seat
+        return partial(decide, self.policies[seat], self.game.view(seat))
+
     def let_policy_act(self) -> None:
         """Play what the policy whose decision it is answers; IllegalActionError if it cannot be."""
-        seat = self.game.seat
-        self.act(seat, decide(self.policies[seat], self.game.view(seat)))
+        self.act(self.game.seat, self.question()())
 
-    def advise(self, seat: int) -> tuple[str, Action]:
-        """The adviser's name, and what it would play for a seat, knowing what the seat knows."""
+    def request(self, seat: int) -> Callable[[], "Advised"]:
+        """What asks the adviser, knowing what the seat knows; in another thread, if you like."""
         if self.adviser is None or seat != self.game.seat or self.game.is_over:
             raise IllegalActionError("nobody can be asked now")
-        name, policy = self.adviser
-        return name, Action.from_index(decide(policy, self.game.view(seat)))
+        return partial(self.adviser.advise, self.game.view(seat))
 
     def undo(self, seat: int) -> None:
         """Take the seat's last choice back; raises IllegalActionError if it has none."""
@@ -106,22 +163,35 @@ class LiveTable:
         for steps in self.sights.values():
             steps.rewind(count)
 
-    @property
-    def may_offer(self) -> bool:
-        """Whether the seat to decide may make an offer."""
-        game = self.game
-        is_time = game.phase == Phase.MAIN and game.rules.player_trade
-        return is_time and any(game.hand(game.seat))
 
-    def _write(self, events: tuple[Event, ...]) -> None:
-        for sight, steps in self.sights.items():
-            seen = tuple(_as_seen(event, sight, self.game.seats) for event in events)
-            if self.game.is_over:
-                steps.add(events, self.game)  # everything is laid open
-            elif sight is None:
-                steps.add(seen, self.game, shown=())
-            else:
-                steps.add(seen, self.game.view(sight))
+class Advised(NamedTuple):
+    """What an adviser says of a position."""
+
+    choice: int
+    moves: list[tuple[int, float]]
+    """Flat indices and odds of winning, the best first."""
+    outlook: tuple[float, ...]
+    """Each seat's odds of winning."""
+
+
+class Adviser:
+    """A judge whom several tables may ask, one after the other."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self.lock = Lock()
+        """Held by whoever asks: a judge's memory is for one at a time."""
+
+    @property
+    def name(self) -> str:
+        """The policy's."""
+        return self.judge.name
+
+    def advise(self, view: SeatView) -> Advised:
+        """What the policy plays, what it and other moves are worth, and how the seats stand."""
+        with self.lock:
+            likely = self.judge.likely(view)
+            return Advised(likely[0], self.judge.weigh(view, likely), self.judge.outlook(view))
 
 
 def _as_seen(event: Event, sight: Sight, seats: int) -> Event:

@@ -68,3 +68,22 @@ def test_pieces_that_the_table_placed_come_one_by_one() -> None:
     assert placed == list(range(len(game.events) + 1))
     assert [tuple(on) for on in frame["roads"]] == [game.roads(seat) for seat in range(4)]
     assert [tuple(hand) for hand in frame["hands"]] == [game.hand(seat) for seat in range(4)]
+
+
+@pytest.mark.parametrize("width", [390, 860, 1366])
+def test_a_name_of_seventy_letters_leaves_the_headline_its_place(
+    browser: webdriver.Chrome, tmp_path: Path, width: int
+) -> None:
+    path = tmp_path / "game.html"
+    players = ["A" * 70, "Bo", "W" * 70]
+    path.write_text(replay_html(loads(to_sgn(random_game(3, 3, "base", 40), players=players))))
+    page = opened(browser, path, width)
+    for step in (0, page.tell("replay.last")):
+        page.go(step)
+        whole, headline = (
+            page.tell(f"document.getElementById('{name}').clientWidth")
+            for name in ("now", "headline")
+        )
+        assert headline >= whole / 2
+        assert page.tell("document.getElementById('headline').clientHeight") < 150
+        assert page.tell("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,96 @@
+/** The pieces on the board, what is new there, and the position in words. */
+function boardOf(data) {
+  const seats = data.players.map((_, seat) => seat);
+  const place = (kind, number) => (kind === "road" ? data.edges[number] : [...data.vertices[number], 0]);
+  const standing = (tile) => [data.tiles[tile][0] + (data.tokens[tile] ? -37 : 0), data.tiles[tile][1]];
+
+  const pieces = (frame) => seats.flatMap((seat) => [
+    ...frame.roads[seat].map((number) => ["road", seat, number]),
+    ...frame.settlements[seat].map((number) => ["settlement", seat, number]),
+    ...frame.cities[seat].map((number) => ["city", seat, number]),
+  ]);
+  const roadsFirst = (some) => [...some].sort((a, b) => (b[0] === "road") - (a[0] === "road"));
+
+  function piece([kind, seat, number]) {
+    const node = shape(`${kind}-${seat}`, ...place(kind, number));
+    Object.assign(node.dataset, kind === "road" ? { seat, edge: number } : { seat, vertex: number });
+    return node;
+  }
+  /** A ring around a place: of a piece that is new, or of one that would have been better. */
+  function ring(kind, number, className) {
+    const [x, y, angle] = place(kind, number);
+    return kind === "road"
+      ? drawn("rect", { x: -33, y: -14, width: 66, height: 28, rx: 14, class: className, transform: `translate(${x} ${y}) rotate(${angle})` })
+      : drawn("circle", { cx: x, cy: y, r: kind === "city" ? 29 : 24, class: className });
+  }
+  /** The way of the robber, as an arrow that ends before it. */
+  function way(from, to) {
+    const [[x1, y1], [x2, y2]] = [standing(from), standing(to)];
+    const length = Math.hypot(x2 - x1, y2 - y1), share = (length - 30) / length;
+    const angle = Math.atan2(y2 - y1, x2 - x1) * 180 / Math.PI;
+    const [x, y] = [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
+    return drawn("g", { class: "way", "aria-hidden": "true" },
+      drawn("line", { x1, y1, x2: x, y2: y }),
+      drawn("path", { d: "M6 0L-12 -9L-12 9z", transform: `translate(${x} ${y}) rotate(${angle})` }));
+  }
+
+  function draw(frame, before, lesson) {
+    const had = new Set(before ? pieces(before).map(String) : []);
+    const all = roadsFirst(pieces(frame));
+    const fresh = before ? all.filter((one) => !had.has(String(one))) : [];
+    const robber = shape("robber", ...standing(frame.robber));
+    robber.dataset.robber = frame.robber;
+    const hasMoved = before && before.robber !== frame.robber;
+    const nodes = fresh.map(([kind, , number]) => ring(kind, number, "halo-of-new"));
+    if (hasMoved) nodes.push(way(before.robber, frame.robber));
+    nodes.push(robber, ...all.map(piece));
+    if (lesson) nodes.push(...better(lesson));
+    $("pieces").replaceChildren(...nodes);
+    for (const token of tokens) lightUp(frame, token);
+  }
+  function better({ kind, args }) {
+    const name = { SETTLEMENT: "settlement", CITY: "city", ROAD: "road" }[kind];
+    if (name) return [ring(name, args[0], "better")];
+    if (kind !== "MOVE_ROBBER") return [];
+    const [cx, cy] = data.tiles[args[0]];
+    return [drawn("circle", { cx, cy, r: 44, class: "better" })];
+  }
+
+  const tokens = [...document.querySelectorAll("[data-on]")].map((node) => {
+    const number = Number(node.dataset.on);
+    return { number, disc: node.querySelector("circle") };
+  });
+  function lightUp(frame, { number, disc }) {
+    const isBlocked = number === frame.robber;
+    const isLit = data.tokens[number] === frame.roll && !isBlocked;
+    disc.setAttribute("fill", isBlocked ? "#cdc7bb" : "#fbf7ee");
+    disc.setAttribute("stroke", "#f2b632");
+    disc.setAttribute("stroke-width", isLit ? 6 : 0);
+  }
+
+  // In words
+
+  const isAt = ([x, y], [a, b]) => Math.hypot(x - a, y - b) < 75;
+  const tileName = (tile) => `${data.terrains[tile]}${data.tokens[tile] ? ` ${data.tokens[tile]}` : ""}`;
+  function around(vertex) {
+    const tiles = data.tiles.map((centre, tile) => [centre, tile]).filter(([centre]) => isAt(centre, data.vertices[vertex]));
+    return `vertex ${vertex} (${tiles.map(([, tile]) => tileName(tile)).join(", ")})`;
+  }
+  const listed = (noun, some) => (some.length ? `${noun} at ${some.join("; ")}. ` : "");
+
+  /** The position as sentences: one for the board, one for each seat. */
+  function words(frame, hands, pointsOf) {
+    const lines = [`The robber stands at ${tileName(frame.robber)} (tile ${frame.robber}). `
+      + `The bank holds ${inWords(frame.bank)}, the deck ${counted(frame.deck, "card")}.`];
+    for (const seat of seats) {
+      const { hand, unseen } = hands[seat];
+      lines.push(`${data.players[seat]}: ${counted(pointsOf(seat), "point")}. Hand: ${inWords(hand)}`
+        + `${unseen ? ` and ${counted(unseen, "card")} unseen` : ""}. `
+        + listed("Settlements", frame.settlements[seat].map(around)) + listed("Cities", frame.cities[seat].map(around))
+        + listed("Roads", frame.roads[seat].length ? [`edges ${frame.roads[seat].join(", ")}`] : [])
+        + `Longest trail ${frame.lengths[seat]}, knights played ${frame.played[seat][0]}.`);
+    }
+    return lines;
+  }
+  return { draw, words };
+}

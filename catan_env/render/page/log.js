@@ -1,0 +1,91 @@
+/** The log: written once for each sight, the lines of later steps hidden; refused offers in one. */
+function logOf(data, frames, textOf, goTo) {
+  let lines = [], written = 0, at = 0;
+  const stepOf = (k) => Number(lines[k].dataset.step);
+
+  /** The first and last step of each run of offers that everybody refused. */
+  function refusals() {
+    const runs = [];
+    for (let k = 0; k < frames.length; k++) {
+      const kinds = (step) => frames[step]?.log.map((line) => line.kind).find(Boolean);
+      let end = k;
+      while (kinds(end) === "OFFER" && kinds(end + 1) === "REJECT") end += 2;
+      if (end > k) { runs.push([k, end - 1]); k = end - 1; }
+    }
+    return runs;
+  }
+  let folded = [];
+  function write(turnStarts) {
+    folded = refusals();
+    const fold = new Map(folded.map(([from, to]) => [from, to]));
+    const inside = new Set(folded.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, k) => from + k)));
+    lines = [];
+    written = 0;
+    frames.forEach((frame, k) => {
+      if (fold.has(k)) lines.push(summary(k, fold.get(k)));
+      for (const line of data.steps[k].log) lines.push(entry(k, line, inside.has(k)));
+      if (frame.turn && turnStarts[frame.turn] === k && frame.phase !== "OVER")
+        lines.push(item(k, `Turn ${frame.turn}: ${data.players[frame.on]}`, "head"));
+    });
+    $("log").replaceChildren(...lines);
+  }
+  function summary(from, to) {
+    const offers = (to - from + 1) / 2;
+    const first = data.steps[from].log.find((line) => line.kind === "OFFER");
+    const node = item(from, offers === 1 ? `${textOf(first)}: refused`
+      : `${data.players[first.seat]}: ${offers} offers, all refused`, "fold");
+    node.style.setProperty("--seat", data.colours[first.seat]);
+    node.dataset.last = to;
+    return node;
+  }
+  function item(step, textContent, className) {
+    const node = element("li", { textContent, className, hidden: true });
+    node.dataset.step = step;
+    return node;
+  }
+  function entry(step, line, isFolded) {
+    if (line.seat === undefined)
+      return item(step, line.by === "A" ? line.text : `${line.by}: ${line.text}`, "chat");
+    const node = item(step, textOf(line), isFolded ? "folded" : "");
+    node.style.setProperty("--seat", data.colours[line.seat]);
+    const lesson = data.lessons?.find((one) => one.step === step);
+    if (lesson) node.append(element("em", { className: "lost", textContent: ` −${percent(lesson.odds[1] - lesson.odds[0])}` }));
+    return node;
+  }
+  function draw(step) {
+    at = step;
+    for (const node of $("log").querySelectorAll(".here")) node.classList.remove("here");
+    while (written < lines.length && stepOf(written) <= at) lines[written++].hidden = false;
+    while (written > 0 && stepOf(written - 1) > at) lines[--written].hidden = true;
+    for (let k = written - 1; k >= 0 && stepOf(k) === at; k--)
+      if (lines[k].className !== "head") lines[k].classList.add("here");
+    const run = foldAt(at);
+    if (run) lines.find((node) => node.dataset.last == run[1])?.classList.add("here");
+    $("log").scrollTop = 1e9;
+  }
+  const foldAt = (step) => folded.find(([from, to]) => from <= step && step <= to);
+
+  $("log").addEventListener("click", (event) => {
+    const line = event.target.closest("li");
+    if (!line) return;
+    if (line.classList.contains("fold")) unfold(line);
+    goTo(Number(line.dataset.step));
+  });
+  function unfold(line) {
+    const isOpen = line.classList.toggle("open");
+    for (const node of lines)
+      if (node.classList.contains("folded") && node.dataset.step >= Number(line.dataset.step) && node.dataset.step <= Number(line.dataset.last))
+        node.classList.toggle("open", isOpen);
+  }
+  $("log").addEventListener("keydown", (event) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const steps = lines.filter((node) => !node.matches(".head, .chat, .folded")).map((node) => Number(node.dataset.step));
+    const next = by < 0 ? steps.filter((step) => step < at).pop() : steps.find((step) => step > (foldAt(at)?.[1] ?? at));
+    if (next !== undefined) goTo(next);
+  });
+
+  return { write, draw, foldAt };
+}

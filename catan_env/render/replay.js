@@ -1,2 +1,0 @@
-
-window.replay = openPage(JSON.parse(document.getElementById("data").textContent));

@@ -1,0 +1,171 @@
+"""Contests to watch: their tables as they are played, who has won how often, and what has ended."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any, Protocol
+
+from catan_env.arena.outcome import Outcome
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.net.websocket import Page
+from catan_env.notation.record import different_names
+from catan_env.render.replay import file
+from catan_env.web.messages import Over
+from catan_env.web.page import HTML, JSON, table_page
+from catan_env.web.room import Seating, TableRoom
+from catan_env.web.secret import new_secret
+from catan_env.web.shelf import Shelf
+from catan_env.web.table import ShownTable
+from catan_env.web.watch import WatchedTable
+
+RECENT = 20
+"""Ended games that are listed."""
+LOBBY = "/lobby.json"
+
+
+class Played(Protocol):
+    """What a contest says of a game that is being played: `arena.seating.GameRoom`, or like it."""
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+
+
+@dataclass
+class _Table:
+    number: int
+    names: tuple[str, ...]
+    secret: str
+    seating: Seating
+    table: WatchedTable
+
+
+@dataclass(frozen=True)
+class _Ended:
+    number: int
+    names: tuple[str, ...]
+    winner: str | None
+    turns: int
+    over: Over
+
+
+@dataclass
+class Gallery:
+    """A room with a table for each game in progress, and the pages that lead to them.
+
+    Cards are hidden unless `is_full`; everything is shown `delay` seconds late. A game that has
+    ended is listed when its end has been shown.
+    """
+
+    title: str
+    entrants: Sequence[str]
+    is_full: bool = False
+    delay: float = 0.0
+    room: TableRoom = field(init=False)
+    pages: dict[str, Page] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pages = {"/": lobby_page(), "/table": table_page()}
+        self._shelf = Shelf(self.pages)
+        self.room = TableRoom(reopen=self._shelf.reopen)
+        self._tables: dict[int, _Table] = {}
+        self._outcomes: list[Outcome] = []
+        self._ended: list[_Ended] = []
+        self._seatings: list[Seating] = []
+        self._write()
+
+    def begin(self, number: int, game: Game, names: Sequence[str], played: Played) -> None:
+        """A game begins; `played` goes on to tell of it."""
+
+        def source() -> Sequence[Event]:
+            return played.game.events
+
+        names = different_names(names)
+        table = WatchedTable(game, names, source, self.is_full, self.delay)
+        secret = new_secret()
+        seating = self._shelf.seating(table, {secret: None})
+        keep = seating.keep
+        assert keep is not None
+
+        def keep_and_list(ended: ShownTable) -> Over:
+            shown = self._tables.pop(number)
+            over = keep(ended)
+            self._list(shown, over)
+            return over
+
+        seating.keep = keep_and_list
+        self._clear_away()
+        self._tables[number] = _Table(number, names, secret, seating, table)
+        self._seatings.append(seating)
+        self.room.add(seating)
+        self._write()
+
+    def end(self, number: int, outcome: Outcome | None = None) -> None:
+        """A game is over, whoever has won it."""
+        if number in self._tables:
+            self._tables[number].table.is_ended = True
+        if outcome is not None:
+            self._outcomes.append(outcome)
+        self._write()
+
+    async def wait_for_watchers(self, every: float = 0.2) -> None:
+        """Wait until all has been shown, and those who look at a table have left."""
+        while self._tables or self.room.lines:
+            await asyncio.sleep(every)
+
+    def _clear_away(self) -> None:
+        """Forget tables that ended long ago, unless somebody still looks at them."""
+        for seating in self._seatings[:-RECENT]:
+            if seating.over is not None and not seating.lines:
+                self._seatings.remove(seating)
+                self.room.remove(seating)
+
+    def _list(self, shown: _Table, over: Over) -> None:
+        game = shown.table.game
+        winner = None if game.winner is None else shown.names[game.winner]
+        ended = _Ended(shown.number, shown.names, winner, game.turn, over)
+        self._ended = [ended, *self._ended][:RECENT]
+        self._write()
+
+    def _write(self) -> None:
+        """What the lobby's page asks for."""
+        tables = [
+            {"number": t.number, "names": t.names, "link": f"/table#{t.secret}"}
+            for t in self._tables.values()
+        ]
+        games = [
+            {
+                "number": e.number,
+                "names": e.names,
+                "winner": e.winner,
+                "turns": e.turns,
+                "replay": e.over.replay,
+                "record": e.over.record,
+            }
+            for e in self._ended
+        ]
+        lobby = {"title": self.title, "tables": tables, "games": games, "standings": self._rows()}
+        self.pages[LOBBY] = Page(JSON, json.dumps(lobby).encode())
+
+    def _rows(self) -> list[dict[str, Any]]:
+        """Each entrant's games, wins and mean points, the most wins first."""
+        known = [outcome for outcome in self._outcomes if outcome.game not in self._tables]
+        rows: list[dict[str, Any]] = [
+            {
+                "name": name,
+                "games": len(known),
+                "wins": sum(outcome.winner == entrant for outcome in known),
+                "points": sum(outcome.points[entrant] for outcome in known) / max(len(known), 1),
+            }
+            for entrant, name in enumerate(self.entrants)
+        ]
+        return sorted(rows, key=lambda row: (-row["wins"], -row["points"]))
+
+
+def lobby_page() -> Page:
+    """The page that lists tables, standings and games; it asks for them again and again."""
+    text = resources.files("catan_env.web").joinpath("lobby.html").read_text("utf-8")
+    return Page(HTML, text.replace("<!--style-->", file("page.css")).encode())

@@ -1,0 +1,44 @@
+"""Threads for what takes long at a table, so that whoever speaks meanwhile is answered."""
+
+import asyncio
+import os
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from catan_env.net.room import Effect
+from catan_env.net.serve import Server
+from catan_env.web.room import Job, TableRoom, Then
+
+MOST = 4
+"""Jobs at once; machine code and NumPy let go of the interpreter, so that they do run at once."""
+
+
+class Workers:
+    """Does a room's jobs in threads, and hands their results over where the server runs."""
+
+    def __init__(self, room: TableRoom, server: Server) -> None:
+        count = min(MOST, len(os.sched_getaffinity(0)))
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="table")
+        self._server = server
+        self._loop = asyncio.get_running_loop()
+        room.start = self.start
+
+    def start(self, job: Job, then: Then) -> list[Effect]:
+        """Have a job done; what follows is done when it is."""
+
+        def pass_on(done: Future[Any]) -> None:
+            if not done.cancelled() and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._finish, done, then)
+
+        self._pool.submit(job).add_done_callback(pass_on)
+        return []
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _finish(self, done: Future[Any], then: Then) -> None:
+        error = done.exception()
+        if error is not None and not isinstance(error, (ValueError, OSError)):
+            self._loop.call_exception_handler({"message": "a job failed", "exception": error})
+        self._server.do(then(done.result() if error is None else error, self._loop.time()))

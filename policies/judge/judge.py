@@ -1,0 +1,124 @@
+"""A policy that says why: what moves are worth, and how a game stands, in games won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from catan_env import Game, SeatView
+from catan_env.core.compiled import ensure_compiled
+from catan_env.core.jit import COMPILED
+from catan_env.core.state import doorway, new_states
+from catan_env.game.table import Table
+from catan_env.policies.judge import foresight
+from catan_env.policies.search import playouts
+from catan_env.policies.search.search import ROUNDS, Search, ensure_search
+from catan_env.policies.value.scratch import Scratch, row
+from catan_env.policies.value.weights import odds_for, weights_for
+
+CANDIDATES = 5
+"""Moves that are weighed beside the policy's own."""
+WORLDS, FUTURES = (64, 32) if COMPILED else (2, 1)
+"""Playouts of a move, and of a position."""
+
+
+class Judge:
+    """Weighs moves and positions by playouts; `choose` is what a policy of that name plays.
+
+    What a move is worth is the share of games won when everybody plays on by the value function for
+    two rounds, in worlds that the seat's view allows; the same seed gives the same numbers.
+
+    >>> from catan_env import Game
+    >>> from catan_env.policy import load_judge
+    >>> judge = load_judge("greedy")
+    >>> game = Game(seats=3, seed=7)
+    >>> view = game.view(0)
+    >>> weighed = judge.weigh(view, judge.likely(view))
+    >>> len(weighed) > 2 and weighed[0][1] >= weighed[-1][1]
+    True
+    >>> round(sum(judge.outlook(game)), 6)
+    1.0
+    """
+
+    def __init__(self, name: str, choose: Callable[[SeatView], int], seed: int = 0) -> None:
+        ensure_judge()
+        self.name = name
+        self.choose = choose
+        self._seed = seed & 0xFFFF_FFFF_FFFF
+        self._search = Search(seed, nodes=1)
+        self._worlds = doorway(new_states(playouts.WORLDS))
+        self._scratch = Scratch()
+
+    def likely(self, view: SeatView) -> list[int]:
+        """What the policy plays, and after it other moves worth a look."""
+        others = self._search.valued(view)[0][:CANDIDATES].tolist()
+        return list(dict.fromkeys([self.choose(view), *others]))
+
+    def weigh(
+        self, view: SeatView, moves: Sequence[int], worlds: int = WORLDS
+    ) -> list[tuple[int, float]]:
+        """Those moves of the seat and what each is worth, the best first."""
+        sums = np.zeros(len(moves))
+        playouts.try_candidates(
+            view._states,
+            self._worlds,
+            row(np.array(moves, np.int64)),
+            len(moves),
+            row(sums),
+            self._seed_for(view),
+            0,
+            worlds,
+            ROUNDS * view.seats,
+            *odds_for(view.seats),
+            row(weights_for(view.seats)),
+            *self._scratch.memory,
+        )
+        weighed = zip(moves, (sums / worlds).tolist(), strict=True)
+        return sorted(weighed, key=lambda move: -move[1])
+
+    def outlook(self, table: Game | SeatView, futures: int = FUTURES) -> tuple[float, ...]:
+        """Each seat's chance to win, 1 in all: of a view's worlds, or of a whole game's futures."""
+        if table.is_over:
+            return tuple(float(seat == table.winner) for seat in range(table.seats))
+        sums = np.zeros(table.seats)
+        foresight.foresee(
+            table._states,
+            self._worlds,
+            row(sums),
+            self._seed_for(table),
+            futures,
+            ROUNDS * table.seats,
+            *odds_for(table.seats),
+            row(weights_for(table.seats)),
+            *self._scratch.memory,
+        )
+        return tuple((sums / sums.sum()).tolist())
+
+    def _seed_for(self, table: Table) -> int:
+        return crc32(table.state_bytes()) << 16 ^ self._seed
+
+
+def open_judge() -> None:
+    """Compile the door of foresight, called once on a game of its own."""
+    view = Game(seats=2, seed=1).view(0)
+    weights: Any = row(weights_for(2))
+    worlds = doorway(new_states(playouts.WORLDS))
+    foresight.foresee(
+        view._states, worlds, row(np.zeros(2)), 0, 1, 1, *odds_for(2), weights, *Scratch().memory
+    )
+
+
+@cache
+def ensure_judge() -> None:
+    """Compile the foresight unless this machine has done so."""
+    ensure_search()
+    if COMPILED:
+        ensure_compiled("judge", open_judge, Path(__file__).parent)
+
+
+__all__ = ["Judge", "ensure_judge", "open_judge"]

@@ -1,0 +1,70 @@
+"""What a judge says: odds that add up, better moves worth more, and nothing hidden read."""
+
+import numpy as np
+
+from catan_env import Game
+from catan_env.policy import load_judge, load_policy
+from tests.notation.random_games import random_game
+
+
+def at_turn(turn: int, seed: int = 5) -> Game:
+    game = Game(4, seed=seed)
+    policies = [load_policy("greedy", seat) for seat in range(4)]
+    while game.turn < turn or len(game.legal_actions) < 2:
+        game.play(policies[game.seat].act(game.view(game.seat)))
+    return game
+
+
+def test_odds_of_a_position_add_up_and_the_winner_has_them_all() -> None:
+    judge = load_judge("greedy")
+    for turn in (0, 12, 40):
+        game = at_turn(turn)
+        for table in (game, game.view(0), game.view(3)):
+            odds = judge.outlook(table)
+            assert abs(sum(odds) - 1) < 1e-9 and min(odds) >= 0
+            assert judge.outlook(table) == odds
+    ended = random_game(8, 4, "base")
+    assert judge.outlook(ended)[ended.winner or 0] == 1
+
+
+def test_odds_know_better_than_chance_who_wins() -> None:
+    judge = load_judge("greedy")
+    errors = []
+    for seed in range(4):
+        game = Game(3, seed=seed)
+        policies = [load_policy("greedy", seat) for seat in range(3)]
+        seen = []
+        while not game.is_over:
+            if len(game.events) % 40 == 39:
+                seen.append(judge.outlook(game))
+            game.play(policies[game.seat].act(game.view(game.seat)))
+        won = np.eye(3)[game.winner or 0]
+        errors += [float(((np.array(odds) - won) ** 2).sum()) for odds in seen]
+    assert np.mean(errors) < 2 / 3  # a third for each, always
+
+
+def test_what_is_hidden_from_a_seat_changes_nothing() -> None:
+    judge = load_judge("greedy")
+    game = at_turn(30)
+    view = game.view(game.seat)
+    other = Game.from_sgn(game.to_sgn())
+    hands = other._array["hand"][0]
+    seat = next(seat for seat in range(4) if seat != game.seat and hands[seat].any())
+    kinds = np.flatnonzero(hands[seat])
+    hands[seat, kinds[0]] -= 1
+    hands[seat, (kinds[0] + 1) % 5] += 1
+    assert other != game and other.view(game.seat) == view
+    moves = judge.likely(view)
+    assert judge.weigh(other.view(game.seat), moves) == judge.weigh(view, moves)
+    assert judge.outlook(other.view(game.seat)) == judge.outlook(view)
+
+
+def test_the_best_move_stands_first_and_every_move_asked_about_is_weighed() -> None:
+    judge = load_judge("best")
+    view = at_turn(8).view(at_turn(8).seat)
+    moves = [int(index) for index in view.legal_actions.indices[:9]]
+    weighed = judge.weigh(view, moves)
+    assert sorted(move for move, _ in weighed) == sorted(moves)
+    assert [odds for _, odds in weighed] == sorted((odds for _, odds in weighed), reverse=True)
+    assert all(0 <= odds <= 1 for _, odds in weighed)
+    assert judge.likely(view)[0] == judge.choose(view)

@@ -1,0 +1,105 @@
+"""A judged replay: odds at every step, and the moves that lost most, found and not invented."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from catan_env import Game, SeatView
+from catan_env.notation import Record, loads, to_sgn
+from catan_env.policy import load_judge, load_policy
+from catan_env.render.judged import LEAST, MARKED, judged
+from catan_env.render.replay import replay_data
+from tests.notation.random_games import random_game
+
+
+@pytest.fixture(scope="module")
+def duel() -> Game:
+    """A random player against a good one."""
+    game = Game(2, seed=1, rules="duel")
+    policies = [load_policy("random", 1), load_policy("greedy")]
+    while not game.is_over:
+        game.play(policies[game.seat].act(game.view(game.seat)))
+    return game
+
+
+def test_every_step_has_odds_and_lessons_name_moves_that_were_made(duel: Game) -> None:
+    judgement = judged(loads(to_sgn(duel)), load_judge("greedy"))
+    assert len(judgement.odds) == len(duel.events) + 1
+    assert judgement.odds[-1] == tuple(float(seat == duel.winner) for seat in range(2))
+    assert 1 <= len(judgement.lessons) <= 2 * MARKED
+    for lesson in judgement.lessons:
+        event = duel.events[lesson.step - 1]
+        assert event.seat == lesson.seat and event.action.index != lesson.better
+        assert lesson.lost >= LEAST
+    worst = max(judgement.lessons, key=lambda lesson: lesson.lost)
+    assert worst.seat == 0  # the random player's
+
+
+def record_view(table: Game | SeatView) -> SeatView:
+    assert isinstance(table, Game)
+    return table.view(table.seat)
+
+
+class Copycat:
+    """A judge who would have played what was played, and one move of seat 0 otherwise."""
+
+    name = "copycat"
+
+    def __init__(self, record: Record, wrong: int) -> None:
+        self._answers = {}
+        view = None
+        for step, (events, table) in enumerate(record.replay()):
+            if view is not None:
+                index = events[0].action.index
+                if step == wrong:
+                    index = self.better = next(
+                        i for i in view.legal_actions.indices.tolist() if i != index
+                    )
+                self._answers[view.state_bytes()] = index
+            view = None if table.is_over else record_view(table)
+
+    def choose(self, view: SeatView) -> int:
+        return self._answers[view.state_bytes()]  # type: ignore[return-value]
+
+    def likely(self, view: SeatView) -> list[int]:
+        return [self.choose(view)]
+
+    def weigh(
+        self, view: SeatView, moves: Sequence[int], worlds: int = 1
+    ) -> list[tuple[int, float]]:
+        return [(move, 0.7 if move == self.better else 0.4) for move in moves]
+
+    def outlook(self, table: Game | SeatView, futures: int = 1) -> tuple[float, ...]:
+        return (1 / table.seats,) * table.seats
+
+
+def test_a_move_that_the_judge_would_not_have_made_is_marked_alone() -> None:
+    record = loads(to_sgn(random_game(5, 2, "duel", 120)))
+    wrong = next(
+        step
+        for step, (events, _) in enumerate(record.replay())
+        if step > 30 and events[0].action.kind.name == "ROAD"
+    )
+    judge = Copycat(record, wrong)
+    (lesson,) = judged(record, judge).lessons
+    assert lesson.step == wrong
+    assert lesson.better == judge.better and round(lesson.lost, 6) == 0.3
+    data = replay_data(record, judged(record, judge))
+    assert len(data["odds"]) == len(data["steps"]) and data["judge"] == "copycat"
+    assert data["lessons"][0]["step"] == wrong
+
+
+def test_a_seats_own_record_is_judged_by_what_it_saw(duel: Game) -> None:
+    record = loads(to_sgn(duel, viewer=0))
+    judgement = judged(record, load_judge("greedy"))
+    assert {lesson.seat for lesson in judgement.lessons} <= {0}
+    assert len(judgement.odds) == len(duel.events) + 1
+
+
+def test_the_tables_own_placing_is_not_judged() -> None:
+    game = random_game(3, 3, "tournament", 60)
+    record = loads(to_sgn(game))
+    data = replay_data(record, judged(record, load_judge("greedy")))
+    assert len(data["odds"]) == len(data["steps"])
+    placed = len(data["steps"]) - len(judged(record, load_judge("greedy")).odds)
+    assert placed == 12 and all(lesson["step"] > placed for lesson in data["lessons"])

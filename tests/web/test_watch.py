@@ -1,0 +1,124 @@
+"""Games of others, watched: event by event, late if wanted, and listed when they have ended."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from catan_env.arena.outcome import outcome_of
+from catan_env.game.game import Game
+from catan_env.net.room import Send
+from catan_env.notation import loads, to_sgn
+from catan_env.policy import load_policy
+from catan_env.web.gallery import LOBBY, Gallery
+from catan_env.web.messages import Over, Sit, Step, Welcome
+from catan_env.web.watch import LOOK_EVERY, WatchedTable
+from tests.notation.random_games import TABLES, random_game
+
+NAMES = ["Ann", "Ben", "Cleo", "Dee"]
+
+
+class Elsewhere:
+    """A game that goes on somewhere else."""
+
+    def __init__(self, seats: int = 3, rules: str = "base", seed: int = 4) -> None:
+        self.game = Game(seats, seed, rules)
+        self._policies = [load_policy("random", seat) for seat in range(seats)]
+
+    def play(self, count: int) -> None:
+        for _ in range(count):
+            if not self.game.is_over:
+                view = self.game.view(self.game.seat)
+                self.game.play(self._policies[self.game.seat].act(view))
+
+
+@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=str)
+def test_a_watched_game_is_the_game(seats: int, rules: str) -> None:
+    game = random_game(3, seats, rules, 200)
+    happened: list[Any] = []
+
+    begun = loads(to_sgn(game)).begin()
+    assert isinstance(begun, Game)
+    table = WatchedTable(begun, NAMES[:seats], lambda: happened)
+    for count in range(0, len(game.events), 7):
+        happened += game.events[count : count + 7]
+        table.look(0.0)
+    assert table.game.state_bytes() == game.state_bytes()
+    assert table.game.events == game.events
+
+
+def test_watchers_see_no_hidden_card_unless_everything_is_shown() -> None:
+    for is_full in (False, True):
+        played = Elsewhere()
+        begun = played.game.copy()
+        table = WatchedTable(begun, NAMES[:3], lambda p=played: p.game.events, is_full)
+        while not played.game.is_over:
+            played.play(1)
+            table.look(0.0)
+            frame = table.sights[None]._frames[-1]
+            if played.game.is_over:
+                continue
+            for seat in range(3):
+                seen = (frame["hands"][seat], frame["cards"][seat])
+                own = (played.game.hand(seat), played.game.cards(seat))
+                assert seen == (own if is_full else (None, None))
+        texts = [line["text"] for step in table.sights[None].written[:-1] for line in step["log"]]
+        bought = [text for text in texts if "buys a development card" in text]
+        assert bought and all((": " in text) == is_full for text in bought)
+
+
+def test_watchers_are_behind_by_the_delay() -> None:
+    played = Elsewhere()
+    table = WatchedTable(played.game.copy(), NAMES[:3], lambda: played.game.events, delay=30.0)
+    played.play(5)
+    table.look(100.0)
+    played.play(5)
+    table.look(129.9)
+    assert table.game.events == ()
+    table.look(130.0)
+    assert len(table.game.events) == 5
+    table.is_ended = True
+    assert not table.is_settled
+    table.look(160.0)
+    assert len(table.game.events) == 10 and table.is_settled
+
+
+def test_a_contest_is_listed_watched_and_kept() -> None:
+    gallery = Gallery("two", ["Ann", "Ben", "Cleo"])
+    played = Elsewhere(seed=2)
+
+    def lobby() -> dict[str, Any]:
+        return json.loads(gallery.pages[LOBBY].body)
+
+    assert lobby()["tables"] == lobby()["games"] == []
+    gallery.begin(1, played.game, ["Ann", "Ben", "Ben"], played)
+    (listed,) = lobby()["tables"]
+    secret = listed["link"].removeprefix("/table#")
+    room = gallery.room
+    room.opened(7, 0.0)
+    (welcome,) = room.received(7, Sit(secret), 0.0)
+    assert isinstance(welcome, Send) and isinstance(welcome.message, Welcome)
+    assert welcome.message.seat is None
+    now, heard = 0.0, []
+    while not played.game.is_over:
+        played.play(9)
+        now += LOOK_EVERY
+        heard += room.time(now)
+    gallery.end(1, outcome_of(played.game, 0, (0, 1, 2), 9))
+    for _ in range(3):
+        now += LOOK_EVERY
+        heard += room.time(now)
+    messages = [effect.message for effect in heard if isinstance(effect, Send)]
+    assert sum(isinstance(m, Step) for m in messages) == len(played.game.events)
+    over = messages[-1]
+    assert isinstance(over, Over) and over.replay in gallery.pages and over.record in gallery.pages
+    record = Game.from_sgn(gallery.pages[over.record].body.decode())
+    assert record == played.game
+    (ended,) = lobby()["games"]
+    assert ended["winner"] == ended["names"][played.game.winner or 0] and lobby()["tables"] == []
+    best = lobby()["standings"][0]
+    entrant = gallery.entrants[played.game.winner or 0]
+    assert (best["name"], best["wins"], best["games"]) == (entrant, 1, 1)
+    room.closed(7, "it left", now)
+    asyncio.run(asyncio.wait_for(gallery.wait_for_watchers(), 5))
