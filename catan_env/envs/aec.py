@@ -26,7 +26,7 @@ sequence.
 | `illegal` | `"penalty"` | `"raise"`: IllegalActionError; `"ignore"`: the seat is asked again |
 | `reward` | `"sparse"` | `"shaped"` |
 | `max_turns` | `1000` | any number of turns, then the game is truncated; `None` |
-| `render_mode` | `None` | `"ansi"`: text; `"human"`: text, printed; `"rgb_array"`; `"svg"` |
+| `render_mode` | `None` | `"ansi"`: text; `"human"`: a live page; `"rgb_array"`; `"svg"` |
 
 ### Rewards
 
@@ -60,6 +60,7 @@ try:
     from pettingzoo.utils.env_logger import EnvLogger
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+    from catan_env.envs.human import Human
     from catan_env.envs.options import (
         RENDER_MODES,
         Options,
@@ -112,6 +113,7 @@ class CatanAEC(AECEnv[str, Any, Any]):
         super().__init__()
         self.options: Options = options_from(options)
         self.render_mode = self.options.render_mode
+        self._human = Human()
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.seats)]
         self.observation_spaces = {
             agent: self.options.observation_space() for agent in self.possible_agents
@@ -202,10 +204,11 @@ class CatanAEC(AECEnv[str, Any, Any]):
 
     def render(self) -> Any:
         """The position, as the render mode says."""
-        return self.options.render(self._episode.game())
+        return self.options.render(self._episode.game(), self._human)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the page of render mode "human", if it is open."""
+        self._human.close()
 
     def _play(self, agent: str, index: int) -> None:
         episode = self._episode

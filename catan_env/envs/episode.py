@@ -96,7 +96,7 @@ class Episode:
         return self._mask[word] >> bit & 1 == 1
 
     def play(self, index: int) -> None:
-        """Play a legal index; this does not look whether it is."""
+        """Play an index that is known to be legal; it is not checked."""
         self._apply(index)
         if self._table_decides:
             while (index := doors.next_table_action(self._states, 0)) >= 0:

@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.envs.human import Human
 from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
@@ -82,14 +83,16 @@ class Options:
         assert isinstance(self.rules, Rules)
         return points / self.rules.points_to_win
 
-    def render(self, game: Game) -> Any:
-        """The position in this render mode: text, pixels, an SVG document, or printed."""
+    def render(self, game: Game, human: Human) -> Any:
+        """The position in this render mode: text, pixels, an SVG document, or shown to a person."""
         if self.render_mode is None:
             raise ValueError(
                 f"nothing is rendered without a render_mode; allowed are {', '.join(RENDER_MODES)}"
             )
-        if self.render_mode in ("human", "ansi"):
-            return print(game) if self.render_mode == "human" else str(game)
+        if self.render_mode == "human":
+            return human.show(game)
+        if self.render_mode == "ansi":
+            return str(game)
         from catan_env.render import board_svg, rasterize
 
         svg = board_svg(game, width=PIXELS)

@@ -17,6 +17,10 @@ GYMNASIUM = {
         "catan_env.guests.hanabi.single:HanabiEnv",
         "catan_env.guests.hanabi.vector:HanabiVectorEnv",
     ),
+    "Renaissance-v0": (
+        "catan_env.guests.renaissance.single:RenaissanceEnv",
+        "catan_env.guests.renaissance.vector:RenaissanceVectorEnv",
+    ),
 }
 PETTINGZOO_ID = "catan/Catan-v0"
 

@@ -5,11 +5,17 @@ from catan_env.envs.options import Options
 
 ILLEGAL_REWARD = -1.0
 WIN, LOSS, TURN_LIMIT = "win", "loss", "turn limit"
+ILLEGAL = "illegal action"
 
 
 def illegal(refusal: str) -> str:
     """Why an episode ended with an action that the rules refuse."""
-    return f"illegal action: {refusal}"
+    return f"{ILLEGAL}: {refusal}"
+
+
+def is_illegal(reason: str) -> bool:
+    """Whether a reason is that of `illegal`."""
+    return reason.startswith(f"{ILLEGAL}:")
 
 
 def result(options: Options, seat: int, winner: int) -> tuple[float, str]:

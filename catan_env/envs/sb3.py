@@ -38,8 +38,10 @@ except ImportError as error:
 
 from catan_env.core.constants import SEATS
 from catan_env.envs.checks import MOST_THREADS, checked_row, checked_rows, checked_seeds
+from catan_env.envs.human import Human
 from catan_env.envs.lockstep import Lockstep, SelfPlay
 from catan_env.envs.options import UNMASKED, checked_bool, checked_count, options_from
+from catan_env.envs.results import is_illegal
 from catan_env.envs.seat_rollout import SeatRolloutBuffer
 from catan_env.game.game import Game
 
@@ -76,6 +78,7 @@ class CatanVecEnv(VecEnv):
         threads = checked_count("threads", threads, MOST_THREADS)
         self.options = options_from({**options, "mask_in": "info"})
         self.render_mode = self.options.render_mode
+        self._human = Human()
         self.self_play = checked_bool("self_play", self_play)
         if self.self_play:
             _check_nobody_else_plays(opponents, seat)
@@ -202,7 +205,7 @@ class CatanVecEnv(VecEnv):
 
     def get_images(self) -> Sequence[Any]:
         """Every game's position, as the render mode says."""
-        return [self.options.render(self.game(i)) for i in range(self.num_envs)]
+        return self._render(range(self.num_envs))
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of this object, once for each game asked about."""
@@ -225,7 +228,7 @@ class CatanVecEnv(VecEnv):
         if method_name == "game":
             return [self.game(i) for i in rows]
         if method_name == "render":
-            return [self.options.render(self.game(i)) for i in rows]
+            return self._render(rows)
         raise AttributeError(
             f"no method {method_name!r} of single games; there are action_masks, game, render"
         )
@@ -235,14 +238,20 @@ class CatanVecEnv(VecEnv):
         return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the page of render mode "human", if it is open."""
+        self._human.close()
+
+    def _render(self, rows: Sequence[int]) -> list[Any]:
+        """Positions as the render mode says; a person is shown the first."""
+        shown = rows[:1] if self.render_mode == "human" else rows
+        return [self.options.render(self.game(i), self._human) for i in shown]
 
     def _get_indices(self, indices: Any) -> list[int]:
         return checked_rows(indices, self.num_envs)
 
     def _warn_unmasked(self, reason: str) -> None:
         """Once, where an illegal action ended a game and nobody asked for the masks."""
-        if not self._gave_masks and reason.startswith("illegal"):
+        if not self._gave_masks and is_illegal(reason):
             self._gave_masks = True
             warnings.warn(UNMASKED, stacklevel=4)
 
@@ -312,13 +321,14 @@ def _made_per_seat(kind: Any) -> Any:
 def per_seat(model: Model) -> Model:
     """The model, made to learn from every seat's own decisions; its environment is in self-play.
 
-    To be called again after the model was loaded.
+    That is a `CatanVecEnv` or another game's VecEnv with `num_seats` and the same infos. To be
+    called again after the model was loaded.
     """
     if not isinstance(model, MaskablePPO):
         raise TypeError(f"per_seat takes a MaskablePPO, not {model!r}")
     wrapped = model.get_env()
     environments = None if wrapped is None else wrapped.unwrapped
-    if not isinstance(environments, CatanVecEnv) or not environments.self_play:
+    if not getattr(environments, "self_play", False):
         raise ValueError(f"{environments} is not CatanVecEnv(..., self_play=True)")
     if not hasattr(model, "hands_infos_to_its_buffer"):
         model.__class__ = _made_per_seat(type(model))
@@ -330,5 +340,6 @@ def per_seat(model: Model) -> Model:
         gae_lambda=model.gae_lambda,
         gamma=model.gamma,
         n_envs=model.n_envs,
+        num_seats=getattr(environments, "num_seats", SEATS),
     )
     return model

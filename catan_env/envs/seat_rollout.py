@@ -28,7 +28,8 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
     is_known: Array
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, num_seats: int = SEATS, **kwargs: Any) -> None:
+        self.num_seats = num_seats
         super().__init__(*args, **kwargs)
         self._waiting = self._late = self._decisions(self.is_known)
         self._late_advantages = np.zeros(0)
@@ -40,7 +41,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         super().reset()
         shape = (self.buffer_size, self.n_envs)
         self.seats = np.zeros(shape, np.int8)
-        self.seat_rewards = np.zeros((*shape, SEATS), np.float32)
+        self.seat_rewards = np.zeros((*shape, self.num_seats), np.float32)
         self.ends = np.zeros(shape, np.bool_)
         self.is_known = np.zeros(shape, np.bool_)
         self._is_taken = False
@@ -48,14 +49,14 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def take(self, infos: list[dict[str, Any]], dones: Any) -> None:
         """What a step's infos say of it, before it is added: whose it was, and who goes on.
 
-        Its keys are `"acted"`, `"seat"` and `"seat_rewards"`, (4,).
+        Its keys are `"acted"`, `"seat"` and `"seat_rewards"`, (num_seats,).
         """
         try:
             self.seats[self.pos] = [info["acted"] for info in infos]
             self.seat_rewards[self.pos] = [info["seat_rewards"] for info in infos]
             self._next_seats = np.array([info["seat"] for info in infos], np.int8)
         except KeyError as error:
-            raise ValueError(f"no {error} in the infos: CatanVecEnv(..., self_play=True)") from None
+            raise ValueError(f"no {error} in the infos: wanted is self_play=True") from None
         self.ends[self.pos] = dones
         self._is_cut_off = np.array([info.get("TimeLimit.truncated", False) for info in infos])
         self._is_taken = True
@@ -78,7 +79,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Array) -> None:
         """Walk back through the rollout; `last_values` are of the observations after it."""
-        chains = SeatChains(self.n_envs, self.gamma, self.gae_lambda)
+        chains = SeatChains(self.n_envs, self.gamma, self.gae_lambda, self.num_seats)
         chains.expect(self._next_seats, last_values.cpu().numpy().flatten())
         for step in reversed(range(self.buffer_size)):
             chains.end(self.ends[step])

@@ -39,6 +39,7 @@ try:
     import gymnasium
     from gymnasium.error import ResetNeeded
 
+    from catan_env.envs.human import Human
     from catan_env.envs.options import (
         RENDER_MODES,
         UNMASKED,
@@ -83,6 +84,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         self.options: Options = options_from(options)
         self.render_mode = self.options.render_mode
+        self._human = Human()
         self.observation_space = self.options.observation_space()
         self.action_space = self.options.action_space()
         self._seat_choice = checked_seat(seat, self.options)
@@ -146,7 +148,11 @@ class CatanEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """The position, as the render mode says."""
-        return self.options.render(self._episode.game())
+        return self.options.render(self._episode.game(), self._human)
+
+    def close(self) -> None:
+        """Close the page of render mode "human", if it is open."""
+        self._human.close()
 
     def _begin(self, seed: int | None) -> None:
         seats = self.options.seats

@@ -30,9 +30,9 @@ class SeatChains:
     [-1.0]
     """
 
-    def __init__(self, num_games: int, gamma: float, gae_lambda: float) -> None:
+    def __init__(self, num_games: int, gamma: float, gae_lambda: float, seats: int = SEATS) -> None:
         self.gamma, self.gae_lambda = gamma, gae_lambda
-        shape = (num_games, SEATS)
+        shape = (num_games, seats)
         self.received = np.zeros(shape)
         self._value, self._advantage = np.zeros(shape), np.zeros(shape)
         self._is_known = np.zeros(shape, np.bool_)
@@ -50,7 +50,7 @@ class SeatChains:
         self._is_known[ends] = True
 
     def receive(self, rewards: Array) -> None:
-        """What the step brought every seat: (n, 4)."""
+        """What the step brought every seat: (n, seats)."""
         self.received += rewards
 
     def decide(

@@ -23,6 +23,7 @@ that opponents all named "random" play natively and draw otherwise. In addition:
 `NEXT_STEP` and `DISABLED` alone. docs/vector.md shows loops.
 """
 
+import warnings
 from copy import deepcopy
 from typing import Any
 
@@ -37,8 +38,17 @@ except ImportError as error:
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.envs.checks import MOST_THREADS, checked_row, checked_seeds
+from catan_env.envs.human import Human
 from catan_env.envs.lockstep import Lockstep
-from catan_env.envs.options import RENDER_MODES, checked_bool, checked_count, options_from
+from catan_env.envs.options import (
+    RENDER_MODES,
+    UNMASKED,
+    checked_bool,
+    checked_count,
+    options_from,
+)
+from catan_env.envs.results import is_illegal
+from catan_env.envs.single import REFUSED_OFTEN
 from catan_env.game.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -71,6 +81,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         self.options = options_from(options)
         self.autoreset_mode = checked_mode(autoreset_mode)
         self.render_mode = self.options.render_mode
+        self._human = Human()
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "render_fps": 2,
@@ -82,6 +93,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._games = Lockstep(num_envs, self.options, seat, opponents, threads)
         self._opponents = opponents
+        self._refused = 0
         self._needs_reset = np.ones(num_envs, np.bool_)
         self._begins = np.zeros(num_envs, np.bool_)  # in the next step, by itself
 
@@ -128,6 +140,7 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
                 f"{count} of {self.num_envs} episodes have ended or not begun: call reset()"
             )
         games.step(actions, begins=self._begins)
+        self._count_refused()
         ended = games.terminated | games.truncated
         infos = self._step_infos()
         if mode == AutoresetMode.SAME_STEP:
@@ -156,8 +169,13 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
         return self._games.batch.game(checked_row(i, self.num_envs))
 
     def render(self) -> tuple[Any, ...]:
-        """Every game's position, as the render mode says."""
-        return tuple(self.options.render(self.game(i)) for i in range(self.num_envs))
+        """Every game's position, as the render mode says; a person is shown the first."""
+        shown = 1 if self.render_mode == "human" else self.num_envs
+        return tuple(self.options.render(self.game(i), self._human) for i in range(shown))
+
+    def close_extras(self, **how: Any) -> None:
+        """Close the page of render mode "human", if it is open."""
+        self._human.close()
 
     def _rows_to_reset(self, options: dict[str, Any] | None) -> list[int]:
         if not isinstance(options, dict | None):
@@ -174,6 +192,13 @@ class CatanVectorEnv(VectorEnv[Any, Any, Any]):
             )
         rows: list[int] = np.flatnonzero(mask).tolist()
         return rows
+
+    def _count_refused(self) -> None:
+        """Warn, once, where illegal actions have ended many episodes."""
+        before = self._refused
+        self._refused += sum(map(is_illegal, self._games.reasons.values()))
+        if before < REFUSED_OFTEN <= self._refused:
+            warnings.warn(UNMASKED, stacklevel=3)
 
     def _step_infos(self) -> dict[str, Any]:
         """What there is to say of single games, in Gymnasium's form."""

@@ -308,9 +308,3 @@ def test_an_unknown_option_is_named():
 def test_nothing_is_rendered_without_a_render_mode():
     with pytest.raises(ValueError, match="nothing is rendered without a render_mode"):
         started().render()
-
-
-def test_the_human_render_mode_prints_every_position(capsys):
-    env = started(render_mode="human")
-    env.step(60)
-    assert capsys.readouterr().out == f"{env.game}\n"

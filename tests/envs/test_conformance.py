@@ -1,6 +1,7 @@
 """PettingZoo's, Gymnasium's and Stable-Baselines3's own suites."""
 
 import warnings
+import webbrowser
 
 import gymnasium
 import pytest
@@ -54,6 +55,7 @@ def test_pettingzoo_seeds_in_parallel(options):
 
 
 def test_pettingzoo_renders():
+    webbrowser.register("true", None, webbrowser.GenericBrowser("true"), preferred=True)
     render_test(catan_env.env, custom_tests={"svg": lambda text: text.startswith("<svg")})
 
 

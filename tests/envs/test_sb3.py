@@ -40,15 +40,15 @@ def test_it_is_the_vector_environment_with_flat_observations() -> None:
         assert (masks == other.action_masks()).all()
         actions = some_legal(masks, step)
         seen, rewards, dones, infos = ours.step(actions)
-        expected, due, terminated, truncated, told = other.step(actions)
+        expected, due, terminated, truncated, theirs = other.step(actions)
         assert rewards.dtype == np.float32 and rewards == pytest.approx(due)
         assert (dones == (terminated | truncated)).all()
         for i in np.flatnonzero(dones):
             ended += 1
-            final = told["final_obs"][i]["observation"]
+            final = theirs["final_obs"][i]["observation"]
             assert infos[i]["terminal_observation"].tobytes() == final.tobytes()
             assert infos[i]["TimeLimit.truncated"] is bool(truncated[i])
-            assert infos[i]["reason"] == told["final_info"]["reason"][i]
+            assert infos[i]["reason"] == theirs["final_info"]["reason"][i]
     assert ended > 0
 
 
@@ -62,21 +62,21 @@ def test_observations_given_out_are_not_overwritten() -> None:
     assert (first == kept).all() and (masks == kept_masks).all()
 
 
-def test_episodes_are_told_with_their_return_and_length() -> None:
+def test_infos_report_episodes_with_their_return_and_length() -> None:
     environments = CatanVecEnv(4, seats=2, rules="duel", opponents="random")
     environments.seed(1)
     environments.reset()
     returns, lengths = np.zeros(4), np.zeros(4, int)
-    told = 0
+    episodes = 0
     for step in range(1500):
         _, rewards, dones, infos = environments.step(some_legal(environments.action_masks(), step))
         returns, lengths = returns + rewards, lengths + 1
         for i in np.flatnonzero(dones):
-            told += 1
+            episodes += 1
             assert infos[i]["episode"]["r"] == pytest.approx(returns[i])
             assert infos[i]["episode"]["l"] == lengths[i]
             returns[i], lengths[i] = 0, 0
-    assert told > 2
+    assert episodes > 2
 
 
 def test_masks_of_all_games_are_one_array() -> None:
@@ -185,7 +185,7 @@ def straight(mask: np.ndarray) -> int:
 def step_once(
     environments: CatanVecEnv, buffer: SeatRolloutBuffer, value: float, starts: bool = False
 ) -> None:
-    """Play one straight step in the only game, as MaskablePPO tells a buffer of it."""
+    """Play one straight step in the only game, as MaskablePPO hands it to a buffer."""
     seen = environments._games.observations.copy()
     masks = environments.action_masks()
     action = np.array([straight(masks[0])])
@@ -242,8 +242,10 @@ def test_a_result_after_the_rollout_is_learned_in_the_next_one() -> None:
     step_once(environments, buffer, 0.0)
     buffer.compute_returns_and_advantage(torch.tensor([[99.0]]), np.array([True]))
     batch = next(buffer.get())
-    told = {(v, r) for v, r in zip(batch.old_values.tolist(), batch.returns.tolist(), strict=True)}
-    assert told == {(0.125, 0.5), (0.0, 1.0), (0.25, -1.0)}  # the last: seat 1's end of turn
+    learned = {
+        (v, r) for v, r in zip(batch.old_values.tolist(), batch.returns.tolist(), strict=True)
+    }
+    assert learned == {(0.125, 0.5), (0.0, 1.0), (0.25, -1.0)}  # the last: seat 1's end of turn
     rows = batch.observations.shape[0]
     assert rows == 3 and batch.action_masks.shape == (3, 848)
 

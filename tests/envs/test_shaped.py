@@ -83,6 +83,16 @@ def test_a_learner_without_masks_is_warned_once_in_fifty_episodes() -> None:
     assert len(said) == 1
 
 
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+def test_a_learner_without_masks_in_many_games_is_warned_once(mode: str) -> None:
+    environments = CatanVectorEnv(3, seats=2, autoreset_mode=mode)
+    environments.reset(seed=1)
+    with pytest.warns(UserWarning, match="takes no mask") as said:
+        for _ in range(120):
+            environments.step(np.zeros(3, np.int64))
+    assert len(said) == 1
+
+
 def test_the_turn_limit_is_named_to_those_who_look_for_gymnasiums() -> None:
     with pytest.raises(TypeError, match="max_turns limits the length of a game"):
         CatanEnv(max_episode_steps=5)

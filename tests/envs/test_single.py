@@ -5,9 +5,12 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-import catan_env  # noqa: F401 (registers Catan-v0)
-from catan_env import NUM_ACTIONS, Game, IllegalActionError
+import catan_env
+from catan_env import NUM_ACTIONS, Board, Game, IllegalActionError
+from catan_env.batch import Batch
 from catan_env.envs.single import CatanEnv
+from catan_env.envs.vector import CatanVectorEnv
+from catan_env.game.board import Harbour
 from catan_env.policies.builder import Builder
 from catan_env.policies.random import Random
 
@@ -210,3 +213,21 @@ def test_the_mask_is_in_the_info_when_asked_for(mask_in):
     observation, info = env.reset(seed=1)
     np.testing.assert_array_equal(info["action_mask"], env.unwrapped.action_masks())
     assert isinstance(observation, dict) == (mask_in == "both")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda board: Batch(2, board=board),
+        lambda board: catan_env.env(board=board).reset(),
+        lambda board: CatanEnv(board=board).reset(),
+        lambda board: CatanVectorEnv(2, board=board),
+    ],
+    ids=["batch", "pettingzoo", "gymnasium", "vector"],
+)
+def test_a_board_with_more_harbours_than_an_observation_shows_is_refused(make):
+    plain = Board.beginner()
+    board = Board(plain.tiles, (*plain.harbours, Harbour((0, 1), None, 3)))
+    assert Game(board=board).board == board
+    with pytest.raises(ValueError, match="10 harbours; batches and environments play boards with"):
+        make(board)

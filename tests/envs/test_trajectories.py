@@ -18,12 +18,12 @@ def walk(
     """Rewards, advantages and whether they are known, of one game's steps in order."""
     chains = SeatChains(1, GAMMA, LAMBDA)
     chains.expect(np.array([expected[0]]), np.array([expected[1]]))
-    told = []
+    decided = []
     for step in reversed(range(len(seats))):
         chains.end(np.array([step in ends]))
         chains.receive(np.array([rewards.get(step, [0, 0, 0, 0])]))
-        told.append(chains.decide(np.array([seats[step]]), np.array([values[step]])))
-    got, advantages, known = ([float(row[k][0]) for row in told[::-1]] for k in range(3))
+        decided.append(chains.decide(np.array([seats[step]]), np.array([values[step]])))
+    got, advantages, known = ([float(row[k][0]) for row in decided[::-1]] for k in range(3))
     return got, advantages, [bool(k) for k in known]
 
 

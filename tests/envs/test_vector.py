@@ -82,14 +82,14 @@ def test_it_is_the_single_environments_side_by_side(
     options = SHORT | options
     ours = CatanVectorEnv(3, autoreset_mode=mode, **options)
     theirs = SyncVectorEnv([lambda: CatanEnv(**options)] * 3, autoreset_mode=mode)
-    told, expected = ours.reset(seed=list(SEEDS)), theirs.reset(seed=list(SEEDS))
+    got, expected = ours.reset(seed=list(SEEDS)), theirs.reset(seed=list(SEEDS))
     ended = 0
     for step in range(80):
-        for mine, other in zip(told, expected, strict=True):
+        for mine, other in zip(got, expected, strict=True):
             assert list(flat(mine)) == list(flat(other)), step
-        actions = scattered(told[0], step)
-        told, expected = ours.step(actions), theirs.step(actions)
-        ended += int((told[2] | told[3]).sum())
+        actions = scattered(got[0], step)
+        got, expected = ours.step(actions), theirs.step(actions)
+        ended += int((got[2] | got[3]).sum())
     assert ended > 0
 
 
@@ -100,12 +100,12 @@ def test_illegal_actions_come_to_the_same_as_in_single_environments(illegal: str
     theirs = SyncVectorEnv(
         [lambda: CatanEnv(**options)] * 3, autoreset_mode=AutoresetMode.SAME_STEP
     )
-    told, expected = ours.reset(seed=5), theirs.reset(seed=5)
+    got, expected = ours.reset(seed=5), theirs.reset(seed=5)
     for step in range(20):
-        actions = scattered(told[0], step)
+        actions = scattered(got[0], step)
         actions[step % 3] = [847, 0, 1][step % 3]
-        told, expected = ours.step(actions), theirs.step(actions)
-        for mine, other in zip(told, expected, strict=True):
+        got, expected = ours.step(actions), theirs.step(actions)
+        for mine, other in zip(got, expected, strict=True):
             assert list(flat(mine)) == list(flat(other)), step
 
 
@@ -345,8 +345,8 @@ def test_with_next_step_what_is_refused_begins_no_game() -> None:
     with pytest.raises(IllegalActionError):
         refusing.step(np.where(ended, actions, 847))
     assert [refusing.game(i) for i in range(4)] == before
-    told, expected = refusing.step(actions), straight.step(actions)
-    for mine, other in zip(told, expected, strict=True):
+    got, expected = refusing.step(actions), straight.step(actions)
+    for mine, other in zip(got, expected, strict=True):
         assert list(flat(mine)) == list(flat(other))
 
 
