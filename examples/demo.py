@@ -1,45 +1,37 @@
 """The whole loop: play, train for a minute, evaluate, export, and meet others over TCP.
 
-What it writes lies in `demo/`: the trained model, its weights for an agent, the records of the
+What it writes lies in `demo/`: the training run, the weights for an agent, the records of the
 tournament and a page that replays one of its games.
 """
 
+import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import numpy as np
 import torch
 from pettingzoo import AECEnv
-from sb3_contrib import MaskablePPO
 
 import catan_env
 from catan_env import cli
 from catan_env.arena.outcome import Outcome, outcome_of
-from catan_env.arena.report import report, wilson_interval
+from catan_env.arena.report import report
 from catan_env.arena.schedule import entrants_by_seat
-from catan_env.envs.sb3 import CatanVecEnv
 from catan_env.policy import load_policy
-from catan_env.training.export import export
+from catan_env.training.configuration import read
+from catan_env.training.evaluate import Bout, evaluate
+from catan_env.training.self_play import Args, Run, keep_memory
 
 NAMES = ("random", "builder", "random", "random")
 GAMES = 20
-STEPS = 160_000
+CONFIG = Path(__file__).parents[1] / "training" / "configs" / "self_play_minute.toml"
+SECONDS = 60
+"""Of learning; fewer decisions than the configuration says where the machine is slow."""
 EVALUATED = 200
 ROUNDS = 4
 """Boards of the tournament, each played once in every rotation of the seats."""
 FOLDER = Path("demo")
 COMPILE_GREEDY = "from catan_env.policies.greedy import Greedy; Greedy()"
-SETTINGS = {
-    "n_steps": 64,
-    "batch_size": 512,
-    "n_epochs": 4,
-    "gamma": 0.999,
-    "learning_rate": 1e-3,
-    "ent_coef": 0.01,
-    "policy_kwargs": {"net_arch": [128, 128]},
-}
 
 
 def play(env: AECEnv, k: int) -> Outcome:
@@ -58,39 +50,33 @@ def play(env: AECEnv, k: int) -> Outcome:
     return outcome_of(env.unwrapped.game, k, seats, decisions)
 
 
-def win_rate(model: MaskablePPO, opponents: str, games: int) -> str:
-    """How often the model, as it will be exported, wins against three such opponents, in words."""
-    environments = CatanVecEnv(games, opponents=opponents)
-    environments.seed(1_000)
-    observations = environments.reset()
-    final = np.zeros(games)
-    while not final.all():
-        masks = environments.action_masks()
-        actions, _ = model.predict(observations, action_masks=masks, deterministic=True)
-        observations, rewards, dones, _ = environments.step(actions)
-        first = dones & (final == 0)
-        final[first] = np.where(rewards[first] == 1, 1, -1)
-    wins = int((final == 1).sum())
-    low, high = wilson_interval(wins, games)
+def win_rate(weights: Path, opponents: str, games: int) -> str:
+    """How often a network wins against three such opponents, in words."""
+    bout = Bout((str(weights), *[opponents] * 3), games, seed=1_000)
+    first = evaluate(bout)["entrants"][0]
+    low, high = first["interval"]
     return (
-        f"{wins:3} of {games} games against three {opponents} won, {wins / games:4.0%} "
-        f"(95 % interval {low:.0%} - {high:.0%})"
+        f"{first['wins']:3} of {games} games against three {opponents} won, "
+        f"{first['win_rate']:4.0%} (95 % interval {low:.0%} - {high:.0%})"
     )
 
 
-def train() -> MaskablePPO:
-    """A network from nothing, against random seats, while the other core compiles `greedy`."""
+def train(folder: Path) -> Path:
+    """A network from nothing, in all seats, while the other core compiles `greedy`; its weights."""
     compiling = subprocess.Popen([sys.executable, "-c", COMPILE_GREEDY], stderr=subprocess.DEVNULL)
-    environments = CatanVecEnv(64, opponents="random", reward="shaped")
-    model = MaskablePPO("MlpPolicy", environments, seed=1, device="cpu", **SETTINGS)
-    print(f"  before:      {win_rate(model, 'random', EVALUATED)}", flush=True)
-    print(f"  learning from {STEPS:,} decisions, about a minute", flush=True)
-    began = time.monotonic()
-    model.learn(STEPS)
-    print(f"  after {time.monotonic() - began:4.0f} s: {win_rate(model, 'random', EVALUATED)}")
+    run = Run(read(Args, CONFIG), folder, "cpu", threads=1)
+    untrained, trained = folder / "untrained.npz", folder / "final.npz"
+    run.learner.network.save(untrained)
+    print(f"  before:      {win_rate(untrained, 'random', EVALUATED)}", flush=True)
+    run.rollout()
+    possible = int(run.decisions * SECONDS / run.seconds)
+    run.args.decisions = min(run.args.decisions, max(possible, 2 * run.decisions))
+    print(f"  learning from {run.args.decisions:,} decisions, about a minute", flush=True)
+    run.learn()
+    print(f"  after {run.seconds:4.0f} s: {win_rate(trained, 'random', EVALUATED)}")
     compiling.wait()
-    print(f"               {win_rate(model, 'greedy', EVALUATED // 10)}", flush=True)
-    return model
+    print(f"               {win_rate(trained, 'greedy', EVALUATED // 10)}", flush=True)
+    return trained
 
 
 def tournament(weights: Path) -> None:
@@ -115,20 +101,22 @@ def main() -> None:
     env = catan_env.env()
     print(report(NAMES, [play(env, k) for k in range(GAMES)]))
 
+    keep_memory()
     torch.set_num_threads(1)
-    print("\nMaskablePPO learns one seat against three random ones")
-    model = train()
-    model.save(FOLDER / "fresh.zip")
-    export(model, FOLDER / "fresh.npz")
+    print("\nA network learns from nothing, in all four seats of 512 games at once")
+    shutil.rmtree(FOLDER / "run", ignore_errors=True)
+    shutil.copy(train(FOLDER / "run"), FOLDER / "fresh.npz")
 
     print("\nA tournament over TCP, each agent a process of its own:\n", flush=True)
     tournament(FOLDER / "fresh.npz")
     record = min((FOLDER / "records").glob("*.sgn.json"))
     cli.main(["replay", str(record), "--html", str(FOLDER / "game.html")])
-    print(f"\nmodel and weights  {FOLDER / 'fresh.zip'}, {FOLDER / 'fresh.npz'}")
+    print(f"\nits weights        {FOLDER / 'fresh.npz'}")
+    print(f"its curves         tensorboard --logdir {FOLDER / 'run'}")
     print(f"records            {FOLDER / 'records'} (catan-env replay FILE)")
     print(f"a game to look at  {FOLDER / 'game.html'}: open it in a browser")
     print(f"play against it    catan-env table --against {FOLDER / 'fresh.npz'} best greedy")
+    print("                   (with --terminal in the terminal)")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Play one game between policies and tell its last turn."""
+"""Play one game between policies and print its last turn."""
 
 from catan_env import Game
 from catan_env.policy import load_policy

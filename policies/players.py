@@ -19,12 +19,17 @@ Array = np.ndarray[Any, Any]
 class Player(Protocol):
     """Decides where it is asked."""
 
+    reads_arrays: bool
+    """Whether it reads the batch's observations and action masks."""
+
     def choose(self, batch: Batch, rows: Array) -> Array:
         """Actions for the games `rows`, (k,) int64, in all of which it is to decide: (k,)."""
 
 
 class Networked:
     """Anything with `act_batch(observations, masks)`: one pass for all games."""
+
+    reads_arrays = True
 
     def __init__(self, policy: Any) -> None:
         self.policy = policy
@@ -39,22 +44,28 @@ class Networked:
 class Native:
     """A function over the states of a batch, such as `catan_env.policies.greedy.choose`."""
 
+    reads_arrays = False
+
     def __init__(self, function: Callable[[Batch], Array]) -> None:
         self.function = function
         self.function(Batch(1))  # compiles it before anybody's time is taken
 
     def choose(self, batch: Batch, rows: Array) -> Array:
         """The function's actions; games whose mask is empty cost it no time."""
-        kept = batch.masks.copy()
-        batch.masks[:] = 0
-        batch.masks[rows] = kept[rows]
+        others = np.ones(batch.num_games, bool)
+        others[rows] = False
+        hidden = np.flatnonzero(others)
+        kept = batch.masks[hidden]
+        batch.masks[hidden] = 0
         actions: Array = self.function(batch)[rows]
-        batch.masks[:] = kept
+        batch.masks[hidden] = kept
         return actions
 
 
 class Drawn:
     """Any legal action, each as likely, drawn from the game's seed and the number of the draw."""
+
+    reads_arrays = True
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -76,6 +87,8 @@ class Drawn:
 
 class Single:
     """A policy that looks at one view at a time: one of its own for each game."""
+
+    reads_arrays = False
 
     def __init__(self, name: str, seed: int = 0) -> None:
         self.name, self.seed = name, seed

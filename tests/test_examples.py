@@ -1,5 +1,7 @@
 """The examples run as they stand; those that train, with less to do."""
 
+import ast
+import json
 import runpy
 import subprocess
 import sys
@@ -28,6 +30,30 @@ def test_tree_search_looks_ahead_in_copies(monkeypatch, capsys):
     assert capsys.readouterr().out.count("seat ") == 3
 
 
+def run_notebook(path: Path) -> list[object]:
+    """What the code cells of a notebook end with, run one after the other in one namespace."""
+    names: dict[str, object] = {}
+    values = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            *statements, last = ast.parse("".join(cell["source"])).body
+            assert isinstance(last, ast.Expr), "a cell ends with what it shows"
+            exec(compile(ast.Module(statements, []), path.name, "exec"), names)
+            values.append(eval(compile(ast.Expression(last.value), path.name, "eval"), names))
+    return values
+
+
+def test_the_notebook_goes_from_a_game_to_a_training_to_a_replay():
+    pytest.importorskip("torch").set_num_threads(1)
+    pytest.importorskip("sb3_contrib")
+    game, decisions, ending, replay = run_notebook(ROOT / "examples" / "train_and_replay.ipynb")
+    assert game._repr_svg_().startswith("<svg")
+    assert decisions >= 2_000
+    assert "has won in turn" in ending
+    shown = replay._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and "&quot;odds&quot;" in shown
+
+
 def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     names = ["examples.own_policy:Builder", "random"]
@@ -46,14 +72,13 @@ def test_the_training_of_one_seat_saves_a_model(monkeypatch, tmp_path):
 
 
 def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp_path):
-    for library in ("torch", "sb3_contrib"):
+    for library in ("torch", "tensorboard"):
         pytest.importorskip(library)
     monkeypatch.syspath_prepend(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     demo = import_module("demo")
-    for name, less in (("GAMES", 4), ("STEPS", 64), ("EVALUATED", 10), ("ROUNDS", 1)):
+    for name, less in (("GAMES", 4), ("SECONDS", 0), ("EVALUATED", 10), ("ROUNDS", 1)):
         monkeypatch.setattr(demo, name, less)
-    monkeypatch.setitem(demo.SETTINGS, "n_steps", 1)
     demo.main()
     out = capsys.readouterr().out
     assert "2 builder       4   100.0 %" in out

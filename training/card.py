@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from catan_env.policies.network.network import CATAN
+
 CARD = """\
 # {name}
 
-A network {layers} for `policies.network.Network`; observation layout {version} of size {size}.
+A network {layers} for {game}; observation layout {version} of size {size}.
 
 | | |
 |---|---|
@@ -30,9 +32,11 @@ def card(path: str | Path, facts: dict[str, Any], evaluations: list[dict[str, An
     """The text of a model card: how the weights were made, and a row for each evaluation."""
     with np.load(path) as file:
         version, size = int(file["observation_version"]), int(file["observation_size"])
+        game = str(file["game"]) if "game" in file else CATAN
     return CARD.format(
         name=Path(path).name,
         layers=_widths(path),
+        game="`policies.network.Network`" if game == CATAN else f"`{game}`",
         version=version,
         size=size,
         facts="\n".join(
@@ -55,6 +59,8 @@ def _widths(path: str | Path) -> str:
             return "of places that answer a trunk {} wide, {} at a vertex".format(
                 len(file["body"]), len(file["vertex_bias"])
             )
+        if str(file["kind"]) != "layers":
+            return f"called {file['kind']}, of {sum(file[name].size for name in file):,} numbers"
         biases = [len(file[f"bias_{k}"]) for k in range(sum(n.startswith("bias_") for n in file))]
     return "of layers " + "-".join(map(str, biases))
 

@@ -54,7 +54,7 @@ class Collector:
     def begin(self, phase: TrainingPhase) -> None:
         """Sit down at the phase's games."""
         games = environments(self._args, phase, self._num_envs, self._first)
-        seed = phase.seed + self._first  # which the model tells the games, too
+        seed = phase.seed + self._first  # the model passes it on to the games
         options = {**self._args.options(), "seed": seed}
         self._model = at_table(fresh_model(games, **options), games)
         self._model.set_logger(Logger(None, []))

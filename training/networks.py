@@ -5,7 +5,9 @@ keeps; of these a network gives the outputs of the policy and the value, (n, out
 action beyond its outputs it never plays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from catan_env.game.observation import OBSERVATION_SIZE
+from catan_env.batch import Batch
+from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.policies import network
 from catan_env.policies.network import features, graph, pointer
 
@@ -40,8 +43,12 @@ class Shared(nn.Module):
 
     @property
     def tables(self) -> dict[str, Tensor]:
-        """The tables, in the type that is computed in."""
-        return {name: getattr(self, name).to(self.working_type) for name in self._names}
+        """The tables, those of fractions in the type that is computed in."""
+        tables = {name: getattr(self, name) for name in self._names}
+        return {
+            name: table.to(self.working_type) if table.is_floating_point() else table
+            for name, table in tables.items()
+        }
 
     def cast(self) -> dict[str, Tensor]:
         """The weights, in the type that is computed in."""
@@ -107,6 +114,7 @@ class Flat(Shared):
         }  # fmt: skip
         super().__init__(shapes, {"scale": 1 / most_seen(batch)})
         self.num_facts = size
+        self._game = game_of(batch)
 
     def facts(self, observations: Tensor) -> Tensor:
         """The observations themselves."""
@@ -123,7 +131,9 @@ class Flat(Shared):
         """Write a weights file that NumPy alone can play."""
         w = self.arrays()
         layers = [(w[name], w[f"{name}_bias"]) for name in ("first", "second", "action")]
-        network.save(path, layers, "relu", self.scale.numpy())
+        name, version = self._game
+        scale = self.scale.cpu().numpy()
+        network.save(path, layers, "relu", scale, game=name, version=version)
 
 
 class Graph(Shared):
@@ -163,7 +173,55 @@ class Graph(Shared):
         network.save_graph(path, arrays, np.float16)
 
 
-KINDS = {"pointer": Pointer, "flat": Flat, "graph": Graph}
+class OtherGames(Shared):
+    """The network of another game: a module with the lines that `pointer` has.
+
+    These are `shapes(rules, players, **widths)`, `tables(rules, players)`, `facts`, `outputs` and
+    `save(path, weights, rules, players)`.
+    """
+
+    def __init__(self, module: str, batch: Any, **widths: int) -> None:
+        self._module, self._table = module, (batch.rules, batch.players)
+        super().__init__(self.lines.shapes(*self._table, **widths), self.lines.tables(*self._table))
+        self.num_facts = batch.observations.shape[1]
+
+    @property
+    def lines(self) -> Any:
+        """The module; a network that is copied may not hold it."""
+        return import_module(self._module)
+
+    def facts(self, observations: Tensor) -> Tensor:
+        """What the module makes of observations: (n, size) int8."""
+        result: Tensor = self.lines.facts(observations, self.tables, torch.cat)
+        return result
+
+    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
+        """Outputs and value."""
+        shown = facts.to(self.working_type)
+        result: tuple[Tensor, Tensor] = self.lines.outputs(
+            self.cast(), shown, self.tables, torch.cat
+        )
+        return result
+
+    def save(self, path: str | Path) -> None:
+        """Write a weights file that NumPy alone can play."""
+        self.lines.save(path, self.arrays(), *self._table)
+
+
+def network_called(name: str) -> Callable[..., Any]:
+    """What makes a network for a batch: one of `KINDS`, or the module of that name."""
+    return KINDS[name] if name in KINDS else partial(OtherGames, name)
+
+
+KINDS: dict[str, Any] = {"pointer": Pointer, "flat": Flat, "graph": Graph}
+
+
+def game_of(batch: Any) -> tuple[str, int]:
+    """The name of a batch's game, a guest's by its folder, and its observations' version."""
+    if isinstance(batch, Batch):
+        return "catan", OBSERVATION_VERSION
+    name = type(batch).__module__.removeprefix("catan_env.guests.").split(".")[0]
+    return name, int(getattr(batch, "observation_version", 1))
 
 
 def most_seen(batch: Any) -> Array:

@@ -13,6 +13,7 @@ they were worth, how the network learns from them, and what is kept.
 """
 
 import argparse
+import copy
 import ctypes
 import json
 import os
@@ -31,14 +32,19 @@ from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
+from catan_env.policies.players import Player, player
 from catan_env.training.card import machine, write_card
 from catan_env.training.configuration import read
-from catan_env.training.networks import KINDS, has_bfloat16
+from catan_env.training.networks import Shared, has_bfloat16, network_called
+from catan_env.training.opponents import Opponents
+from catan_env.training.pool import LEARNER, Pool
+from catan_env.training.teacher import CHOICES, Teacher
 
 Array = np.ndarray[Any, Any]
 OPEN, ENDED = -1, -2
 """What follows a decision: nothing yet, or the game's end."""
-SHOWN = ("policy/loss", "value/loss", "policy/entropy", "policy/apart", "policy/clipped")
+SHOWN = ("policy/loss", "value/loss", "policy/entropy", "policy/apart", "policy/clipped",
+         "policy/unlike_teacher")  # fmt: skip
 NEVER = -1e9
 """The output of an action that is not legal."""
 PADDING = 64
@@ -60,6 +66,22 @@ class Args:
     widths: dict[str, int] = field(default_factory=dict)
     start: str = ""
     """A weights file to begin with; empty: random weights."""
+    opponents: list[str] = field(default_factory=list)
+    """Policies that the learner meets in some games; those about as strong as it most often."""
+    past_selves: int = 0
+    """How many of the latest past selves are opponents, too."""
+    opponents_share: float = 0.0
+    """The share of games in which one seat is the learner's and all others are an opponent's."""
+    teacher: str = ""
+    """A function that ranks actions, as `catan_env.policies.greedy:rank` does; empty: none."""
+    teacher_weight: float = 1.0
+    """How much its choices count at first, against what the learner found to pay."""
+    taught: int = 2_000_000
+    """Decisions over which this weight falls to 0."""
+    teacher_plays: float = 0.0
+    """The share of games in which its choices are played, at first; it falls as the weight does."""
+    teacher_temperature: float = 0.2
+    """How far apart two actions' worth must be for the teacher to be firm."""
     num_games: int = 1024
     decisions: int = 10_000_000
     """To learn from, in all."""
@@ -72,6 +94,8 @@ class Args:
     """The learning rate falls to this in a half wave of a cosine."""
     warm_up: int = 0
     """Decisions from which only the value learns, so that weights begun with are not unlearned."""
+    reward: float = 1.0
+    """What rewards are multiplied with, so that values are about 1."""
     gamma: float = 0.997
     """Discount from a seat's decision to its next."""
     gae_lambda: float = 0.95
@@ -87,7 +111,7 @@ class Args:
 class Rollout:
     """Decisions in the order in which they were made; `next` is the same seat's next one."""
 
-    def __init__(self, capacity: int, num_facts: int, actions: int) -> None:
+    def __init__(self, capacity: int, num_facts: int, actions: int, choices: int = 0) -> None:
         self.n = 0
         self.starts: list[int] = []
         """Where each step of the batch begins; no seat decides twice within one."""
@@ -97,6 +121,10 @@ class Rollout:
         self.log_odds, self.values, self.potentials, self.rewards = np.zeros(
             (4, capacity), np.float32
         )
+        self.taught = np.zeros((capacity, choices), np.int16)
+        self.shares = np.zeros((capacity, choices), np.float32)
+        self.own = np.ones(capacity, np.bool_)
+        """Whether the action was played; else the teacher's was."""
         self.next = np.full(capacity, OPEN)
         self.games, self.seats = np.zeros((2, capacity), np.int64)
 
@@ -140,17 +168,25 @@ were, values, (n,) each, and what of the observations to learn from, (n, num_fac
 class Games:
     """All games, and the decisions that come of them."""
 
-    def __init__(self, args: Args, batch: Any, num_facts: int) -> None:
-        self.batch = batch
+    def __init__(
+        self, args: Args, batch: Any, num_facts: int, opponents: Opponents | None = None
+    ) -> None:
+        self.batch, self.opponents = batch, opponents
         self.potential = made(args.shaping) if args.shaping else None
         games, seats = self.batch.rewards.shape
         masks = self.batch.action_masks
         capacity = args.rollout + games * (seats + 1)
-        self.rollout = Rollout(capacity, num_facts, masks.shape[1])
-        self.wanted = args.rollout
+        self.teacher = (
+            Teacher(made(args.teacher), args.teacher_temperature) if args.teacher else None
+        )
+        choices = 0 if self.teacher is None else CHOICES
+        self.rollout = Rollout(capacity, num_facts, masks.shape[1], choices)
+        self.wanted, self.worth = args.rollout, args.reward
+        self.led = 0
+        """The teacher's choices are played in so many games, and the learner's in the others."""
         self._last = np.full((games, seats), OPEN)
         self._owed = np.zeros((games, seats), np.float32)
-        self._ended = self._played = self._forced = 0
+        self._ended = self._played = self._decided = self._forced = 0
 
     def collect(self, decide: Decide) -> Rollout:
         """Play until enough decisions can be learned from."""
@@ -167,15 +203,28 @@ class Games:
         legal = np.add.reduce(masks, axis=1, dtype=np.int16)
         actions = masks.argmax(axis=1)
         rows = np.flatnonzero(legal > 1)
+        self._forced += len(masks) - len(rows)
+        if self.opponents is not None:
+            rows = self.opponents.choose(actions, rows)
         if len(rows):
             shown = masks[rows]
             answer = decide(batch.observations[rows], shown)
-            actions[rows] = answer[0]
             self._record(rows, shown, *answer)
+            actions[rows] = self._played_in(rows, answer[0])
         batch.step(actions)
         self._reward()
         self._played += len(masks)
-        self._forced += len(masks) - len(rows)
+        self._decided += len(rows)
+
+    def _played_in(self, rows: Array, chosen: Array) -> Array:
+        """What is played in the games `rows`, which were recorded last: what the teacher leads
+        is not what the learner has `chosen`."""
+        rollout = self.rollout
+        newest = slice(rollout.n - len(rows), rollout.n)
+        rollout.own[newest] = rows >= self.led
+        if self.led == 0:
+            return chosen
+        return np.where(rollout.own[newest], chosen, rollout.taught[newest, 0])
 
     def _record(
         self, rows: Array, masks: Array, actions: Array, log: Array, values: Array, facts: Array
@@ -187,6 +236,8 @@ class Games:
         rollout.facts[new] = facts
         rollout.masks[new] = np.packbits(masks, axis=1)
         rollout.actions[new], rollout.log_odds[new], rollout.values[new] = actions, log, values
+        if self.teacher is not None:
+            rollout.taught[new], rollout.shares[new] = self.teacher.choices(batch, rows)
         if self.potential is not None:
             rollout.potentials[new] = self.potential(batch)[rows, seats]
         rollout.next[new] = OPEN
@@ -204,7 +255,7 @@ class Games:
 
     def _reward(self) -> None:
         batch = self.batch
-        self._owed += batch.rewards
+        self._owed += self.worth * batch.rewards
         over = np.flatnonzero(batch.done)
         if len(over):
             if (batch.done[over] > 2).any():
@@ -212,16 +263,18 @@ class Games:
             self._follow(self._last[over].ravel(), ENDED, self._owed[over].ravel())
             self._last[over], self._owed[over] = OPEN, 0
             self._ended += len(over)
+            if self.opponents is not None:
+                self.opponents.end(over)
 
     def news(self) -> dict[str, float]:
         """What was played since this was asked last."""
         counted = {
             "games/ended": float(self._ended),
             "games/forced": self._forced / self._played,
-            "games/decisions_a_game": (self._played - self._forced) / max(self._ended, 1),
+            "games/decisions_a_game": self._decided / max(self._ended, 1),
         }
-        self._ended = self._played = self._forced = 0
-        return counted
+        self._ended = self._played = self._decided = self._forced = 0
+        return counted | (self.opponents.news() if self.opponents is not None else {})
 
     def _find_again(self, kept: Array) -> None:
         """The decisions `kept` have moved to the front."""
@@ -236,7 +289,7 @@ class Learner:
     def __init__(self, args: Args, batch: Any, device: str) -> None:
         self.args, self.device = args, torch.device(device)
         torch.manual_seed(args.seed)
-        self.network = KINDS[args.network](batch, **args.widths).to(self.device)
+        self.network = network_called(args.network)(batch, **args.widths).to(self.device)
         if args.start:
             self.network.load(args.start)
         self.optimizer = torch.optim.Adam(
@@ -246,20 +299,20 @@ class Learner:
             self.network.working_type = torch.bfloat16
         self.shifts = torch.arange(7, -1, -1, dtype=torch.uint8, device=self.device)
 
-    def forward(self, facts: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
-        """Outputs, (n, outputs), very low where the mask is not, and values, (n,): float32."""
-        outputs, values = self.network(facts)
-        outputs = outputs.float()
-        return outputs.masked_fill(~masks[:, : outputs.shape[1]], NEVER), values.float()
-
-    @torch.inference_mode()
     def decide(self, observations: Array, masks: Array) -> tuple[Array, Array, Array, Array]:
         """Draw an action for each row, as `Decide` says."""
+        return self.decide_by(self.network, observations, masks)
+
+    @torch.inference_mode()
+    def decide_by(
+        self, network: Shared, observations: Array, masks: Array
+    ) -> tuple[Array, Array, Array, Array]:
+        """As `decide`, by a network that need not be the one that learns."""
         n = len(observations)
         rows = np.minimum(np.arange(-(-n // PADDING) * PADDING), n - 1)
         legal = torch.from_numpy(masks[rows].view(np.bool_)).to(self.device)
-        facts = self.network.facts(torch.from_numpy(observations[rows]).to(self.device))
-        outputs, values = self.forward(facts, legal)
+        facts = network.facts(torch.from_numpy(observations[rows]).to(self.device))
+        outputs, values = forward(network, facts, legal)
         drawn = draw(outputs)
         chosen = torch.log_softmax(outputs, 1).gather(1, drawn)[:, 0]
         actions, chances, worth, kept = (
@@ -267,38 +320,54 @@ class Learner:
         )
         return actions, chances, worth, kept
 
-    def learn(self, rollout: Rollout, progress: float, only_value: bool) -> dict[str, float]:
-        """Some epochs over the decisions that something follows; returns what to show of them."""
+    def learn(self, rollout: Rollout, decisions: int) -> dict[str, float]:
+        """Some epochs over the decisions that something follows; returns what to show of them.
+
+        So many `decisions` were learned from before.
+        """
         args = self.args
         learned, advantages = rollout.advantages(args.gamma, args.gae_lambda)
         returns = advantages + rollout.values[learned]
         spread = returns.var()
         explained = 1 - advantages.var() / (spread + 1e-8)
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        self._set_rate(progress)
-        weight = args.entropy + (args.final_entropy - args.entropy) * progress
+        advantages[~rollout.own[learned]] = 0
+        self._set_rate(decisions / args.decisions)
+        weights = self._weights(decisions)
         sums = np.zeros(len(SHOWN))
         for _ in range(args.epochs):
-            order = np.random.default_rng().permutation(len(learned))
+            order = torch.randperm(len(learned)).numpy()
             parts = np.array_split(order, max(1, len(order) // args.minibatch))
             for part in parts:
                 samples = self._samples(rollout, learned[part], advantages[part], returns[part])
-                shown = self._learn_from(*samples, weight, only_value)
-                sums += np.array(shown) / (len(parts) * args.epochs)
+                sums += self._learn_from(*samples, weights=weights) / (len(parts) * args.epochs)
         return {"value/explained": float(explained), **dict(zip(SHOWN, sums, strict=True))}
+
+    def _weights(self, decisions: int) -> Tensor:
+        """How much each part of the loss counts, in the order of `_learn_from`: (4,)."""
+        args = self.args
+        progress = decisions / args.decisions
+        entropy = args.entropy + (args.final_entropy - args.entropy) * progress
+        taught = args.teacher_weight * max(0.0, 1 - decisions / args.taught)
+        policy = (0.0, 0.0, 0.0) if decisions < args.warm_up else (1.0, -entropy, taught)
+        return torch.tensor([args.value_weight, *policy], device=self.device)
 
     def _samples(self, rollout: Rollout, rows: Array, *worth: Array) -> list[Tensor]:
         columns = (rollout.facts, rollout.masks, rollout.actions, rollout.log_odds)
-        given = [column[rows] for column in columns] + list(worth)
+        taught = rollout.taught[rows].astype(np.int64), rollout.shares[rows]
+        given = [column[rows] for column in columns] + [*worth, *taught]
         return [torch.from_numpy(column).to(self.device, non_blocking=True) for column in given]
 
     def _learn_from(
-        self, facts: Tensor, masks: Tensor, actions: Tensor, old: Tensor,
-        advantages: Tensor, returns: Tensor, entropy_weight: float, only_value: bool,
-    ) -> tuple[float, ...]:  # fmt: skip
-        """One step of PPO's clipped objective (Schulman et al., 2017); returns what SHOWN names."""
+        self, facts: Tensor, masks: Tensor, actions: Tensor, old: Tensor, advantages: Tensor,
+        returns: Tensor, taught: Tensor, shares: Tensor, *, weights: Tensor,
+    ) -> Array:  # fmt: skip
+        """One step of PPO's clipped objective (Schulman et al., 2017); returns what SHOWN names.
+
+        Beside it, what the teacher would choose, by cross-entropy.
+        """
         args = self.args
-        outputs, values = self.forward(facts, self._unpacked(masks))
+        outputs, values = forward(self.network, facts, self._unpacked(masks))
         log = torch.log_softmax(outputs, 1)
         chosen = log.gather(1, actions[:, None])[:, 0]
         ratio = (chosen - old).exp()
@@ -306,9 +375,8 @@ class Learner:
         policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
         value_loss = (values - returns).square().mean()
         entropy = -(torch.softmax(outputs, 1) * log).sum(1).mean()
-        loss = args.value_weight * value_loss
-        if not only_value:
-            loss = loss + policy_loss - entropy_weight * entropy
+        unlike = -(log.gather(1, taught) * shares).sum(1).mean()
+        loss = (weights * torch.stack([value_loss, policy_loss, entropy, unlike])).sum()
         self.optimizer.zero_grad()
         loss.backward()
         share_gradients(self.network)
@@ -317,8 +385,9 @@ class Learner:
         with torch.no_grad():
             apart = (ratio - 1 - (chosen - old)).mean()
             beyond = ((ratio - 1).abs() > args.clip).float().mean()
-            shown = torch.stack([policy_loss, value_loss, entropy, apart, beyond])
-        return tuple(shown.tolist())
+            shown = torch.stack([policy_loss, value_loss, entropy, apart, beyond, unlike])
+        result: Array = shown.double().cpu().numpy()
+        return result
 
     def _unpacked(self, masks: Tensor) -> Tensor:
         """Packed masks (n, bytes) as booleans (n, 8 bytes)."""
@@ -329,6 +398,26 @@ class Learner:
         wave = (1 + np.cos(np.pi * min(progress, 1.0))) / 2
         for group in self.optimizer.param_groups:
             group["lr"] = float(args.final_rate + (args.learning_rate - args.final_rate) * wave)
+
+
+class PastSelf:
+    """The network as its weights were once, an opponent that draws its actions like the learner."""
+
+    def __init__(self, learner: Learner, path: Path) -> None:
+        self._learner, self._network = learner, copy.deepcopy(learner.network)
+        self._network.load(path)
+
+    def choose(self, batch: Any, rows: Array) -> Array:
+        """Actions for the games `rows`."""
+        shown = batch.observations[rows], batch.action_masks[rows]
+        return self._learner.decide_by(self._network, *shown)[0]
+
+
+def forward(network: Shared, facts: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+    """Outputs, (n, outputs), very low where the mask is not, and values, (n,): float32."""
+    outputs, values = network(facts)
+    outputs = outputs.float()
+    return outputs.masked_fill(~masks[:, : outputs.shape[1]], NEVER), values.float()
 
 
 def draw(outputs: Tensor) -> Tensor:
@@ -366,12 +455,26 @@ class Run:
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
         batch = made(args.game)(args.num_games, seed=seed, threads=threads, **args.options)
         self.learner = Learner(args, batch, device)
-        self.games = Games(args, batch, self.learner.network.num_facts)
+        self.pool = Pool(
+            {LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0), args.past_selves
+        )
         if kept is not None:
             self.learner.network.load_state_dict(kept["network"])
             self.learner.optimizer.load_state_dict(kept["optimizer"])
+            self.pool.ratings = kept["ratings"]
+        opponents = None
+        if args.opponents_share:
+            opponents = Opponents(self.pool, args.opponents_share, batch, self._player, seed)
+        self.games = Games(args, batch, self.learner.network.num_facts, opponents)
         torch.manual_seed(seed)
         self.writer = SummaryWriter(str(folder)) if self.rank == 0 else None
+        self.curves: Any = None
+        """A run of Weights & Biases, where it is wanted."""
+
+    def _player(self, name: str) -> Player:
+        """An opponent by its name in the pool."""
+        is_past_self = name.startswith("past_")
+        return PastSelf(self.learner, self.folder / name) if is_past_self else player(name)
 
     def learn(self) -> None:
         """Rollouts until there were enough decisions."""
@@ -379,17 +482,18 @@ class Run:
         with tqdm(total=args.decisions, initial=self.decisions, disable=None) as bar:
             while self.decisions < args.decisions:
                 before = self.decisions
-                self._rollout()
+                self.rollout()
                 bar.update(self.decisions - before)
                 if self.rollouts % args.keep_every == 0 or self.decisions >= args.decisions:
                     self._keep()
 
-    def _rollout(self) -> None:
+    def rollout(self) -> None:
+        """Play until there are decisions enough, learn from them, and show how it went."""
         wall, cpu = time.perf_counter(), time.process_time()
+        self._let_teacher_lead()
         rollout = self.games.collect(self.learner.decide)
         played = time.process_time() - cpu
-        progress = self.decisions / self.args.decisions
-        shown = self.learner.learn(rollout, progress, self.decisions < self.args.warm_up)
+        shown = self.learner.learn(rollout, self.decisions)
         learned = self.args.rollout * self.processes
         self.decisions += learned
         self.rollouts += 1
@@ -404,23 +508,37 @@ class Run:
         }
         self._show(shown)
 
+    def _let_teacher_lead(self) -> None:
+        args = self.args
+        left = max(0.0, 1 - self.decisions / args.taught)
+        share = args.teacher_plays * left if args.teacher else 0.0
+        self.games.led = int(share * args.num_games)
+        if left == 0:
+            self.games.teacher = None
+
     def _show(self, shown: dict[str, float]) -> None:
         if self.writer is not None:
             for name, number in shown.items():
                 self.writer.add_scalar(name, number, self.decisions)
             self.writer.add_scalar("run/processor_minutes", self.cpu_seconds / 60, self.decisions)
             self.writer.flush()
+        if self.curves is not None:
+            self.curves.log(shown, step=self.decisions)
 
     def _keep(self) -> None:
         """Write the weights as a past self, and then, at one stroke, what a later start needs."""
         if self.rank != 0:
             return
-        self.learner.network.save(self.folder / f"past_{self.decisions}.npz")
+        past_self = f"past_{self.decisions}.npz"
+        self.learner.network.save(self.folder / past_self)
+        if self.args.past_selves:
+            self.pool.add(past_self)
         self.learner.network.save(self.folder / "final.npz")
         kept = {
             "args": asdict(self.args),
             "network": self.learner.network.state_dict(),
             "optimizer": self.learner.optimizer.state_dict(),
+            "ratings": self.pool.ratings,
             **{name: getattr(self, name) for name in
                ("rollouts", "decisions", "seconds", "cpu_seconds")},
         }  # fmt: skip
@@ -454,6 +572,18 @@ def check_same(folder: Path, now: dict[str, Any], begun: dict[str, Any]) -> None
             )
 
 
+def curves_of(project: str, folder: Path, args: Args) -> Any:
+    """A run of Weights & Biases; one of the same folder is gone on with."""
+    try:
+        import wandb
+    except ImportError:
+        raise SystemExit("--wandb needs wandb: pip install 'catan-env[wandb]'") from None
+    name = folder.resolve().name
+    return wandb.init(
+        project=project, name=name, id=name, resume="allow", dir=folder, config=asdict(args)
+    )
+
+
 def keep_memory() -> None:
     """Have glibc keep what is freed: taking it from the system anew costs a third of the time."""
     if sys.platform == "linux":
@@ -478,6 +608,9 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--decisions", type=int, help="in place of the configuration's")
     parser.add_argument("--threads", type=int, default=1, help="of torch and the engine (1)")
+    parser.add_argument(
+        "--wandb", metavar="PROJECT", help="show the curves at Weights & Biases, too"
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     wanted = parser.parse_args(given)
     keep_memory()
@@ -489,7 +622,11 @@ def main(given: list[str] | None = None) -> None:
         dist.init_process_group("nccl" if device == "cuda" else "gloo")
         device = f"cuda:{os.environ['LOCAL_RANK']}" if device == "cuda" else device
     run = Run(args, wanted.folder, device, wanted.threads)
+    if wanted.wandb and run.rank == 0:
+        run.curves = curves_of(wanted.wandb, wanted.folder, args)
     run.learn()
+    if run.curves is not None:
+        run.curves.finish()
     if run.rank == 0:
         print(
             f"{run.decisions:,} decisions in {run.cpu_seconds / 60:.1f} processor minutes: "

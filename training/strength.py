@@ -1,18 +1,42 @@
 """`python -m catan_env.training.strength CONFIG FOLDER`: how a run's strength grew.
 
-Every checkpoint of `training.ppo` plays the same games against each fixed policy, in all other
-seats. Win rates have 95 % intervals (Wilson).
+Every checkpoint of `training.self_play` or `training.ppo` plays the same games against each fixed
+policy, in all other seats. Win rates have 95 % intervals (Wilson).
 """
 
 import argparse
 import json
+import tomllib
 from pathlib import Path
+from typing import NamedTuple
 
 from tqdm import tqdm
 
-from catan_env.training.configuration import read
 from catan_env.training.evaluate import Bout, Measured, evaluate
-from catan_env.training.phase import Args
+
+LOGGED = {
+    "train/value_loss": ("value loss", 1),
+    "train/entropy_loss": ("entropy, nats", -1),
+    "value/loss": ("value loss", 1),
+    "policy/entropy": ("entropy, nats", 1),
+}
+"""Names of curves in TensorBoard, what they show, and their sign there."""
+
+
+class Table(NamedTuple):
+    """What of a run's configuration says where its checkpoints sit."""
+
+    seats: int = 4
+    rules: str = "base"
+    seed: int = 1
+
+
+def table_in(config: str | Path) -> Table:
+    """The table of a configuration; `self_play` has it among its `options`."""
+    with open(config, "rb") as file:
+        given = tomllib.load(file)
+    said = given | given.get("options", {})
+    return Table(**{name: said[name] for name in Table._fields if name in said})
 
 
 def checkpoints(folder: Path) -> list[tuple[int, Path]]:
@@ -23,13 +47,13 @@ def checkpoints(folder: Path) -> list[tuple[int, Path]]:
 
 
 def strength(
-    folder: Path, args: Args, against: str, games: int, workers: int = 1
+    folder: Path, table: Table, against: str, games: int, workers: int = 1, every: int = 1
 ) -> list[Measured]:
     """A row for each checkpoint: its steps, games, win rate and interval against one policy."""
     rows = []
-    for steps, path in tqdm(checkpoints(folder), desc=against, disable=None):
-        names = (str(path), *[against] * (args.seats - 1))
-        bout = Bout(names, games, seed=10**6 + args.seed, rules=args.rules)
+    for steps, path in tqdm(checkpoints(folder)[every - 1 :: every], desc=against, disable=None):
+        names = (str(path), *[against] * (table.seats - 1))
+        bout = Bout(names, games, seed=10**6 + table.seed, rules=table.rules)
         first = evaluate(bout, workers=workers)["entrants"][0]
         won = {name: first[name] for name in ("wins", "win_rate", "interval")}
         rows.append({"steps": steps, "against": against, "games": games, **won})
@@ -40,17 +64,14 @@ def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
     """(steps, number) of the value's loss and the policy's entropy, from what TensorBoard shows."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    curves: dict[str, list[tuple[int, float]]] = {}
-    if not (folder / "ppo_0").exists():
-        return curves
-    events = EventAccumulator(str(folder / "ppo_0"))
+    of_ppo = folder / "ppo_0"
+    events = EventAccumulator(str(of_ppo if of_ppo.exists() else folder))
     events.Reload()
-    for name, tag, sign in (
-        ("value loss", "train/value_loss", 1),
-        ("entropy, nats", "train/entropy_loss", -1),
-    ):
-        found = events.Scalars(tag) if tag in events.Tags()["scalars"] else []
-        curves[name] = [(event.step, sign * event.value) for event in found]
+    curves: dict[str, list[tuple[int, float]]] = {}
+    for tag, (name, sign) in LOGGED.items():
+        if tag in events.Tags()["scalars"]:
+            found = events.Scalars(tag)
+            curves[name] = [(event.step, sign * event.value) for event in found]
     return curves
 
 
@@ -84,16 +105,17 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("config", help="of the run")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--against", nargs="+", default=["random", "greedy"])
+    parser.add_argument("--every", type=int, default=1, help="so many-th checkpoint alone")
     parser.add_argument("--games", type=int, default=200, help="with each (default 200)")
     parser.add_argument("--workers", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--json", help="write the result there")
     parser.add_argument("--plot", help="write a picture there")
     wanted = parser.parse_args(given)
-    args = read(Args, wanted.config)
+    table = table_in(wanted.config)
     if not checkpoints(wanted.folder):
         raise SystemExit(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
     curves = {
-        name: strength(wanted.folder, args, name, wanted.games, wanted.workers)
+        name: strength(wanted.folder, table, name, wanted.games, wanted.workers, wanted.every)
         for name in wanted.against
     }
     for row in (row for rows in curves.values() for row in rows):

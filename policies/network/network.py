@@ -2,6 +2,7 @@
 
 A weights file is an `.npz` with these arrays:
 
+- `game`: whose observations it reads, "catan" or a guest's name; without one it is Catan's
 - `observation_version`, `observation_size`: the layout that the network was trained on (integers)
 - `kind`: "layers", "places" or "pointer"
 
@@ -32,6 +33,7 @@ from catan_env.policies.network.features import shown as shown_of
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
+CATAN = "catan"
 ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": lambda x: np.tanh(x, out=x),
     "relu": lambda x: np.maximum(x, 0, out=x),
@@ -66,6 +68,9 @@ class Network:
         return self._body(np.asarray(observations, np.float32))
 
     def _take(self, arrays: dict[str, Any]) -> None:
+        game = str(arrays.get("game", CATAN))
+        if game != CATAN:
+            raise ValueError(f"trained to play {game!r}, and this is a table of {CATAN!r}")
         version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
         if (version, size) != (OBSERVATION_VERSION, OBSERVATION_SIZE):
             raise ValueError(
@@ -181,10 +186,13 @@ def save(
     activation: str = "tanh",
     scale: Any = None,
     dtype: Any = np.float32,
+    game: str = CATAN,
+    version: int = OBSERVATION_VERSION,
 ) -> None:
     """Write a weights file of layers: (weight, bias) of each, weights as (inputs, outputs).
 
-    `dtype` float16 halves the file; NumPy computes in float32 all the same.
+    `dtype` float16 halves the file; NumPy computes in float32 all the same. `version` is that of
+    the game's observations.
     """
     arrays = {
         "activation": np.array(activation),
@@ -193,7 +201,7 @@ def save(
     for k, (weight, bias) in enumerate(layers):
         arrays[f"weight_{k}"] = np.asarray(weight, dtype)
         arrays[f"bias_{k}"] = np.asarray(bias, dtype)
-    _write(path, "layers", arrays)
+    _write(path, "layers", arrays, game, version)
 
 
 def save_pointer(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
@@ -206,12 +214,16 @@ def save_graph(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.flo
     _write(path, "places", {name: np.asarray(array, dtype) for name, array in weights.items()})
 
 
-def _write(path: str | Path, kind: str, arrays: Mapping[str, Any]) -> None:
+def _write(
+    path: str | Path, kind: str, arrays: Mapping[str, Any],
+    game: str = CATAN, version: int = OBSERVATION_VERSION,
+) -> None:  # fmt: skip
     endless = [name for name, array in arrays.items() if not _is_finite(array)]
     if endless:
         raise ValueError(f"{', '.join(endless)}: numbers that are not finite, or not as float16")
     layout: dict[str, Any] = {
-        "observation_version": np.array(OBSERVATION_VERSION),
+        "game": np.array(game),
+        "observation_version": np.array(version),
         "observation_size": np.array(len(arrays.get("scale", range(OBSERVATION_SIZE)))),
         "kind": np.array(kind),
     }

@@ -271,9 +271,9 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
         "games": 10,
         "entrants": [{"win_rate": 0.9, "interval": [0.6, 0.98], "microseconds": 50.0}],
     }
-    (tmp_path / "told.json").write_text(json.dumps(evaluation))
+    (tmp_path / "rate.json").write_text(json.dumps(evaluation))
     weights = tmp_path / "net.npz"
-    main([str(tmp_path / "model.zip"), str(weights), "--evaluation", str(tmp_path / "told.json")])
+    main([str(tmp_path / "model.zip"), str(weights), "--evaluation", str(tmp_path / "rate.json")])
     assert Network(weights).outputs(np.zeros((2, 913), np.int8)).shape == (2, 848)
     card = (tmp_path / "net.md").read_text()
     assert "A network of places, 16 wide in the trunk and 4 at a place" in card

@@ -76,13 +76,13 @@ def test_every_decision_of_a_finished_game_is_told_its_seats_result():
     kept = Demonstrations(40_000)
     table = DemonstrationTable(seats=3, rules="base", games=4, random=0.0, max_turns=2000)
     Recorder(table, at_random, kept, seed=3).record(30_000)
-    told = kept.samples(np.flatnonzero(~np.isnan(kept.results)))
-    assert len(told.results) > 5000
-    assert set(told.results.tolist()) == {1.0, -0.5}
-    own, others = told.points[:, 0], told.points[:, 1:3].max(axis=1)
-    assert (own[told.results == 1] >= 1).all()
-    assert (others[told.results < 0] >= 1).all()
-    assert (told.points[:, 3] == 0).all()
+    known = kept.samples(np.flatnonzero(~np.isnan(kept.results)))
+    assert len(known.results) > 5000
+    assert set(known.results.tolist()) == {1.0, -0.5}
+    own, others = known.points[:, 0], known.points[:, 1:3].max(axis=1)
+    assert (own[known.results == 1] >= 1).all()
+    assert (others[known.results < 0] >= 1).all()
+    assert (known.points[:, 3] == 0).all()
 
 
 def test_the_teacher_is_asked_where_the_student_came_to():
@@ -138,8 +138,8 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     main([str(config), str(tmp_path / "out" / "clone.zip")])
     weights = load_model(tmp_path / "out" / "clone.zip").policy.mlp_extractor.weights
     assert weights["action"].shape == (16, 848)
-    told = json.loads((tmp_path / "out" / "clone.json").read_text())
-    assert told["seed"] == 1 and len(told["curve"]) == 1
+    card = json.loads((tmp_path / "out" / "clone.json").read_text())
+    assert card["seed"] == 1 and len(card["curve"]) == 1
 
 
 def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):

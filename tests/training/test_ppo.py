@@ -113,7 +113,7 @@ def test_every_phase_and_every_collector_has_games_of_its_own(tmp_path, monkeypa
 
 
 def begun(games):
-    """The games, begun anew by the seeds they were told, if any wait."""
+    """The games, begun anew by the seeds they were given, if any wait."""
     games.reset()
     return games
 
@@ -271,12 +271,12 @@ def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     config, folder = written(tmp_path, steps=4 * 64), tmp_path / "run"
     main([config, str(folder)])
-    told, drawn = tmp_path / "told.json", tmp_path / "curve.png"
+    curve, drawn = tmp_path / "strength.json", tmp_path / "curve.png"
     strength.main(
         [config, str(folder), *("--against", "random", "--games", "4"),
-         *("--json", str(told), "--plot", str(drawn))]
+         *("--json", str(curve), "--plot", str(drawn))]
     )  # fmt: skip
-    rows = json.loads(told.read_text())["random"]
+    rows = json.loads(curve.read_text())["random"]
     assert [row["steps"] for row in rows] == [128, 256]
     assert "128 decisions" in capsys.readouterr().out
     assert drawn.stat().st_size > 1000

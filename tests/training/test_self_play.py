@@ -12,7 +12,9 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
 from catan_env.batch import Batch  # noqa: E402
+from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training import strength  # noqa: E402
 from catan_env.training.configuration import read  # noqa: E402
 from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
 from catan_env.training.games import catan, lead  # noqa: E402
@@ -202,6 +204,8 @@ def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
     assert (first["rollouts"], then["rollouts"]) == (2, 4)
     assert then["optimizer"]["state"][0]["step"] > first["optimizer"]["state"][0]["step"]
     names = {path.name for path in (tmp_path / "run").glob("*.npz")}
+    plain = strength.table_in(config), set(strength.logged(tmp_path / "run"))
+    assert plain == ((2, "duel", 1), {"value loss", "entropy, nats"})
     assert names == {"final.npz", *(f"past_{n}.npz" for n in (256, 512, 768, 1024))}
 
 
@@ -242,3 +246,39 @@ def test_it_learns_a_duel_within_seconds(tmp_path):
     bout = Bout((str(tmp_path / "run" / "final.npz"), "random"), 200, rules="duel")
     won = evaluate(bout)["entrants"][0]["win_rate"]
     assert won > 0.55
+
+
+def test_a_guests_weights_say_whose_they_are_and_catan_refuses_them(tmp_path):
+    batch = HanabiBatch(4, players=2, seed=1)
+    learner = Learner(Args(network="flat", widths={"hidden": 8}), batch, "cpu")
+    path = tmp_path / "net.npz"
+    learner.network.save(path)
+    with np.load(path) as file:
+        assert (str(file["game"]), int(file["observation_version"])) == ("hanabi", 1)
+        assert int(file["observation_size"]) == batch.observations.shape[1]
+    with pytest.raises(ValueError, match="trained to play 'hanabi'"):
+        Network(path)
+
+
+def test_curves_are_copied_to_weights_and_biases(tmp_path, monkeypatch):
+    wandb = pytest.importorskip("wandb")
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    main([str(written(tmp_path)), str(tmp_path / "run"), "--wandb", "catan"])
+    wandb.teardown()
+    (kept,) = (tmp_path / "run" / "wandb").glob("offline-run-*-run/run-run.wandb")
+    shown = kept.read_bytes()
+    assert b"policy/entropy" in shown and b"games/forced" in shown
+
+
+def test_two_processes_learn_one_network(tmp_path):
+    command = [
+        *(sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"),
+        *("-m", "catan_env.training.self_play", str(written(tmp_path)), str(tmp_path / "run")),
+        *("--device", "cpu"),
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "512 decisions" in done.stdout
+    state = torch.load(tmp_path / "run" / "state.pt")
+    assert (state["rollouts"], state["decisions"]) == (1, 512)

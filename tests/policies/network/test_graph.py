@@ -52,15 +52,15 @@ def test_a_vertex_is_told_of_its_tiles_harbour_buildings_and_whether_it_is_shut(
             for tile in tiles:
                 pips += seen["terrain"][tile, :5] * seen["pips"][tile]
             near = [vertex, *geometry.VERTEX_NEIGHBOURS[vertex]]
-            told = facts[vertex, i]
-            assert np.allclose(told[:5], pips / 5)
-            assert told[5] == seen["robber"][list(tiles)].sum()
+            shown = facts[vertex, i]
+            assert np.allclose(shown[:5], pips / 5)
+            assert shown[5] == seen["robber"][list(tiles)].sum()
             harbours = (seen["harbour_vertices"] == vertex).any(axis=1)
-            assert (told[6:12] == seen["harbour_kind"][harbours].sum(axis=0)).all()
-            assert (told[12:16] == seen["buildings"][:, vertex] / 2).all()
+            assert (shown[6:12] == seen["harbour_kind"][harbours].sum(axis=0)).all()
+            assert (shown[12:16] == seen["buildings"][:, vertex] / 2).all()
             edges = list(geometry.VERTEX_EDGES[vertex])
-            assert np.allclose(told[16:20], seen["roads"][:, edges].sum(axis=1) / 3)
-            assert told[20] == seen["buildings"][:, near].any()
+            assert np.allclose(shown[16:20], seen["roads"][:, edges].sum(axis=1) / 3)
+            assert shown[20] == seen["buildings"][:, near].any()
 
 
 def test_places_of_a_kind_share_their_weights():
