@@ -7,15 +7,17 @@ from importlib.util import find_spec
 from catan_env.cli.parser import whole
 
 DESCRIPTION = """\
-Sit down at a server of the binary protocol, or of the German one, and let a policy play. The
-process is small: one thread, NumPy, and the rules engine as plain Python; search has no time for
-its worlds that way, unless --compiled, and plays as greedy does.
+Sit down at a server of the binary protocol, of the German one or of JSettlers, and let a policy
+play. The process is small: one thread, NumPy, and the rules engine as plain Python; search has no
+time for its worlds that way, unless --compiled, and plays as greedy does.
 
 examples:
   catan-env agent --policy builder 127.0.0.1 4000
   catan-env agent --policy weights.npz 127.0.0.1 4000
   catan-env agent --protocol german --policy builder --name Ada 127.0.0.1 4000
   catan-env agent --compiled --policy search 127.0.0.1 4000
+  catan-env agent --protocol jsettlers --policy best --cookie KEY 127.0.0.1 8880
+  catan-env agent --protocol jsettlers --policy best --name Ada --table evening 127.0.0.1 8880
 """
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
@@ -29,15 +31,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="random, builder, greedy, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
     add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
-    add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
-    add("--name", default="catan_env", help="german: what the others read (default: catan_env)")
+    add(
+        "--protocol",
+        choices=("binary", "german", "jsettlers"),
+        default="binary",
+        help="default: binary",
+    )
+    add(
+        "--name",
+        default="catan_env",
+        help="german, jsettlers: what the others read (default: catan_env)",
+    )
     add("--colour", choices=("Rot", "Orange", "Blau", "Weiß"),
         help="german: the colour to ask for first")  # fmt: skip
-    add("--dialect", choices=("auto", "announced", "literal"), default="auto",
-        help="whether the server announces hidden card movements (default: finds out)")  # fmt: skip
+    add("--dialect", choices=("auto", "announced", "literal"),
+        help="whether the server announces hidden card movements (default: what a server of ours "
+             "says that started it, else finds out)")  # fmt: skip
     add("--compiled", action="store_true",
         help="play with the compiled engine, in about 350 MiB of address space; compile it "
              "beforehand, by catan-env play with the same policy")  # fmt: skip
+    add("--cookie", metavar="KEY", help="jsettlers: play as a robot, by the server's cookie")
+    add("--games", type=whole(1), help="jsettlers: games after which a robot goes (default: never)")
+    add("--table", metavar="GAME", help="jsettlers: sit down at this game as an ordinary client")
+    add("--open", action="store_true", help="jsettlers: open that game, instead of joining it")
+    add("--options", metavar="LIST", help="jsettlers: of a game to open, such as PL=4,RD=t")
+    add("--seat", type=whole(0, 3), help="jsettlers: the seat to take there, if it is free")
+    add("--records", metavar="FOLDER", help="jsettlers: keep each game as a record of the seat")
     add("--log", metavar="FILE", help="write what was heard and decided to a file")
 
 
@@ -56,6 +75,10 @@ def stay_small(compiled: bool) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Play one game; returns the exit status."""
     stay_small(chosen.compiled)
+    if chosen.protocol == "jsettlers":
+        from catan_env.arena.jsettlers import play as play_many
+
+        return play_many(chosen)
     from catan_env.arena.seat import play
 
     return play(chosen)

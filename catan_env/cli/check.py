@@ -8,8 +8,10 @@ from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.progress import with_progress
 from catan_env.notation import NotationError, problems
 from catan_env.notation.files import files_of, loads, parse, read_text
+from catan_env.notation.schema import is_usable
 
 DESCRIPTION = "Validate records against the schema and replay them through the rules."
+WITHOUT_SCHEMA = "without jsonschema (pip install 'catan-env[notation]') records are replayed only"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Say what is wrong with each file, and sum up; returns 1 when something is."""
+    if not is_usable():
+        print(WITHOUT_SCHEMA, file=sys.stderr)
     files = [file for name in chosen.files for file in files_of(name)]
     counts = {"complete": 0, "unfinished": 0, "wrong": 0}
     for file in with_progress(files, len(files), "record"):
@@ -26,7 +30,7 @@ def run(chosen: argparse.Namespace) -> int:
             counts[_verdict(file)] += 1
         except (NotationError, OSError) as error:
             counts["wrong"] += 1
-            print(f"{file}: {in_one_line(error)}", file=sys.stderr)
+            print(f"{file}: {_said(error)}", file=sys.stderr)
     said = ", ".join(f"{n} {name}" for name, n in counts.items() if n) or "nothing to check"
     print(f"{len(files)} record{'' if len(files) == 1 else 's'}: {said}")
     return FAILED if counts["wrong"] else 0
@@ -34,8 +38,15 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _verdict(file: Path) -> str:
     messages, is_cut = parse(read_text(file))
-    for problem in problems(messages):
+    for problem in problems(messages) if is_usable() else ():
         raise problem
     record = loads(messages)
     is_over = record.position is not None and record.position.is_over
     return "complete" if is_over and not is_cut else "unfinished"
+
+
+def _said(error: Exception) -> str:
+    """What is wrong, without the file's name."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return in_one_line(error)

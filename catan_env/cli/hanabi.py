@@ -1,7 +1,8 @@
-"""`catan-env hanabi`: the guest Hanabi; a server, an agent, and games between policies."""
+"""`catan-env hanabi`: the guest Hanabi; a server, an agent, games between policies, replays."""
 
 import argparse
 import os
+from pathlib import Path
 
 from catan_env.cli.parser import seconds, whole
 
@@ -12,9 +13,11 @@ examples:
   catan-env hanabi serve --dialect strict
   catan-env hanabi agent --policy best --start-when 3 ws://127.0.0.1:4444/
   catan-env hanabi play --policy best --players 3 --games 100
+  catan-env hanabi play --policy best --save game.json
+  catan-env hanabi replay game.json --seat 0 --step
 """
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-POLICIES = "random, iggi, piers, best, module:Class or a weights file (.npz)"
+POLICIES = "random, iggi, piers, best, learnt (two players), module:Class or a weights file (.npz)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_serve(actions.add_parser("serve", help="a WebSocket server"))
     add_agent(actions.add_parser("agent", help="a policy as a player at a server"))
     add_play(actions.add_parser("play", help="games of a policy with itself, and their mean score"))
+    add_replay(actions.add_parser("replay", help="a saved game, position by position"))
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +61,17 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     add("--games", type=whole(1), default=1, help="one game is shown (default: 1)")
     add("--seed", type=whole(0), default=0)
     add("--rules", default="official", help="official, server, Hanabi-Small, Hanabi-Very-Small")
+    add("--save", metavar="FILE", help="where the one game is written down")
+
+
+def add_replay(parser: argparse.ArgumentParser) -> None:
+    """Which game, and what of it is shown."""
+    add = parser.add_argument
+    add("record", metavar="FILE", help="a game that `play --save` wrote")
+    add("--seat", type=whole(0, 4), help="as this seat saw it (default: all cards)")
+    add("--from", dest="first", type=whole(0), default=0, metavar="N", help="after N actions")
+    add("--to", dest="last", type=whole(0), metavar="N", help="up to N actions")
+    add("--step", action="store_true", help="wait for Enter before each action")
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -64,7 +79,8 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.action == "agent":  # before NumPy is imported
         os.environ["CATAN_ENV_JIT"] = "0"
         os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
-    return {"serve": run_serve, "agent": run_agent, "play": run_play}[chosen.action](chosen)
+    runs = {"serve": run_serve, "agent": run_agent, "play": run_play, "replay": run_replay}
+    return runs[chosen.action](chosen)
 
 
 def run_serve(chosen: argparse.Namespace) -> int:
@@ -100,6 +116,7 @@ def run_play(chosen: argparse.Namespace) -> int:
     from catan_env.guests.hanabi.game import Game
     from catan_env.guests.hanabi.policies import decide, load_policy
     from catan_env.guests.hanabi.rating import rate
+    from catan_env.guests.hanabi.record import dumps
 
     if chosen.games > 1:
         rating = rate(chosen.policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
@@ -112,4 +129,26 @@ def run_play(chosen: argparse.Namespace) -> int:
         print(game.play(decide(policies[game.seat], game.view(game.seat))))
         print(game)
     print(f"score {game.score}")
+    if chosen.save:
+        Path(chosen.save).write_text(dumps(game), encoding="utf-8")
+    return 0
+
+
+def run_replay(chosen: argparse.Namespace) -> int:
+    """Show a saved game from one position to another."""
+    from catan_env.guests.hanabi.record import positions
+
+    try:
+        for game in positions(Path(chosen.record).read_text(encoding="utf-8")):
+            count = len(game.events)
+            if chosen.first <= count <= (count if chosen.last is None else chosen.last):
+                if chosen.step and count > chosen.first:
+                    input()
+                if count > chosen.first:
+                    print(game.events[-1])
+                print(game if chosen.seat is None else game.view(chosen.seat))
+                if game.is_over:
+                    print(f"score {game.score}")
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"catan-env hanabi replay: {error}") from None
     return 0

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules",
         default="base",
-        help="base, tournament, duel, german_0.1 or german_0.2 (default: base)",
+        help="base, tournament, duel, german_0.1, german_0.2 or jsettlers (default: base)",
     )
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--max-turns", type=whole(1), default=1000,
@@ -64,7 +64,7 @@ def run(chosen: argparse.Namespace) -> int:
     with stoppable() as ending:
         for outcome in _played(match, games, chosen):
             outcomes.append(outcome)
-    print(report(names, outcomes))
+    print(report(_called(match), outcomes))
     return ending.status
 
 
@@ -78,15 +78,21 @@ def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Ou
 
 def _keep(match: Match, folder: Path, k: int, game: Game) -> None:
     """Write down game number k, its players named for their policies."""
-    names = [match.names[entrant] for entrant in match.entrants_by_seat(k)]
-    write_game(folder, game, names)
+    names = _called(match)
+    write_game(folder, game, [names[entrant] for entrant in match.entrants_by_seat(k)])
+
+
+def _called(match: Match) -> list[str]:
+    """What the policies are called: a weights file without its folder and ending."""
+    return [Path(name).stem if name.endswith(".npz") else name for name in match.names]
 
 
 class Screen:
     """Shows a game as it is played: the picture drawn anew on a terminal, one by one elsewhere."""
 
     def __init__(self, match: Match, delay: float) -> None:
-        names = (match.names[entrant] for entrant in match.entrants_by_seat(0))
+        called = _called(match)
+        names = (called[entrant] for entrant in match.entrants_by_seat(0))
         self._players = "  ".join(f"{a} {name}" for a, name in zip(LETTERS, names, strict=False))
         self._is_terminal = sys.stdout.isatty()
         self._delay = delay

@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     agent = commands.add_parser("agent", help="a policy at a server")
     agent.add_argument("host")
     agent.add_argument("port", type=whole(1, 65535))
-    agent.add_argument("--policy", required=True, help="random, greedy, module:Class or .npz")
+    agent.add_argument(
+        "--policy", required=True, help="random, greedy, network, module:Class or .npz"
+    )
     agent.add_argument("--name", required=True, help="nickname; it is the key to one's seat")
     agent.add_argument(
         "--seats", type=whole(0, 4), default=0, help="prepare a game of so many, if it is the first"

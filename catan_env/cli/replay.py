@@ -1,6 +1,7 @@
 """`catan-env replay`: a kept game in words, or as a page for a browser."""
 
 import argparse
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from catan_env.cli.parser import whole
 from catan_env.game.picture import LETTERS
 from catan_env.notation import Record
 from catan_env.notation.files import loads, read_text
-from catan_env.render.replay import replay_html
+from catan_env.policy import load_judge
+from catan_env.render.judged import judged
+from catan_env.render.replay import Source, replay_html
 from catan_env.render.words import Standing, Teller
 
 DESCRIPTION = "Tell a kept game, or make a page of it."
@@ -19,6 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", help="a record, .sgn.json")
     add("--html", metavar="OUT", help="write a page for a browser instead")
+    add(
+        "--judge",
+        metavar="policy",
+        help="page: mark the moves that lost most, as that policy sees them",
+    )
     add("--turn", type=whole(0), help="tell it up to the end of this turn")
     add("--boards", action="store_true", help="draw the board after every turn")
 
@@ -27,7 +35,9 @@ def run(chosen: argparse.Namespace) -> int:
     """Tell the game in words, or write its page; returns the exit status."""
     record = loads(read_text(Path(chosen.file)))
     if chosen.html:
-        page = replay_html(record, f"Catan: {', '.join(record.players)}")
+        judgement = judged(record, load_judge(chosen.judge)) if chosen.judge else None
+        title = f"Catan: {', '.join(record.players)}"
+        page = replay_html(record, title, judgement, Source(shlex.quote(chosen.file)))
         Path(chosen.html).write_text(page, encoding="utf-8")
         print(f"{chosen.html}: {len(record.events)} events, {len(page.encode()) // 1000} kB")
         return 0

@@ -3,24 +3,31 @@
 import argparse
 import sys
 import webbrowser
+from collections.abc import Mapping
+from itertools import chain, repeat
 from pathlib import Path
 
 from catan_env.cli.parser import seconds, whole
 from catan_env.game.game import Game
 from catan_env.notation import write_game
+from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
-from catan_env.policy import NAMES, load_policy
-from catan_env.web.table import LiveTable
+from catan_env.policy import NAMES, Policy, load_judge, load_policy
+from catan_env.render.replay import replay_data
+from catan_env.web.table import Adviser, LiveTable, ShownTable
 
 SEATS = (2, 3, 4)
 DESCRIPTION = """\
 Sit down at a table. A page opens in the browser; each person has a link of their own, which holds
 the secret of their seat, and there is one more link to watch by.
 
+With --from the policies take the other seats in order, and chance goes on from the record's seed.
+
 examples:
   catan-env table --against best greedy builder
   catan-env table --against greedy --rules duel --terminal
   catan-env table --people 2 --against search --host 0.0.0.0 --name Ann Ben
+  catan-env table --from game.sgn.json --step 160 --seat 2 --against best
   catan-env table --people 0 --against best greedy random builder --pace 1
 """
 
@@ -31,6 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     known = f"{', '.join(NAMES)}, module:Class or a weights file"
     add("--against", nargs="*", default=["greedy"], metavar="policy",
         help=f"policies: {known} (default: greedy)")  # fmt: skip
+    add("--from", dest="file", metavar="FILE", help="play on from a record, .sgn.json")
+    add("--step", type=whole(0), help="of its replay page (default: its last)")
+    add(
+        "--seat",
+        type=whole(0, 3),
+        nargs="+",
+        default=[0],
+        help="record: the people's seats (default: 0)",
+    )
     add("--people", type=whole(0, 4), default=1, help="people at the table (default: 1)")
     add("--name", nargs="*", default=[], help="the people's names")
     add("--rules", default="base", help="base, tournament or duel (default: base)")
@@ -62,6 +78,9 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _lay(chosen: argparse.Namespace) -> LiveTable:
     """The table before its first choice; ValueError says what cannot be."""
+    adviser = Adviser(load_judge(chosen.ask)) if chosen.ask else None
+    if chosen.file is not None:
+        return _resume(chosen, adviser)
     seats = chosen.people + len(chosen.against)
     if seats not in SEATS:
         raise ValueError(
@@ -73,12 +92,25 @@ def _lay(chosen: argparse.Namespace) -> LiveTable:
     people = [*chosen.name, *["Guest"] * (chosen.people - len(chosen.name))]
     names = different_names([*people, *map(_short, chosen.against)])
     game = Game(seats, chosen.seed, chosen.rules, chosen.board, chosen.first % seats)
-    policies = {
-        chosen.people + k: load_policy(name, seed=game.seed + k)
-        for k, name in enumerate(chosen.against)
-    }
-    adviser = (_short(chosen.ask), load_policy(chosen.ask, seed=game.seed)) if chosen.ask else None
-    return LiveTable(game, names, policies, adviser)
+    seated = dict(zip(range(chosen.people, seats), chosen.against, strict=True))
+    return LiveTable(game, names, _policies(seated, game.seed), adviser)
+
+
+def _resume(chosen: argparse.Namespace, adviser: Adviser | None) -> LiveTable:
+    """The table of a record, its people and policies where they are now."""
+    record = loads(read_text(Path(chosen.file)))
+    step = len(replay_data(record)["steps"]) if chosen.step is None else chosen.step
+    seats = len(record.players)
+    if max(chosen.seat) >= seats:
+        raise ValueError(f"--seat {max(chosen.seat)}: the record has the seats 0..{seats - 1}")
+    others = [seat for seat in range(seats) if seat not in chosen.seat]
+    seated = dict(zip(others, chain(chosen.against, repeat(chosen.against[-1])), strict=False))
+    return LiveTable.resumed(record, step, _policies(seated, 0), adviser)
+
+
+def _policies(seated: Mapping[int, str], seed: int) -> dict[int, Policy]:
+    """Policies by seat, from their names."""
+    return {seat: load_policy(name, seed=seed + seat) for seat, name in seated.items()}
 
 
 def _short(policy: str) -> str:
@@ -92,13 +124,19 @@ def _short(policy: str) -> str:
 
 def _serve(table: LiveTable, chosen: argparse.Namespace) -> int:
     from catan_env.net.serve import listen
-    from catan_env.web.page import keeper, table_page
-    from catan_env.web.room import Seating, TableRoom
-    from catan_env.web.serve import new_secret, run
+    from catan_env.web.page import table_page
+    from catan_env.web.room import TableRoom
+    from catan_env.web.secret import new_secret
+    from catan_env.web.serve import run
+    from catan_env.web.shelf import STAND_IN, Shelf
 
     pages = {"/": table_page()}
-    keep = keeper(pages, f"/{new_secret()}", lambda ended: _keep(ended, chosen.record))
+    shelf = Shelf(pages, lambda ended: _keep(ended, chosen.record), table.adviser)
     secrets = {new_secret(): sight for sight in (*table.people, None)}
+    others = chain(chosen.against, repeat(STAND_IN))
+    policies = [
+        STAND_IN if seat in table.people else next(others) for seat in range(table.game.seats)
+    ]
     with listen(chosen.host, chosen.port) as listener:
         port = listener.getsockname()[1]
         host = "127.0.0.1" if chosen.host in ("", "0.0.0.0") else chosen.host
@@ -107,11 +145,11 @@ def _serve(table: LiveTable, chosen: argparse.Namespace) -> int:
             print(f"{'watch' if sight is None else table.names[sight]}: {link}", flush=True)
         if not chosen.no_open:
             webbrowser.open(next(iter(links.values())))
-        room = TableRoom([Seating(table, secrets, keep)], chosen.pace)
+        room = TableRoom([shelf.seating(table, secrets, policies)], chosen.pace, shelf.reopen)
         run(room, pages, listener, is_public=chosen.host not in ("127.0.0.1", "localhost", "::1"))
     return 0
 
 
-def _keep(table: LiveTable, folder: str | None) -> None:
+def _keep(table: ShownTable, folder: str | None) -> None:
     if folder is not None:
         print(f"record: {write_game(folder, table.game, table.names)}", flush=True)

@@ -6,6 +6,7 @@ import json
 import sys
 from contextlib import ExitStack
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -14,6 +15,7 @@ from catan_env.arena.outcome import Kick, Outcome
 from catan_env.arena.report import report
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
 from catan_env.arena.tournament import Tournament, output_of, play_all
+from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import Progress
@@ -64,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the agents' output goes (default: a new temporary folder)")  # fmt: skip
     add("--record", type=Path, metavar="DIR",
         help="where every game is kept as a .sgn.json record (default: beside that)")  # fmt: skip
+    watching.add_arguments(parser)
     add("--json", type=Path, metavar="FILE",
         help="write what came of each game to a file, a line of JSON a game")  # fmt: skip
 
@@ -83,7 +86,8 @@ def run(chosen: argparse.Namespace) -> int:
         account = Account(tournament, progress, chosen.json)
         ending = stack.enter_context(stoppable())
         jobs = min(chosen.jobs, chosen.games)
-        asyncio.run(play_all(tournament, chosen.games, chosen.port, jobs, account.add))
+        playing = partial(play_all, tournament, chosen.games, chosen.port, jobs, account.add)
+        asyncio.run(watching.watched(chosen, tournament.names, playing))
     print(report(tournament.names, account.outcomes))
     if not ending.status and not any(outcome.was_played for outcome in account.outcomes):
         print(

@@ -80,6 +80,21 @@ def test_a_file_that_cannot_be_written_is_one_line(record, capsys):
     )
 
 
+def test_ctrl_c_ends_a_command_that_waits_for_a_file_in_silence(tmp_path):
+    pipe = tmp_path / "slow.sgn.json"
+    os.mkfifo(pipe)
+    command = subprocess.Popen(
+        [*CATAN_ENV, "check", str(pipe)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    with open(pipe, "wb"):  # opens when the command reads
+        command.send_signal(signal.SIGINT)
+        assert command.communicate(timeout=60) == (b"", b"")
+    assert command.returncode == 130
+
+
 @pytest.mark.parametrize(
     ("sigint", "number", "status"),
     [

@@ -1,6 +1,9 @@
 """`catan-env replay` tells a kept game or makes its page; `catan-env check` looks games over."""
 
+import sys
+from importlib.resources import files
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -72,7 +75,46 @@ def test_a_file_that_is_not_there_is_said(
         assert main([command, missing]) == 2
     else:
         assert main([command, missing]) == 1
-    assert f"{missing}: No such file" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{missing}: No such file" in said and said.count(missing) == 1
+
+
+def test_check_replays_where_jsonschema_is_not_installed(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+    whole = (folder / "game-0.sgn.json").read_text()
+    (folder / "odd.sgn.json").write_text(whole.replace('"DR"', '"RD"', 1))
+    assert main(["check", str(folder)]) == 1
+    said = capsys.readouterr()
+    assert said.out == "4 records: 3 complete, 1 wrong\n"
+    assert said.err.startswith("without jsonschema (pip install") and "odd.sgn.json: $[" in said.err
+
+
+@pytest.mark.parametrize("command", ["replay", "check"])
+def test_a_byte_order_mark_is_no_part_of_a_record(command: str, folder: Path) -> None:
+    file = folder / "game-0.sgn.json"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert main([command, str(file)]) == 0
+
+
+def test_a_turn_before_the_first_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(folder / "game-0.sgn.json"), "--turn", "-4"]) == 2
+    said = capsys.readouterr().err
+    assert said == "catan-env replay: argument --turn: '-4'; allowed are 0 or more\n"
+
+
+def test_a_policy_from_a_file_is_called_by_the_files_stem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = tmp_path / "mine.npz"
+    copy(files("catan_env.policies").joinpath("weights/duel.npz"), weights)
+    arguments = ["--rules", "duel", "--games", "1", "--record", str(tmp_path)]
+    assert main(["play", str(weights), "random", *arguments]) == 0
+    assert "1 mine " in capsys.readouterr().out
+    assert read(tmp_path / "game-0.sgn.json").players == ("mine", "random")
 
 
 def test_play_keeps_its_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

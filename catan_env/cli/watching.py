@@ -1,0 +1,50 @@
+"""`--watch` of `catan-env serve` and `catan-env match`: their tables in a browser, live."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from typing import Any
+
+from catan_env.cli.parser import seconds, whole
+from catan_env.net.serve import listen
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Whether and how the games are shown."""
+    add = parser.add_argument
+    add("--watch", type=whole(0, 65535), nargs="?", const=0, metavar="PORT",
+        help="show the games in a browser (default port: any that is free)")  # fmt: skip
+    add("--watch-delay", type=seconds, default=0.0,
+        help="seconds that watchers are behind (default: 0)")  # fmt: skip
+    add("--watch-full", action="store_true", help="show watchers every card, not what all see")
+
+
+async def watched(
+    chosen: argparse.Namespace,
+    entrants: Sequence[str],
+    playing: Callable[..., Awaitable[Any]],
+) -> None:
+    """Let the games be played, and shown if that is wanted: then until the last watcher leaves."""
+    if chosen.watch is None:
+        await playing()
+        return
+    from catan_env.web.gallery import Gallery
+    from catan_env.web.serve import serve_tables
+
+    title = " against ".join(dict.fromkeys(entrants))
+    gallery = Gallery(title, entrants, chosen.watch_full, chosen.watch_delay)
+    with closing(listen(chosen.host, chosen.watch)) as listener:
+        is_public = chosen.host not in ("127.0.0.1", "localhost", "::1")
+        host = "127.0.0.1" if chosen.host in ("", "0.0.0.0") else chosen.host
+        print(f"watch: http://{host}:{listener.getsockname()[1]}/", file=sys.stderr, flush=True)
+        serving = asyncio.create_task(
+            serve_tables(gallery.room, gallery.pages, listener, is_public)
+        )
+        await playing(watch=gallery)
+        if gallery.room.lines:
+            print("all games are played; Ctrl-C ends watching", file=sys.stderr, flush=True)
+        await gallery.wait_for_watchers()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
