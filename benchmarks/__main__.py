@@ -55,12 +55,7 @@ def main() -> None:
         print(f"turn {turn + 1} of {wanted.repeats} on core {core}", flush=True)
         for row in rows:
             row.measure(wanted.seconds)
-    print(f"\n{report.machine()}; medians of {wanted.repeats}")
-    print("decisions and games a second of processor time\n")
-    print(report.table(rows), report.ratios(rows), sep="\n\n")
-    print("\n| start-up | |\n|---|--:|")
-    for name, figure in costs.items():
-        print(f"| {name} | {figure:.2f} |")
+    print("\n" + report.text(report.machine(), rows, costs))
     report.write_json(wanted.json, rows, costs)
     print(f"\nevery sample is in {wanted.json.resolve()}")
     if wanted.plot:

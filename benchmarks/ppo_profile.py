@@ -71,7 +71,7 @@ def report(name: str, seconds: Seconds, steps: int) -> None:
 
 
 def main() -> None:
-    """Learn both ways and tell the shares."""
+    """Learn both ways and print where the time went."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ppo_profile", description=__doc__)
     parser.add_argument("--envs", type=int, default=64)
     parser.add_argument("--rollouts", type=int, default=3)

@@ -1,13 +1,18 @@
-"""The benchmark's table, ratios, file and plot."""
+"""The benchmark's table, ratios, file and plot.
 
+`python -m benchmarks.report runs/benchmark.json` prints the tables of a run again.
+"""
+
+import argparse
 import json
 import platform
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from benchmarks.ours import ENVIRONMENT, LOCKSTEP, ONE_GAME, WHOLE_GAMES, WITH_OBSERVATIONS
-from benchmarks.rows import Row
+from benchmarks.rows import Row, Work
 
 PACKAGES = (
     "catan-env",
@@ -121,15 +126,39 @@ def versions(packages: tuple[str, ...]) -> list[str]:
     return installed
 
 
+def text(machine: str, rows: list[Row], start_up: dict[str, float]) -> str:
+    """What was measured, as Markdown: every row, the ratios, what starting costs."""
+    costs = [f"| {name} | {figure:.2f} |" for name, figure in start_up.items()]
+    head = (
+        f"{machine}; medians of {len(rows[0].samples)}\n"
+        "decisions and games a second of processor time"
+    )
+    return "\n\n".join(
+        [head, table(rows), ratios(rows), "\n".join(["| start-up | |", "|---|--:|", *costs])]
+    )
+
+
 def write_json(path: Path, rows: list[Row], start_up: dict[str, float]) -> None:
     """Keep every sample."""
     document: dict[str, Any] = {
+        "command": " ".join(["python -m benchmarks", *sys.argv[1:]]),
         "machine": machine(),
         "start_up": start_up,
         "rows": [{key: value for key, value in vars(row).items() if key != "run"} for row in rows],
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=1))
+    path.write_text(json.dumps(document, indent=1) + "\n")
+
+
+def read_json(path: Path) -> tuple[str, list[Row], dict[str, float]]:
+    """What `write_json` kept: the machine, the rows, which cannot run again, and the start-up."""
+    document = json.loads(path.read_text())
+    rows = [Row(run=_not_again, **row) for row in document["rows"]]
+    return document["machine"], rows, document["start_up"]
+
+
+def _not_again(seconds: float) -> Work:
+    raise ValueError("a row that was read from a file cannot be measured again")
 
 
 def plot(path: Path, rows: list[Row]) -> None:
@@ -160,3 +189,14 @@ def plot(path: Path, rows: list[Row]) -> None:
     axes.legend()
     figure.tight_layout()
     figure.savefig(path)
+
+
+def main() -> None:
+    """Print the tables of a run that was kept."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=main.__doc__)
+    parser.add_argument("file", type=Path)
+    print(text(*read_json(parser.parse_args().file)))
+
+
+if __name__ == "__main__":
+    main()

@@ -214,7 +214,7 @@ class Server:
         self._strike(wire.line, reason)
 
     def _strike(self, number: int, reason: str) -> Line | None:
-        """Forget a line and tell the room; None where it is forgotten already."""
+        """Forget a line and let the room know; None where it was forgotten before."""
         line = self._lines.pop(number, None)
         if line is not None:
             line.opening.cancel()

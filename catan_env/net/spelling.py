@@ -54,10 +54,16 @@ class JsonSpelling(Generic[Message]):
         self._most_depth = most_depth
         self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(messages)
         self._encoder = msgspec.json.Encoder()
+        self._last: tuple[Message | None, bytes] = (None, b"")
 
     def encode(self, message: Message) -> bytes:
-        """The message in one line, its fields in the order of the struct."""
-        return self._encoder.encode(message)
+        """The message in one line, its fields in the order of the struct.
+
+        What goes to many lines one after the other, the same object, is written once.
+        """
+        if self._last[0] is not message:
+            self._last = message, self._encoder.encode(message)
+        return self._last[1]
 
     def decode(self, data: bytes | bytearray) -> Message | Garbled:
         """The message, or what is wrong with the bytes and where."""

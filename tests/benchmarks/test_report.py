@@ -29,7 +29,7 @@ def measured(games: int = 1) -> Row:
     return row
 
 
-def test_the_table_tells_processor_time_and_wall_time_of_a_turn() -> None:
+def test_the_table_has_processor_time_and_wall_time_of_a_turn() -> None:
     head, _, line = (row.strip("| ").split(" | ") for row in report.table([measured()]).split("\n"))
     assert head[-3:] == ["processor s", "wall s", "forced"]
     assert line[-2:] == ["1.00", "2.00"]  # medians; no share of forced decisions
@@ -50,9 +50,9 @@ def test_rivals_that_are_not_installed_are_named(
 
 
 def test_the_machine_is_named_with_the_versions_that_were_measured() -> None:
-    told = report.machine()
-    assert f"numba {version('numba')}" in told
-    assert "not-there" not in told
+    machine = report.machine()
+    assert f"numba {version('numba')}" in machine
+    assert "not-there" not in machine
     assert report.versions(("numpy", "not-there")) == [f"numpy {version('numpy')}"]
 
 
@@ -65,6 +65,16 @@ def test_every_sample_is_kept_in_a_file_that_git_ignores(
     assert "/runs/" in (ROOT / ".gitignore").read_text().split("\n")
     file = tmp_path / default
     report.write_json(file, [measured()], {"import, seconds": 0.02})
-    told = json.loads(file.read_text())
-    assert told["machine"] == report.machine()
-    assert [row["samples"][1]["wall_seconds"] for row in told["rows"]] == [2.0]
+    written = json.loads(file.read_text())
+    assert written["machine"] == report.machine()
+    assert [row["samples"][1]["wall_seconds"] for row in written["rows"]] == [2.0]
+
+
+def test_a_kept_run_prints_the_same_tables_again(tmp_path: Path) -> None:
+    rows, costs = [measured(), measured(games=64)], {"import, seconds": 0.02}
+    report.write_json(tmp_path / "run.json", rows, costs)
+    expected = report.text(report.machine(), rows, costs)
+    machine, read, start_up = report.read_json(tmp_path / "run.json")
+    assert report.text(machine, read, start_up) == expected
+    with pytest.raises(ValueError, match="cannot be measured again"):
+        read[0].measure(1.0)

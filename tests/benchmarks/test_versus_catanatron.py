@@ -23,19 +23,19 @@ def result(seat: int, won: bool | None) -> Result:
 
 
 def test_a_game_that_nobody_wins_is_not_won() -> None:
-    told = rate([result(0, True), result(1, False), result(0, None)])
-    assert (told["wins"], told["games"]) == (1, 3)
-    low, high = told["interval"]
+    rated = rate([result(0, True), result(1, False), result(0, None)])
+    assert (rated["wins"], rated["games"]) == (1, 3)
+    low, high = rated["interval"]
     assert low == pytest.approx(0.0615, abs=1e-4) and high == pytest.approx(0.7923, abs=1e-4)
 
 
 def test_the_summary_counts_seat_by_seat() -> None:
     pairing = Pairing("builder", "random", 2)
-    told = summary(pairing, [result(0, True), result(1, False), result(0, True), result(1, None)])
-    assert [one["wins"] for one in told["by_seat"]] == [2, 0]
-    assert told["unfinished"] == 1 and told["corrections"] == {"longest road": 4}
-    assert told["milliseconds_per_decision"] == pytest.approx(5.0)
-    assert "won 2 of 4: 50.0 %" in text(pairing, told)
+    whole = summary(pairing, [result(0, True), result(1, False), result(0, True), result(1, None)])
+    assert [one["wins"] for one in whole["by_seat"]] == [2, 0]
+    assert whole["unfinished"] == 1 and whole["corrections"] == {"longest road": 4}
+    assert whole["milliseconds_per_decision"] == pytest.approx(5.0)
+    assert "won 2 of 4: 50.0 %" in text(pairing, whole)
 
 
 def command(*options: str) -> Any:
@@ -44,17 +44,17 @@ def command(*options: str) -> Any:
 
 
 def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
-    told = []
+    runs = []
     for workers in ("1", "2"):
         file = tmp_path / f"{workers}.json"
         options = ("--against", "weighted", "--games", "4", "--seed", "3", "--workers", workers)
         done = command("--policy", "random", *options, "--json", str(file))
         assert done.returncode == 0, done.stderr
-        told.append(json.loads(file.read_text())["games"])
-        for game in told[-1]:
+        runs.append(json.loads(file.read_text())["games"])
+        for game in runs[-1]:
             del game["seconds"]
-    assert told[0] == told[1]
-    assert [(game["seed"], game["seat"]) for game in told[0]] == [(3, 0), (3, 1), (4, 0), (4, 1)]
+    assert runs[0] == runs[1]
+    assert [(game["seed"], game["seat"]) for game in runs[0]] == [(3, 0), (3, 1), (4, 0), (4, 1)]
 
 
 @pytest.mark.parametrize(

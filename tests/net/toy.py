@@ -1,7 +1,7 @@
 """A toy room, and its messages spelled in three ways: packed bytes, JSON lines, WebSocket.
 
 Who joins by a number may say numbers, which everybody hears, those who only watch, too. A name
-whose line is gone may be taken up again, and is told how often it has spoken. After `limit` numbers
+whose line is gone may be taken up again, and hears how often it has spoken. After `limit` numbers
 the room is over.
 """
 
@@ -48,7 +48,7 @@ Message = Join | Say | Welcome | Heard | Sorry
 
 
 class ToyRoom:
-    """A `net.room.Room`; `log` is what it was told of lines."""
+    """A `net.room.Room`; `log` is what happened to its lines."""
 
     def __init__(self, limit: int = 1 << 30, deadline: float | None = None) -> None:
         self.limit = limit

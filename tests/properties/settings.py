@@ -65,11 +65,11 @@ def pick(game: Game, chance: Random) -> int:
 
 def play_out(game: Game, seed: int, most: int = 10_000) -> Iterator[list[Event]]:
     """Play at random to the end, or `most` decisions; yields the events that each one brought."""
-    chance, told = Random(seed), len(game.events)
+    chance, seen = Random(seed), len(game.events)
     for _ in range(most):
         if game.is_over:
             return
         game.play(pick(game, chance))
         events = game.events
-        yield list(events[told:])
-        told = len(events)
+        yield list(events[seen:])
+        seen = len(events)

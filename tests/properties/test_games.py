@@ -153,14 +153,14 @@ def test_a_card_that_is_not_there_cannot_be_stolen_or_bought() -> None:
 def test_a_game_replayed_from_its_events_has_the_same_bytes(kind: int) -> None:
     game = game_number(kind)
     replayed = game_number(kind)
-    told = len(replayed.events)
+    seen = len(replayed.events)
     chance = Random(kind)
     while not game.is_over:
         game.play(pick(game, chance))
-        for event in game.events[told:]:
+        for event in game.events[seen:]:
             if len(replayed.events) < len(game.events):
                 assert replayed.play(event.action, outcome=event.outcome) == event
-        told = len(game.events)
+        seen = len(game.events)
         assert replayed.state_bytes() == game.state_bytes(), f"{name_of(kind)}: {game.events[-1]}"
     assert replayed == game and replayed.events == game.events
 

@@ -7,7 +7,7 @@ from catan_env import NUM_ACTIONS, Action, Game
 from catan_env.core.jit import COMPILED
 from catan_env.game.event import Event
 from tests.core.allowed import is_allowed
-from tests.core.reference import Book, told_by
+from tests.core.reference import Book, expected_by
 from tests.properties.settings import SETTINGS, game_number, name_of, play_out
 
 ALL_ACTIONS = [Action.from_index(index) for index in range(NUM_ACTIONS)]
@@ -36,6 +36,8 @@ def follow(book: Book, game: Game, events: list[Event], name: str) -> None:
     for event in events:
         book.play(event)
     written = book.written_down()
-    told = told_by(game, written)
-    differing = {key: (told[key], written[key]) for key in told if told[key] != written[key]}
+    expected = expected_by(game, written)
+    differing = {
+        key: (expected[key], written[key]) for key in expected if expected[key] != written[key]
+    }
     assert not differing, f"{name}: after {events} the game and the book have {differing}"

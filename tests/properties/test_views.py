@@ -51,7 +51,7 @@ def test_a_view_follows_seats_that_leave_and_turns_that_run_out_of_time() -> Non
     for n in range(4 * len(SETTINGS)):
         game = game_number(n)
         views = views_from_events(game)
-        chance, told = Random(n), len(game.events)
+        chance, seen = Random(n), len(game.events)
         while not game.is_over:
             game.play(pick(game, chance))
             if not game.is_over and game.turn > 0 and chance.random() < 0.02:
@@ -60,8 +60,8 @@ def test_a_view_follows_seats_that_leave_and_turns_that_run_out_of_time() -> Non
                     game.leave(chance.choice(here))
                 else:
                     game.time_out()
-            follow(views, list(game.events[told:]))
-            told = len(game.events)
+            follow(views, list(game.events[seen:]))
+            seen = len(game.events)
             assert_same(game, views, f"{name_of(n)}: {game.events[-1]}")
 
 

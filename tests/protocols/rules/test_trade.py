@@ -1,0 +1,186 @@
+"""Rules 13 to 15 of docs/protocol.md: trade."""
+
+import pytest
+
+from catan_env.protocols.catan_binary.messages import (
+    NO_SEAT,
+    Build,
+    Buildable,
+    Card,
+    DevCard,
+    Pass,
+    Play,
+    Roll,
+    TradeAccept,
+    TradeReject,
+    Turn,
+)
+from tests.protocols.conversation import to_all
+from tests.protocols.rules.table import (
+    BRICK,
+    OFFER,
+    ORE,
+    WOOL,
+    assert_kicks,
+    kicked,
+    open_turn,
+    others,
+    trade,
+    trading,
+)
+
+
+@pytest.mark.parametrize("target", [0, NO_SEAT])
+def test_rule_13_the_bank_accepts_at_a_ratio_owned(target):
+    table = open_turn(hands={0: {WOOL: 8}})
+    said = trade(0, target, (Card.WOOL, 8), (Card.ORE, 2))
+    assert table.say(0, said) == [*others(said), *to_all(TradeAccept(0, 0))]
+    assert table.game.hand(0) == (0, 0, 0, 2, 0)
+
+
+@pytest.mark.parametrize("paid", [2, 3, 4])
+def test_rule_13_every_ratio_owned_may_be_used(paid):
+    houses = {0: [11, 0]}  # ore 2:1 and generic 3:1
+    table = open_turn(settlements=houses, hands={0: {ORE: 4}})
+    table.say(0, trade(0, 0, (Card.ORE, paid), (Card.WOOL, 1)))
+    assert table.game.hand(0) == (0, 0, 0, 4 - paid, 1)
+
+
+@pytest.mark.parametrize(
+    ("offer", "ask", "because"),
+    [
+        ((Card.WOOL, 3), (Card.ORE, 1), "allowed rates are [4]"),
+        ((Card.WOOL, 5), (Card.ORE, 1), "allowed rates are [4]"),
+        ((Card.WOOL, 4), (Card.ORE, 0), "of 4 for 0 with the bank; allowed are [4] for each"),
+        ((Card.WOOL, 5), (Card.ORE, 2), "of 5 for 2 with the bank"),
+        ((Card.WOOL, 4), (Card.WOOL, 1), "the bank takes no WOOL for the same"),
+        ((Card.GRAIN, 4), (Card.ORE, 1), "the seat has 0"),
+        ((Card.WOOL, 4), (Card.BRICK, 1), "the bank 0"),
+        ((Card.WOOL, 4), (Card.ANY, 1), "a card is ANY"),
+        ((Card.WOOL, 4), (Card.ANY, 0), "a card is ANY"),
+        ((Card.ANY, 4), (Card.ORE, 1), "a card is ANY"),
+    ],
+)
+def test_rule_13_any_other_trade_with_the_bank_is_a_kick(offer, ask, because):
+    table = open_turn(hands={0: {WOOL: 9}, 1: {BRICK: 19}})
+    assert_kicks(table, 0, [trade(0, 0, offer, ask)], because)
+    assert table.game.hand(0) == (0, 0, 0, 0, 9)
+
+
+def test_rule_14_hands_move_when_the_target_accepts():
+    table = trading()
+    assert table.say(0, OFFER) == others(OFFER)
+    assert table.say(2, TradeAccept(2, 0)) == others(TradeAccept(2, 0), seat=2)
+    assert (table.game.hand(0), table.game.hand(2)) == ((1, 2, 0, 0, 0), (1, 0, 0, 0, 0))
+
+
+def test_rule_14_hands_stay_when_the_target_rejects():
+    table = trading()
+    table.say(0, OFFER)
+    assert table.say(2, TradeReject(2, 0)) == others(TradeReject(2, 0), seat=2)
+    assert (table.game.hand(0), table.game.hand(2)) == ((2, 0, 0, 0, 0), (0, 2, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("said", "because"),
+    [
+        (trade(0, 2, (Card.BRICK, 0), (Card.GRAIN, 1)), "at least one"),
+        (trade(0, 2, (Card.BRICK, 1), (Card.GRAIN, 0)), "at least one"),
+        (trade(0, 2, (Card.BRICK, 1), (Card.BRICK, 2)), "both sides"),
+        (trade(0, 2, (Card.BRICK, 3), (Card.GRAIN, 1)), "holds only 2 brick"),
+        (trade(0, 2, (Card.BRICK, 200), (Card.GRAIN, 1)), "a count of 200 cards"),
+        (trade(0, 2, (Card.ANY, 0), (Card.GRAIN, 1)), "a card is ANY"),
+        (trade(0, 4, (Card.BRICK, 1), (Card.GRAIN, 1)), "target_id is 4 among 4 players"),
+    ],
+)
+def test_rule_14_an_offer_has_different_resources_and_at_least_one_of_each(said, because):
+    assert_kicks(trading(), 0, [said], because)
+
+
+def test_rule_14_a_target_that_accepts_and_cannot_pay_is_kicked():
+    table = open_turn(hands={0: {BRICK: 1}})
+    table.say(0, OFFER)
+    assert table.say(2, TradeAccept(2, 0)) == kicked(table, 2, next_seat=1)
+    assert "cannot accept the offer" in table.reasons[0]
+    assert table.game.hand(0)[BRICK] == 1
+
+
+def test_rule_14_a_target_that_answers_something_else_is_kicked():
+    table = trading()
+    table.say(0, OFFER)
+    assert table.say(2, Roll()) == kicked(table, 2, next_seat=1)
+    assert "expected are MSG_TRADE_ACCEPT, MSG_TRADE_REJECT" in table.reasons[0]
+
+
+def test_rule_14_the_target_has_a_fresh_clock_while_the_proposers_stands_still():
+    table = trading(timeout_secs=5)
+    assert table.wait(3) == []
+    table.say(0, OFFER)
+    assert table.wait(4) == []
+    table.say(2, TradeReject(2, 0))
+    assert table.wait(1.5) == []
+    assert table.wait(1) == to_all(Turn(1))
+
+
+def test_rule_14_out_of_time_the_target_has_rejected():
+    table = trading(timeout_secs=5)
+    table.say(0, OFFER)
+    assert table.wait(5.1) == to_all(TradeReject(2, 0))
+    assert table.game.hand(0)[BRICK] == 2
+    assert table.say(2, TradeAccept(2, 0)) == []
+    assert table.say(0, Pass()) == to_all(Turn(1))
+
+
+def test_rule_14_a_target_that_has_let_two_offers_run_out_is_not_waited_for():
+    table = trading(timeout_secs=5)
+    for _ in range(2):
+        assert table.say(0, OFFER) == others(OFFER)
+        assert table.wait(5.1) == to_all(TradeReject(2, 0))
+    assert table.say(0, OFFER) == [*others(OFFER), *to_all(TradeReject(2, 0))]
+    assert table.room.timeouts == [0, 0, 2, 0]
+    assert table.say(2, TradeReject(2, 0)) == []
+    assert table.say(0, OFFER) == others(OFFER)
+
+
+def test_rule_14_offers_of_a_turn_wait_for_ten_clocks_together_at_most():
+    table = trading(timeout_secs=5)
+    for _ in range(13):
+        table.say(0, OFFER)
+        assert table.wait(4) == []
+        table.say(2, TradeReject(2, 0))
+    assert table.say(0, OFFER) == [*others(OFFER), *to_all(TradeReject(2, 0))]
+    assert table.room.timeouts == [0, 0, 0, 0]
+    table.say(0, Pass())
+    assert not table.room._clock.has_waited_enough
+
+
+def test_rule_14_what_the_proposer_sends_ahead_waits_for_the_answer():
+    table = trading()
+    table.say(0, OFFER)
+    assert table.say(0, Pass()) == []
+    assert table.say(2, TradeReject(2, 0)) == [
+        *others(TradeReject(2, 0), seat=2),
+        *to_all(Turn(1)),
+    ]
+
+
+def test_rule_14_a_proposer_does_not_send_ahead_without_end():
+    table = trading()
+    table.say(0, OFFER, *[Pass()] * 64)
+    assert not table.reasons
+    sent = table.say(0, Pass())
+    assert sent == [*to_all(TradeReject(2, 0)), *kicked(table)]
+    assert "sent 64 messages ahead" in table.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Build(1, Buildable.DEVELOPMENT_CARD),
+        Play(2, DevCard.KNIGHT),
+        trade(3, 0, (Card.BRICK, 1), (Card.GRAIN, 1)),
+        TradeAccept(2, 1),
+    ],
+)
+def test_rule_15_an_agent_speaks_only_for_itself(said):
+    assert_kicks(open_turn(), 0, [said], "says it is from seat")
