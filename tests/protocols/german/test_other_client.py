@@ -3,6 +3,7 @@
 import json
 import unicodedata
 from collections import deque
+from random import Random
 from typing import Any
 
 import pytest
@@ -50,6 +51,27 @@ class Table:
                 for message in self._ends[line].receive(said[at : at + self._piece]):
                     effects += self.room.received(line, message, 0.0)
         return effects
+
+
+class SlowLines(Table):
+    """Every line delivers in its own time, so that what both sides say crosses on the way."""
+
+    def play(self) -> "SlowLines":
+        chance = Random(self.room.game.seed)
+        under_way: list[deque[Any]] = [deque() for _ in self._players]
+        effects = [e for k in range(len(self._players)) for e in self.room.opened(k, 0.0)]
+        while True:
+            for effect in effects:
+                if isinstance(effect, Send):
+                    under_way[effect.line].append(effect.message)
+            lines = [line for line, messages in enumerate(under_way) if messages]
+            if not lines:
+                break
+            line = chance.choice(lines)
+            data = self._ends[line].send(under_way[line].popleft())
+            effects = self._heard(line, data)
+        assert self.room.is_over and not self.room.kicks
+        return self
 
 
 class OurAgent:
@@ -114,3 +136,13 @@ def test_a_client_may_write_in_its_own_way(version: str, kind: type[Client]) -> 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_messages_may_come_byte_by_byte(version: str) -> None:
     Table(version, 4, [Client(f"C{k}", k) for k in range(2)], limit=25, piece=1).play()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_said_may_cross_on_the_way(version: str, seats: int) -> None:
+    """An answer meets an offer that its player has withdrawn: refused, and nobody minds."""
+    for seed in range(3):
+        players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
+        players[seed % seats] = OurAgent("builder", seed)
+        SlowLines(version, seed, players).play()

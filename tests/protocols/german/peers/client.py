@@ -16,6 +16,9 @@ Awaited = tuple[str, int | None]
 """A message that must come, and of whom it must speak."""
 Say = tuple[str, Any]
 
+GONE = ("Dieses Angebot gibt es nicht", "Du bist nicht gefragt")
+"""What a server says to an answer that met the offer's end on its way."""
+
 PLAYED_UP = ("Monopol", "Erfindung", "Straßenbaukarte ausspielen")
 """Cards that are gone once they are played; knights stay."""
 
@@ -35,6 +38,10 @@ class Client:
         self._village: Any = None
         self._asked: dict[int, Any] = {}
         """Offers of others that are not answered yet, by their ids."""
+        self._answers: list[int] = []
+        """Offers whose answers the server has not confirmed, by their ids."""
+        self._over: set[int] = set()
+        """Offers that nobody can answer any more."""
         self._offer: tuple[int, dict[int, bool]] | None = None
         self._offered = 0
         self._out: list[bytes] = []
@@ -85,8 +92,10 @@ class Client:
                 self._awaited.append(("Serverantwort", None))
             self._introduce()
         else:
-            assert (name, body) == OK or body == TAKEN, (body, self.ledger.me)
             assert self._awaited[0][0] == "Serverantwort", self._awaited
+            answered = self._answers.pop(0) if self._answers else None
+            crossed = answered in self._over and body in GONE
+            assert (name, body) == OK or body == TAKEN or crossed, (body, self.ledger.me)
 
     def _introduce(self) -> None:
         """A name and a colour, and at once the wish to start."""
@@ -111,14 +120,24 @@ class Client:
             self._asked[id_] = body
         elif name == "Handelsangebot":
             self._offer = (id_, {})
-        elif name == "Handelsangebot angenommen" and self._offer and self._offer[0] == id_:
-            self._offer[1][body.get("Mitspieler", body.get("Spieler"))] = body.get("Annehmen", True)
+        elif name == "Handelsangebot angenommen":
+            self._taken(body.get("Mitspieler", body.get("Spieler")), id_, body.get("Annehmen", True))
         elif name == "Handelsangebot abgebrochen":
             self._abandoned(body["Spieler"], id_)
         elif name == "Handel ausgeführt":
+            self._over.update(map(abs, self._asked))
             self._asked.clear()
 
+    def _taken(self, who: int, id_: int, accepts: bool) -> None:
+        if self._offer and self._offer[0] == id_:
+            self._offer[1][who] = accepts
+        elif who == self.ledger.own:
+            self._over.add(id_)
+
     def _abandoned(self, who: int, id_: int) -> None:
+        offer = self._asked.get(id_) or self._asked.get(-id_)
+        if offer and who in (offer["Spieler"], self.ledger.own):
+            self._over.add(id_)
         if id_ in self._asked and self._asked[id_]["Spieler"] == who:
             del self._asked[id_]
         elif self._offer and self._offer[0] == id_:
@@ -130,6 +149,7 @@ class Client:
             accepts = can and self._chance.random() < 0.5
             del self._asked[id_]
             self._asked[-id_] = offer
+            self._answers.append(id_)
             if self.ledger.version == "1.0":
                 self._say("Handel annehmen", {"Handel id": id_, "Annehmen": accepts})
             else:
