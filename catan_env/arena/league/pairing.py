@@ -1,11 +1,12 @@
 """Who meets next: three schedules over the same knowledge of what was played.
 
-`round robin` lets those meet who have met least. `swiss` goes by rounds: everybody plays once with
-others of the most like score whom it has met least. `ladder` takes the line-up whose next game says
+`round robin` lets those meet who have met least. `swiss` goes by rounds: everybody plays once, with
+others of like score, and with somebody it has met only if the round cannot be paired otherwise. `ladder` takes the line-up whose next game says
 most about who is better: the odds are near even, and the ratings uncertain.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -16,6 +17,8 @@ from catan_env.arena.league.tally import Tally
 
 MOST_LOOKED_THROUGH = 8
 """Entrants whose line-ups are looked through; of more, those with the fewest games."""
+MOST_TRIED = 20_000
+"""Tables that are tried for a round before its players may meet once more."""
 LineUp = tuple[int, ...]
 
 
@@ -45,6 +48,14 @@ class Field:
                     count[entrant] += games
         return count
 
+    def met_in_pairs(self) -> Counter[LineUp]:
+        """Games of every two that sat at a table, the smaller id first."""
+        pairs: Counter[LineUp] = Counter()
+        for line_up, games in self.met.items():
+            for pair in combinations(line_up, 2):
+                pairs[pair] += games
+        return pairs
+
     def met_together(self, a: int, b: int) -> int:
         """How many games two have at the same table."""
         return sum(games for line_up, games in self.met.items() if a in line_up and b in line_up)
@@ -64,20 +75,52 @@ def round_robin(field: Field) -> LineUp:
 
 
 def swiss(field: Field) -> LineUp:
-    """The best of those who wait for their round, with the nearest by score and acquaintance."""
+    """The next table of a round in which nobody meets again who need not."""
     games = field.games()
-    first = min(field.entrants, key=lambda e: (games[e], -field.score(e), e))
-    line_up = [first]
+    fewest = min(games.values())
+    waiting = sorted((e for e in games if games[e] == fewest), key=lambda e: (-field.score(e), e))
+    if len(waiting) < field.seats:
+        return _completed(field, games, waiting)
+    players = waiting[: len(waiting) - len(waiting) % field.seats]
+    met = field.met_in_pairs()
+    for most in sorted({0, *met.values()}):
+        tables = _tables(players, field.seats, met, most, iter(range(MOST_TRIED)))
+        if tables is not None:
+            return tuple(sorted(tables[0]))
+    raise AssertionError("with the highest bound everybody may meet everybody")
+
+
+def _tables(
+    players: Sequence[int], seats: int, met: Mapping[LineUp, int], most: int, tries: Iterator[int]
+) -> list[LineUp] | None:
+    """The players, best first, divided among tables whose pairs met at most `most` times."""
+    if not players:
+        return []
+    first, *rest = players
+    for others in combinations(rest, seats - 1):
+        if next(tries, None) is None:
+            return None
+        table = (first, *others)
+        if all(met.get((min(pair), max(pair)), 0) <= most for pair in combinations(table, 2)):
+            left = [player for player in rest if player not in others]
+            later = _tables(left, seats, met, most, tries)
+            if later is not None:
+                return [table, *later]
+    return None
+
+
+def _completed(field: Field, games: Mapping[int, int], waiting: Sequence[int]) -> LineUp:
+    """The last of a round, with some that begin the next: few games, few meetings, like scores."""
+    line_up = list(waiting)
     while len(line_up) < field.seats:
         rest = [entrant for entrant in field.entrants if entrant not in line_up]
-        line_up.append(min(rest, key=lambda e: _swiss_order(field, games, line_up, e)))
+        line_up.append(min(rest, key=lambda e: _nearness(field, games, line_up, e)))
     return tuple(sorted(line_up))
 
 
-def _swiss_order(
+def _nearness(
     field: Field, games: Mapping[int, int], line_up: Sequence[int], entrant: int
 ) -> tuple[float, ...]:
-    """The round first, then who has been met least, then the score."""
     met = max(field.met_together(entrant, other) for other in line_up)
     distance = abs(field.score(entrant) - field.score(line_up[0]))
     return games[entrant], met, distance, entrant
