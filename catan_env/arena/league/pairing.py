@@ -1,8 +1,9 @@
 """Who meets next: three schedules over the same knowledge of what was played.
 
 `round robin` lets those meet who have met least. `swiss` goes by rounds: everybody plays once, with
-others of like score, and with somebody it has met only if the round cannot be paired otherwise. `ladder` takes the line-up whose next game says
-most about who is better: the odds are near even, and the ratings uncertain.
+others of like score, and with somebody it has met only if the round cannot be paired otherwise.
+`ladder` takes the line-up whose next game says most about who is better: the odds are near even,
+and the ratings uncertain.
 """
 
 from collections import Counter

@@ -121,7 +121,8 @@ class Client:
         elif name == "Handelsangebot":
             self._offer = (id_, {})
         elif name == "Handelsangebot angenommen":
-            self._taken(body.get("Mitspieler", body.get("Spieler")), id_, body.get("Annehmen", True))
+            who = body.get("Mitspieler", body.get("Spieler"))
+            self._taken(who, id_, body.get("Annehmen", True))
         elif name == "Handelsangebot abgebrochen":
             self._abandoned(body["Spieler"], id_)
         elif name == "Handel ausgeführt":
