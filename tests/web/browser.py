@@ -53,6 +53,17 @@ def served(table: LiveTable, secrets: Any = None, pace: float = 0.0) -> Iterator
             loop.close()
 
 
+def leave_pages(browser: webdriver.Chrome) -> None:
+    """Close the tabs but one: a page whose table is gone would go on trying to reach it."""
+    first, *others = browser.window_handles
+    for tab in others:
+        browser.switch_to.window(tab)
+        browser.close()
+    browser.switch_to.window(first)
+    browser.get("about:blank")
+    browser.get_log("browser")
+
+
 CONTROLS = {
     **{
         kind: f'.choice[data-kind="{kind}"]'

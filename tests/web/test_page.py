@@ -22,7 +22,7 @@ from catan_env.render.replay import Source, replay_html
 from catan_env.web.table import Adviser, LiveTable
 from tests.notation.random_games import random_game
 from tests.render.browser import opened, opened_browser
-from tests.web.browser import Person, served
+from tests.web.browser import Person, leave_pages, served
 from tests.web.tables import live_table
 from tests.web.test_serve import get
 
@@ -31,14 +31,20 @@ SHORT = replace(Rules.base(), points_to_win=4)
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
+def chromium() -> Iterator[webdriver.Chrome]:
     yield from opened_browser()
 
 
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    """With one empty tab and nothing in its console's log."""
+    yield chromium
+    leave_pages(chromium)
+
+
 def severe(browser: webdriver.Chrome) -> list[str]:
-    """What the console complains of; a page left open tries to reach its ended table again."""
-    messages = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
-    return [message for message in messages if "ERR_CONNECTION_REFUSED" not in message]
+    """What the console complains of."""
+    return [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
 
 
 def wait(browser: webdriver.Chrome, expression: str, seconds: float = 90) -> Any:

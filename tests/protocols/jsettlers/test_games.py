@@ -4,6 +4,7 @@ Until another seat's discard is hidden, observation and mask are equal byte for 
 only what a seat can be sure of is, and what may be played always.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -41,6 +42,19 @@ def random_policy(seed: int, offers: float = 0.05) -> Policy:
         if len(fewer) and chance.random() >= offers:
             legal = fewer
         return int(legal[chance.randrange(len(legal))])
+
+    return act
+
+
+def builder_of_few_offers(seed: int) -> Policy:
+    """A builder that offers twice a turn; one that is refused would offer the same for ever."""
+    builder, otherwise = load_policy("builder", seed), random_policy(seed, 0.0)
+    offers = Counter[int]()
+
+    def act(view: SeatView) -> int:
+        action = int(builder.act(view))
+        offers[view.turn] += action >= OFFER_START
+        return otherwise(view) if action >= OFFER_START and offers[view.turn] > 2 else action
 
     return act
 
@@ -148,7 +162,7 @@ def test_a_policy_plays_to_the_end(name: str) -> None:
     compared = Compared(policy.act)
     line = Line(Agent(compared, "ours", cookie="key"))
     line.begin()
-    robots: list[Policy] = [random_policy(seat, 0.2) for seat in range(4)]
+    robots: list[Policy] = [builder_of_few_offers(seat) for seat in range(4)]
     compared.server = Server(line, 11, robots, 2, habits={"asks first": 0.5})
     server = compared.server.play()
     assert server.is_over and not server.refusals
