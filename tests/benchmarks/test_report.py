@@ -78,3 +78,15 @@ def test_a_kept_run_prints_the_same_tables_again(tmp_path: Path) -> None:
     assert report.text(machine, read, start_up) == expected
     with pytest.raises(ValueError, match="cannot be measured again"):
         read[0].measure(1.0)
+
+
+def test_the_pages_show_the_run_that_is_kept() -> None:
+    """Tables and figures are those of one named run."""
+    machine, rows, start_up = report.read_json(ROOT / "benchmarks/results/engine.json")
+    page, readme = ((ROOT / name).read_text() for name in ("docs/performance.md", "README.md"))
+    shown = report.text(machine, rows, start_up).splitlines()
+    assert [line for line in shown if line.startswith("|") and line not in page] == []
+    assert machine in " ".join(page.split())
+    ratios = [line.split(" | ")[3] for line in shown if " per second | " in line]
+    assert f"{ratios[0]} times as many as fastCatan" in readme
+    assert f"{round(float(ratios[2]))} times as fast as in catanatron" in readme
