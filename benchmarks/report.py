@@ -1,6 +1,6 @@
 """The benchmark's table, ratios, file and plot.
 
-`python -m benchmarks.report benchmarks/results/engine.json` prints the tables of a run that was kept.
+`python -m benchmarks.report benchmarks/results/engine.json` prints the tables of that run.
 """
 
 import argparse
