@@ -1,20 +1,17 @@
 """A real browser at a room: the page and the WebSocket come from the same server."""
 
 import asyncio
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 
 import pytest
+from selenium.webdriver.support.wait import WebDriverWait
 
 from catan_env.net.serve import Server, listen
 from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import Page, WebSocketServer
 from tests.net.toy import Message, ToyRoom
-
-webdriver = pytest.importorskip("selenium.webdriver")
-WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
+from tests.render.browser import opened_browser
 
 PAGE = b"""<!doctype html><title>waiting</title><script>
 const heard = [];
@@ -32,16 +29,7 @@ const show = () => { document.title = heard.map((m) => Object.values(m).join(" "
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        missing = "this needs chromium and chromium-driver (apt-get install them)"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):
-        options.add_argument(f"--{argument}")
-    with webdriver.Chrome(options=options, service=webdriver.ChromeService(driver)) as opened:
-        yield opened
+    yield from opened_browser()
 
 
 def test_a_browser_talks_leaves_and_comes_back(browser):

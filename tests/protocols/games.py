@@ -6,8 +6,6 @@ are those of the game, byte for byte; in the literal one they are as long as the
 know them, and every action stays legal. Nobody is kicked.
 """
 
-import sys
-import time
 from collections import Counter
 from functools import cache
 from random import Random
@@ -15,6 +13,7 @@ from random import Random
 from catan_env import SeatView
 from catan_env.policy import load_policy
 from tests.protocols.in_memory import Played, Policy, odd_board, random_policy, tournament
+from tests.protocols.numbered import play_numbered
 from tests.protocols.test_literal import ComparedWhileTold
 from tests.protocols.test_parity import Compared
 
@@ -61,16 +60,5 @@ def play(number: int) -> Counter[str]:
     return Counter([dialect, f"{seats} seats", "odd board" if is_odd else "usual board", *kinds])
 
 
-def main() -> None:
-    """Play as many games as the command line says, and tell what they were."""
-    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    begun, total = time.process_time(), Counter[str]()
-    for number in range(first, first + games):
-        total += play(number)
-        if (number + 1 - first) % 100 == 0 or number + 1 == first + games:
-            took = time.process_time() - begun
-            print(f"{number + 1 - first} games, {took:.0f} s: {dict(total)}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    play_numbered(play)

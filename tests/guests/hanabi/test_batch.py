@@ -1,9 +1,6 @@
 """The native batch and the plain rules are one game."""
 
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 
@@ -13,6 +10,7 @@ import pytest
 from catan_env.core.jit import COMPILED
 from catan_env.guests.hanabi import Action, Game, Rules
 from catan_env.guests.hanabi.batch import GOES_ON, OVER, REFUSED, STAY, Batch, play_out
+from tests.engines import said_by_both
 from tests.guests.hanabi.random_games import careful_action
 
 AT_ONCE = 32
@@ -158,14 +156,5 @@ print(digest.hexdigest())
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="there is no Numba to compile with")
 def test_compiled_and_interpreted_rules_give_the_same_bytes() -> None:
-    said = {
-        subprocess.run(
-            [sys.executable, "-c", DIGEST],
-            env={**os.environ, "CATAN_ENV_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("0", "1")
-    }
+    said = said_by_both(DIGEST)
     assert len(said) == 1 and COMPILED in (True, False)

@@ -4,12 +4,11 @@ All four versions, 2 to 4 seats, and the policies random, builder, greedy and be
 At each decision an agent's observation, mask and memory are those of the game, byte for byte.
 """
 
-import sys
-import time
 from collections import Counter
 from random import Random
 
 from tests.protocols.german.in_memory import Joined, policy_of, room_of
+from tests.protocols.numbered import play_numbered
 
 KINDS = ("random", "builder", "greedy", "best")
 VERSIONS = ("0.1", "0.2", "0.3", "1.0")
@@ -32,16 +31,5 @@ def play(number: int) -> Counter[str]:
     return Counter({version: 1, f"{seats} seats": 1, "decisions": decisions, **Counter(kinds)})
 
 
-def main() -> None:
-    """Play as many games as the command line says, and say what they were."""
-    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    begun, total = time.process_time(), Counter[str]()
-    for number in range(first, first + games):
-        total += play(number)
-        if (number + 1 - first) % 100 == 0 or number + 1 == first + games:
-            took = time.process_time() - begun
-            print(f"{number + 1 - first} games, {took:.0f} s: {dict(total)}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    play_numbered(play)

@@ -11,6 +11,7 @@ from catan_env.net.room import Garbled
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.framing import FrameCodec, from_java, to_java
+from tests.protocols.jsettlers.server import LAND, laid
 
 SERVER = [
     ("1009|t,2,0,56", m.PutPiece("t", 2, 0, 56)),
@@ -127,26 +128,6 @@ def test_cards_are_counted_in_the_servers_order():
     assert places.to_counts(hand) == (hand[0], hand[3], hand[4], hand[1], hand[2])
     assert places.from_counts(places.to_counts(hand)) == hand
     assert [places.to_resource(places.to_code(r)) for r in Resource] == list(Resource)
-
-
-LAND = {place: k for k, place in enumerate(places.HEXES) if place in places.TILES}
-
-
-def laid(board: Board) -> tuple[list[int], list[int]]:
-    """A board as the server says it: 37 kinds and 37 tokens."""
-    kinds, tokens = [places.SEA] * 37, [0] * 37
-    for number, (terrain, token) in enumerate(board.tiles):
-        k = LAND[places.TILES[number]]
-        kinds[k] = 0 if terrain == 5 else places.to_code(terrain)
-        tokens[k] = token
-    for vertices, resource, _ in board.harbours:
-        edge = next(e for e, ends in enumerate(EDGE_VERTICES) if set(ends) == set(vertices))
-        for facing, step in enumerate(places.FACING_STEP, 1):
-            place = places.EDGES[edge] - step
-            if place in places.HEXES and place not in places.TILES:
-                code = 6 + facing if resource is None else 16 * facing + places.to_code(resource)
-                kinds[places.HEXES.index(place)] = code
-    return kinds, tokens
 
 
 @pytest.mark.parametrize("seed", range(5))
