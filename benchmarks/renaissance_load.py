@@ -9,6 +9,7 @@ import multiprocessing
 import resource
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,29 +35,34 @@ async def play(port: int, agent: Agent) -> None:
         for message in messages:
             writer.write(end.send(message))
 
-    say(agent.opened(time.monotonic()))
-    while not agent.is_done:
-        assert agent.deadline is not None
-        wait = max(agent.deadline - time.monotonic(), 0.0)
-        try:
-            data = await asyncio.wait_for(reader.read(1 << 16), wait)
-        except TimeoutError:
-            say(agent.time(time.monotonic()))
-            continue
-        if not data:
-            break
-        for message in end.receive(data):
-            say(agent.received(message, time.monotonic()))
-    writer.close()
+    with closing(writer):
+        say(agent.opened(time.monotonic()))
+        while not agent.is_done:
+            assert agent.deadline is not None
+            wait = max(agent.deadline - time.monotonic(), 0.0)
+            try:
+                data = await asyncio.wait_for(reader.read(1 << 16), wait)
+            except TimeoutError:
+                say(agent.time(time.monotonic()))
+                continue
+            if not data:
+                raise ConnectionError(f"{agent.follower.nickname}: the server has hung up")
+            for message in end.receive(data):
+                say(agent.received(message, time.monotonic()))
 
 
 def agents(port: int, games: int) -> None:
-    """All agents, in one process."""
+    """All agents, in one process; those that fail fail it when the others have played."""
 
     async def play_all() -> None:
         players = (Agent(f"player {k}", Random(seed=k), SEATS) for k in range(SEATS * games))
-        await asyncio.gather(*(play(port, player) for player in players))
+        playing = (play(port, player) for player in players)
+        ended = await asyncio.gather(*playing, return_exceptions=True)
+        failed = [error for error in ended if isinstance(error, Exception)]
+        if failed:
+            raise ExceptionGroup("agents failed", failed)
 
+    Game(SEATS, 0)  # an agent that compiles in a game keeps all others waiting
     asyncio.run(play_all())
 
 

@@ -131,7 +131,9 @@ class Server:
 
     async def serve(self, listener: socket.socket) -> None:
         """Let lines come and go until the room is over; `listener` stays open."""
-        self._doors = await self._loop.create_server(lambda: Wire(self), sock=listener.dup())
+        self._doors = await self._loop.create_server(
+            lambda: Wire(self), sock=listener.dup(), backlog=self._bounds.lines
+        )
         try:
             self.do([])
             await self._done.wait()

@@ -263,6 +263,21 @@ def test_many_who_connect_and_say_nothing_are_turned_away(protocol):
     with_a_pair(protocol, visit)
 
 
+def test_a_crowd_that_comes_at_once_waits_at_the_door():
+    """While the server looks elsewhere, nobody is lost for whom it has room."""
+
+    async def come_together() -> None:
+        bounds = Bounds(lines=300)
+        async with serving(ToyRoom(), PROTOCOLS["lines"][0], bounds) as (server, port):
+            await until(lambda: server._doors is not None)
+            crowd = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(bounds.lines)]
+            await until(lambda: len(server._lines) == bounds.lines)
+            for guest in crowd:
+                guest.close()
+
+    asyncio.run(come_together())
+
+
 def test_a_handshake_that_does_not_end_is_not_waited_for():
     async def visit(server, port, make_client):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
