@@ -12,14 +12,14 @@ NEWLINE = b"\n"
 class LineCodec(Generic[Message]):
     r"""A line that cannot be read is Garbled; one that does not end ends the conversation.
 
-    Empty lines are passed over, and a carriage return before the newline counts as white space.
+    An empty line is none that can be read; a carriage return before the newline is white space.
 
     >>> from catan_env.net.spelling import JsonSpelling
     >>> codec = LineCodec(JsonSpelling(dict[str, int]))
     >>> codec.encode({"tile": 4})
     b'{"tile":4}\n'
-    >>> codec.decode(bytearray(b'\n{"tile": 4}\r\n{"ti'))
-    ({'tile': 4}, 14)
+    >>> codec.decode(bytearray(b'{"tile": 4}\r\n{"ti'))
+    ({'tile': 4}, 13)
     """
 
     def __init__(self, spelling: Spelling[Message]) -> None:
@@ -34,14 +34,10 @@ class LineCodec(Generic[Message]):
 
     def decode(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
         """The first line's message and the bytes up to the next line."""
-        begins = len(data) - len(data.lstrip())
-        ends = data.find(NEWLINE, begins)
-        if (len(data) if ends < 0 else ends) - begins > self._spelling.most_bytes:
+        ends = data.find(NEWLINE)
+        if (len(data) if ends < 0 else ends) > self._spelling.most_bytes:
             raise RemoteProtocolError(
                 f"a line of more than {self._spelling.most_bytes} bytes; "
-                f"it begins {bytes(data[begins : begins + 40])!r}"
+                f"it begins {bytes(data[:40])!r}"
             )
-        if ends < 0:
-            del data[:begins]
-            return None
-        return self._spelling.decode(data[begins:ends]), ends + 1
+        return None if ends < 0 else (self._spelling.decode(data[:ends]), ends + 1)

@@ -39,11 +39,10 @@ def test_a_line_without_its_end_is_half_a_message():
     assert list(end.receive(b'ry"}\n')) == [Sorry()] and not end.is_amid_message
 
 
-def test_empty_lines_are_passed_over():
-    end = connection()
-    assert list(end.receive(b'\n\r\n  \n{"type":"Sorry"}\n\n')) == [Sorry()]
-    assert not end.is_amid_message
-    assert list(end.receive(b" " * 10_000)) == [] and not end.is_amid_message
+def test_an_empty_line_cannot_be_read():
+    first, second, third, *others = connection().receive(b'\n\r\n  \n{"type":"Sorry"}\n')
+    assert all(isinstance(line, Garbled) for line in (first, second, third))
+    assert others == [Sorry()]
 
 
 def test_after_a_line_that_cannot_be_read_comes_the_next():

@@ -87,6 +87,8 @@ def lines_of(sock: socket.socket) -> Iterator[bytes]:
 @pytest.mark.parametrize(
     "line",
     [
+        b"",
+        b"  ",
         b"nonsense",
         b"[]",
         b"7",
