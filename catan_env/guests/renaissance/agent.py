@@ -8,7 +8,7 @@ from catan_env.core.memory import doorway
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
-from catan_env.guests.renaissance.game import drawn_by
+from catan_env.guests.renaissance.market_line import drawn_by
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import (
     ACTIVATE_AT,

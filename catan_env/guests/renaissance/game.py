@@ -10,22 +10,12 @@ import numpy as np
 from catan_env.guests.renaissance.action import Action
 from catan_env.guests.renaissance.command import Command, Swap, command_of
 from catan_env.guests.renaissance.errors import GameOverError, IllegalActionError
+from catan_env.guests.renaissance.market_line import Line
 from catan_env.guests.renaissance.native import doors
-from catan_env.guests.renaissance.native.actions import LINE_AT, NUM_ACTIONS, PLACE_AT, WHITE_AT
-from catan_env.guests.renaissance.native.cards import (
-    COLUMNS,
-    DECKS,
-    GOOD,
-    GOODS,
-    KIND,
-    ROWS,
-    WHITE,
-    WHITE_MARBLE,
-)
+from catan_env.guests.renaissance.native.actions import LINE_AT, NUM_ACTIONS
+from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.state import (
-    ACTIVE,
-    EMPTY,
     LORENZO,
     NOBODY,
     NONE,
@@ -79,7 +69,7 @@ class Game(Position):
         self._marks: list[int] = []
         self._events: list[Event] = []
         self._sequence: list[int] = []
-        self._line: _Line | None = None
+        self._line: Line | None = None
         doors.change(self._states, 0, doors.BEGIN, 0, 0)
 
     @classmethod
@@ -90,7 +80,7 @@ class Game(Position):
         marks: list[int],
         events: list[Event],
         sequence: list[int],
-        line: "_Line | None",
+        line: Line | None,
     ) -> "Game":
         game = cls.__new__(cls)
         Position.__init__(game, states)
@@ -221,7 +211,7 @@ class Game(Position):
         """A game with the same past and the same future."""
         return Game._from_parts(*self._parts())
 
-    def _parts(self) -> tuple[Array, str, list[int], list[Event], list[int], "_Line | None"]:
+    def _parts(self) -> tuple[Array, str, list[int], list[Event], list[int], Line | None]:
         lists = self._marks[:], self._events[:], self._sequence[:]
         return copy_of(self._array), self.cards, *lists, self._line
 
@@ -246,7 +236,7 @@ class Game(Position):
         """Play a legal step; the step that then leaves no choice, or -1."""
         seat = self.seat
         if not self._sequence:
-            self._line = _Line.of(self.state, seat, step)
+            self._line = Line.of(self.state, seat, step)
         self._marks.append(step)
         self._sequence.append(step)
         only = int(doors.change(self._states, 0, doors.STEP, step, 0))
@@ -268,47 +258,6 @@ class Game(Position):
         token = int(self.state["last_token"]) if ends_solo_turn else None
         self._events.append(Event(seat, command_of(steps, drawn), token))
         self._sequence, self._line = [], None
-
-
-def drawn_by(state: Any, seat: int, steps: list[int]) -> list[int] | None:
-    """Goods drawn by a market action of these small decisions; None where it is none.
-
-    `state` is what stood before it.
-    """
-    line = _Line.of(state, seat, steps[0])
-    return None if line is None else line.goods(steps)
-
-
-class _Line(NamedTuple):
-    """What a line of the market gives before white marbles are chosen."""
-
-    counts: list[int]
-    whites: int
-    turns: list[int]
-
-    @classmethod
-    def of(cls, state: Any, seat: int, step: int) -> "_Line | None":
-        if not LINE_AT <= step < WHITE_AT:
-            return None
-        line, grid = step - LINE_AT, state["market"][: ROWS * COLUMNS].reshape(ROWS, COLUMNS)
-        marbles = grid[line] if line < ROWS else grid[:, line - ROWS]
-        turns = [
-            int(state["leaders"][leader, GOOD])
-            for leader, how in zip(state["leader"][seat], state["leader_state"][seat], strict=True)
-            if leader != EMPTY and how == ACTIVE and state["leaders"][leader, KIND] == WHITE_MARBLE
-        ]
-        counts = [int((marbles == good).sum()) for good in range(GOODS)]
-        return cls(counts, int((marbles == WHITE).sum()), turns)
-
-    def goods(self, steps: list[int]) -> list[int]:
-        """Goods drawn by kind, white marbles turned as the steps say."""
-        counts = self.counts[:]
-        if len(self.turns) == 1:
-            counts[self.turns[0]] += self.whites
-        for step in steps:
-            if WHITE_AT <= step < PLACE_AT:
-                counts[self.turns[step - WHITE_AT]] += 1
-        return counts
 
 
 __all__ = ["LORENZO", "NOBODY", "Event", "Game"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from catan_env.core.memory import doorway
 from catan_env.guests.renaissance.batch import STAY, Batch
-from catan_env.guests.renaissance.native import worth
+from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import LEADER_POINTS, LEADERS, POINTS
 from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON, new_states
@@ -17,7 +17,7 @@ from catan_env.guests.renaissance.position import Array
 MOST_GOODS = 15
 A_WIN = 20.0
 """Points of the hand-written worth that count as much as having won."""
-_SCRATCH = doorway(new_states(worth.SCRATCH))
+_SCRATCH = doorway(new_states(lookahead.SCRATCH))
 
 
 def potentials(batch: Batch) -> Array:
@@ -49,9 +49,9 @@ def progress(states: Array) -> Array:
 
 
 def prospects(batch: Batch) -> Array:
-    """What each seat's position is worth by `native.worth`, less the best of the others: (n, 4)."""
+    """What each seat's position is worth a turn ahead, less the best of the others: (n, 4)."""
     worths = np.zeros((batch.num_games, SEATS), np.float32)
-    worth.prospects(doorway(batch.states), _SCRATCH, worths)
+    lookahead.prospects(doorway(batch.states), _SCRATCH, worths)
     worths /= A_WIN
     return worths if batch.seats == 1 else ahead(worths, batch.seats)
 
@@ -71,8 +71,8 @@ def rank(batch: Batch, k: int) -> tuple[Array, Array]:
     (n, k) int64 and float64, STAY where there are fewer.
     """
     worths = np.zeros((batch.num_games, NUM_ACTIONS))
-    tried = np.zeros(worth.SCRATCH, np.int64)
-    worth.worths(doorway(batch.states), _SCRATCH, tried, worths)
+    tried = np.zeros(lookahead.SCRATCH, np.int64)
+    lookahead.worths(doorway(batch.states), _SCRATCH, tried, worths)
     order = np.argsort(-worths, axis=1)[:, :k]
     values = np.take_along_axis(worths, order, axis=1)
-    return np.where(values > worth.NEVER, order, STAY), values
+    return np.where(values > lookahead.NEVER, order, STAY), values

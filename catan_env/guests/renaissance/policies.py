@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from catan_env.core.memory import doorway
-from catan_env.guests.renaissance.native import worth
+from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.state import new_states
 from catan_env.guests.renaissance.view import SeatView
@@ -32,17 +32,17 @@ class Random:
 
 
 class Greedy:
-    """The action after which the seat's next turn can be worth most; see native/worth.py."""
+    """The action after which the seat's next turn can be worth most; see native/lookahead.py."""
 
     def __init__(self, seed: int = 0) -> None:
         ensure_ready()
-        self._scratch = new_states(worth.SCRATCH)
-        self._places, self._tried = doorway(self._scratch), np.zeros(worth.SCRATCH, np.int64)
+        self._scratch = new_states(lookahead.SCRATCH)
+        self._places, self._tried = doorway(self._scratch), np.zeros(lookahead.SCRATCH, np.int64)
 
     def act(self, view: SeatView) -> int:
         """A flat index that is 1 in `view.action_mask`."""
         self._scratch[0] = view.state
-        return int(worth.best_action(self._places, self._tried))
+        return int(lookahead.best_action(self._places, self._tried))
 
 
 class FunctionPolicy:

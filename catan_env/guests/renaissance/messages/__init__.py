@@ -99,6 +99,7 @@ from catan_env.guests.renaissance.messages.words import (
     colour_of,
     counts_of,
     good_of,
+    goods_of,
 )
 
 __all__ = [
@@ -190,4 +191,5 @@ __all__ = [
     "colour_of",
     "counts_of",
     "good_of",
+    "goods_of",
 ]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from catan_env.guests.renaissance.messages.base import Boxes, Map
-from catan_env.guests.renaissance.native.cards import COLOURS, RESOURCES
+from catan_env.guests.renaissance.native.cards import COLOURS, GOODS, RESOURCES
 
 NAMES = (*RESOURCES, "Faith", "Zero")
 """Marbles and goods, by number."""
@@ -40,3 +40,17 @@ def boxes_of(given: Boxes) -> dict[int, Map]:
 def counts_of(goods: Any) -> Map:
     """A map of the goods that there are any of."""
     return {NAMES[good]: int(count) for good, count in enumerate(goods) if count}
+
+
+def goods_of(counts: Map) -> list[int]:
+    """Pieces by good, (4,); faith and white marbles are none.
+
+    >>> goods_of({"stone": 2, "Faith": 1})
+    [0, 2, 0, 0]
+    """
+    numbers = [0] * len(NAMES)
+    for name, count in counts.items():
+        number = good_of(name)
+        if number is not None:
+            numbers[number] += count
+    return numbers[:GOODS]

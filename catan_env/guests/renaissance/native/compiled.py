@@ -7,7 +7,7 @@ import numpy as np
 
 from catan_env.core.compiled import ensure_compiled
 from catan_env.core.memory import doorway
-from catan_env.guests.renaissance.native import batch, doors, worth
+from catan_env.guests.renaissance.native import batch, doors, lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
@@ -27,18 +27,18 @@ def open_doors() -> None:
     doors.change(games, 0, doors.BEGIN, 0, 0)
     doors.read(games, 0, doors.POINTS, 0, 0, 0)
     doors.observe_game(games, 0, 0, out)
-    scratch = new_states(worth.SCRATCH)
+    scratch = new_states(lookahead.SCRATCH)
     scratch[0] = states[0]
-    open_worth_doors(games, doorway(scratch))
+    open_lookahead_doors(games, doorway(scratch))
     open_batch_doors(out)
 
 
-def open_worth_doors(games: Any, scratch: Any) -> None:
-    """Call each door of the hand-written worth once."""
-    tried = np.zeros(worth.SCRATCH, np.int64)
-    worth.best_action(scratch, tried)
-    worth.worths(games, scratch, tried, np.zeros((1, NUM_ACTIONS)))
-    worth.prospects(games, scratch, np.zeros((1, SEATS), np.float32))
+def open_lookahead_doors(games: Any, scratch: Any) -> None:
+    """Call each door of the looking ahead once."""
+    tried = np.zeros(lookahead.SCRATCH, np.int64)
+    lookahead.best_action(scratch, tried)
+    lookahead.worths(games, scratch, tried, np.zeros((1, NUM_ACTIONS)))
+    lookahead.prospects(games, scratch, np.zeros((1, SEATS), np.float32))
 
 
 def open_batch_doors(out: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:

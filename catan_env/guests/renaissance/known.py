@@ -1,0 +1,143 @@
+"""A game as the player of one seat knows it: what to write where, by the messages' own words."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.ids import Ids
+from catan_env.guests.renaissance.native.cards import COLOUR, COLOURS, LEVEL, LEVELS
+from catan_env.guests.renaissance.native.state import (
+    ACTIVE,
+    DEALT,
+    DISCARDED,
+    EMPTY,
+    IN_HAND,
+    KEPT,
+    LORENZO,
+    LOST,
+    WON,
+    fill_box,
+    new_states,
+)
+from catan_env.guests.renaissance.position import Array
+
+
+def _box() -> Array:
+    array = new_states(1)
+    fill_box(array)
+    return array
+
+
+@dataclass
+class Known:
+    """One game, seen from `seat`; `array` is the block of memory that says what is known of it."""
+
+    names: list[str]
+    seat: int
+    ids: Ids
+    tokens: dict[int, m.ActionToken] = field(default_factory=dict)
+    """Lorenzo's, by id."""
+    sections: dict[int, int] = field(default_factory=dict)
+    """The pope's favours, 0 to 2, by the server's ids."""
+    is_from_start: bool = True
+    """Whether everything was heard since the game began."""
+    array: Array = field(default_factory=_box)
+
+    def __post_init__(self) -> None:
+        self.state["viewer"], self.state["seats"] = self.seat, len(self.names)
+
+    @property
+    def state(self) -> Any:
+        """The record of what is known, by the names of native/state.py."""
+        return self.array[0]
+
+    def take_card(self, card: int) -> None:
+        """One card fewer lies in its stack."""
+        colour, level = self.state["dev"][card][[COLOUR, LEVEL]]
+        if self.state["left"][colour, level - 1]:
+            self.state["left"][colour, level - 1] -= 1
+
+    def fill_slot(self, seat: int, slot: int, cards: list[int]) -> None:
+        """A seat's slot holds these cards, the bottom one first."""
+        state = self.state
+        state["slot"][seat, slot] = EMPTY
+        state["slot"][seat, slot][: len(cards)] = cards
+        state["height"][seat, slot] = len(cards)
+
+    def fill_box(self, number: int, content: m.Map) -> None:
+        """A container holds that."""
+        state, counts = self.state, m.goods_of(content)
+        for seat in range(len(self.names)):
+            if number in self.ids.shelves[seat]:
+                shelf = self.ids.shelves[seat].index(number)
+                state["shelf_count"][seat, shelf] = sum(counts)
+                good = next((good for good, count in enumerate(counts) if count), EMPTY)
+                state["shelf_good"][seat, shelf] = good
+            elif number == self.ids.strongbox[seat]:
+                state["strongbox"][seat] = counts
+            else:
+                self._fill_depot(seat, number, sum(counts))
+
+    def _fill_depot(self, seat: int, number: int, count: int) -> None:
+        for i, leader in enumerate(self.state["leader"][seat].tolist()):
+            is_open = self.state["leader_state"][seat, i] == ACTIVE
+            if is_open and self.ids.depots.get(leader) == number:
+                self.state["depot"][seat, i] = count
+
+    def keep(self, leaders: list[int]) -> None:
+        """Two own leaders are kept, in ascending order."""
+        state = self.state
+        state["leader"][self.seat][: len(leaders)] = sorted(leaders)
+        state["leader_state"][self.seat] = IN_HAND
+        state["has_kept"][self.seat] = 1
+
+    def note_discards(self, hand: list[int]) -> None:
+        """Of the two own leaders, those that are not in `hand` were discarded."""
+        for i, leader in enumerate(self.state["leader"][self.seat].tolist()):
+            if leader not in hand:
+                self.state["leader_state"][self.seat, i] = DISCARDED
+
+    def count_leaders(self, seat: int, count: int) -> None:
+        """Another seat holds so many, active ones among them."""
+        state = self.state
+        if count == DEALT:
+            return
+        state["has_kept"][seat] = 1
+        for i in range(KEPT):
+            there = int((state["leader_state"][seat] != DISCARDED).sum())
+            if there > count and state["leader_state"][seat, i] == IN_HAND:
+                state["leader_state"][seat, i] = DISCARDED
+
+    def activate(self, seat: int, leader: int) -> None:
+        """A seat's leader is active; another seat's becomes known by it."""
+        state = self.state
+        known = state["leader"][seat].tolist()
+        if leader not in known:
+            held = state["leader_state"][seat].tolist()
+            state["leader"][seat, held.index(IN_HAND)] = leader
+        i = state["leader"][seat].tolist().index(leader)
+        state["leader_state"][seat, i] = ACTIVE
+
+    def hold_report(self, section: int, winners: list[str] | str) -> None:
+        """A report was held in a section, which those named have won."""
+        k = self.sections[section]
+        names = [winners] if isinstance(winners, str) else winners
+        self.state["reported"][k] = 1
+        for seat, name in enumerate(self.names):
+            self.state["tile"][seat, k] = WON if name in names else LOST
+
+    def read_market(self, market: m.Market) -> None:
+        """The marbles."""
+        marbles = [*(name for row in market.grid for name in row), market.slide]
+        self.state["market"] = [m.NAMES.index(name) for name in marbles]
+
+    def read_grid(self, cards: dict[str, list[Any]]) -> None:
+        """The top cards by colour; the protocol's text puts them one list deeper."""
+        for name, row in cards.items():
+            column = row[0] if row and isinstance(row[0], list) else row
+            for level, card in enumerate(column[1 : 1 + LEVELS]):
+                self.state["top"][COLOURS.index(name), level] = EMPTY if card is None else card
+
+    def note_winner(self, name: str | None) -> None:
+        """Who has won; nobody named is Lorenzo."""
+        self.state["winner"] = LORENZO if name is None else self.names.index(name)

@@ -1,0 +1,66 @@
+"""Cards as a server sends them: it plays with its own data, which need not be ours."""
+
+from typing import Any
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.native.cards import (
+    AMOUNT,
+    CARD_FAITH,
+    COLOUR,
+    COLOURS,
+    COST,
+    DEPOT,
+    DISCOUNT,
+    FAITH_OPEN,
+    GOOD,
+    GOODS,
+    INPUT,
+    KIND,
+    LEADER_POINTS,
+    LEVEL,
+    NEEDS,
+    NEEDS_AT_MOST,
+    NEEDS_GOODS,
+    OUTPUT,
+    POINTS,
+)
+from catan_env.guests.renaissance.snapshot import LEADER_TYPES
+
+
+def read_cards(state: Any, game: m.UpdateGame, base: int) -> None:
+    """Write the cards and leaders of a game; `base` is the number of a base production in it."""
+    recipes = {recipe.id: recipe for recipe in game.productions}
+    for card in game.developmentCards:
+        row, recipe = state["dev"][card.id], recipes[card.production]
+        row[COLOUR], row[LEVEL] = COLOURS.index(card.color), card.level
+        row[POINTS] = card.victoryPoints
+        row[COST : COST + GOODS] = m.goods_of(card.cost.requirements)
+        row[INPUT : INPUT + GOODS] = m.goods_of(recipe.input)
+        row[OUTPUT : OUTPUT + GOODS] = m.goods_of(recipe.output)
+        row[CARD_FAITH] = recipe.output.get("Faith", 0)
+    for leader in game.leaderCards:
+        _read_leader(state, leader, recipes, game.resContainers)
+    state["base_faith_open"] = "Faith" not in recipes[base].outputBlanksExclusions
+
+
+def _read_leader(
+    state: Any, card: m.LeaderCard, recipes: dict[int, m.Recipe], boxes: list[m.Container]
+) -> None:
+    row = state["leaders"][card.id]
+    kind = LEADER_TYPES.index(card.leaderType.removesuffix("Leader").upper())
+    row[:] = 0
+    row[KIND], row[GOOD] = kind, m.good_of(card.resourceType)
+    row[LEADER_POINTS] = card.victoryPoints
+    if isinstance(card.devCardRequirement, m.CardRequirement):
+        for k, entry in enumerate(card.devCardRequirement.entries[:NEEDS_AT_MOST]):
+            colour = COLOURS.index(entry.color)
+            row[NEEDS + 3 * k : NEEDS + 3 * k + 3] = colour, entry.level, entry.quantity
+    if isinstance(card.resourceRequirement, m.Requirements):
+        asked = m.goods_of(card.resourceRequirement.requirements)
+        row[NEEDS_GOODS : NEEDS_GOODS + GOODS] = asked
+    if kind == DISCOUNT:
+        row[AMOUNT] = card.discount
+    elif kind == DEPOT:
+        row[AMOUNT] = next(box.size for box in boxes if box.id == card.containerId)
+    elif card.production in recipes:
+        row[FAITH_OPEN] = "Faith" not in recipes[card.production].outputBlanksExclusions

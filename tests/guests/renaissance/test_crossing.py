@@ -1,0 +1,99 @@
+"""What server and agents say crosses on the way: every line delivers in its own time."""
+
+from collections import deque
+from typing import Any
+
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.policies import Random
+from catan_env.net.room import Close, Effect, Send
+from tests.guests.renaissance.in_memory import TO_CLIENT, TO_SERVER, House, seat_checked
+
+LATE = 6.0
+"""Seconds: longer than an agent waits for an answer, shorter than the silence of a dead line."""
+
+
+class SlowLines(House):
+    """A house in which what was said arrives later, in order on each line and in none between them.
+
+    `pauses` is how likely time passes, in which agents and server find each other silent.
+    """
+
+    def __init__(self, seed: int, pauses: float = 0.0) -> None:
+        super().__init__(seed)
+        self.pauses = pauses
+        self.on_the_way: dict[tuple[int, bool], deque[bytes]] = {}
+
+    def say(self, line: int, messages: list[Any]) -> None:
+        self._post(line, True, *(TO_SERVER.encode(message) for message in messages))
+
+    def do(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Close):
+                self.cut.append(effect.line)
+                self.on_the_way.pop((effect.line, True), None)
+            elif isinstance(effect, Send):
+                self._post(effect.line, False, TO_CLIENT.encode(effect.message))
+
+    def _post(self, line: int, to_server: bool, *lines: bytes) -> None:
+        if lines and line in self.agents:
+            self.on_the_way.setdefault((line, to_server), deque()).extend(lines)
+
+    def drop(self, line: int) -> Agent:
+        for to_server in (True, False):
+            self.on_the_way.pop((line, to_server), None)
+        return super().drop(line)
+
+    def step(self) -> bool:
+        """Let one line deliver one message, or let time pass."""
+        if self.random.random() < self.pauses:
+            self._pause()
+        if not self.on_the_way:
+            return False
+        line, to_server = where = self.random.choice(list(self.on_the_way))
+        data = self.on_the_way[where].popleft()
+        if not self.on_the_way[where]:
+            del self.on_the_way[where]
+        self._deliver(line, to_server, data)
+        return True
+
+    def _deliver(self, line: int, to_server: bool, data: bytes) -> None:
+        decoded = (TO_SERVER if to_server else TO_CLIENT).decode(bytearray(data))
+        assert decoded is not None
+        if to_server:
+            self.do(self.room.received(line, decoded[0], self.now))
+        else:
+            self.say(line, self.agents[line].received(decoded[0], self.now))
+            if self.agents[line].is_done:
+                del self.agents[line]
+
+    def _pause(self) -> None:
+        self.now += LATE
+        for line, agent in list(self.agents.items()):
+            if agent.deadline is not None and agent.deadline <= self.now:
+                self.say(line, agent.time(self.now))
+        if self.room.deadline is not None and self.room.deadline <= self.now:
+            self.do(self.room.time(self.now))
+
+
+def test_what_crosses_on_the_way_changes_no_decision(games: int) -> None:
+    for seed in range(max(games // 1000, 8)):
+        house = SlowLines(seed)
+        agents = seat_checked(house, 1 + seed % 4, seed)
+        house.run()
+        assert not house.room.tables and all(agent.is_done for agent in agents)
+        assert not any(agent.refusals for agent in agents)
+        assert all(agent.compared for agent in agents)
+
+
+def test_answers_that_come_after_an_agent_gave_up_on_them_end_no_game(games: int) -> None:
+    for seed in range(max(games // 1000, 8)):
+        house, seats = SlowLines(seed, pauses=0.02), 1 + seed % 4
+        agents = [Agent(f"p{k}", Random(seed=9 * seed + k), seats) for k in range(seats)]
+        for agent in agents:
+            house.connect(agent)
+        for _ in range(200_000):
+            if not house.agents:
+                break
+            if not house.step():
+                house._pause()
+        assert not house.room.tables and all(agent.is_done for agent in agents), seed
