@@ -53,7 +53,7 @@ def room_of(
 def play_at(address: str, policy: str, name: str, start_when: int, seed: int) -> int:
     """Sit down at a server, play one game, and return its score.
 
-    Raises RemoteProtocolError where the server goes away before the end.
+    Raises RemoteProtocolError where the server does not let us join, or goes away before the end.
     """
     player = load_policy(policy, seed)
     agent = Agent(lambda view: decide(player, view), name, start_when)
@@ -66,10 +66,12 @@ def play_at(address: str, policy: str, name: str, start_when: int, seed: int) ->
         while True:
             data = wire.recv(READ_SIZE)
             if not data:
-                raise RemoteProtocolError("the server has closed the connection amid the game")
+                raise RemoteProtocolError("the server has closed the connection before the end")
             requests = [r for message in end.receive(data) for r in agent.hear(message)]
             if agent.is_over:
                 break
+            if agent.refusal is not None:
+                raise RemoteProtocolError(f"the server refused us: {agent.refusal}")
             wire.sendall(end.answer())
             if not has_begun and end.state.name == "OPEN":
                 has_begun = True
