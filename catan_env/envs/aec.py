@@ -50,24 +50,22 @@ When a seat's episode has ended, `info["reason"]` says why: `"win"`, `"loss"`, `
 """
 
 import copy
-import random
 from typing import Any
 
 import numpy as np
 
 try:
-    from pettingzoo import AECEnv
     from pettingzoo.utils.env_logger import EnvLogger
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     from catan_env.envs.human import Human
     from catan_env.envs.options import (
         RENDER_MODES,
-        Options,
         action_index,
         options_from,
         plain_seed,
     )
+    from catan_env.envs.seat_agents import SeatAgents
 except ImportError as error:
     library = str(error.name).partition(".")[0]
     raise ImportError(
@@ -92,7 +90,7 @@ def raw_env(**options: Any) -> "CatanAEC":
     return CatanAEC(**options)
 
 
-class CatanAEC(AECEnv[str, Any, Any]):
+class CatanAEC(SeatAgents):
     """The AEC environment; see the module's documentation.
 
     >>> environment = raw_env(seats=2)
@@ -110,46 +108,24 @@ class CatanAEC(AECEnv[str, Any, Any]):
     }
 
     def __init__(self, **options: Any) -> None:
-        super().__init__()
-        self.options: Options = options_from(options)
-        self.render_mode = self.options.render_mode
+        self.options = table = options_from(options)
+        self.render_mode = table.render_mode
         self._human = Human()
-        self.possible_agents = [f"player_{seat}" for seat in range(self.options.seats)]
-        self.observation_spaces = {
-            agent: self.options.observation_space() for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: self.options.action_space() for agent in self.possible_agents}
-        self._seeds = random.Random()
+        super().__init__(table.seats, table.observation_space, table.action_space)
 
     def __copy__(self) -> "CatanAEC":
         return copy.deepcopy(self)
 
-    def observation_space(self, agent: str) -> Any:
-        """The space of that agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """The space of that agent's actions."""
-        return self.action_spaces[agent]
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` are not looked at."""
-        seed = plain_seed(seed)
-        if seed is not None:
-            self._seeds.seed(seed)
-        game_seed = seed if seed is not None else self._seeds.getrandbits(63)
+        game_seed = self._next_seed(plain_seed(seed))
         self._episode = Episode(self.options.new_game(game_seed))
         self._absent: set[int] = set()
         self._seen: dict[str, Any] = {}
         self._potentials = dict.fromkeys(self.possible_agents, 0.0)
-        self.agents = self.possible_agents.copy()
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._is_paid = False
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self._seat_everybody()
         self.infos = {agent: self._info() for agent in self.agents}
-        self._skip_agent_selection = None
         self._select()
 
     @property
@@ -182,7 +158,7 @@ class CatanAEC(AECEnv[str, Any, Any]):
     def step(self, action: Any) -> None:
         """Play the action of the agent that is to decide; None for an agent whose episode ended."""
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._has_ended(agent):
             self._was_dead_step(action)
             return
         index = action_index(action)
@@ -245,8 +221,7 @@ class CatanAEC(AECEnv[str, Any, Any]):
         vector = self._episode.observation(seat)
         if not self.options.mask_in_observation:
             return vector
-        is_live = not (self.terminations[agent] or self.truncations[agent])
-        decides = seat == self._episode.seat and is_live
+        decides = seat == self._episode.seat and not self._has_ended(agent)
         mask = self._episode.action_mask() if decides else np.zeros(NUM_ACTIONS, np.int8)
         return {"observation": vector, "action_mask": mask}
 

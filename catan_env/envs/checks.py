@@ -1,6 +1,5 @@
-"""What is asked of actions, seeds and indices of many games before they are used."""
+"""What is asked of actions and seeds of many games before they are used."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -66,18 +65,3 @@ def _whole_seed(seed: Any) -> int:
         raise TypeError(
             f"seed is {seed!r}; allowed are 0..2**64 - 1, a list of them for every game, and None"
         ) from None
-
-
-def checked_rows(indices: Any, n: int) -> list[int]:
-    """The numbers of the games that one index, several or None (all) ask about."""
-    if indices is None:
-        return list(range(n))
-    several = indices if isinstance(indices, Iterable) else [indices]
-    return [checked_row(i, n) for i in several]
-
-
-def checked_row(i: Any, n: int) -> int:
-    """The number of one of n games; IndexError when there is none such."""
-    if isinstance(i, int | np.integer) and 0 <= i < n:
-        return int(i)
-    raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}")

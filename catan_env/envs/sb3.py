@@ -31,26 +31,24 @@ try:
     from gymnasium.error import ResetNeeded
     from sb3_contrib.ppo_mask import MaskablePPO
     from stable_baselines3.common.buffers import RolloutBuffer
-    from stable_baselines3.common.monitor import Monitor
-    from stable_baselines3.common.vec_env import VecEnv
+
+    from catan_env.envs.games_vec_env import GamesVecEnv
 except ImportError as error:
     raise missing("this environment", "train", error) from error
 
 from catan_env.core.constants import SEATS
-from catan_env.envs.checks import MOST_THREADS, checked_row, checked_rows, checked_seeds
+from catan_env.envs.checks import MOST_THREADS, checked_seeds
 from catan_env.envs.human import Human
 from catan_env.envs.lockstep import Lockstep, SelfPlay
 from catan_env.envs.options import UNMASKED, checked_bool, checked_count, options_from
 from catan_env.envs.results import is_illegal
 from catan_env.envs.seat_rollout import SeatRolloutBuffer
-from catan_env.game.game import Game
 
 Array = np.ndarray[Any, Any]
 Model = TypeVar("Model", bound=MaskablePPO)
-SETTABLE = ("opponents", "render_mode")
 
 
-class CatanVecEnv(VecEnv):
+class CatanVecEnv(GamesVecEnv):
     """Games that one learner plays, one seat of each or with `self_play` all of them.
 
     In self-play each step is the decision of the seat `seat[i]` in game i, and its reward is what
@@ -61,6 +59,8 @@ class CatanVecEnv(VecEnv):
     >>> environments.reset().shape, environments.action_masks().sum(axis=1).tolist()
     ((3, 913), [54, 54, 54])
     """
+
+    settable = ("opponents", "render_mode")
 
     def __init__(
         self,
@@ -109,16 +109,6 @@ class CatanVecEnv(VecEnv):
 
     def __copy__(self) -> "CatanVecEnv":
         return copy.deepcopy(self)
-
-    @property
-    def seat(self) -> Array:
-        """Who decides in each game: (num_envs,) int8, a copy."""
-        return self._games.seat.copy()
-
-    @property
-    def acted(self) -> Array:
-        """Who decided in the last step: (num_envs,) int8, a copy."""
-        return self._games.acted.copy()
 
     @property
     def seat_rewards(self) -> Array:
@@ -178,64 +168,14 @@ class CatanVecEnv(VecEnv):
             games.begin(ended)
             self._returns[ended], self._lengths[ended] = 0, 0
         games.show()
-        if self.self_play:
-            for info, seat in zip(infos, games.seat.tolist(), strict=True):
-                info["seat"] = seat
+        self._tell_who_decides(infos)
         return games.observations.copy(), rewards, dones, infos
-
-    def _step_infos(self) -> list[dict[str, Any]]:
-        """An info for each game: in self-play who acted, and what everybody received."""
-        if not self.self_play:
-            return [{} for _ in range(self.num_envs)]
-        acted, received = self.acted.tolist(), self.seat_rewards
-        return [
-            {"acted": seat, "seat_rewards": rewards}
-            for seat, rewards in zip(acted, received, strict=True)
-        ]
 
     def action_masks(self) -> Array:
         """The legal actions: (num_envs, 848) bool, a fresh array."""
         self._gave_masks = True
         masks: Array = self._games.action_masks.astype(np.bool_)
         return masks
-
-    def game(self, i: int) -> Game:
-        """Game i as it stands: a copy, with everything hidden in it."""
-        return self._games.batch.game(checked_row(i, self.num_envs))
-
-    def get_images(self) -> Sequence[Any]:
-        """Every game's position, as the render mode says."""
-        return self._render(range(self.num_envs))
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of this object, once for each game asked about."""
-        value = getattr(self, attr_name)
-        return [value for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set `opponents` or `render_mode` of this object, which plays all games."""
-        if attr_name not in SETTABLE:
-            raise AttributeError(f"{attr_name} cannot be set; allowed are {', '.join(SETTABLE)}")
-        if indices is not None:
-            raise ValueError(f"{attr_name} cannot be set for single games: one object plays all")
-        setattr(self, attr_name, value)
-
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """Call "action_masks", which gives one array, (k, 848) bool, or "game" or "render"."""
-        rows = self._get_indices(indices)
-        if method_name == "action_masks":
-            return self.action_masks()[rows]
-        if method_name == "game":
-            return [self.game(i) for i in rows]
-        if method_name == "render":
-            return self._render(rows)
-        raise AttributeError(
-            f"no method {method_name!r} of single games; there are action_masks, game, render"
-        )
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """True for Monitor: the infos tell of whole episodes as it does."""
-        return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def close(self) -> None:
         """Close the page of render mode "human", if it is open."""
@@ -245,9 +185,6 @@ class CatanVecEnv(VecEnv):
         """Positions as the render mode says; a person is shown the first."""
         shown = rows[:1] if self.render_mode == "human" else rows
         return [self.options.render(self.game(i), self._human) for i in shown]
-
-    def _get_indices(self, indices: Any) -> list[int]:
-        return checked_rows(indices, self.num_envs)
 
     def _warn_unmasked(self, reason: str) -> None:
         """Once, where an illegal action ended a game and nobody asked for the masks."""

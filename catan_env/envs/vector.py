@@ -37,7 +37,7 @@ except ImportError as error:
     raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
 
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.envs.checks import MOST_THREADS, checked_row, checked_seeds
+from catan_env.envs.checks import MOST_THREADS, checked_seeds
 from catan_env.envs.human import Human
 from catan_env.envs.lockstep import Lockstep
 from catan_env.envs.options import (
@@ -48,6 +48,7 @@ from catan_env.envs.options import (
     options_from,
 )
 from catan_env.envs.results import is_illegal
+from catan_env.envs.rows import checked_row
 from catan_env.envs.single import REFUSED_OFTEN
 from catan_env.game.game import Game
 

@@ -22,7 +22,6 @@ goes on to another of the same sequence. Nothing is ever truncated.
 | `render_mode` | `None` | `"ansi"`: text; `"human"`: text, printed |
 """
 
-import random
 from dataclasses import dataclass
 from operator import index as index_of
 from typing import Any
@@ -31,8 +30,9 @@ import numpy as np
 
 try:
     from gymnasium import spaces
-    from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+    from catan_env.envs.seat_agents import SeatAgents
 except ImportError as error:
     raise ImportError(
         f"this environment needs {error.name}: pip install gymnasium pettingzoo"
@@ -106,7 +106,7 @@ def raw_env(**options: Any) -> "HanabiAEC":
     return HanabiAEC(**options)
 
 
-class HanabiAEC(AECEnv[str, Any, Any]):
+class HanabiAEC(SeatAgents):
     """The AEC environment; see the module's documentation.
 
     >>> environment = raw_env(players=3)
@@ -124,37 +124,14 @@ class HanabiAEC(AECEnv[str, Any, Any]):
     }
 
     def __init__(self, **options: Any) -> None:
-        super().__init__()
-        self.options = Options(**options)
-        self.render_mode = self.options.render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(self.options.players)]
-        self.observation_spaces = {
-            agent: self.options.observation_space() for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: self.options.action_space() for agent in self.possible_agents}
-        self._seeds = random.Random()
-
-    def observation_space(self, agent: str) -> Any:
-        """The space of that agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """The space of that agent's actions."""
-        return self.action_spaces[agent]
+        self.options = table = Options(**options)
+        self.render_mode = table.render_mode
+        super().__init__(table.players, table.observation_space, table.action_space)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; options are not looked at."""
-        if seed is not None:
-            self._seeds.seed(seed)
-        game_seed = self._seeds.getrandbits(63) if seed is None else seed
-        self._game = Game(self.options.players, game_seed, self.options.rules)
-        self.agents = self.possible_agents.copy()
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, Any] = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
+        self._game = Game(self.options.players, self._next_seed(seed), self.options.rules)
+        self._seat_everybody()
         self.agent_selection = self.possible_agents[0]
 
     @property
@@ -177,7 +154,7 @@ class HanabiAEC(AECEnv[str, Any, Any]):
     def step(self, action: Any) -> None:
         """Play the action of the agent that is to move; None for an agent whose episode ended."""
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self._has_ended(agent):
             self._was_dead_step(action)
             return
         reward, reason = play_number(self._game, index_of(action), self.options)
@@ -195,9 +172,6 @@ class HanabiAEC(AECEnv[str, Any, Any]):
     def render(self) -> Any:
         """The position, as the render mode says."""
         return self.options.render(self._game)
-
-    def close(self) -> None:
-        """Nothing is held open."""
 
 
 class HanabiOrderEnforced(OrderEnforcingWrapper[str, Any, Any]):

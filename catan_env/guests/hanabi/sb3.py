@@ -10,13 +10,15 @@ return, so MaskablePPO's own buffer may carry advantages from one seat to the ne
 two of them are added. Other options are those of `catan_env.guests.hanabi.vector`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 try:
-    from stable_baselines3.common.vec_env import VecEnv
+    from gymnasium.error import ResetNeeded
+
+    from catan_env.envs.games_vec_env import GamesVecEnv
 except ImportError as error:
     raise ImportError(
         f"this environment needs {error.name}: pip install 'catan-env[train]'"
@@ -28,7 +30,7 @@ from catan_env.guests.hanabi.lockstep import Lockstep
 Array = np.ndarray[Any, Any]
 
 
-class HanabiVecEnv(VecEnv):
+class HanabiVecEnv(GamesVecEnv):
     """Games that one learner plays, one seat of each or with `self_play` all of them.
 
     >>> environments = HanabiVecEnv(3, players=4, self_play=True)
@@ -46,22 +48,18 @@ class HanabiVecEnv(VecEnv):
         threads: int = 1,
         **options: Any,
     ) -> None:
+        if self_play and (seat != 0 or any(one != "random" for one in np.ravel(partners))):
+            raise ValueError(
+                f"partners={partners!r} and seat={seat!r} would be ignored: with self_play every "
+                "seat learns, and allowed is to give neither"
+            )
         self.options = Options(**options)
         self.render_mode = self.options.render_mode
+        self._is_reset = False
         self.self_play, self.num_seats = self_play, self.options.players
         self._games = Lockstep(num_envs, self.options, seat, partners, self_play, threads)
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
         super().__init__(num_envs, self.options.vector_space(), self.options.action_space())
-
-    @property
-    def seat(self) -> Array:
-        """Who decides in each game: (num_envs,) int8, a copy."""
-        return self._games.seat.copy()
-
-    @property
-    def acted(self) -> Array:
-        """Who decided in the last step: (num_envs,) int8, a copy."""
-        return self._games.acted.copy()
 
     @property
     def seat_rewards(self) -> Array:
@@ -82,10 +80,13 @@ class HanabiVecEnv(VecEnv):
         self.reset_infos = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
+        self._is_reset = True
         return self._games.observations()
 
     def step_async(self, actions: Array) -> None:
         """Take the actions, (num_envs,) integers; `step_wait` plays them."""
+        if not self._is_reset:
+            raise ResetNeeded("the episodes have not begun: call reset()")
         self._actions = actions
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
@@ -101,59 +102,18 @@ class HanabiVecEnv(VecEnv):
             self._write_finals(rows, infos)
             games.begin(rows, [None] * self.num_envs)
             self._returns[rows], self._lengths[rows] = 0, 0
-        if self.self_play:
-            for info, seat in zip(infos, games.seat.tolist(), strict=True):
-                info["seat"] = seat
+        self._tell_who_decides(infos)
         return games.observations(), rewards, self.dones, infos
-
-    def _step_infos(self) -> list[dict[str, Any]]:
-        """An info for each game: in self-play who acted, and what everybody received."""
-        if not self.self_play:
-            return [{} for _ in range(self.num_envs)]
-        pairs = zip(self.acted.tolist(), self.seat_rewards, strict=True)
-        return [{"acted": seat, "seat_rewards": rewards} for seat, rewards in pairs]
 
     def action_masks(self) -> Array:
         """The legal actions: (num_envs, actions) bool, a fresh array."""
         masks: Array = self._games.masks().astype(np.bool_)
         return masks
 
-    def env_method(
-        self, method_name: str, *arguments: Any, indices: Any = None, **named: Any
-    ) -> Any:
-        """`action_masks` of all games or some; nothing else is a game's own."""
-        if method_name != "action_masks":
-            raise AttributeError(f"no method {method_name!r}; allowed is 'action_masks'")
-        masks = self.action_masks()
-        return masks if indices is None else masks[list(self._get_indices(indices))]
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether every game has that attribute."""
-        return attr_name == "action_masks" or hasattr(self, attr_name)
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute that is the same for all games."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Nothing is set in single games."""
-        raise AttributeError(f"{attr_name!r} cannot be set: options are chosen at the start")
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """Games are not wrapped; a Monitor's `episode` is in the infos all the same."""
-        return [wrapper_class.__name__ == "Monitor"] * len(list(self._get_indices(indices)))
-
-    def get_images(self) -> Sequence[Any]:
-        """There are no pictures."""
-        return []
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    def _get_indices(self, indices: Any) -> Iterable[int]:
-        if indices is None:
-            return range(self.num_envs)
-        return [indices] if isinstance(indices, int) else list(indices)
+    def _render(self, rows: Sequence[int]) -> list[Any]:
+        """Positions as the render mode says; a person is shown the first."""
+        shown = rows[:1] if self.render_mode == "human" else rows
+        return [self.options.render(self.game(i)) for i in shown]
 
     def _write_finals(self, rows: list[int], infos: list[dict[str, Any]]) -> None:
         last = self._games.observations()

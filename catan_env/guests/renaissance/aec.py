@@ -25,15 +25,14 @@ leave no choice are taken by themselves.
 Rewards: 1 to the winner, -1/(n - 1) to each other seat; in the solo game 1 or -1; 0 when truncated.
 """
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
-from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from catan_env.envs.seat_agents import SeatAgents
 from catan_env.guests.renaissance.batch import MAX_ROUNDS
 from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.game import Game
@@ -107,7 +106,7 @@ def raw_env(**options: Any) -> "RenaissanceAEC":
     return RenaissanceAEC(**options)
 
 
-class RenaissanceAEC(AECEnv[str, Any, Any]):
+class RenaissanceAEC(SeatAgents):
     """The AEC environment; see the module's documentation.
 
     >>> environment = raw_env(seats=2)
@@ -125,35 +124,14 @@ class RenaissanceAEC(AECEnv[str, Any, Any]):
     }
 
     def __init__(self, **options: Any) -> None:
-        super().__init__()
         self.options = Options(**options)
         self.render_mode = self.options.render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(self.options.seats)]
-        self.observation_spaces = {agent: observation_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: Discrete(NUM_ACTIONS) for agent in self.possible_agents}
-        self._seeds = random.Random()
-
-    def observation_space(self, agent: str) -> Any:
-        """The space of that agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """The space of that agent's actions."""
-        return self.action_spaces[agent]
+        super().__init__(self.options.seats, observation_space, lambda: Discrete(NUM_ACTIONS))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; options are not looked at."""
-        if seed is not None:
-            self._seeds.seed(seed)
-        game_seed = seed if seed is not None else self._seeds.getrandbits(63)
-        self.game = Game(self.options.seats, game_seed, self.options.cards)
-        self.agents = self.possible_agents.copy()
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
+        self.game = Game(self.options.seats, self._next_seed(seed), self.options.cards)
+        self._seat_everybody()
         self.agent_selection = self.possible_agents[self.game.seat]
 
     def observe(self, agent: str) -> Any:
@@ -206,12 +184,6 @@ class RenaissanceAEC(AECEnv[str, Any, Any]):
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
 
-    def _has_ended(self, agent: str) -> bool:
-        return self.terminations[agent] or self.truncations[agent]
-
     def render(self) -> Any:
         """The position, as the render mode says."""
         return self.options.render(self.game)
-
-    def close(self) -> None:
-        """Nothing is held open."""

@@ -162,3 +162,23 @@ def test_one_game_of_the_vector_form_is_the_single_environments() -> None:
         assert reward == rewards[0] and terminated == ended[0]
         if terminated:
             break
+
+
+def test_sb3_environments_give_their_games_and_refuse_what_would_be_ignored() -> None:
+    pytest.importorskip("stable_baselines3")
+    from gymnasium.error import ResetNeeded
+
+    from catan_env.guests.hanabi.sb3 import HanabiVecEnv
+
+    environments = HanabiVecEnv(2, players=3, self_play=True, render_mode="ansi")
+    with pytest.raises(ResetNeeded):
+        environments.step(np.zeros(2, np.int64))
+    environments.seed(5)
+    environments.reset()
+    (game,) = environments.env_method("game", indices=1)
+    assert str(game) == str(Game(3, seed=6)) == environments.get_images()[1]
+    assert environments.env_method("action_masks", indices=[1]).shape == (1, 30)
+    assert environments.has_attr("action_masks")
+    for given in ({"partners": "iggi"}, {"seat": "random"}):
+        with pytest.raises(ValueError, match="would be ignored"):
+            HanabiVecEnv(2, self_play=True, **given)
