@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 from msgspec.structs import replace
 
-from catan_env.core.constants import HARBOURS, Terrain
+from catan_env.core.constants import Terrain
 from catan_env.game.board import Board, Harbour, Tile
 from catan_env.game.game import Game
 from catan_env.game.geometry import EDGE_VERTICES
@@ -59,7 +59,7 @@ def board_of(said: Map, places: Places) -> tuple[Board, int]:
         elif tile.terrain != words.SEA:
             raise ValueError(f"unknown terrain {tile.terrain!r}")
     harbours = [_harbour(harbour, places) for harbour in said.harbours]
-    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours[:HARBOURS]))
+    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours))
     return board, places.tile_at(said.robber)
 
 

@@ -242,13 +242,20 @@ class Play:
         if refusal is not None:
             raise Refusal("Das kannst du nicht anbieten")
         self._confirm(seat, now)
+        time_left = self._time_left(now)
         self._withdraw()
-        self._open(OpenOffer(self._offers + 1, seat, give, get), now)
+        self._open(OpenOffer(self._offers + 1, seat, give, get, time_left=time_left), now)
 
     def _offers_of_turn(self) -> int:
         if self._offers_in != self.game.turn:
             self._offers_in, self._offers_so_far = self.game.turn, 0
         return self._offers_so_far
+
+    def _time_left(self, now: float) -> float:
+        """Seconds that the seat on turn has; its clock stands still while others answer."""
+        if self.offer is not None and self._answer_clock is not None:
+            return self.offer.time_left
+        return 0.0 if self._clock is None else max(0.0, self._clock - now)
 
     def _withdraw(self) -> None:
         """The offer is off the table, in the game and for everybody."""
@@ -266,8 +273,6 @@ class Play:
         self._tell(Offered(player, offer.number, to_cards(offer.give), to_cards(offer.get)))
         self._asked_at = now
         if self._settings.timeout:
-            assert self._clock is not None
-            offer.time_left = max(0.0, self._clock - now)
             self._answer_clock = now + self._settings.timeout
         for seat in others:
             if seat in self.gone:

@@ -58,8 +58,15 @@ class Guests:
                 assert is_least(view.known(seat), player.hand), (view, seat)
             if is_first and not are_hidden and seat == view.viewer:
                 self._compare_hand(view.hand(seat), player)
+        self._compare_rates(view)
         bank = Counter({kind: self.server.play.bank(kind) for kind in KINDS})
         assert not is_first or are_hidden or is_least(view.bank, bank), (view, view.bank, bank)
+
+    def _compare_rates(self, view: SeatView) -> None:
+        """What the seat's harbours buy."""
+        board, own = self.server.play.board, self.server.play.seats[view.viewer].id
+        rates = tuple(board.rates(own)[WORDS[kind]] for kind in Resource)
+        assert self.server.version == "0.1" or view.trade_rates(view.viewer) == rates
 
     def _compare_hand(self, seen: Sequence[int], player: Player) -> None:
         """Where its own cards are hidden, the seat counts on those that it surely has."""

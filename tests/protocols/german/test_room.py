@@ -271,6 +271,53 @@ def test_the_proposers_clock_stands_still_while_others_answer() -> None:
     assert people.room.game.turn == turn + 1
 
 
+def test_an_offer_in_place_of_another_leaves_the_proposer_the_time_it_had() -> None:
+    people = People(timeout=60.0).start()
+    _, give, get = with_cards(people)
+    line, turn = people.acting, people.room.game.turn
+    offer = {"Angebot": {give: 1}, "Nachfrage": {get: 1}}
+    people.wait(10)
+    people.say(line, "Handel anbieten", **offer)
+    people.wait(55)
+    people.say(line, "Handel anbieten", **offer)
+    people.wait(60)
+    assert people.room.game.turn == turn
+    people.wait(49)
+    assert people.room.game.turn == turn
+    people.wait(1)
+    assert people.room.game.turn == turn + 1
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+@pytest.mark.parametrize("step", [0, 1, 2])
+@pytest.mark.parametrize("is_answered", [False, True])
+@pytest.mark.parametrize("go_on", [False, True])
+def test_a_connection_lost_beside_an_open_offer_takes_nothing_from_the_others(
+    version: str, step: int, is_answered: bool, go_on: bool
+) -> None:
+    """The proposer's offer is withdrawn; whoever was asked has refused."""
+    people = People(version, timeout=60.0, go_on=go_on).start()
+    partner, give, get = with_cards(people)
+    line = people.acting
+    seats = [guest.line for guest in people.room.seated]
+    loser = seats[(seats.index(line) + step) % 3]
+    people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    if is_answered:
+        accept = {"Annehmen": True} if version == "1.0" else {}
+        people.say(partner, "Handel annehmen", Handel_id=1, **accept)
+    people.leave(loser)
+    stays = seats[(seats.index(loser) + 1) % 3]
+    assert "Verbindung verloren" in str(people.heard[stays])
+    assert people.room.is_over != go_on
+    if go_on and step:
+        assert is_refused(people.say(line, "Handel abschließen", Handel_id=1, Mitspieler=loser + 1))
+        said = people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+        assert names(said)[:3] == ["OK", "Handelsangebot abgebrochen", "Handelsangebot"]
+        assert names(people.say(line, "Handel abbrechen", Handel_id=2))[0] == "OK"
+    for _ in range(20 if go_on else 0):
+        assert names(people.act())[0] == "OK"
+
+
 def test_only_the_buyer_hears_what_card_it_is_and_two_what_was_stolen() -> None:
     from tests.protocols.german.in_memory import Joined, policy_of, room_of
 

@@ -1,6 +1,7 @@
 """Other people's servers, each with one habit of its own (marked *agent* in the page)."""
 
 from collections import Counter
+from itertools import cycle
 from typing import Any
 
 from tests.protocols.german.peers.board import CORNERS, EDGES, ENDS, HARBOURS, Board
@@ -51,6 +52,16 @@ class HarboursElsewhere(Server):
         coast = [edge for edge in EDGES if any(letter.islower() for letter in edge)]
         free = [edge for edge in coast if all(corner in CORNERS for corner in ENDS[edge])]
         board.harbours = dict(zip(free[1::3], HARBOURS, strict=False))
+        return super().map(board)
+
+
+class MoreHarbours(Server):
+    """Any number of them: here at every other edge of the coast."""
+
+    def map(self, board: Board) -> dict[str, Any]:
+        coast = [edge for edge in EDGES if any(letter.islower() for letter in edge)]
+        free = [edge for edge in coast if all(corner in CORNERS for corner in ENDS[edge])]
+        board.harbours = dict(zip(free[::2], cycle(HARBOURS), strict=False))
         return super().map(board)
 
 
@@ -285,6 +296,7 @@ HABITS: tuple[type[Server], ...] = (
     NumberZero,
     LettersForSea,
     HarboursElsewhere,
+    MoreHarbours,
     OrderByRolls,
     GreatestTradeRoad,
     RepeatedStatus,
