@@ -86,11 +86,16 @@ class Agent:
         self._refused_in = -1
         self._has_to_roll_first = False
         """Whether the server refuses cards before the roll."""
+        self._unconfirmed: list[int] = []
+        """Offers whose answers by this seat the server has yet to confirm, by their numbers."""
+        self._refusal_due: float | None = None
+        """When a refusal that seemed to be of such an answer was one of what was said last."""
 
     @property
     def deadline(self) -> float | None:
         """When `time` is due; None while there is nothing to wait for but the server."""
-        return min((d for d in (self._deadline, self._cards_due) if d is not None), default=None)
+        dues = (self._deadline, self._cards_due, self._refusal_due)
+        return min((due for due in dues if due is not None), default=None)
 
     @property
     def is_over(self) -> bool:
@@ -121,6 +126,9 @@ class Agent:
                 self._withdraw()
         if self._cards_due is not None and now >= self._cards_due:
             self.follower.give_up()
+            self._decide_all(now)
+        if self._refusal_due is not None and now >= self._refusal_due:
+            self._be_refused_in_game()
             self._decide_all(now)
         return self._flush()
 
@@ -195,9 +203,10 @@ class Agent:
 
     def _play(self, message: Message, now: float) -> None:
         if isinstance(message, Answer | Failure):
-            self._be_answered(message)
+            self._be_answered(message, now)
         elif isinstance(message, Offered):
             self._follow_own_offer(now)
+        self._see_to_unconfirmed()
         self._see_to_proposal()
         self._decide_all(now)
 
@@ -209,10 +218,31 @@ class Agent:
             self._act()
         self._cards_due = now + PATIENCE if self.follower.awaits_cards else None
 
-    def _be_answered(self, message: Answer | Failure) -> None:
-        """OK changes nothing, deeds do; after a refusal the view is as before (16)."""
-        said = self.follower.said
-        if message.text == words.OK or not said:
+    def _be_answered(self, message: Answer | Failure, now: float) -> None:
+        """OK changes nothing, deeds do; after a refusal the view is as before (16).
+
+        What was said first is answered first: an answer to an offer that was gone when it came.
+        """
+        if message.text == words.OK:
+            del self._unconfirmed[:1]
+            self._refusal_due = None
+        elif self._unconfirmed:
+            del self._unconfirmed[:1]
+            self._refusal_due = now + PATIENCE if self.follower.said else None
+        else:
+            self._be_refused_in_game()
+
+    def _see_to_unconfirmed(self) -> None:
+        """Some servers confirm an answer by saying it to all, some do not confirm it at all."""
+        offer, follower = self.follower.offer, self.follower
+        if offer is not None and follower.view is not None and follower.seat in offer.answers:
+            self._unconfirmed = [number for number in self._unconfirmed if number != offer.number]
+        if not follower.said:
+            self._refusal_due = None
+
+    def _be_refused_in_game(self) -> None:
+        said, self._refusal_due = self.follower.said, None
+        if not said:
             return
         if self._proposal is not None and self._proposal.is_closing:
             self._withdraw_after_refusal()
@@ -333,6 +363,7 @@ class Agent:
         except IllegalActionError:  # no offer by our rules
             action = Action.reject()
         follower.say([action])
+        self._unconfirmed.append(offer.number)
         self._out.append(follower.speech.request(trial, [action], offer.number))
 
 

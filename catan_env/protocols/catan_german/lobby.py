@@ -7,6 +7,10 @@ from random import Random
 from catan_env.protocols.catan_german import words
 
 LONGEST_NAME = 100
+LONGEST_GREETING = 60.0
+"""Seconds in which a newcomer must say Hallo."""
+LONGEST_CHOICE = 600.0
+"""Seconds in which it must start the game; who has started it may wait as long as it likes."""
 MOST_TALK = 50.0
 """Messages at once that no game waits for: chat, and changes in the lobby."""
 TALK_RATE = 2.0
@@ -31,6 +35,13 @@ class Guest:
     refused_in: int = 0
     talk_left: float = MOST_TALK
     talked_at: float | None = None
+
+    @property
+    def due(self) -> float | None:
+        """When it must have gone on in the lobby; None once it waits for the game, or plays."""
+        if self.status != words.CHOOSING:
+            return None
+        return self.came_at + (LONGEST_CHOICE if self.id else LONGEST_GREETING)
 
     def may_talk(self, now: float) -> bool:
         """Count a message that no game waits for; whether it is not one too many."""
@@ -57,6 +68,15 @@ class Lobby:
     def players(self) -> list[Guest]:
         """Who has an id, in the order of ids."""
         return sorted((g for g in self.guests.values() if g.id), key=lambda g: g.id)
+
+    @property
+    def deadline(self) -> float | None:
+        """When the first of those who still choose is out of time."""
+        return min((g.due for g in self.guests.values() if g.due is not None), default=None)
+
+    def late(self, now: float) -> list[Guest]:
+        """Who takes up a line or a place and starts no game."""
+        return [g for g in self.guests.values() if g.due is not None and g.due <= now]
 
     def has_place_for(self, line: int) -> bool:
         """Whether one more player finds a place."""

@@ -79,7 +79,7 @@ class GermanRoom:
     @property
     def deadline(self) -> float | None:
         """When `time` is due."""
-        return None if self.play is None else self.play.deadline
+        return self._lobby.deadline if self.play is None else self.play.deadline
 
     @property
     def is_over(self) -> bool:
@@ -162,7 +162,11 @@ class GermanRoom:
         return self._flush()
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """The server acts for whoever is out of time (15)."""
+        """The server acts for whoever is out of time (15), and clears the lobby."""
+        if self.play is None:
+            for guest in self._lobby.late(now):
+                self._send(guest, Answer("Zu lange gewartet"))
+                self._dismiss(guest, "did not start the game", now)
         due = self.deadline
         if self.play is not None and due is not None and now >= due:
             for seat in self.play.time(now):

@@ -137,3 +137,34 @@ def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
             else:
                 effects += room.received(effect.line, message, 0.0)
     assert room.is_over and asked
+
+
+def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_a_second() -> None:
+    """It may be of an answer that came too late; if nothing else comes it was not."""
+    room = room_of("1.0", 3, 6, max_turns=40)
+    joined = Joined(room, [policy_of("builder", k) for k in range(3)])
+    agent, has_answered, was_refused = joined.agents[0], False, False
+    effects = [effect for line in range(3) for effect in room.opened(line, 0.0)]
+    while effects and not was_refused:
+        effect = effects.pop(0)
+        if not isinstance(effect, Send) or is_about_own_answer(effect, room, has_answered):
+            continue
+        data = joined._ends[effect.line].send(effect.message)
+        reply = joined.agents[effect.line].receive(data, 5.0)
+        for message in joined._ends[effect.line].receive(reply):
+            name = NAMES[type(message)]
+            has_answered |= effect.line == 0 and name == "Handel annehmen"
+            if effect.line == 0 and has_answered and name == "Würfeln":
+                assert agent.receive(b'{"Serverantwort":"Nein"}\n', 5.0) == b""
+                assert agent.deadline == 6.0 and agent.time(5.9) == b""
+                assert said(agent.time(6.0)) == ["Würfeln"] and agent.deadline is None
+                was_refused = True
+            effects += room.received(effect.line, message, 0.0)
+    assert was_refused
+
+
+def is_about_own_answer(effect: Send, room: Any, has_answered: bool) -> bool:
+    """Whether the room confirms to line 0 what it has answered."""
+    is_own = getattr(effect.message, "partner", None) == 1
+    is_ok = getattr(effect.message, "text", None) == "OK"
+    return effect.line == 0 and has_answered and (is_own or is_ok)

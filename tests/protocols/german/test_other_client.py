@@ -13,7 +13,12 @@ from catan_env.net import Connection
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.codec import GermanCodec
-from catan_env.protocols.catan_german.messages import said_by_clients
+from catan_env.protocols.catan_german.messages import (
+    Answer,
+    AnswerOffer,
+    CancelOffer,
+    said_by_clients,
+)
 from tests.protocols.german.in_memory import policy_of, room_of
 from tests.protocols.german.peers.client import Client, Say
 
@@ -31,6 +36,8 @@ class Table:
         self._players = players
         self._ends = [Connection(GermanCodec(said_by_clients(version))) for _ in players]
         self._piece = piece
+        self.refused: list[tuple[int, object]] = []
+        """By line: what the room refused."""
 
     def play(self) -> "Table":
         """To the end."""
@@ -49,29 +56,44 @@ class Table:
             said = self._players[line].receive(data[start : start + self._piece])
             for at in range(0, len(said), self._piece):
                 for message in self._ends[line].receive(said[at : at + self._piece]):
-                    effects += self.room.received(line, message, 0.0)
+                    effects += self._received(line, message)
+        return effects
+
+    def _received(self, line: int, message: Any) -> list[Any]:
+        effects = self.room.received(line, message, 0.0)
+        answer = effects[0].message if effects and isinstance(effects[0], Send) else None
+        if isinstance(answer, Answer) and answer.text != "OK":
+            self.refused.append((line, message))
         return effects
 
 
 class SlowLines(Table):
-    """Every line delivers in its own time, so that what both sides say crosses on the way."""
+    """Every line takes its own time, in either direction: what both sides say crosses."""
 
     def play(self) -> "SlowLines":
         chance = Random(self.room.game.seed)
-        under_way: list[deque[Any]] = [deque() for _ in self._players]
-        effects = [e for k in range(len(self._players)) for e in self.room.opened(k, 0.0)]
-        while True:
-            for effect in effects:
-                if isinstance(effect, Send):
-                    under_way[effect.line].append(effect.message)
-            lines = [line for line, messages in enumerate(under_way) if messages]
-            if not lines:
-                break
-            line = chance.choice(lines)
-            data = self._ends[line].send(under_way[line].popleft())
-            effects = self._heard(line, data)
+        self._said: list[deque[Any]] = [deque() for _ in self._players]
+        self._told: list[deque[Any]] = [deque() for _ in self._players]
+        self._tell([e for k in range(len(self._players)) for e in self.room.opened(k, 0.0)])
+        while ways := [way for way in (*self._said, *self._told) if way]:
+            self._deliver(chance.choice(ways))
         assert self.room.is_over and not self.room.kicks
         return self
+
+    def _tell(self, effects: list[Any]) -> None:
+        for effect in effects:
+            if isinstance(effect, Send):
+                self._told[effect.line].append(effect)
+
+    def _deliver(self, way: deque[Any]) -> None:
+        """The next message on one way arrives."""
+        sent = way.popleft()
+        if isinstance(sent, Send):
+            end, player = self._ends[sent.line], self._players[sent.line]
+            said = end.receive(player.receive(end.send(sent.message)))
+            self._said[sent.line].extend((sent.line, message) for message in said)
+        else:
+            self._tell(self._received(*sent))
 
 
 class OurAgent:
@@ -146,3 +168,19 @@ def test_what_is_said_may_cross_on_the_way(version: str, seats: int) -> None:
         players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
         players[seed % seats] = OurAgent("builder", seed)
         SlowLines(version, seed, players).play()
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_an_agent_takes_the_refusal_of_a_late_answer_for_nothing_else(
+    version: str, seats: int
+) -> None:
+    """The offer has gone, and it is the agent's turn, before it hears so."""
+    late = 0
+    for seed in range(2):
+        players: list[Any] = [OurAgent("builder", 10 * seed + k) for k in range(seats)]
+        players[seed % seats] = Client("C", seed)
+        table = SlowLines(version, seed, players).play()
+        late += len(table.refused)
+        assert all(isinstance(said, AnswerOffer | CancelOffer) for _, said in table.refused)
+    assert late > 0

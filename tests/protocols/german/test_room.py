@@ -82,6 +82,32 @@ def test_who_comes_when_all_places_are_taken_is_turned_away() -> None:
     assert people.closed == [2, 3, 4]
 
 
+def test_who_starts_no_game_blocks_no_place() -> None:
+    """A minute for Hallo, ten to start; who waits for the others may wait for hours."""
+    people = People(seats=2)
+    people.come(0)
+    people.wait(59)
+    people.come(1)
+    people.say(1, "Hallo", Version="x")
+    people.come(2)
+    people.say(2, "Hallo", Version="x")
+    people.say(2, "Spieler", Name="A", Farbe="Rot")
+    people.say(2, "Spiel starten")
+    people.wait(1)
+    assert people.closed == [0]
+    people.wait(598)
+    assert people.closed == [0]
+    people.wait(1)
+    assert people.closed == [0, 1] and people.room.deadline is None
+    assert people.heard[2][-1][1]["Spieler"]["Status"] == "Verbindung verloren"
+    people.wait(20_000)
+    people.come(3)
+    for name, body in (("Hallo", {"Version": "x"}), ("Spieler", {"Name": "B", "Farbe": "Blau"})):
+        people.say(3, name, **body)
+    people.say(3, "Spiel starten")
+    assert people.room.play is not None and people.closed == [0, 1]
+
+
 def test_the_highest_roll_begins_and_ids_follow() -> None:
     people = People(seats=4).start()
     rolls = [body for name, body in people.heard[0] if name == "Würfelwurf"]

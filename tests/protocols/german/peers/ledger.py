@@ -194,7 +194,8 @@ class Ledger:
         seen.knights += 1
         most = self.players[self.army].knights if self.army in self.players else 2
         may_win = self.points(body["Spieler"]) + 2 + seen.bought.total() >= 10
-        if not may_win or seen.knights <= most:
+        has_won = from_place(body["Ort"]) == {self.board.robber} and seen.knights > most
+        if not (may_win and has_won):  # a knight that wins stays where the robber stands
             self._robbed(body)
 
     def _bought(self, body: Any) -> None:
