@@ -69,6 +69,9 @@ class CatanRoom:
         self._dealer = Dealer(game, self._seats, settings.announced)
         self._clock = Clock(settings.timeout_secs)
         self._late: set[int] = set()
+        """Seats whose turn was ended for them, until their next one."""
+        self._may_lag: int | None = None
+        """The seat on turn, if its last one was ended for it: it may not have heard so."""
         self._unanswered = [0] * game.seats
         self._dropped = [0] * game.seats
         self._held: deque[Message] = deque()
@@ -190,6 +193,8 @@ class CatanRoom:
             self._remove(seat, f"{name_of(message)} says it is from seat {said_by}", now)
         elif _answers(message) and not self._is_answer(seat, message):  # 6
             self._drop(seat, now)
+        elif seat == self.awaited == self._may_lag and type(message) not in self._dealer.expected:
+            self._drop(seat, now)  # 17
         elif seat == self.awaited:
             self._hear(message, now)
         elif seat == self.game.turn_seat:
@@ -291,6 +296,7 @@ class CatanRoom:
             self._end(None)
         else:
             self._go(State.TURN)
+            self._may_lag = self.game.turn_seat if self.game.turn_seat in self._late else None
             self._late.discard(self.game.turn_seat)
             self._held.clear()
             self._dropped[self.game.turn_seat] = 0

@@ -116,6 +116,23 @@ def test_rule_17_what_was_sent_too_late_is_dropped():
     assert not table.reasons
 
 
+def test_rule_17_what_was_sent_too_late_is_dropped_in_its_next_turn_as_well():
+    """Its line may be slower than the round of the others."""
+    table = open_turn()
+    for _ in (0, 1, 2, 3):
+        table.wait(6)
+    assert table.say(0, Pass(), trade(0, 1, (Card.BRICK, 1), (Card.ORE, 1))) == []
+    assert table.say(0, Roll()) and not table.reasons
+
+
+def test_rule_17_a_turn_that_it_ended_itself_forgives_nothing():
+    table = open_turn()
+    table.say(0, Pass())
+    for _ in (1, 2, 3):
+        table.wait(6)
+    assert_kicks(table, 0, [Pass()], "MSG_PASS; expected are MSG_ROLL")
+
+
 def test_rule_17_no_more_than_1000_messages_are_dropped_between_two_turns_of_a_seat():
     table = open_turn()
     for _ in (1, 2):
