@@ -50,7 +50,7 @@ def wrapped(command: Sequence[str], folder: Path, private: Sequence[Path] = ()) 
     for path in shown(command, folder, hidden):
         line += ["--ro-bind", str(path), str(path)]
     for path in map(Path.resolve, private):
-        if path.exists() and not folder.is_relative_to(path):
+        if os.path.exists(path) and not folder.is_relative_to(path):
             line += ["--tmpfs", str(path)]
     return [*line, "--chdir", str(folder), "--", *command]
 
@@ -63,7 +63,7 @@ def shown(command: Sequence[str], folder: Path, hidden: Sequence[Path]) -> list[
     for entry in os.environ.get("PATH", "").split(os.pathsep):
         if entry:
             needed.add(_installation(Path(entry).absolute(), hidden))
-    paths = {path for path in needed | {path.resolve() for path in needed} if path.exists()}
+    paths = set(filter(os.path.exists, needed | {path.resolve() for path in needed}))
     below = {path for path in paths if any(path.is_relative_to(top) for top in hidden)}
     return sorted(path for path in below if below.isdisjoint(path.parents))
 
@@ -72,7 +72,7 @@ def _with_neighbours(word: str, folder: Path, hidden: Sequence[Path]) -> Iterabl
     """The file that a word of the command names, with the folder it lies in."""
     found = shutil.which(word) or word
     path = folder / found
-    if not path.exists():
+    if not os.path.exists(path):
         return
     for file in (path, path.resolve()):
         yield file
