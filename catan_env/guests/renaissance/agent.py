@@ -45,7 +45,7 @@ class Agent:
         self._awaited: list[int] | None = None
         """The small decisions of the command that is not answered yet."""
         self._sent: m.Command | None = None
-        self._has_repeated = False
+        self._has_repeated = self._has_joined = False
         self._refused: set[int] = set()
         self._heard = self._asked = 0.0
         self._has_asked_at: float | None = None
@@ -71,6 +71,8 @@ class Agent:
             return []
         if isinstance(message, m.ResQuit):
             return [m.ReqGoodbye()]
+        if isinstance(message, (m.UpdateBookedSeats, m.UpdateGame)):
+            self._has_joined = True
         if isinstance(message, m.UpdateBookedSeats):
             return self._prepare(message)
         if isinstance(message, m.ErrNickname):
@@ -181,7 +183,9 @@ class Agent:
 
     def _try_again(self, error: m.ErrNickname, now: float) -> list[m.Message | m.Command]:
         """The own name is taken while the server still holds the connection that broke."""
-        if error.reason != "TAKEN" or not self.follower.names:
+        if self.follower.is_in_game or error.reason not in ("TAKEN", "NOT_SET"):
+            return []
+        if error.reason == "NOT_SET" or not self._has_joined:
             raise ValueError(f"the server answers {error} to {self.follower.nickname!r}")
         self._joins_at = now + JOIN_AGAIN
         self._set_deadline()
@@ -228,5 +232,6 @@ _ANSWERS: dict[type[Any], type[m.Message]] = {
     m.ReqHeartbeat: m.ResHeartbeat,
     m.ReqGoodbye: m.ResGoodbye,
 }
-_MOMENTS = (m.UpdateGame, m.UpdateAction, m.UpdateCurrentPlayer)
+_MOMENTS = (m.UpdateGame, m.UpdateAction, m.UpdateCurrentPlayer, m.ResHeartbeat)
+"""When there may be something to decide; after a silence, too, that follows a refusal."""
 _ERRORS = (*m.ERRORS, m.ErrProtocol)

@@ -48,10 +48,15 @@ class Follower:
         """Follow an event."""
         if isinstance(message, m.UpdateGame):
             self._begin(message)
-        elif self.is_in_game:
+        elif self.is_in_game and self._is_of_this_game(message):
             method = _METHODS.get(type(message))
             if method is not None:
                 getattr(self, method)(message)
+
+    def _is_of_this_game(self, message: Any) -> bool:
+        """Whether whoever it names plays; what is said of others is passed over."""
+        name = getattr(message, "player", None)
+        return name is None or name in self.names
 
     @property
     def state(self) -> Any:
@@ -172,9 +177,10 @@ class Follower:
             self.known.hold_report(section, message.bonusGivenPlayers)
 
     def _hear_token(self, message: m.UpdateActionToken) -> None:
-        if not self.known.is_from_start:
+        token = self.known.tokens.get(message.actionToken)
+        if token is None or not self.known.is_from_start:
             return
-        state, token = self.state, self.known.tokens[message.actionToken]
+        state = self.state
         state["token_out"][token.id] = 1
         state["last_token"] = token.id
         if token.kind == SHUFFLE:

@@ -13,7 +13,7 @@ from catan_env.guests.renaissance.policies import Policy, Random
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import RenaissanceRoom
 from catan_env.net.lines import LineCodec
-from catan_env.net.room import Close, Effect, Send
+from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.net.spelling import JsonSpelling
 
 TO_SERVER = LineCodec(JsonSpelling(m.TO_SERVER, most_bytes=1 << 20))
@@ -115,15 +115,38 @@ class House:
                 self.cut.append(effect.line)
                 self.agents.pop(effect.line, None)
             elif isinstance(effect, Send) and effect.line in self.agents:
-                data = TO_CLIENT.encode(self.spelled(effect.message))
-                decoded = TO_CLIENT.decode(bytearray(data))
-                assert decoded is not None
-                agent = self.agents[effect.line]
-                self.say(effect.line, agent.received(decoded[0], self.now))
+                for data in self.spelled(effect.message):
+                    self.deliver(effect.line, data)
 
-    def spelled(self, message: Any) -> Any:
-        """A message of the server as it is on the wire."""
-        return message
+    def spelled(self, message: Any) -> list[bytes]:
+        """A message of the server in the lines that say it."""
+        return [TO_CLIENT.encode(message)]
+
+    def deliver(self, line: int, data: bytes) -> None:
+        """An agent reads a line and answers."""
+        decoded = TO_CLIENT.decode(bytearray(data))
+        assert decoded is not None
+        if line in self.agents and not isinstance(decoded[0], Garbled):
+            self.say(line, self.agents[line].received(decoded[0], self.now))
+
+    def receive(self, line: int, data: bytes) -> None:
+        """The server reads a line and answers."""
+        decoded = TO_SERVER.decode(bytearray(data))
+        assert decoded is not None
+        self.do(self.answer(line, decoded[0]))
+
+    def answer(self, line: int, message: Any) -> list[Effect]:
+        """What the server does about a message."""
+        return self.room.received(line, message, self.now)
+
+    def wait(self, seconds: float) -> None:
+        """Time passes for agents and server."""
+        self.now += seconds
+        for line, agent in list(self.agents.items()):
+            if agent.deadline is not None and agent.deadline <= self.now:
+                self.say(line, agent.time(self.now))
+        if self.room.deadline is not None and self.room.deadline <= self.now:
+            self.do(self.room.time(self.now))
 
     def drop(self, line: int) -> Agent:
         """A connection breaks."""
@@ -137,9 +160,7 @@ class House:
         while self.queue:
             line, data = self.queue.popleft()
             if line in self.agents:
-                decoded = TO_SERVER.decode(bytearray(data))
-                assert decoded is not None
-                self.do(self.room.received(line, decoded[0], self.now))
+                self.receive(line, data)
                 return True
         return False
 

@@ -5,6 +5,8 @@ import random
 import socket
 from typing import Any
 
+from tests.guests.renaissance.witness import Witness
+
 GOODS = ("Coin", "Stone", "Servant", "Shield")
 PATIENCE = 10.0
 """Seconds that an answer may take: less than the silence after which a heartbeat is asked for."""
@@ -25,6 +27,7 @@ class Stranger:
         """Open a connection and say hello and who one is."""
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
         self.lines = self.socket.makefile("rb")
+        self.witness = Witness()
         self.game: dict[str, Any] | None = None
         self.say("ReqWelcome")
         self.say("ReqJoin", nickname=self.nickname)
@@ -39,6 +42,7 @@ class Stranger:
             if not line:
                 raise ConnectionError("the server has closed the line")
             message: dict[str, Any] = json.loads(line)
+            self.witness.hear(message)
             if message["type"] in ("ReqWelcome", "ReqHeartbeat"):
                 self.say(message["type"].replace("Req", "Res"))
             elif message["type"] not in ("ResWelcome", "ResHeartbeat"):

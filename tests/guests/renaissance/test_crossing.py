@@ -6,7 +6,7 @@ from typing import Any
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.policies import Random
 from catan_env.net.room import Close, Effect, Send
-from tests.guests.renaissance.in_memory import TO_CLIENT, TO_SERVER, House, seat_checked
+from tests.guests.renaissance.in_memory import TO_SERVER, House, seat_checked
 
 LATE = 6.0
 """Seconds: longer than an agent waits for an answer, shorter than the silence of a dead line."""
@@ -32,7 +32,7 @@ class SlowLines(House):
                 self.cut.append(effect.line)
                 self.on_the_way.pop((effect.line, True), None)
             elif isinstance(effect, Send):
-                self._post(effect.line, False, TO_CLIENT.encode(effect.message))
+                self._post(effect.line, False, *self.spelled(effect.message))
 
     def _post(self, line: int, to_server: bool, *lines: bytes) -> None:
         if lines and line in self.agents:
@@ -46,33 +46,20 @@ class SlowLines(House):
     def step(self) -> bool:
         """Let one line deliver one message, or let time pass."""
         if self.random.random() < self.pauses:
-            self._pause()
+            self.wait(LATE)
         if not self.on_the_way:
             return False
         line, to_server = where = self.random.choice(list(self.on_the_way))
         data = self.on_the_way[where].popleft()
         if not self.on_the_way[where]:
             del self.on_the_way[where]
-        self._deliver(line, to_server, data)
-        return True
-
-    def _deliver(self, line: int, to_server: bool, data: bytes) -> None:
-        decoded = (TO_SERVER if to_server else TO_CLIENT).decode(bytearray(data))
-        assert decoded is not None
         if to_server:
-            self.do(self.room.received(line, decoded[0], self.now))
+            self.receive(line, data)
         else:
-            self.say(line, self.agents[line].received(decoded[0], self.now))
+            self.deliver(line, data)
             if self.agents[line].is_done:
                 del self.agents[line]
-
-    def _pause(self) -> None:
-        self.now += LATE
-        for line, agent in list(self.agents.items()):
-            if agent.deadline is not None and agent.deadline <= self.now:
-                self.say(line, agent.time(self.now))
-        if self.room.deadline is not None and self.room.deadline <= self.now:
-            self.do(self.room.time(self.now))
+        return True
 
 
 def test_what_crosses_on_the_way_changes_no_decision(games: int) -> None:
@@ -95,5 +82,5 @@ def test_answers_that_come_after_an_agent_gave_up_on_them_end_no_game(games: int
             if not house.agents:
                 break
             if not house.step():
-                house._pause()
+                house.wait(LATE)
         assert not house.room.tables and all(agent.is_done for agent in agents), seed

@@ -1,12 +1,14 @@
 """The promise: what an agent computes from messages is what the environment gives its seat."""
 
 import random
-from typing import Any
+
+import pytest
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.policies import Greedy, Random
 from tests.guests.renaissance.in_memory import House, seat_checked
+from tests.guests.renaissance.manners import OfTheText
 
 
 def test_an_agent_sees_and_may_do_what_the_environment_says(games: int) -> None:
@@ -52,27 +54,6 @@ def test_players_leave_and_come_back(games: int) -> None:
     assert compared > 500
 
 
-class OfTheText(House):
-    """A server that spells as the protocol's text does where the real one does otherwise."""
-
-    def spelled(self, message: Any) -> Any:
-        if isinstance(message, m.UpdateFaithPoints):
-            return m.UpdateFaithTrack(message.isBlackCross, message.faithPoints, message.player)
-        if isinstance(message, m.UpdateCurrentPlayer):
-            return m.UpdateCurrentPlayer(nickname=message.player)
-        if isinstance(message, m.UpdatePlayerStatus):
-            return m.UpdatePlayerStatus(message.isActive, nickname=message.player)
-        if isinstance(message, m.UpdateDevSlot):
-            return m.UpdateDevSlot(message.player, slot=message.devSlot, cards=message.devCards)
-        if isinstance(message, m.UpdateVaticanSection) and len(message.bonusGivenPlayers) == 1:
-            name = message.bonusGivenPlayers[0]
-            return m.UpdateVaticanSection(name, id=message.vaticanSection)
-        if isinstance(message, m.UpdateDevCardGrid) and message.devCardGrid is not None:
-            cards = {name: [row] for name, row in message.devCardGrid.topCards.items()}
-            return m.UpdateDevCardGrid(topCards=m.TextGrid(cards))
-        return message
-
-
 def test_an_agent_reads_the_forms_of_the_text_too() -> None:
     for seed in range(8):
         house = OfTheText(seed)
@@ -100,6 +81,18 @@ def test_a_name_still_taken_is_asked_for_again() -> None:
     agent.opened(20.0)
     assert agent.received(m.ErrNickname("TAKEN"), 20.0) == []
     assert agent.deadline == 21.0 and agent.time(21.0) == [m.ReqJoin("p0")]
+
+
+def test_a_name_still_taken_by_a_line_that_waited_is_asked_for_again() -> None:
+    """Whoever was in the lobby has a name there; one that is another's is not waited for."""
+    agent = Agent("ann", Random(seed=1), 2)
+    agent.opened(0.0)
+    with pytest.raises(ValueError, match="TAKEN"):
+        agent.received(m.ErrNickname("TAKEN"), 0.0)
+    agent.received(m.UpdateBookedSeats(1, "ann"), 0.0)
+    agent.opened(3.0)
+    assert agent.received(m.ErrNickname("TAKEN"), 3.0) == []
+    assert agent.time(4.0) == [m.ReqJoin("ann")]
 
 
 def test_a_silent_server_is_asked_for_a_sign_before_it_is_given_up() -> None:

@@ -27,6 +27,7 @@ def test_a_stranger_plays_whole_games(seats: int) -> None:
     with room_at_a_socket() as (room, port):
         for player in play_together(port, seats, 0.0):
             assert player.has_ended and player.errors == [] and player.commands > 20
+            assert player.witness.findings == []
         assert not room.tables and not room._seats_of
 
 
