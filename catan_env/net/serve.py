@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
@@ -18,6 +19,8 @@ READ_SIZE = 1024
 """Bytes taken from one line before the others have their turn."""
 KERNEL_SIZE = 1 << 16
 """Bytes that may wait for one line in the operating system, before they are counted as unread."""
+MOST_TIMES = 1 << 18
+"""How many messages' handling times are remembered: a server may run for months."""
 CONNECTION_CLOSED = "it closed its connection"
 CONNECTION_BROKE = "its connection broke"
 
@@ -115,8 +118,8 @@ class Server:
         bounds: Bounds | None = None,
     ) -> None:
         self.room = room
-        self.handling_times: list[float] = []
-        """Seconds that this process took for each message received."""
+        self.handling_times: deque[float] = deque(maxlen=MOST_TIMES)
+        """Seconds that this process took for each of the last messages received."""
         self._make_end = make_end
         self._admit = admit
         self._bounds = bounds or Bounds()

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from catan_env.net import RemoteProtocolError
+from catan_env.net import RemoteProtocolError, serve
 from catan_env.net.framing import State
 from catan_env.net.serve import Bounds, Server, listen
 from tests.net.toy import PROTOCOLS, Heard, Join, Say, ToyRoom, Welcome
@@ -356,6 +356,18 @@ def test_time_passes_for_a_room_and_it_hears_who_is_amid_a_message(protocol):
         assert room.log == [("opened", 0), ("amid", 0)]
 
     asyncio.run(play())
+
+
+def test_a_server_that_runs_for_months_remembers_the_last_messages_only(monkeypatch, protocol):
+    monkeypatch.setattr(serve, "MOST_TIMES", 50)
+    lengths = []
+
+    async def visit(server, port, make_client):
+        await until(lambda: sum(server.room.spoken.values()) >= 60)
+        lengths.append(len(server.handling_times))
+
+    with_a_pair(protocol, visit)
+    assert lengths == [50]
 
 
 def test_an_end_that_cannot_go_on_says_why():
