@@ -1,17 +1,18 @@
-"""catanatron's bots that look at the actions alone, as policies for leagues and agents.
+"""catanatron's bots as policies for leagues and agents.
 
-    catan-env league add PLACE --name weighted \\
-        --command "python -m catan_env agent --policy benchmarks.catanatron_bots:Weighted"
+    catan-env league add PLACE benchmarks.catanatron_bots:Value --name value
 
 Each legal action is said in catanatron's words and handed to its bot, whose choice is said in ours.
-Its bots that search or weigh positions need a game of catanatron's own, which an agent that sees
-one seat cannot give them: `benchmarks.versus_catanatron` plays those at catanatron's table.
+`Uniform` and `Weighted` look at the actions alone. `Points`, `Value` and `AlphaBeta` try them on
+copies of a game of catanatron's that is made of the view, with what the seat does not know drawn
+(`benchmarks.catanatron_table.mirror`); they want catanatron 3.3, and play duels.
 
 catanatron's bots make no offers, so offers are left out. They draw from Python's global generator,
 which is seeded here.
 """
 
 import random
+from importlib import import_module
 from typing import Any
 
 from catanatron import Action, Color  # type: ignore[import-not-found]
@@ -21,6 +22,9 @@ from catanatron.players.weighted_random import (  # type: ignore[import-not-foun
     WeightedRandomPlayer,
 )
 
+from benchmarks.catanatron_table.log import entry_of
+from benchmarks.catanatron_table.mirror import Mirror
+from benchmarks.catanatron_table.speech import Speech
 from catan_env import ActionKind, SeatView
 
 DISCARD = next(kind for kind in ActionType if kind.name.startswith("DISCARD"))
@@ -72,3 +76,53 @@ class Weighted(Bot):
     """WeightedRandomPlayer: cities before settlements before cards."""
 
     made_of = WeightedRandomPlayer
+
+
+class Trying:
+    """One of catanatron's bots that tries actions on copies of a game."""
+
+    bot = ""
+
+    def __init__(self, seed: int = 0) -> None:
+        random.seed(seed)
+        self._seed = seed
+        self._mirror: Mirror | None = None
+
+    def act(self, view: SeatView) -> int:
+        """The action that the bot chose; it is not asked where there is only one."""
+        if len(view.legal_actions) == 1:
+            return int(view.legal_actions.indices[0])
+        if self._mirror is None:
+            self._mirror = Mirror(view.board, self._seed)
+        game = self._mirror.game(view)
+        speech = Speech(self._mirror.places, game.state.colors)
+        ours = {}
+        for theirs in game.playable_actions:
+            for action in speech.choices(entry_of(theirs), view):
+                if action in view.legal_actions and theirs not in ours:
+                    ours[theirs] = action.index
+        game.playable_actions = list(ours)
+        chosen: int = ours[self._bot(game.state.current_color()).decide(game, list(ours))]
+        return chosen
+
+    def _bot(self, color: Any) -> Any:
+        module, _, name = self.bot.partition(":")
+        return getattr(import_module(f"catanatron.players.{module}"), name)(color)
+
+
+class Points(Trying):
+    """VictoryPointPlayer: what gives points at once, else any action."""
+
+    bot = "search:VictoryPointPlayer"
+
+
+class Value(Trying):
+    """ValueFunctionPlayer: the best position after one action."""
+
+    bot = "value:ValueFunctionPlayer"
+
+
+class AlphaBeta(Trying):
+    """AlphaBetaPlayer: two actions deep."""
+
+    bot = "minimax:AlphaBetaPlayer"

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.league import League
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.schema import OUTCOMES, sql
@@ -45,7 +46,7 @@ def row(k: int, sitting: list[int], winner: int, points: list[int]) -> dict[str,
     made: dict[str, Any] = {
         "number": k + 1, "line_up": " ".join(map(str, sorted(sitting))), "meeting": k,
         "played": "process", "seed": "1", "winner": winner, "turns": 70, "decisions": 200,
-        "state": "0" * 64, "ended": float(k), "kicked": 0, "kicks": None,
+        "state": "0" * 64, "ended": float(k), "engine": this_engine(), "kicked": 0, "kicks": None,
     }  # fmt: skip
     for seat in range(4):
         sits = seat < len(sitting)

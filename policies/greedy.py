@@ -12,7 +12,7 @@ from catan_env import SeatView
 from catan_env.batch import Batch
 from catan_env.policies.players import Native
 from catan_env.policies.value import doors
-from catan_env.policies.value.compiled import ensure_play_out, ensure_value
+from catan_env.policies.value.compiled import ensure_play_out, ensure_runs, ensure_value
 from catan_env.policies.value.scratch import Scratch, row, rows
 from catan_env.policies.value.weights import weights_for
 
@@ -35,7 +35,7 @@ class Greedy:
 
     def batched(self) -> Native:
         """As it plays in many games at once."""
-        return Native(choose)
+        return Native(choose, play_runs)
 
     def act(self, view: SeatView) -> int:
         """A flat index that is legal."""
@@ -70,9 +70,31 @@ def rank(batch: Batch, k: int = 8, weights: Array | None = None) -> tuple[Array,
 def _rank_some(
     games: Any, weights: Any, moves: Array, values: Array, start: int, stop: int
 ) -> None:
+    doors.rank_actions(games, weights, *_scratch().memory, moves, values, start, stop)
+
+
+def _scratch() -> Scratch:
+    """This thread's."""
     if not hasattr(_thread, "scratch"):
         _thread.scratch = Scratch()
-    doors.rank_actions(games, weights, *_thread.scratch.memory, moves, values, start, stop)
+    scratch: Scratch = _thread.scratch
+    return scratch
+
+
+def play_runs(batch: Batch, mine: Array, history: Array, played: Array, decided: Array) -> None:
+    """Play on in each game of a batch while a seat decides that `mine`, (n, seats) bool, says.
+
+    Actions go to `history`, (n, m) uint16, after the `played` ones, (n,) int64, and are counted by
+    seat in `decided`, (n, seats) int64. A game stops where its row is full, too.
+    """
+    ensure_runs()
+    weights = row(weights_for(batch.seats))
+    batch.run(_play_some, mine, batch.max_turns, history, played, decided, weights)
+
+
+def _play_some(games: Any, *arguments: Any) -> None:
+    *places, start, stop = arguments
+    doors.play_runs(games, *places, *_scratch().memory, start, stop)
 
 
 def whole_games(seats: int) -> Callable[..., None]:

@@ -42,12 +42,17 @@ class Networked:
 
 
 class Native:
-    """A function over the states of a batch, such as `catan_env.policies.greedy.choose`."""
+    """Functions over the states of a batch, such as those of `catan_env.policies.greedy`.
+
+    One chooses in every game; `play_runs`, where there is one, plays on as long as it is to decide.
+    """
 
     reads_arrays = False
 
-    def __init__(self, function: Callable[[Batch], Array]) -> None:
-        self.function = function
+    def __init__(
+        self, function: Callable[[Batch], Array], play_runs: Callable[..., None] | None = None
+    ) -> None:
+        self.function, self.play_runs = function, play_runs
         self.function(Batch(1))  # compiles it before anybody's time is taken
 
     def choose(self, batch: Batch, rows: Array) -> Array:

@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from catan_env.arena.league.check import Check
+from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
 from catan_env.arena.league.league import League, Run
 from catan_env.arena.league.ledger import Ledger, LedgerError
@@ -294,11 +296,18 @@ def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
 
 
 def _check(_: argparse.Namespace, ledger: Ledger) -> int:
-    faults = 0
-    for fault in League(ledger).faults():
+    check, faults = Check(ledger), 0
+    for fault in check.faults():
         print(fault, file=sys.stderr)
         faults += 1
-    print(f"{ledger.count()} games, {faults} at fault")
+    for engine, games in check.unjudged.items():
+        print(
+            f"{games} games were played by {engine}; this is {this_engine()}, in which their "
+            "records lead elsewhere: only that one can judge them",
+            file=sys.stderr,
+        )
+    unjudged = f", {check.unjudged.total()} of other engines not judged" if check.unjudged else ""
+    print(f"{ledger.count()} games, {faults} at fault{unjudged}")
     return FAILED if faults else 0
 
 

@@ -41,6 +41,22 @@ def open_play_out() -> None:
     )
 
 
+def open_runs() -> None:
+    """Compile the door of runs of decisions, called once on a game of its own."""
+    doors.play_runs(
+        doorway(Game(seats=2, seed=1)._array),
+        np.ones((1, 2), bool),
+        1,
+        np.zeros((1, 1), np.uint16),
+        np.zeros(1, np.int64),
+        np.zeros((1, 2), np.int64),
+        row(weights_for(2)),
+        *Scratch().memory,
+        0,
+        1,
+    )
+
+
 def ensure_value() -> None:
     """Compile the value function unless this machine has done so."""
     ensure_compiled("value", open_value, HERE)
@@ -49,3 +65,8 @@ def ensure_value() -> None:
 def ensure_play_out() -> None:
     """Compile whole games by the value function unless this machine has done so."""
     ensure_compiled("play-out", open_play_out, HERE)
+
+
+def ensure_runs() -> None:
+    """Compile runs of decisions by the value function unless this machine has done so."""
+    ensure_compiled("runs", open_runs, HERE)

@@ -85,3 +85,39 @@ def play_out(
         winners[k] = states[0].winner
         turns[k] = states[0].turn
         decisions[k] = n
+
+
+@door
+def play_runs(
+    states,
+    mine,
+    max_turns,
+    history,
+    played,
+    decided,
+    weights,
+    tries,
+    worth,
+    moves,
+    scores,
+    start,
+    stop,
+):
+    """Play on in each game while a seat decides that is one's own: `mine` is (n, seats) bool.
+
+    A game stops where it is over, has more than `max_turns` turns, or its row of `history`, (n, m)
+    uint16, is full: actions are written there after the `played` ones, (n,) int64, that it has.
+    `decided`, (n, seats) int64, counts them by seat.
+    """
+    for i in range(start, stop):
+        while states[i].phase != OVER and states[i].turn <= max_turns:
+            seat = int(states[i].seat)
+            if not mine[i, seat] or played[i] == history.shape[1]:
+                break
+            weigh_vertices(states[i], weights, worth)
+            n = rank(states, i, tries, weights, worth, moves, scores)
+            best = moves[best_of_ranked(scores, n)]
+            history[i, played[i]] = best
+            played[i] += 1
+            decided[i, seat] += 1
+            play_on(states, i, best)

@@ -5,7 +5,8 @@ import pytest
 
 from catan_env import Game
 from catan_env.batch import NOBODY, Batch, game_seeds, play_out
-from catan_env.policies.greedy import choose, whole_games
+from catan_env.core.batch import STAY
+from catan_env.policies.greedy import choose, play_runs, whole_games
 from catan_env.policy import load_policy
 from tests.engines import said_by_both
 
@@ -47,6 +48,26 @@ def test_games_played_out_are_those_of_the_policy_step_by_step(seats, rules, max
     seeds = [int(seed) for seed in game_seeds(4, 3)]
     played = play_out(3, seed=4, policy=whole_games(seats), **table)
     assert list(zip(*played, strict=True)) == [step_by_step(seed, **table) for seed in seeds]
+
+
+def test_a_run_is_what_the_policy_chooses_until_another_seat_decides():
+    whole, stepped = (Batch(3, seats=3, seed=5, max_turns=9, autoreset=False) for _ in "ab")
+    mine, room = np.zeros((3, 3), bool), np.zeros((3, 400), np.uint16)
+    mine[:, :2], played, decided = True, np.zeros(3, np.int64), np.zeros((3, 3), np.int64)
+    for _ in range(40):
+        before = played.copy()
+        play_runs(whole, mine, room, played, decided)
+        assert (~mine[range(3), whole.seat] | (whole.states["turn"] > 9)).all()
+        for game in range(3):
+            for word in room[game, before[game] : played[game]]:
+                actions = choose(stepped)
+                assert word == actions[game] and mine[game, stepped.seat[game]]
+                stepped.play(np.where(np.arange(3) == game, actions, STAY))
+        actions = np.where(whole.states["turn"] <= 9, choose(whole), STAY)
+        whole.play(actions)
+        stepped.play(actions)
+        assert (whole.states == stepped.states).all()
+    assert (decided.sum(axis=1) == played).all() and (played > 20).all()
 
 
 def test_threads_change_nothing_in_games_played_out():

@@ -5,19 +5,17 @@ import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from math import comb
 from pathlib import Path
 
 from catan_env.arena.league.entrant import COMMAND, Entrant
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.meeting import Meeting, Table
-from catan_env.arena.league.moves import MovesError, unpack
+from catan_env.arena.league.moves import unpack
 from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
 from catan_env.arena.league.result import Result
-from catan_env.arena.league.schema import OUTCOMES, RECORDS, sql
-from catan_env.arena.league.skill import NAME as SKILLS
-from catan_env.arena.league.skill import Skill, of_results, skills
+from catan_env.arena.league.schema import OUTCOMES, sql
+from catan_env.arena.league.skill import Skill, skills
 from catan_env.arena.league.standings import Standings, standings
 from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.task import Task
@@ -25,7 +23,7 @@ from catan_env.arena.league.workers import Alone, News, Workers
 from catan_env.game.game import Game
 
 QUARANTINE = 10
-"""An entrant that was kicked in so many games in a row plays no more until it is pardoned."""
+"""Who has failed in so many games in a row plays no more until it is pardoned."""
 MOST_AT_ONCE = 512
 """Games of a task in one process."""
 TASK_SECONDS = 60.0
@@ -82,76 +80,23 @@ class League:
         return standings(tally, entrants, self.quarantined(tally), self.skills())
 
     def quarantined(self, tally: Tally) -> set[int]:
-        """Who was kicked in each of its last games."""
-        suspects = [e for e in self._ledger.entrants() if tally.sums[e.id].kicked >= QUARANTINE]
-        return {entrant.id for entrant in suspects if all(self._last_kicks(entrant))}
+        """Who has failed in each of its last games."""
+        lately = self.lately(tally)
+        return {e for e, failed in lately.items() if len(failed) == QUARANTINE and all(failed)}
 
-    def _last_kicks(self, entrant: Entrant) -> list[bool]:
-        """Whether it was kicked, in each of its last games; False among them for too few."""
+    def lately(self, tally: Tally) -> dict[int, list[bool]]:
+        """Whether they have failed in each of their last games, of those who ever did."""
+        suspects = (e for e in self._ledger.entrants() if tally.sums[e.id].has_faults)
+        return {entrant.id: self._last_failures(entrant) for entrant in suspects}
+
+    def _last_failures(self, entrant: Entrant) -> list[bool]:
+        """The first the oldest; since it was pardoned."""
         c = OUTCOMES.c
         sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.table.seats)]
         wanted = OUTCOMES.select().where(sql.or_(*sits), c.number > entrant.pardoned_at)
         wanted = wanted.order_by(c.number.desc()).limit(QUARANTINE)
         last = [Result.from_row(row) for row in self._ledger.rows(wanted)]
-        kicks = [bool(r.kicked >> r.seats.index(entrant.id) & 1) for r in last]
-        return kicks if len(kicks) == QUARANTINE else [False]
-
-    # What is wrong
-
-    def faults(self) -> Iterator[str]:
-        """What is wrong with the ledger: every record must lead to the outcome that was kept."""
-        upto, known = self._ledger.derived(SKILLS)
-        wanted = (
-            sql.select(OUTCOMES, RECORDS.c.moves)
-            .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
-            .order_by(OUTCOMES.c.number)
-        )
-        rated: list[Result] = []
-        for row in self._ledger.rows(wanted):
-            result = Result.from_row(row, row.moves or b"")
-            fault = self._fault_of(result)
-            if fault:
-                yield f"game {result.number}: {fault}"
-            if result.number <= upto:
-                rated.append(replace(result, moves=b""))
-        yield from self._surplus_records()
-        if known is not None and json_of(of_results(rated)) != known:
-            yield "openskill's ratings that were kept do not follow from the outcomes"
-
-    def _fault_of(self, result: Result) -> str:
-        """What is wrong with one game, '' for nothing."""
-        if not result.moves:
-            return "its record is missing"
-        try:
-            game = self.replayed(result)
-        except MovesError as error:
-            return str(error)
-        is_same = sha256(game.state_bytes()).hexdigest() == result.state
-        if not is_same and game.winner is not None and game.winner == result.winner:
-            return "its record leads to another state; did another version of the engine play it?"
-        if not is_same:
-            return "its record leads to another state"
-        if game.seed != result.seed:
-            return "it was played on another board"
-        points = tuple(game.points(seat) for seat in range(game.seats))
-        if (points, game.turn) != (result.points, result.turns):
-            return f"its points and turns are {points} and {game.turn}"
-        if result.winner is not None and not game.is_over:
-            return f"nobody has won it, yet seat {result.winner} is the winner"
-        if game.winner is not None and result.winner not in (None, game.winner):
-            return f"seat {game.winner} has won it"
-        return ""
-
-    def _surplus_records(self) -> Iterator[str]:
-        known = sql.select(OUTCOMES.c.number)
-        wanted = sql.select(RECORDS.c.game).where(RECORDS.c.game.not_in(known))
-        for row in self._ledger.rows(wanted):
-            yield f"game {row.game}: a record without an outcome"
-
-
-def json_of(found: dict[int, Skill]) -> dict[str, list[float]]:
-    """Skills as they stand in the ledger."""
-    return {str(entrant): list(skill) for entrant, skill in found.items()}
+        return [result.has_failed(entrant.id) for result in reversed(last)]
 
 
 class Season:
@@ -164,6 +109,8 @@ class Season:
         self._tally = self._league.tally()
         self._out = self._league.quarantined(self._tally)
         self._lately: dict[int, deque[bool]] = defaultdict(lambda: deque(maxlen=QUARANTINE))
+        for entrant, failed in self._league.lately(self._tally).items():
+            self._lately[entrant].extend(failed)
         self._next: Counter[str] = Counter(ledger.meetings())
         self._gaps = {key: deque(numbers) for key, numbers in ledger.missing().items()}
         self._playing: dict[Meeting, None] = {}
@@ -297,16 +244,21 @@ class Season:
                 time.sleep(1.0)
 
     def _watch(self, result: Result) -> None:
-        """Quarantine whoever is kicked again and again."""
-        for seat, entrant in enumerate(result.seats):
+        """Quarantine whoever fails again and again."""
+        for entrant in result.seats:
             lately = self._lately[entrant]
-            lately.append(bool(result.kicked >> seat & 1))
+            lately.append(result.has_failed(entrant))
             if len(lately) == QUARANTINE and all(lately) and entrant not in self._out:
                 self._out.add(entrant)
                 names = {e.id: e.title for e in self._ledger.entrants()}
                 print(
-                    f"{names[entrant]} was kicked in {QUARANTINE} games in a row and plays no more;"
-                    f" last: {next(k.reason for k in result.kicks if k.seat == seat)}",
+                    f"{names[entrant]} has failed in {QUARANTINE} games in a row and plays no more;"
+                    f" last: {_why_failed(result, entrant)}",
                     file=sys.stderr,
                     flush=True,
                 )
+
+
+def _why_failed(result: Result, entrant: int) -> str:
+    reasons = [kick.reason for kick in result.kicks if result.seats[kick.seat] == entrant]
+    return reasons[0] if reasons else "its time ran out, and it decided nothing"

@@ -33,6 +33,10 @@ class MovesError(ValueError):
     """What is kept of a game leads nowhere."""
 
 
+class UnplayableError(MovesError):
+    """It can be read, and not be played in this engine."""
+
+
 def squeezed(words: Array) -> bytes:
     """Words, (n,) of any integers, as they are kept.
 
@@ -62,10 +66,14 @@ def unpack(moves: bytes, begun: Game) -> Game:
     """Play what is kept in a game before its first choice; MovesError where that cannot be."""
     try:
         words = np.frombuffer(zlib.decompress(moves), "<u2").tolist()
-        for action, seat in _actions_of(iter(words)):
-            _play(begun, action, begun.seat if seat is None else seat)
-    except (zlib.error, ValueError, StopIteration) as error:
+        actions = list(_actions_of(iter(words)))
+    except (zlib.error, ValueError) as error:
         raise MovesError(f"its record is damaged: {error}") from None
+    try:
+        for action, seat in actions:
+            _play(begun, action, begun.seat if seat is None else seat)
+    except ValueError as error:
+        raise UnplayableError(f"its record cannot be played: {error}") from None
     return begun
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from time import time
 from typing import Any, NamedTuple
 
+from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.outcome import Outcome
 from catan_env.core.constants import SEATS
@@ -50,6 +51,8 @@ class Result:
     clocks: tuple[Clock, ...] = ()
     kicks: tuple[Removal, ...] = ()
     ended: float = field(default_factory=time)
+    engine: str = field(default_factory=this_engine)
+    """What played it: `engine.this_engine` there; '' where nobody wrote it down."""
     number: int = 0
     """In the ledger, counted from 1; 0 before it is kept."""
 
@@ -77,6 +80,12 @@ class Result:
         """The seats that were kicked, as bits."""
         return sum({1 << kick.seat for kick in self.kicks})
 
+    def has_failed(self, entrant: int) -> bool:
+        """Whether an entrant was kicked, or its time ran out and it never decided anything."""
+        seat = self.seats.index(entrant)
+        clock = self.clocks[seat] if self.clocks else Clock()
+        return bool(self.kicked >> seat & 1) or (clock.late > 0 and clock.asked == 0)
+
     def row(self) -> dict[str, Any]:
         """As it stands in the ledger, without its moves."""
         row: dict[str, Any] = {
@@ -89,6 +98,7 @@ class Result:
             "decisions": self.decisions,
             "state": self.state,
             "ended": self.ended,
+            "engine": self.engine,
             "kicked": self.kicked,
             "kicks": json.dumps(self.kicks) if self.kicks else None,
         }
@@ -124,6 +134,7 @@ class Result:
             clocks,
             tuple(Removal(*kick) for kick in json.loads(row.kicks or "[]")),
             row.ended,
+            row.engine,
             row.number,
         )
 
@@ -142,6 +153,7 @@ class Result:
             "decisions": self.decisions,
             "state": self.state,
             "ended": round(self.ended, 3),
+            "engine": self.engine,
             "kicks": [kick._asdict() for kick in self.kicks],
             "clocks": [
                 {

@@ -35,7 +35,7 @@ __all__ = [
     "sql",
 ]
 
-VERSION = 2
+VERSION = 3
 """Of the tables; an older ledger is brought to it, a newer one refused."""
 
 TABLES = sql.MetaData()
@@ -88,6 +88,7 @@ OUTCOMES = sql.Table(
     sql.Column("decisions", sql.Integer, nullable=False),
     sql.Column("state", sql.String(64), nullable=False),
     sql.Column("ended", sql.Float, nullable=False),
+    sql.Column("engine", sql.String(40), nullable=False, server_default=""),
     *_by_seat("entrant", sql.Integer),
     *_by_seat("points", sql.Integer),
     *_by_seat("late", sql.Integer),
@@ -163,5 +164,13 @@ def _converted(
         )
 
 
-STEPS: dict[int, Step] = {1: _split_outcomes}
+def _add_engine(connection: sql.Connection) -> None:
+    """From 2: outcomes say which engine played them; of those before nobody knows."""
+    columns = sql.inspect(connection).get_columns("outcomes")
+    if "engine" not in {column["name"] for column in columns}:
+        change = "alter table outcomes add column engine varchar(40) not null default ''"
+        connection.execute(sql.text(change))
+
+
+STEPS: dict[int, Step] = {1: _split_outcomes, 2: _add_engine}
 """What leads from a version to the next one."""

@@ -33,6 +33,11 @@ class Sums:
     spent: float = 0.0
     slowest: float = 0.0
 
+    @property
+    def has_faults(self) -> bool:
+        """Whether it was ever kicked, or late."""
+        return self.kicked > 0 or self.late > 0
+
     def add(self, other: "Sums") -> None:
         """More games."""
         self.games += other.games

@@ -21,7 +21,7 @@ from catan_env.cli import main
 from tests.arena.league.places import DUEL, ROOT, league
 
 pytest.importorskip("sqlalchemy")
-from catan_env.arena.league.league import League
+from catan_env.arena.league.check import Check
 from catan_env.arena.league.ledger import Ledger, LedgerError
 
 KILLS = int(os.environ.get("LEAGUE_KILLS", "2"))
@@ -86,7 +86,7 @@ def counts_every_game_once(place: str) -> int:
     ledger = Ledger(place)
     games = list(ledger.games())
     assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games)
-    assert not list(League(ledger).faults())
+    assert not list(Check(ledger).faults())
     return len(games)
 
 

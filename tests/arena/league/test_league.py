@@ -16,11 +16,14 @@ from catan_env.notation import loads
 from tests.arena.league.places import ROOT, league
 
 sqlalchemy = pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.check import Check  # noqa: E402
+from catan_env.arena.league.engine import this_engine  # noqa: E402
 from catan_env.arena.league.entrant import Workshop  # noqa: E402
 from catan_env.arena.league.league import League  # noqa: E402
 from catan_env.arena.league.ledger import Ledger  # noqa: E402
 from catan_env.arena.league.meeting import Meeting  # noqa: E402
 from catan_env.arena.league.moves import squeezed  # noqa: E402
+from catan_env.arena.league.result import Clock, Result  # noqa: E402
 from catan_env.arena.league.side_by_side import play_side_by_side  # noqa: E402
 
 
@@ -117,6 +120,32 @@ def test_check_finds_a_damaged_record_and_one_of_another_game(place, capsys):
     assert "game 99: a record without an outcome" in said.err
 
 
+def test_check_says_which_games_only_another_engine_can_judge(place, capsys):
+    main(["league", "run", place, "--games", "4", "--tables", "1"])
+    capsys.readouterr()
+    engine = sqlalchemy.create_engine(f"sqlite:///{place}/league.db")
+    words = np.frombuffer(zlib.decompress(Ledger(place).game(3).moves), "<u2")
+    changes = [
+        ("update outcomes set engine = '0.0.9+abc' where number < 4", {}),
+        ("update outcomes set state = '0' where number = 1", {}),
+        ("update records set moves = :moves where game = 3", {"moves": squeezed(words[::-1])}),
+    ]
+    with engine.begin() as connection:
+        for change, values in changes:
+            connection.execute(sqlalchemy.text(change), values)
+    assert main(["league", "check", place]) == 0
+    said = capsys.readouterr()
+    assert said.err.startswith(f"2 games were played by 0.0.9+abc; this is {this_engine()}, ")
+    assert said.out.endswith("4 games, 0 at fault, 2 of other engines not judged\n")
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text("update records set moves = x'78' where game = 2"))
+        connection.execute(sqlalchemy.text("update outcomes set state = '0' where number = 4"))
+    assert main(["league", "check", place]) == 1
+    said = capsys.readouterr()
+    assert "game 2: its record is damaged" in said.err
+    assert "game 4: its record leads to another state" in said.err
+
+
 def test_a_game_is_shown_as_its_record(place, capsys):
     main(["league", "run", place, "--games", "1", "--tables", "1"])
     capsys.readouterr()
@@ -178,7 +207,7 @@ def test_weights_are_kept_in_the_ledger_and_need_their_file_no_more(place, tmp_p
     for name in ("random", "lazy"):
         main(["league", "remove", place, name])
     assert main(["league", "run", place, "--games", "2", "--tables", "1"]) == 0
-    assert not list(League(Ledger(place)).faults()) and Ledger(place).count() == 2
+    assert not list(Check(Ledger(place)).faults()) and Ledger(place).count() == 2
 
 
 class Failing:
@@ -214,14 +243,14 @@ def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
     place = league(tmp_path, "builder", "random", f"bad={__name__}:{policy}")
     assert main(["league", "run", place, "--games", "36", "--tables", "1"]) == 0
     said = capsys.readouterr()
-    assert f"bad was kicked in 10 games in a row and plays no more; last: {reason}" in said.err
+    assert f"bad has failed in 10 games in a row and plays no more; last: {reason}" in said.err
     assert "bad (quarantined)" in said.out
     games = list(Ledger(place).games())
     kicked = [game for game in games if game.kicks]
     assert all(3 in game.seats for game in kicked)
     assert all(game.seats[game.winner] != 3 for game in kicked)
     assert not any(3 in game.seats for game in games[-8:])
-    assert not list(League(Ledger(place)).faults())
+    assert not list(Check(Ledger(place)).faults())
     main(["league", "pardon", place, "bad"])
     main(["league", "run", place, "--games", "4", "--tables", "1"])
     assert any(3 in game.seats for game in Ledger(place).games(after=36))
@@ -234,7 +263,33 @@ def test_a_policy_that_fails_leaves_a_larger_table_to_the_others(seats, tmp_path
     place = league(tmp_path, *names, f"bad={__name__}:Failing", table=table)
     results = list(League(Ledger(place)).run(2 * seats))
     assert all(len(result.kicks) == 1 and result.winner is not None for result in results)
-    assert not list(League(Ledger(place)).faults())
+    assert not list(Check(Ledger(place)).faults())
+
+
+def test_failures_before_a_run_count_in_it(tmp_path, capsys):
+    place = league(tmp_path, "builder", f"bad={__name__}:Failing")
+    for _ in range(3):
+        assert main(["league", "run", place, "--games", "4", "--tables", "1"]) in (0, 2)
+    assert "bad has failed in 10 games in a row and plays no more" in capsys.readouterr().err
+    main(["league", "pardon", place, "bad"])
+    assert main(["league", "run", place, "--games", "4", "--tables", "1"]) == 0
+
+
+def test_who_is_always_late_and_decides_nothing_has_failed():
+    clocks = (Clock(asked=3, spent=1.0, slowest=0.5, late=2), Clock(late=9))
+    result = Result(Meeting((1, 2), 0), "binary", 1, (1, 2), 0, (9, 2), 9, 3, "", b"", clocks)
+    assert [result.has_failed(entrant) for entrant in (1, 2)] == [False, True]
+
+
+def test_a_ledger_of_the_second_version_knows_no_engines(place):
+    list(League(Ledger(place)).run(2))
+    with closing(sqlite3.connect(Path(place) / "league.db")) as connection:
+        connection.executescript(
+            "alter table outcomes drop column engine; "
+            "update facts set value = '2' where name = 'version'"
+        )
+    assert [game.engine for game in Ledger(place).games()] == ["", ""]
+    assert not list(Check(Ledger(place)).faults())
 
 
 def test_a_ledger_of_the_first_version_is_brought_to_this_one(tmp_path):
@@ -245,6 +300,6 @@ def test_a_ledger_of_the_first_version_is_brought_to_this_one(tmp_path):
     (result,) = ledger.games()
     assert (result.seats, result.winner, result.points) == ((1, 2), 1, (3, 10))
     assert [entrant.title for entrant in ledger.entrants()] == ["greedy", "builder"]
-    assert not list(League(ledger).faults())
+    assert not list(Check(ledger).faults())
     assert main(["league", "run", str(tmp_path), "--games", "2", "--tables", "1"]) == 0
     assert [result.meeting.number for result in Ledger(str(tmp_path)).games()] == [0, 1, 2]

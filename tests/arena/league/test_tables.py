@@ -12,6 +12,7 @@ from catan_env.cli import main
 from tests.arena.league.places import HOSTILE, ROOT, league
 
 pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.check import Check
 from catan_env.arena.league.league import League, Run
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.workers import Processes
@@ -98,7 +99,7 @@ def test_a_lost_worker_s_games_are_played_again_and_counted_once(tmp_path, capsy
     assert len(games) == 40
     assert len({(game.meeting.key, game.meeting.number) for game in games}) == 40
     assert not Ledger(place).missing()
-    assert not list(League(Ledger(place)).faults())
+    assert not list(Check(Ledger(place)).faults())
 
 
 class Deadly:
@@ -127,5 +128,5 @@ def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
     list(League(Ledger(place)).run(24, workers=workers))
     games = list(Ledger(place).games())
     assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games) == 24
-    assert not list(League(Ledger(place)).faults())
+    assert not list(Check(Ledger(place)).faults())
     assert Path(place, "league.db").exists()

@@ -1,0 +1,208 @@
+"""A seat's view of our table as a game of catanatron's, for its bots that try actions on copies.
+
+What the seat does not know is drawn: other hands beyond what is proven of them, their development
+cards, and the order of the deck. Made for catanatron 3.3.
+"""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+from catanatron import Color, Game  # type: ignore[import-not-found]
+from catanatron.models.actions import generate_playable_actions  # type: ignore[import-not-found]
+from catanatron.models.enums import (  # type: ignore[import-not-found]
+    CITY,
+    ROAD,
+    SETTLEMENT,
+    ActionPrompt,
+)
+from catanatron.models.map import (  # type: ignore[import-not-found]
+    BASE_MAP_TEMPLATE,
+    CatanMap,
+    initialize_tiles,
+)
+from catanatron.models.player import Player  # type: ignore[import-not-found]
+from catanatron.state import State  # type: ignore[import-not-found]
+
+from benchmarks.catanatron_table.facts import INDEX, WORD
+from benchmarks.catanatron_table.places import CatanatronPlaces
+from catan_env import Board, DevelopmentCard, Phase, Resource, SeatView, Terrain, geometry
+from catan_env.core.constants import CARDS_PER_RESOURCE, DECK
+
+COLORS = (Color.RED, Color.BLUE, Color.ORANGE, Color.WHITE)
+PROMPTS = {
+    Phase.PLACE_SETTLEMENT: ActionPrompt.BUILD_INITIAL_SETTLEMENT,
+    Phase.PLACE_ROAD: ActionPrompt.BUILD_INITIAL_ROAD,
+    Phase.DISCARD: ActionPrompt.DISCARD,
+    Phase.ROBBER: ActionPrompt.MOVE_ROBBER,
+}
+"""What catanatron's seat is asked; a turn in all other phases."""
+PIECES = ("ROADS_AVAILABLE", "SETTLEMENTS_AVAILABLE", "CITIES_AVAILABLE")
+CARDS = [card.name for card in DevelopmentCard]
+
+
+class Mirror:
+    """One board, and views of it as catanatron's games."""
+
+    def __init__(self, board: Board, seed: int) -> None:
+        self._chance = Random(seed)
+        self.map = map_of(board)
+        self.places = CatanatronPlaces(self.map)
+        self.node = {vertex: node for node, vertex in self.places.vertex.items()}
+        self.at = {tile: at for at, tile in self.places.tile.items()}
+        for harbour in board.harbours:
+            kind = None if harbour.resource is None else WORD[harbour.resource]
+            self.map.port_nodes[kind] |= {self.node[vertex] for vertex in harbour.vertices}
+
+    def game(self, view: SeatView) -> Any:
+        """The view as a game, in which the viewer's seat is to decide."""
+        colors = COLORS[: view.seats]
+        state = State([Player(color) for color in colors], self.map)
+        state.players.sort(key=lambda player: colors.index(player.color))
+        state.colors, state.color_to_index = colors, {c: k for k, c in enumerate(colors)}
+        self._lay_pieces(state, view)
+        self._deal(state, view)
+        for seat in range(view.seats):
+            self._seat(state, view, seat)
+        self._turn(state, view)
+        game = Game([], initialize=False)
+        game.seed, game.id, game.vps_to_win = 0, "", view.rules.points_to_win
+        game.friendly_robber, game.state = False, state
+        game.playable_actions = generate_playable_actions(state)
+        return game
+
+    def _lay_pieces(self, state: Any, view: SeatView) -> None:
+        board = state.board
+        for seat, color in enumerate(state.colors):
+            built = state.buildings_by_color[color]
+            built[SETTLEMENT] = [self.node[v] for v in last_placed_last(view, seat)]
+            built[CITY] = [self.node[v] for v in view.cities(seat)]
+            built[ROAD] = [self._edge(road) for road in view.roads(seat)]
+            for kind in (SETTLEMENT, CITY):
+                board.buildings |= dict.fromkeys(built[kind], (color, kind))
+            for a, b in built[ROAD]:
+                board.roads |= dict.fromkeys([(a, b), (b, a)], color)
+            board.road_lengths[color] = view.road_length(seat)
+        for node in board.buildings:
+            vertex = self.places.vertex[node]
+            around = {*geometry.VERTEX_NEIGHBOURS[vertex], vertex}
+            board.board_buildable_ids -= {self.node[v] for v in around}
+        for color in state.colors:
+            board.connected_components[color] = self._networks(state, color)
+        holder = view.longest_road_seat
+        if holder is not None:
+            board.road_color, board.road_length = state.colors[holder], view.road_length(holder)
+        board.robber_coordinate = self.at[view.robber]
+
+    def _edge(self, edge: int) -> tuple[int, int]:
+        a, b = sorted(self.node[vertex] for vertex in geometry.EDGE_VERTICES[edge])
+        return a, b
+
+    def _networks(self, state: Any, color: Any) -> list[set[int]]:
+        """Nodes that a seat's roads join, as catanatron keeps them."""
+        built, found = state.buildings_by_color[color], []
+        ends = [node for edge in built[ROAD] for node in edge]
+        for node in (*built[SETTLEMENT], *built[CITY], *ends):
+            is_rival = state.board.is_enemy_node(node, color)
+            if not is_rival and not any(node in network for network in found):
+                found.append(state.board.dfs_walk(node, color))
+        return found
+
+    def _deal(self, state: Any, view: SeatView) -> None:
+        """Everybody's cards: what the viewer knows, and the rest drawn."""
+        unseen = [
+            resource
+            for resource in Resource
+            for _ in range(CARDS_PER_RESOURCE - view.bank[resource] - sum(held(view, resource)))
+        ]
+        deck = [card for card, left in enumerate(unseen_cards(view)) for _ in range(left)]
+        self._chance.shuffle(unseen)
+        self._chance.shuffle(deck)
+        stated = state.player_state
+        for seat in range(view.seats):
+            hand = list(view.hand(seat) if seat == view.viewer else view.known(seat))
+            while sum(hand) < view.hand_size(seat):
+                hand[unseen.pop()] += 1
+            cards = [0] * len(CARDS)
+            if seat == view.viewer:
+                cards = list(view.cards(seat))
+            for _ in range(view.card_count(seat) - sum(cards)):
+                cards[deck.pop()] += 1
+            for resource in Resource:
+                stated[f"P{seat}_{WORD[resource]}_IN_HAND"] = hand[resource]
+            for kind, count in zip(CARDS, cards, strict=True):
+                stated[f"P{seat}_{kind}_IN_HAND"] = count
+        state.development_listdeck = [CARDS[card] for card in deck]
+        for resource in Resource:
+            state.resource_freqdeck[INDEX[WORD[resource]]] = view.bank[resource]
+
+    def _seat(self, state: Any, view: SeatView, seat: int) -> None:
+        """What is counted of a seat."""
+        stated, is_on_turn = state.player_state, seat == view.turn_seat
+        points = view.points(seat, hidden=False)
+        new = view.new_cards(seat) if seat == view.viewer else (0,) * len(CARDS)
+        facts = {
+            "VICTORY_POINTS": points,
+            "ACTUAL_VICTORY_POINTS": points + stated[f"P{seat}_VICTORY_POINT_IN_HAND"],
+            "HAS_ROAD": view.longest_road_seat == seat,
+            "HAS_ARMY": view.largest_army_seat == seat,
+            "HAS_ROLLED": is_on_turn and view.rolled,
+            "HAS_PLAYED_DEVELOPMENT_CARD_IN_TURN": is_on_turn and view.card_played,
+            "LONGEST_ROAD_LENGTH": view.road_length(seat),
+            **dict(zip(PIECES, view.pieces(seat), strict=True)),
+        }
+        for kind, played in zip(CARDS, view.played(seat), strict=False):
+            facts[f"PLAYED_{kind}"] = played
+        for kind, bought in zip(CARDS[:4], new, strict=False):
+            facts[f"{kind}_OWNED_AT_START"] = stated[f"P{seat}_{kind}_IN_HAND"] > bought
+        stated.update({f"P{seat}_{name}": value for name, value in facts.items()})
+
+    def _turn(self, state: Any, view: SeatView) -> None:
+        """Whose decision it is, and of what kind."""
+        state.num_turns = view.turn
+        state.current_player_index, state.current_turn_index = view.viewer, view.turn_seat
+        state.current_prompt = PROMPTS.get(view.phase, ActionPrompt.PLAY_TURN)
+        state.is_initial_build_phase = view.turn == 0
+        state.is_discarding = view.phase == Phase.DISCARD
+        state.discard_counts = [view.owes(seat) for seat in range(view.seats)]
+        state.is_moving_knight = view.phase == Phase.ROBBER
+        state.is_road_building = view.phase == Phase.FREE_ROAD
+        state.free_roads_available = view.free_roads
+
+
+def map_of(board: Board) -> Any:
+    """The board's tiles as a map of catanatron's; its harbours stand in no port."""
+    tiles = initialize_tiles(BASE_MAP_TEMPLATE, number_placement="random")
+    made = CatanMap.from_tiles(tiles)
+    for at, tile in made.land_tiles.items():
+        ours = board.tiles[Board.tile_at(at[0], at[2])]
+        is_desert = ours.terrain == Terrain.DESERT
+        tile.resource = None if is_desert else WORD[Resource(int(ours.terrain))]
+        tile.number = None if is_desert else ours.token
+    made = CatanMap.from_tiles(tiles)
+    for nodes in made.port_nodes.values():
+        nodes.clear()
+    return made
+
+
+def last_placed_last(view: SeatView, seat: int) -> Sequence[int]:
+    """A seat's settlements; the one whose road is to be placed comes last."""
+    roads: Iterable[int] = ()
+    if seat == view.viewer and view.phase == Phase.PLACE_ROAD:
+        roads = [int(action.args[0]) for action in view.legal_actions]
+    touched = [set(geometry.EDGE_VERTICES[road]) for road in roads]
+    settlements = view.settlements(seat)
+    return sorted(settlements, key=lambda v: bool(touched) and all(v in e for e in touched))
+
+
+def held(view: SeatView, resource: Resource) -> list[int]:
+    """What every seat is known to hold of a resource."""
+    seats = range(view.seats)
+    return [(view.hand if s == view.viewer else view.known)(s)[resource] for s in seats]
+
+
+def unseen_cards(view: SeatView) -> list[int]:
+    """Development cards that lie in the deck or in others' hands, by kind."""
+    own = view.cards(view.viewer)
+    played = [(*view.played(seat), 0) for seat in range(view.seats)]
+    return [DECK[k] - own[k] - sum(of_seat[k] for of_seat in played) for k in range(len(DECK))]

@@ -1,0 +1,93 @@
+"""What is wrong with a ledger: every record must lead to the outcome that was kept."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from catan_env.arena.league.engine import this_engine
+from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.meeting import Table
+from catan_env.arena.league.moves import MovesError, UnplayableError, unpack
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.schema import OUTCOMES, RECORDS, sql
+from catan_env.arena.league.skill import NAME as SKILLS
+from catan_env.arena.league.skill import Skill, of_results
+from catan_env.game.game import Game
+
+
+class Check:
+    """One look at everything that a ledger keeps.
+
+    A game that another engine played is at fault only where its record cannot be read: that its
+    choices lead elsewhere now may be this engine's doing, so it is counted in `unjudged`, by
+    engine.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._table = Table.from_facts(ledger.facts)
+        self.unjudged: Counter[str] = Counter()
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong, a line each."""
+        upto, known = self._ledger.derived(SKILLS)
+        wanted = (
+            sql.select(OUTCOMES, RECORDS.c.moves)
+            .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
+            .order_by(OUTCOMES.c.number)
+        )
+        rated: list[Result] = []
+        for row in self._ledger.rows(wanted):
+            result = Result.from_row(row, row.moves or b"")
+            fault = self._fault_of(result)
+            if fault:
+                yield f"game {result.number}: {fault}"
+            if result.number <= upto:
+                rated.append(replace(result, moves=b""))
+        yield from self._surplus_records()
+        if known is not None and json_of(of_results(rated)) != known:
+            yield "openskill's ratings that were kept do not follow from the outcomes"
+
+    def _fault_of(self, result: Result) -> str:
+        """What is wrong with one game, '' for nothing."""
+        if not result.moves:
+            return "its record is missing"
+        try:
+            game = unpack(result.moves, self._table.new_game(result.meeting))
+            fault = _difference(result, game)
+        except UnplayableError as error:
+            fault = str(error)
+        except MovesError as error:
+            return str(error)
+        if fault and result.engine != this_engine():
+            self.unjudged[result.engine or "an engine that nobody wrote down"] += 1
+            return ""
+        return fault
+
+    def _surplus_records(self) -> Iterator[str]:
+        known = sql.select(OUTCOMES.c.number)
+        wanted = sql.select(RECORDS.c.game).where(RECORDS.c.game.not_in(known))
+        for row in self._ledger.rows(wanted):
+            yield f"game {row.game}: a record without an outcome"
+
+
+def _difference(result: Result, game: Game) -> str:
+    """Where a game that was played again is not what was kept; '' for nowhere."""
+    if game.seed != result.seed:
+        return "it was played on another board"
+    if sha256(game.state_bytes()).hexdigest() != result.state:
+        return "its record leads to another state"
+    points = tuple(game.points(seat) for seat in range(game.seats))
+    if (points, game.turn) != (result.points, result.turns):
+        return f"its points and turns are {points} and {game.turn}"
+    if result.winner is not None and not game.is_over:
+        return f"nobody has won it, yet seat {result.winner} is the winner"
+    if game.winner is not None and result.winner not in (None, game.winner):
+        return f"seat {game.winner} has won it"
+    return ""
+
+
+def json_of(found: dict[int, Skill]) -> dict[str, list[float]]:
+    """Skills as they stand in the ledger."""
+    return {str(entrant): list(skill) for entrant, skill in found.items()}
