@@ -192,6 +192,9 @@ class Agent:
         return []
 
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
+        """The first who waits prepares a game; one whose game has ended without it leaves."""
+        if self.follower.names:
+            return [m.ReqQuit()]
         is_first = message.canPrepareNewGame == self.follower.nickname
         if not self._seats or not is_first or self._sent is not None:
             return []

@@ -49,6 +49,14 @@ def test_a_white_marble_is_nothing_without_a_leader():
     assert shelves_of(game, 0) == ["V", "H", ""] and faith(game) == [0, 0]
 
 
+@pytest.mark.parametrize("held", [(8, 1), (1, 8)])
+def test_one_white_leader_turns_white_marbles_whatever_lies_beside_it(held):
+    """R025."""
+    game = leaders(market(fresh(), ROWS, "."), 0, *held)
+    game.play(LINE + 2)
+    assert game.state["to_place"].tolist() == [0, 0, 3, 1]
+
+
 def test_one_white_leader_turns_every_white_marble():
     """R025: even where the good must then be discarded."""
     game = leaders(market(fresh(), ROWS, "."), 0, 8, 0)

@@ -95,6 +95,18 @@ def test_a_name_still_taken_by_a_line_that_waited_is_asked_for_again() -> None:
     assert agent.time(4.0) == [m.ReqJoin("ann")]
 
 
+def test_an_agent_whose_game_ended_without_it_leaves() -> None:
+    """R113: its name is free, and it is told to wait as if it had come for another game."""
+    house = House(3)
+    agent = seat_checked(house, 2, 3)[0]
+    while not agent.follower.names:
+        assert house.step()
+    agent.opened(20.0)
+    assert agent.received(m.UpdateBookedSeats(1, "p0"), 20.0) == [m.ReqQuit()]
+    assert agent.received(m.ResQuit(), 20.0) == [m.ReqGoodbye()]
+    assert agent.received(m.ResGoodbye(), 20.0) == [] and agent.is_done
+
+
 def test_a_silent_server_is_asked_for_a_sign_before_it_is_given_up() -> None:
     agent = Agent("ann", Random(seed=1))
     agent.opened(0.0)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import random
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from catan_env.guests.renaissance.policies import Random
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import RenaissanceRoom
 from catan_env.guests.renaissance.server import BOUNDS, server_end
+from catan_env.guests.renaissance.view import SeatView
 from catan_env.net.lines import LineCodec
 from catan_env.net.serve import Server, listen
 from catan_env.net.spelling import JsonSpelling
@@ -69,6 +71,40 @@ def test_games_over_tcp_keep_the_promise(games: int) -> None:
             assert all(agent.is_done and not agent.refusals for agent in agents)
             compared += sum(agent.compared for agent in agents)
         assert compared > 100 and not room.tables
+
+
+class Dropping(Checked):
+    """Its connection breaks now and then, when it is to decide; the client then comes back.
+
+    Who else is there may be news on its way while it decides.
+    """
+
+    def __init__(self, name: str, seed: int, seats: int, house: House) -> None:
+        super().__init__(name, Random(seed=seed), seats, house)
+        self.random = random.Random(seed)
+        self.unheard = [296 + 118 * seat + 1 for seat in range(4)]
+
+    def _think(self, view: SeatView) -> list[int]:
+        if self.random.random() < 0.02:
+            self.has_returned = True
+            raise ConnectionError("broken off")
+        return super()._think(view)
+
+
+def test_clients_that_leave_and_come_back_over_tcp_know_what_the_promise_says(games: int) -> None:
+    compared = returned = 0
+    with room_at_a_socket() as (room, port):
+        for number in range(max(games // 3000, 3)):
+            seats = 1 + (number + 1) % 4
+            agents = [
+                Dropping(f"p{number}-{k}", 9 * number + k, seats, Seen(room)) for k in range(seats)
+            ]
+            for thread in start_agents(port, agents):
+                thread.join(PATIENCE)
+            assert all(agent.is_done and not agent.refusals for agent in agents)
+            compared += sum(agent.compared for agent in agents)
+            returned += sum(agent.has_returned for agent in agents)
+        assert compared > 100 and returned and not room.tables and not room._waiting
 
 
 def lines_of(sock: socket.socket) -> Iterator[bytes]:
