@@ -1,6 +1,7 @@
 """Messages as JSON objects: typed by msgspec structs, bounded in size and depth, strict UTF-8."""
 
 import re
+from itertools import accumulate
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -14,8 +15,9 @@ MOST_BYTES = 1 << 16
 MOST_DEPTH = 32
 """Objects and arrays that may stand in each other."""
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _BUT_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
+_RISE = {bracket: 1 if bracket in b"[{" else -1 for bracket in b"[]{}"}
 
 
 class Spelling(Protocol[Message]):
@@ -96,8 +98,6 @@ def unreadable(data: bytes | bytearray, most_depth: int = MOST_DEPTH) -> str:
 
 def depth(data: bytes | bytearray) -> int:
     """How many objects and arrays stand in each other, strings left out."""
-    deepest = level = 0
-    for bracket in _STRINGS.sub(b"", data).translate(None, _BUT_BRACKETS):
-        level += 1 if bracket in b"[{" else -1
-        deepest = max(deepest, level)
-    return deepest
+    plain = b"".join(_ESCAPED.sub(b"", data).split(b'"')[::2])
+    brackets = plain.translate(None, _BUT_BRACKETS)
+    return max(accumulate(map(_RISE.__getitem__, brackets), initial=0))
