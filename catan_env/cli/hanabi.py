@@ -2,8 +2,10 @@
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
+from catan_env.cli.ending import FAILED
 from catan_env.cli.parser import seconds, whole
 
 DESCRIPTION = """\
@@ -102,11 +104,16 @@ def run_serve(chosen: argparse.Namespace) -> int:
 
 
 def run_agent(chosen: argparse.Namespace) -> int:
-    """Play one game."""
+    """Play one game; FAILED where the server lets nobody in, or goes away before the end."""
     from catan_env.guests.hanabi.wire.deploy import free_name, play_at, say
+    from catan_env.net.errors import RemoteProtocolError
 
     name = chosen.name or free_name()
-    score = play_at(chosen.address, chosen.policy, name, chosen.start_when, chosen.seed)
+    try:
+        score = play_at(chosen.address, chosen.policy, name, chosen.start_when, chosen.seed)
+    except RemoteProtocolError as error:
+        print(f"catan-env hanabi agent: {error}", file=sys.stderr)
+        return FAILED
     say(f"score {score}")
     return 0
 

@@ -69,6 +69,20 @@ def test_agents_play_a_whole_game(dialect: str) -> None:
     assert len(set(said)) == 1 and re.fullmatch(r"score \d+", said[0])
 
 
+def test_an_agent_that_is_not_let_in_says_why_in_one_line() -> None:
+    with server() as address, connect(address) as early:
+        early.send('{"msg_type": "CONNECTION_REQUEST", "name": "cat"}')
+        early.send('{"msg_type": "GAME_START_REQUEST"}')
+        assert "names" in early.recv(timeout=20) and "game_state" in early.recv(timeout=20)
+        late = [*COMMAND, "agent", "--policy", "piers", address]
+        agent = subprocess.run(late, capture_output=True, text=True, timeout=120)
+    assert agent.returncode == 1
+    assert agent.stderr == (
+        "catan-env hanabi agent: the server refused us: "
+        "Connection refused because the game has already started.\n"
+    )
+
+
 def error_of(wire: Any, data: str | bytes) -> str:
     wire.send(data)
     return str(wire.recv(timeout=20))
