@@ -1,12 +1,15 @@
-"""The public ladder: every policy that comes with the package in one league of duels.
+"""The public ladder: the package's policies and catanatron's bots in one league of duels.
 
     python -m benchmarks.ladder [--place runs/ladder] [--games 2000] [--slow-games 100] [--write]
 
 Plays until everybody has its games, those that search fewer, and writes docs/ladder.md. It goes on
-where it was stopped; `--write` plays nothing.
+where it was stopped; `--write` plays nothing. catanatron's bots want catanatron 3.3, by
+`benchmarks.catanatron_bots`; they stay away where it is not installed.
 """
 
 import argparse
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from catan_env.arena.league.entrant import packed_files
@@ -22,18 +25,22 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "ladder.md"
 QUICK = ("random", "builder", "greedy", "best")
 SLOW = ("search", "network+search")
+THEIRS = "catanatron's "
+BOTS = ("Uniform", "Weighted", "Points", "Value")
 HEAD = """\
 # The ladder
 
-Duels between every policy that comes with the package, by the league of [league.md](league.md).
-Each board is played from both seats. 400 points of rating are odds of ten; ± is half the 95 %
-interval; "better than" names the best entrant that is weaker with 95 %. Times are of one decision,
-while games ran side by side on a busy machine. {count} games so far.
+Duels between the package's policies and catanatron's bots, by the league of
+[league.md](league.md). Each board is played from both seats. 400 points of rating are odds of ten;
+± is half the 95 % interval; "better than" names the best entrant that is weaker with 95 %. Times
+are of one decision, while games ran side by side on a busy machine. {count} games so far.
 
 `python -m benchmarks.ladder` writes this page. It plays until everybody has 2,000 games, 100 where
-a policy searches, and goes on where it was stopped. catanatron's bots play at its own table
-(`python -m benchmarks.versus_catanatron`); two of them, which look at the actions alone, can enter
-a league as agents (`benchmarks/catanatron_bots.py`).
+a policy searches, and goes on where it was stopped. catanatron's bots (3.3) sit at this package's
+table and see what their seat may know: `benchmarks/catanatron_bots.py` makes a game of catanatron's
+of it, in which they try their actions. Uniform is its RandomPlayer, Weighted its
+WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer. At catanatron's
+own table they are met by `python -m benchmarks.versus_catanatron`.
 """
 
 
@@ -57,6 +64,9 @@ def admit(ledger: Ledger, names: tuple[str, ...]) -> None:
         elif name == "best":
             file = ROOT / "policies" / "weights" / "duel.npz"
             ledger.add(name, file.name, files=packed_files(file), author="catan_env")
+        elif name.startswith(THEIRS):
+            bot = name.removeprefix(THEIRS)
+            ledger.add(name, f"benchmarks.catanatron_bots:{bot}", author="catanatron")
         else:
             ledger.add(name, name, author="catan_env")
 
@@ -64,13 +74,25 @@ def admit(ledger: Ledger, names: tuple[str, ...]) -> None:
 def play(ledger: Ledger, names: tuple[str, ...], games: int) -> None:
     """Until each of them has so many games."""
     admit(ledger, names)
-    sums = League(ledger).tally().sums
-    ids = {entrant.name: entrant.id for entrant in ledger.entrants()}
-    missing = sum(max(0, games - sums[ids[name]].games) for name in names) // 2
-    if missing:
+    while missing := _missing(ledger, names, games):
         workers = Processes(tables_that_fit(None))
         for _ in League(ledger).run(missing, Run(), workers):
             pass
+
+
+def _missing(ledger: Ledger, names: tuple[str, ...], games: int) -> int:
+    """How many games there must be at least until each of them has so many."""
+    sums = League(ledger).tally().sums
+    ids = {entrant.name: entrant.id for entrant in ledger.entrants()}
+    return -(-sum(max(0, games - sums[ids[name]].games) for name in names) // 2)
+
+
+def bots() -> tuple[str, ...]:
+    """catanatron's, where it is installed."""
+    if find_spec("catanatron") is None or find_spec("catanatron.players.value") is None:
+        print("catanatron 3.3 is not installed: its bots stay away", file=sys.stderr)
+        return ()
+    return tuple(THEIRS + bot for bot in BOTS)
 
 
 def page(found: Standings, tally: Tally) -> str:
@@ -97,8 +119,9 @@ def main() -> None:
     chosen = parser.parse_args()
     ledger = open_ledger(chosen.place)
     if not chosen.write:
-        play(ledger, QUICK, chosen.games)
-        play(ledger, (*QUICK, *SLOW), chosen.slow_games)
+        quick = (*QUICK, *bots())
+        play(ledger, quick, chosen.games)
+        play(ledger, (*quick, *SLOW), chosen.slow_games)
     league = League(ledger)
     PAGE.write_text(page(league.standings(), league.tally()), encoding="utf-8")
     print(f"{PAGE}: {ledger.count()} games")
