@@ -36,15 +36,16 @@ class Heard(Chance):
     def hear(self, said: list[list[Said]]) -> None:
         """What each line has heard about one message; line k is id k + 1."""
         self._stolen.clear()
+        first = next((own for own, lines in enumerate(said, 1) if lines), 0)
         for own, lines in enumerate(said, 1):
             for name, body in lines:
-                if name == "Würfelwurf" and own == 1:
+                if name == "Würfelwurf" and own == first:
                     self._dice.append(body["Wurf"])
                 elif name == "Entwicklungskarte gekauft" and body["Spieler"] == own:
                     self._bought.append(body["Entwicklungskarte"])
                 elif name == "Spiel gestartet":
                     self._board = board_of(body["Karte"])
-                elif name == "Kosten" and body["Spieler"] == own:
+                elif name in ("Kosten", "Ertrag") and body["Spieler"] == own:
                     self._stolen.extend(Counter(body["Rohstoffe"]).elements())
 
     def board(self) -> Board:
@@ -72,8 +73,9 @@ def board_of(said: Any) -> Board:
 class SideBySide:
     """Our room with agents at it, and the other server, which hears the same."""
 
-    def __init__(self, version: str, seats: int, seed: int, limit: int) -> None:
-        self.room = room_of(version, seats, seed, max_turns=limit)
+    def __init__(self, version: str, seats: int, seed: int, limit: int, **settings: object) -> None:
+        self.limit = limit
+        self.room = room_of(version, seats, seed, max_turns=limit, **settings)
         self.chance = Heard()
         self.other = Server(version, seats, self.chance, limit)
         self.agents = [
@@ -86,6 +88,10 @@ class SideBySide:
     def play(self) -> "SideBySide":
         """To the end."""
         self.begin()
+        return self.go_on()
+
+    def go_on(self) -> "SideBySide":
+        """From here to the end."""
         while not self.room.is_over and self.step():
             pass
         assert self.room.is_over and self.other.is_closed

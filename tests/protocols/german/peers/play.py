@@ -84,7 +84,7 @@ class Play:
         needs(version != "0.1" or name not in SINCE_02, "Das gibt es noch nicht")
         needs(self.server.has_cards or name not in SINCE_03, "Das gibt es noch nicht")
         self._name = name
-        DOING[name](self, who, body)
+        getattr(self, DOING[name].__name__)(who, body)
         if not self._to_place and not self.server.is_closed:
             self._look_for_winner()
 

@@ -19,6 +19,7 @@ Said = tuple[str, Any]
 
 COLOURS = ("Rot", "Orange", "Blau", "Weiß")
 TAKEN = "Farbe bereits vergeben"
+GONE = "Verbindung verloren"
 OK = ("Serverantwort", "OK")
 
 
@@ -94,12 +95,18 @@ class Server:
         """A line's bytes; what each line then hears."""
         heard: dict[int, bytes] = {}
         for name, body in self._readers[line].read(data):
-            self._block = {player.line: [] for player in self.players}
-            self._act(line, name, body)
-            for hearer, block in self._block.items():
-                lines = self.ordered(name, block, self._at(hearer))
-                heard[hearer] = heard.get(hearer, b"") + b"".join(map(encoded, lines))
+            for hearer, said in self.heard_of(self._act, line, name, body).items():
+                heard[hearer] = heard.get(hearer, b"") + said
         return heard
+
+    def heard_of(self, act: Any, line: int, name: str = "", body: Any = None) -> dict[int, bytes]:
+        """What each line hears of something that is done, in its order."""
+        self._block = {player.line: [] for player in self.players if player.status != GONE}
+        act(line, name, body) if name else act(line)
+        return {
+            hearer: b"".join(map(encoded, self.ordered(name, block, self._at(hearer))))
+            for hearer, block in self._block.items()
+        }
 
     def _at(self, line: int) -> Player:
         return next(player for player in self.players if player.line == line)
@@ -130,8 +137,9 @@ class Server:
         return block
 
     def tell(self, who: Player, name: str, body: Any) -> None:
-        """To one."""
-        self._block[who.line].append((name, body))
+        """To one, if it is there."""
+        if who.line in self._block:
+            self._block[who.line].append((name, body))
 
     def tell_all(self, name: str, body: Any) -> None:
         """To everybody."""
@@ -177,12 +185,14 @@ class Server:
     # The lobby.
 
     def _welcome(self, line: int) -> None:
-        who = Player(line, self.first_id + len(self.players))
-        self.players.append(who)
+        taken = {player.id for player in self.players}
+        free = next(n for n in range(self.first_id, self.first_id + 9) if n not in taken)
+        who = Player(line, free)
         self._block[line] = []
         self.tell(who, "Willkommen", {"id": who.id})
-        for other in self.players[:-1]:
+        for other in self.players:
             self.tell(who, "Statusupdate", {"Spieler": self.state(other, who)})
+        self.players = sorted([*self.players, who], key=lambda player: player.id)
         self.update(who)
 
     def introduced(self, who: Player, body: Any) -> None:

@@ -1,0 +1,80 @@
+"""Connections that are lost at any state: the others hear what another server would say."""
+
+from typing import Any
+
+import pytest
+
+from tests.protocols.german.peers.leaving import LeavingServer
+from tests.protocols.german.test_same_words import SideBySide, encoded
+
+VERSIONS = ("0.1", "0.2", "0.3", "1.0")
+STATES = ("Spiel starten", "Wartet auf Spielbeginn", "Würfeln", "Karten wegen Räuber abgeben",
+          "Räuber versetzen", "Handeln oder Bauen", "Angebot")  # fmt: skip
+IN_SET_UP = ("Dorf bauen", "Straße bauen")
+
+
+class Leaving(SideBySide):
+    """Our room and the other server, at which lines are lost."""
+
+    def __init__(self, version: str, seed: int, go_on: bool) -> None:
+        super().__init__(version, 3, seed, 20 if version == "0.1" else 40, go_on=go_on)
+        self.other: LeavingServer = LeavingServer(version, 3, self.chance, self.limit)
+        self.other.goes_on = go_on
+
+    def play_until(self, state: str) -> bool:
+        """Until a player is in that state, or an offer is open; whether one was."""
+        while not self.room.is_over and not self.is_in(state):
+            if not self.step():
+                return False
+        return not self.room.is_over
+
+    def is_in(self, state: str) -> bool:
+        """Whether somebody at the other server's table is."""
+        offer = self.other.play._offer
+        statuses = [player.status for player in self.other.players]
+        return offer is not None if state == "Angebot" else state in statuses
+
+    def loser(self, state: str, step: int) -> int:
+        """The line of who is in the state, or of one of those behind."""
+        players = self.other.play.seats or self.other.players
+        offer = self.other.play._offer
+        at = [k for k, p in enumerate(players)
+              if p.status == state or (offer is not None and p is offer.by)]  # fmt: skip
+        return players[(at[0] + step) % len(players)].line
+
+    def lose(self, line: int) -> None:
+        """The line is lost at both."""
+        effects = self.room.closed(line, "gone", 0.0)
+        self._todo = type(self._todo)(said for said in self._todo if said[0] != line)
+        self.chance.hear(self._said(effects))
+        self._compare(effects, self.other.lost(line))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("state", STATES[2:] + IN_SET_UP)
+def test_a_lost_connection_ends_the_game_in_the_same_words(version: str, state: str) -> None:
+    for step in range(3):
+        table = Leaving(version, step, go_on=False)
+        table.begin()
+        if table.play_until(state):
+            table.lose(table.loser(state, step))
+            assert table.room.is_over and table.other.is_closed
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("state", STATES[2:])
+def test_the_others_go_on_in_the_same_words(version: str, state: str) -> None:
+    table = Leaving(version, VERSIONS.index(version) + 3, go_on=True)
+    table.begin()
+    if table.play_until(state):
+        table.lose(table.loser(state, STATES.index(state) % 3))
+        table.go_on()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("state", STATES[:2])
+def test_in_the_lobby_a_place_is_free_again_in_the_same_words(version: str, state: str) -> None:
+    table = Leaving(version, 1, go_on=False)
+    table.begin()
+    assert table.play_until(state)
+    table.lose(table.loser(state, 0))
