@@ -21,6 +21,7 @@ def test_a_view_that_is_recounted_allows_what_these_cards_pay_for(hand):
     view = rich.view(0)
     view.recount(hand, poor.bank)
     assert view.action_mask.tobytes() == poor.view(0).action_mask.tobytes()
+    assert view.known(0) == hand
     listener = rich.view(1)
     listener.recount(hand, poor.bank)
     assert not listener.action_mask.any()

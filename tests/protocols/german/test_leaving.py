@@ -1,11 +1,10 @@
 """Connections that are lost at any state: the others hear what another server would say."""
 
-from typing import Any
 
 import pytest
 
 from tests.protocols.german.peers.leaving import LeavingServer
-from tests.protocols.german.test_same_words import SideBySide, encoded
+from tests.protocols.german.test_same_words import SideBySide
 
 VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 STATES = ("Spiel starten", "Wartet auf Spielbeginn", "Würfeln", "Karten wegen Räuber abgeben",
