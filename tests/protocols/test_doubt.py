@@ -21,10 +21,21 @@ def test_a_view_that_is_recounted_allows_what_these_cards_pay_for(hand):
     view = rich.view(0)
     view.recount(hand, poor.bank)
     assert view.action_mask.tobytes() == poor.view(0).action_mask.tobytes()
-    assert view.known(0) == hand
     listener = rich.view(1)
     listener.recount(hand, poor.bank)
     assert not listener.action_mask.any()
+
+
+def test_of_a_recounted_hand_no_more_is_known_than_it_holds():
+    game = Game.from_position(
+        seats=2, board=Board.beginner(), settlements={0: [8], 1: [35]}, hands={0: (4, 0, 0, 0, 0)},
+        phase="main",
+    )  # fmt: skip
+    game.play(Action.bank_trade(Resource.BRICK, Resource.ORE))
+    view = game.view(0)
+    assert view.known(0)[Resource.ORE] == 1
+    view.recount((0, 0, 0, 0, 0), game.bank)
+    assert not any(view.known(0))
 
 
 def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():

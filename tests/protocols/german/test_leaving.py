@@ -1,6 +1,5 @@
 """Connections that are lost at any state: the others hear what another server would say."""
 
-
 import pytest
 
 from tests.protocols.german.peers.leaving import LeavingServer
