@@ -36,20 +36,32 @@ def failures(outcome: Outcome, sly: int) -> list[str]:
     return wrong + [f"agent {agent} decided nothing" for agent in silent]
 
 
+async def play_one(k: int, folder: Path, free: asyncio.Semaphore) -> list[str]:
+    """Game number k, with the sly agent whose turn it is; what went wrong for the others."""
+    sly = k % 3
+    commands = [f"{GOOD} --seed {k}"] * 3
+    commands[sly] = SLY[(7 * k) % len(SLY)]
+    settings = Settings(timeout_secs=3, memory_limit=256, max_turns=30)
+    tournament = Tournament(
+        tuple(commands), seed=k, settings=settings, log_dir=folder, patience=30.0,
+        sandbox=Sandbox(strongest()),
+    )  # fmt: skip
+    folder.mkdir()
+    async with free:
+        (outcome,) = await play_all(tournament, 1, 0, 1, lambda outcome: None)
+    return [f"game {k}, {commands[sly]}: {wrong}" for wrong in failures(outcome, sly)]
+
+
+async def play_games(games: int, folder: Path, jobs: int) -> list[str]:
+    """Most of a game is spent waiting for agents that say nothing: several are played at once."""
+    free = asyncio.Semaphore(jobs)
+    played = (play_one(k, folder / str(k), free) for k in range(games))
+    return [wrong for each in await asyncio.gather(*played) for wrong in each]
+
+
 def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
     """Three kinds by default; SLY_GAMES=200 plays as many games, with each kind in them."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    games = int(os.environ.get("SLY_GAMES", "3"))
-    settings = Settings(timeout_secs=3, memory_limit=256, max_turns=30)
-    for k in range(games):
-        sly = k % 3
-        commands = [f"{GOOD} --seed {k}"] * 3
-        commands[sly] = SLY[(7 * k) % len(SLY)]
-        tournament = Tournament(
-            tuple(commands), seed=k, settings=settings, log_dir=tmp_path / str(k), patience=30.0,
-            sandbox=Sandbox(strongest()),
-        )  # fmt: skip
-        (tmp_path / str(k)).mkdir()
-        (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
-        assert failures(outcome, sly) == [], commands[sly]
+    games, jobs = (int(os.environ.get(name, "3")) for name in ("SLY_GAMES", "SLY_JOBS"))
+    assert asyncio.run(play_games(games, tmp_path, jobs)) == []
