@@ -2,7 +2,10 @@
 
 import pytest
 
+from catan_env.protocols.catan_german.agent import Agent
+from tests.protocols.german.peers.chance import Chance
 from tests.protocols.german.peers.leaving import LeavingServer
+from tests.protocols.german.test_habits import Guests
 from tests.protocols.german.test_same_words import SideBySide
 
 VERSIONS = ("0.1", "0.2", "0.3", "1.0")
@@ -76,3 +79,51 @@ def test_in_the_lobby_a_place_is_free_again_in_the_same_words(version: str, stat
     table.begin()
     assert table.play_until(state)
     table.lose(table.loser(state, 0))
+
+
+class GoingOn(LeavingServer):
+    """Another server at whose table the others play on."""
+
+    goes_on = True
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("state", STATES[2:])
+def test_an_agent_plays_on_at_another_server_when_somebody_is_lost(
+    version: str, state: str
+) -> None:
+    server = GoingOn(version, 3, Chance(STATES.index(state)), 20 if version == "0.1" else 40)
+    table = Deserted(server, state).play()
+    assert server.is_closed and table.decisions > 20
+    late = {"Handel annehmen", "Handel abbrechen"}  # the offer went with its player
+    assert {name for name, _, _ in server.refused} <= late, server.refused
+    assert not any(agent.follower.is_in_doubt for agent in table.there)
+
+
+class Deserted(Guests):
+    """The first seat that comes into a state is lost."""
+
+    def __init__(self, server: LeavingServer, state: str) -> None:
+        super().__init__(server)
+        self._state = state
+        self._lost: int | None = None
+
+    @property
+    def there(self) -> list[Agent]:
+        """Who has stayed."""
+        return [agent for line, agent in enumerate(self.agents) if line != self._lost]
+
+    def _hear(self, heard: dict[int, bytes]) -> None:
+        super()._hear({line: data for line, data in heard.items() if line != self._lost})
+        players = self.server.play.seats
+        offer = self.server.play._offer
+        in_state = [p.line for p in players
+                    if p.status == self._state or (offer and self._state == "Angebot")]  # fmt: skip
+        if self._lost is None and self.server.play.turn > 1 and in_state:
+            self._lost = in_state[0]
+            self._todo = type(self._todo)(said for said in self._todo if said[0] != self._lost)
+            self._hear(self.server.lost(self._lost))
+
+    def _say(self, line: int, data: bytes) -> None:
+        if line != self._lost:
+            super()._say(line, data)
