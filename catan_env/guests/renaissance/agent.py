@@ -182,7 +182,10 @@ class Agent:
         return self._play(now)
 
     def _try_again(self, error: m.ErrNickname, now: float) -> list[m.Message | m.Command]:
-        """The own name is taken while the server still holds the connection that broke."""
+        """The own name is taken while the server still holds the connection that broke.
+
+        ValueError where the name is another's, or none.
+        """
         if self.follower.is_in_game or error.reason not in ("TAKEN", "NOT_SET"):
             return []
         if error.reason == "NOT_SET" or not self._has_joined:
@@ -193,6 +196,8 @@ class Agent:
 
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
         """The first who waits prepares a game; one whose game has ended without it leaves."""
+        if self.follower.is_in_game:
+            return []
         if self.follower.names:
             return [m.ReqQuit()]
         is_first = message.canPrepareNewGame == self.follower.nickname
