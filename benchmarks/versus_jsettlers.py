@@ -34,7 +34,7 @@ from catan_env.game import correction
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import load_policy
-from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended
+from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended, RefusedError
 from catan_env.protocols.jsettlers.opening import SEATS
 from catan_env.protocols.jsettlers.record import write_record
 
@@ -84,15 +84,15 @@ def result_of(ended: Ended) -> Result | None:
         winner=follower.winner,
         how=how,
         turns=follower.view.turn,
-        exact_until=follower.exact_until,
+        exact_until=follower.account.exact_until,
         decisions=len(counted.seconds),
         seconds=round(sum(counted.seconds), 4),
         slowest=round(max(counted.seconds, default=0.0), 4),
-        forced=counted.forced,
+        forced=player.clock.forced,
         offers=counted.offers,
         accepted=counted.accepted,
-        refusals=counted.refusals,
-        differences=dict(follower.differences),
+        refusals=player.refusals.lines,
+        differences=dict(follower.account.differences),
     )
 
 
@@ -216,10 +216,15 @@ class Contest:
             self._report(agent, progress)
 
     def _hear(self, wire: Any, number: int, agent: Agent) -> None:
-        """What one agent's server says; a connection that ends is opened again."""
+        """What one agent's server says; a connection that ends is opened again.
+
+        Raises ValueError where the server does not let us in.
+        """
         try:
             data = wire.recv(READ_SIZE)
             said = agent.receive(data, time.monotonic()) if data else b""
+        except RefusedError as error:
+            raise ValueError(str(error)) from None
         except (ConnectionError, RemoteProtocolError):
             data = b""
         if data:

@@ -11,13 +11,14 @@ from typing import Any, TextIO
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.framing import Connection
 from catan_env.net.room import Garbled
+from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.framing import FrameCodec
 from catan_env.protocols.jsettlers.messages import FROM_SERVER
 from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
 from catan_env.protocols.jsettlers.player import Decide, Player
 
-VERSION = m.Version(2700, "2.7.00", "catan_env", ";")
+VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
 """What we speak; no features, which keeps games on other boards away."""
 ROBOT = "catan_env"
 """The kind of robot: another than the built-in ones' is one of a third party."""
@@ -92,13 +93,13 @@ class Agent:
         """What is said before anything is heard."""
         self._out.append(VERSION)
         if self._cookie is not None:
-            self._out.append(m.ImARobot(self._name, self._cookie, ROBOT))
+            self._out.append(lobby.ImARobot(self._name, self._cookie, ROBOT))
         elif self._opens:
             self._out.append(
-                m.NewGame(self._name, "", "", str(self._table), self._options or ("-",))
+                lobby.NewGame(self._name, "", "", str(self._table), self._options or ("-",))
             )
         else:
-            self._out.append(m.JoinGame(self._name, "", "", str(self._table)))
+            self._out.append(lobby.JoinGame(self._name, "", "", str(self._table)))
         return self._flush()
 
     def receive(self, data: bytes, now: float) -> bytes:
@@ -167,20 +168,20 @@ class Agent:
 
     # Getting in.
 
-    def _accepted(self, message: m.RobotAccepted) -> None:
+    def _accepted(self, message: lobby.RobotAccepted) -> None:
         self.is_in = True
 
-    def _sent_away(self, message: m.Refused) -> None:
+    def _sent_away(self, message: lobby.Refused) -> None:
         raise RefusedError(f"the server refuses: {','.join(message.reason)}")
 
-    def _status(self, message: m.Status) -> None:
+    def _status(self, message: lobby.Status) -> None:
         if self._cookie is None and message.code in REFUSALS and not self._seated:
             raise RefusedError(f"the server refuses: {','.join(message.text)}")
 
-    def _ping(self, message: m.Ping) -> None:
+    def _ping(self, message: lobby.Ping) -> None:
         self._out.append(message)
 
-    def _asked(self, message: m.AskedToJoin) -> None:
+    def _asked(self, message: lobby.AskedToJoin) -> None:
         """A robot sits down wherever it is wanted, and goes if the game is none of ours."""
         agreement, reason = Agreement(), ""
         try:
@@ -190,7 +191,7 @@ class Agent:
         self._take(message.game, message.seat, agreement)
         if reason:
             self._leaving[message.game] = reason
-        self._out.append(m.JoinGame(self._name, "", "", message.game))
+        self._out.append(lobby.JoinGame(self._name, "", "", message.game))
 
     def _take(self, game: str, seat: int, agreement: Agreement) -> None:
         self._forget(game)
@@ -201,19 +202,19 @@ class Agent:
         except RemoteProtocolError:
             return
 
-    def _announce(self, message: m.GameOptions) -> None:
+    def _announce(self, message: lobby.GameOptions) -> None:
         self._announced[message.game] = message.options
 
-    def _list(self, message: m.GameList) -> None:
+    def _list(self, message: lobby.GameList) -> None:
         for game, options in zip(message.pairs[::2], message.pairs[1::2], strict=False):
             self._announced[game] = tuple(options.split(","))
 
-    def _joined(self, message: m.Joined) -> None:
+    def _joined(self, message: lobby.Joined) -> None:
         player = self.players.get(message.game)
         if player is not None:
-            self._out.append(m.SitDown(message.game, self._name, player.seat, True))
+            self._out.append(lobby.SitDown(message.game, self._name, player.seat, True))
 
-    def _members(self, message: m.Members) -> None:
+    def _members(self, message: lobby.Members) -> None:
         """A client that is in chooses a free seat, and lets the game begin."""
         if self._cookie is not None or message.game != self._table or message.game in self.players:
             return
@@ -224,10 +225,10 @@ class Agent:
         seat = self._wished_seat if self._wished_seat in free else free[0]
         agreement = Agreement(self._announced.get(message.game, self._options))
         self._take(message.game, seat, agreement)
-        self._out.append(m.SitDown(message.game, self._name, seat, False))
-        self._out.append(m.StartGame(message.game))
+        self._out.append(lobby.SitDown(message.game, self._name, seat, False))
+        self._out.append(lobby.StartGame(message.game))
 
-    def _sat(self, message: m.SitDown) -> None:
+    def _sat(self, message: lobby.SitDown) -> None:
         self._taken.setdefault(message.game, set()).add(message.seat)
         if message.name == self._name and message.game in self.players:
             self._seated.add(message.game)
@@ -237,13 +238,13 @@ class Agent:
 
     # Getting out.
 
-    def _stand_up(self, message: m.StandUp) -> None:
+    def _stand_up(self, message: lobby.StandUp) -> None:
         self._leave(message.game, CLOSED, "somebody takes our seat")
 
-    def _reset(self, message: m.ResetTable) -> None:
+    def _reset(self, message: lobby.ResetTable) -> None:
         self._leave(message.game, RESET, "the table is reset")
 
-    def _deleted(self, message: m.DeleteGame) -> None:
+    def _deleted(self, message: lobby.DeleteGame) -> None:
         self._leave(message.game, CLOSED, "the game is deleted")
 
     def _leave_when_seated(self, game: str, reason: str) -> None:
@@ -259,7 +260,7 @@ class Agent:
             return
         self._forget(game)
         self.ended.append(Ended(player, how, reason))
-        self._out.append(m.LeaveGame(self._name, "", game))
+        self._out.append(lobby.LeaveGame(self._name, "", game))
 
     def _forget(self, game: str) -> None:
         self._seated.discard(game)
@@ -268,17 +269,17 @@ class Agent:
 
 
 _HEARD: dict[type, Callable[[Agent, Any], None]] = {
-    m.RobotAccepted: Agent._accepted,
-    m.Refused: Agent._sent_away,
-    m.Status: Agent._status,
-    m.Ping: Agent._ping,
-    m.AskedToJoin: Agent._asked,
-    m.GameOptions: Agent._announce,
-    m.GameList: Agent._list,
-    m.Joined: Agent._joined,
-    m.Members: Agent._members,
-    m.SitDown: Agent._sat,
-    m.StandUp: Agent._stand_up,
-    m.ResetTable: Agent._reset,
-    m.DeleteGame: Agent._deleted,
+    lobby.RobotAccepted: Agent._accepted,
+    lobby.Refused: Agent._sent_away,
+    lobby.Status: Agent._status,
+    lobby.Ping: Agent._ping,
+    lobby.AskedToJoin: Agent._asked,
+    lobby.GameOptions: Agent._announce,
+    lobby.GameList: Agent._list,
+    lobby.Joined: Agent._joined,
+    lobby.Members: Agent._members,
+    lobby.SitDown: Agent._sat,
+    lobby.StandUp: Agent._stand_up,
+    lobby.ResetTable: Agent._reset,
+    lobby.DeleteGame: Agent._deleted,
 }

@@ -1,4 +1,6 @@
-"""The messages of JSettlers 2.7 that an agent says or understands, one dataclass each.
+"""The messages of JSettlers 2.7 that an agent says or understands, by their numbers.
+
+Those of a game are dataclasses here, those on the way to its table in `lobby`.
 
 Seats are theirs (`pn`), places their coordinates (see `places`), cards their codes: clay 1, ore 2,
 sheep 3, wheat 4, wood 5, unknown 6. A message that a client says shorter than the server has two
@@ -7,148 +9,13 @@ dataclasses.
 
 from dataclasses import dataclass
 
+from catan_env.protocols.jsettlers import lobby
+
 Table = dict[int, type]
 """Dataclasses by the number that a message begins with."""
 
 BARRED = {1083, 1084, 1086, 1092, 1096}
 """Numbers whose fields have bars between them."""
-
-
-@dataclass(frozen=True)
-class Version:
-    number: int
-    text: str
-    build: str
-    features: str
-
-
-@dataclass(frozen=True)
-class Ping:
-    number: int
-
-
-@dataclass(frozen=True)
-class ImARobot:
-    name: str
-    cookie: str
-    kind: str
-
-
-@dataclass(frozen=True)
-class RobotAccepted:
-    """1071: the server takes this client as a robot."""
-
-    text: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Refused:
-    """1059: the client is sent away, with the reason."""
-
-    reason: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Status:
-    """1069: 1 to 19 refuse what an ordinary client asked for."""
-
-    code: int
-    text: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class AskedToJoin:
-    """1023: a robot is wanted in a game, at a seat; the rest are its options, `KEY=value`."""
-
-    game: str
-    seat: int
-    options: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class GameOptions:
-    """1079: a game has been opened, with these options, `KEY=value`."""
-
-    game: str
-    least_version: int
-    options: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class GameList:
-    """1083: pairs of a game's name and its options, with commas between them."""
-
-    pairs: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Members:
-    """1017: who is in a game; the last that one who joins hears of the game so far."""
-
-    game: str
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class NewGame:
-    name: str
-    password: str
-    host: str
-    game: str
-    options: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class JoinGame:
-    name: str
-    password: str
-    host: str
-    game: str
-
-
-@dataclass(frozen=True)
-class Joined:
-    game: str
-
-
-@dataclass(frozen=True)
-class LeaveGame:
-    name: str
-    host: str
-    game: str
-
-
-@dataclass(frozen=True)
-class SitDown:
-    game: str
-    name: str
-    seat: int
-    is_robot: bool
-
-
-@dataclass(frozen=True)
-class StartGame:
-    """Said by a client; the server's names a state, too."""
-
-    game: str
-
-
-@dataclass(frozen=True)
-class StandUp:
-    """1056: somebody else takes this client's seat."""
-
-    game: str
-
-
-@dataclass(frozen=True)
-class ResetTable:
-    game: str
-    seats: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class DeleteGame:
-    game: str
 
 
 @dataclass(frozen=True)
@@ -450,26 +317,26 @@ class DeclinedAction:
 
 
 BOTH: Table = {
-    9998: Version,
-    9999: Ping,
+    9998: lobby.Version,
+    9999: lobby.Ping,
     1009: PutPiece,
-    1012: SitDown,
+    1012: lobby.SitDown,
     1034: MoveRobber,
     1037: RejectOffer,
     1038: ClearOffer,
     1039: AcceptOffer,
     1041: MakeOffer,
     1044: CancelBuild,
-    1018: StartGame,
+    1018: lobby.StartGame,
     1052: PickCards,
 }
 """Said by both sides in one form."""
 
 FROM_CLIENT: Table = {
     **BOTH,
-    1011: LeaveGame,
-    1013: JoinGame,
-    1022: ImARobot,
+    1011: lobby.LeaveGame,
+    1013: lobby.JoinGame,
+    1022: lobby.ImARobot,
     1031: RollDice,
     1032: EndTurn,
     1033: Discard,
@@ -478,16 +345,16 @@ FROM_CLIENT: Table = {
     1045: BuyCard,
     1049: PlayCard,
     1053: PickMonopoly,
-    1078: NewGame,
+    1078: lobby.NewGame,
 }
 
 FROM_SERVER: Table = {
     **BOTH,
     1014: BoardLayout,
-    1015: DeleteGame,
-    1017: Members,
-    1021: Joined,
-    1023: AskedToJoin,
+    1015: lobby.DeleteGame,
+    1017: lobby.Members,
+    1021: lobby.Joined,
+    1023: lobby.AskedToJoin,
     1024: Element,
     1025: GameState,
     1026: Turn,
@@ -497,16 +364,16 @@ FROM_SERVER: Table = {
     1036: ChooseVictim,
     1040: BankTraded,
     1046: CardAction,
-    1056: StandUp,
-    1059: Refused,
+    1056: lobby.StandUp,
+    1059: lobby.Refused,
     1061: GameStats,
     1063: HandSize,
-    1069: Status,
-    1071: RobotAccepted,
+    1069: lobby.Status,
+    1071: lobby.RobotAccepted,
     1072: RollPrompt,
-    1074: ResetTable,
-    1079: GameOptions,
-    1083: GameList,
+    1074: lobby.ResetTable,
+    1079: lobby.GameOptions,
+    1083: lobby.GameList,
     1084: BoardLayout2,
     1086: Elements,
     1090: SimpleAction,

@@ -27,7 +27,7 @@ def messages_of(player: Player) -> list[dict[str, object]]:
     """The record's messages: as far as events say what happened."""
     assert player.follower is not None and player.begun is not None
     names = different_names([player.opening.names[seat] for seat in range(player.begun.seats)])
-    return of_a_seat(player.begun, player.follower.told, names)
+    return of_a_seat(player.begun, player.follower.account.told, names)
 
 
 def _free(folder: Path, stem: str) -> Path:

@@ -5,13 +5,17 @@ from typing import Any
 
 from catan_env import Action, Board, Resource, SeatView
 from catan_env.core.constants import Phase
+from catan_env.game.event import Event
+from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.agent import Agent
 from catan_env.protocols.jsettlers.player import Player
 from tests.protocols.jsettlers.server import Line, board_message
 
 GAME = "t"
+WOOL, ORE, BRICK = Resource.WOOL, Resource.ORE, Resource.BRICK
+ONE_FOR_ONE = (0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
+"""A sheep for an ore."""
 PLACES = ((9, 6), (20, 32), (31, 49), (36, 55), (46, 67), (22, 12), (13, 2), (50, 57))
 """Vertices of the set-up in the order of placing, from seat 0, and an edge at each of them."""
 
@@ -45,11 +49,11 @@ class Told:
 
     def sit_down(self) -> "Told":
         """Up to the first settlement, which is seat 0's."""
-        self.say(m.AskedToJoin(GAME, 0, self.options), m.Joined(GAME))
+        self.say(lobby.AskedToJoin(GAME, 0, self.options), lobby.Joined(GAME))
         for seat in range(4):
-            self.say(m.SitDown(GAME, "ours" if seat == 0 else f"robot {seat}", seat, True))
+            self.say(lobby.SitDown(GAME, "ours" if seat == 0 else f"robot {seat}", seat, True))
         board = Board.beginner()
-        self.say(board_message(GAME, board, board.robber_start), m.StartGame(GAME))
+        self.say(board_message(GAME, board, board.robber_start), lobby.StartGame(GAME))
         return self
 
     def place(self) -> "Told":
@@ -115,3 +119,57 @@ def playing(*actions: Action) -> Policy:
         return first_legal(view)
 
     return act
+
+
+def kinds(told: Told) -> list[str]:
+    """What has happened in the view."""
+    follower = told.player.follower
+    assert follower is not None
+    return [event.action.kind.name for event in follower.account.happened]
+
+
+def last(told: Told) -> Event:
+    follower = told.player.follower
+    assert follower is not None
+    return follower.account.happened[-1]
+
+
+def differences(told: Told) -> dict[str, int]:
+    follower = told.player.follower
+    assert follower is not None
+    return dict(follower.account.differences)
+
+
+def state(number: int) -> m.GameState:
+    return m.GameState(GAME, number)
+
+
+def offer(maker: int, *to: int) -> m.MakeOffer:
+    return m.MakeOffer(GAME, maker, *(seat in to for seat in range(4)), ONE_FOR_ONE)
+
+
+def buy(told: Told, seat: int, card: int) -> None:
+    told.say(
+        m.Elements(GAME, seat, 102, (2, 1, 3, 1, 4, 1)),
+        m.CardAction(GAME, seat, 0, (card,)),
+        m.SimpleAction(GAME, seat, 1, (24, 0)),
+    )
+
+
+def with_card(card: int, **cards: int) -> Told:
+    """Seat 0 has the turn and a card that it bought in its first one."""
+    told = Told().own_turn(ore=1, wool=1, grain=1)
+    told.roll()
+    buy(told, 0, card)
+    for seat in (1, 2, 3):
+        told.begin_turn(seat)
+        told.roll()
+    told.say(m.Turn(GAME, 0, 15))
+    told.give(**cards)
+    return told
+
+
+def rich(told: Told, **sizes: int) -> None:
+    """Hands as large as that, by seats "s1" to "s3"."""
+    for name, size in sizes.items():
+        told.say(m.HandSize(GAME, int(name[1]), size))

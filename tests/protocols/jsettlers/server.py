@@ -14,8 +14,8 @@ from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
 from catan_env.game.geometry import EDGE_VERTICES, TILE_VERTICES
 from catan_env.net import Connection
+from catan_env.protocols.jsettlers import lobby, places, speech
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers import places, speech
 from catan_env.protocols.jsettlers.framing import FrameCodec
 
 SEATS = 4
@@ -145,16 +145,16 @@ class Server:
 
     def seat_everybody(self) -> None:
         """From the invitation to the first settlement."""
-        (join,) = self.line.say(m.AskedToJoin(self.name, self.seat, self.options))
-        assert join == m.JoinGame(join.name, "", "", self.name)
-        (sit,) = self.line.say(m.Joined(self.name))
-        assert sit == m.SitDown(self.name, join.name, self.seat, True)
+        (join,) = self.line.say(lobby.AskedToJoin(self.name, self.seat, self.options))
+        assert join == lobby.JoinGame(join.name, "", "", self.name)
+        (sit,) = self.line.say(lobby.Joined(self.name))
+        assert sit == lobby.SitDown(self.name, join.name, self.seat, True)
         self.say(no_board(self.name))
         for seat in range(SEATS):
             name = join.name if seat == self.seat else f"robot {seat}"
-            self.say(m.SitDown(self.name, name, seat, True))
+            self.say(lobby.SitDown(self.name, name, seat, True))
         self.say(board_message(self.name, self.game.board, self.game.robber, self.encoding))
-        self.say(m.StartGame(self.name), m.Turn(self.name, self.game.seat, 5))
+        self.say(lobby.StartGame(self.name), m.Turn(self.name, self.game.seat, 5))
 
     def play(self) -> "Server":
         """To the end."""
@@ -171,7 +171,7 @@ class Server:
             self._let_robots_discard()
         elif self.game.turn >= self.most_turns:
             self.is_over = True
-            self.say(m.DeleteGame(self.name))
+            self.say(lobby.DeleteGame(self.name))
         elif self.offer is not None:
             self._let_offer_be_answered()
         elif self.game.turn_seat != self.seat:
@@ -269,7 +269,7 @@ class Server:
 
     def hear(self, seat: int, message: Any) -> None:
         """A client's message: done and told, or refused."""
-        if message is None or isinstance(message, m.LeaveGame | m.Ping):
+        if message is None or isinstance(message, lobby.LeaveGame | lobby.Ping):
             return
         _HEARD[type(message)](self, seat, message)
 

@@ -4,6 +4,7 @@ import pytest
 
 from catan_env import Board, Rules
 from catan_env.net import RemoteProtocolError
+from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.agent import Agent, RefusedError
 from catan_env.protocols.jsettlers.opening import Agreement, UnplayableError
@@ -12,8 +13,8 @@ from tests.protocols.jsettlers.server import Line, Server, board_message, no_boa
 from tests.protocols.jsettlers.test_games import random_policy
 from tests.protocols.jsettlers.test_wire import frame
 
-VERSION = m.Version(2700, "2.7.00", "catan_env", ";")
-LEAVE = m.LeaveGame("ours", "", GAME)
+VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
+LEAVE = lobby.LeaveGame("ours", "", GAME)
 
 
 def robot(cookie: str | None = "key", **options: object) -> Line:
@@ -22,9 +23,9 @@ def robot(cookie: str | None = "key", **options: object) -> Line:
 
 def test_a_robot_names_its_cookie_and_its_kind() -> None:
     line = robot()
-    assert line.begin() == [VERSION, m.ImARobot("ours", "key", "catan_env")]
+    assert line.begin() == [VERSION, lobby.ImARobot("ours", "key", "catan_env")]
     assert not line.agent.is_in
-    assert line.say(m.RobotAccepted(("",))) == []
+    assert line.say(lobby.RobotAccepted(("",))) == []
     assert line.agent.is_in
 
 
@@ -33,20 +34,20 @@ def test_who_is_sent_away_says_why(reason: tuple[str, ...]) -> None:
     line = robot()
     line.begin()
     with pytest.raises(RefusedError, match=reason[0]):
-        line.say(m.Refused(reason))
+        line.say(lobby.Refused(reason))
 
 
 def test_a_robot_is_seated_by_the_server() -> None:
     line = robot()
     line.begin()
-    asked = m.AskedToJoin(GAME, 2, ("PL=4", "RD=f"))
-    assert line.say(asked) == [m.JoinGame("ours", "", "", GAME)]
-    assert line.say(m.Joined(GAME)) == [m.SitDown(GAME, "ours", 2, True)]
+    asked = lobby.AskedToJoin(GAME, 2, ("PL=4", "RD=f"))
+    assert line.say(asked) == [lobby.JoinGame("ours", "", "", GAME)]
+    assert line.say(lobby.Joined(GAME)) == [lobby.SitDown(GAME, "ours", 2, True)]
 
 
 @pytest.mark.parametrize("number", [1, 600000])
 def test_a_ping_is_sent_back_as_it_is(number: int) -> None:
-    assert robot().say(m.Ping(number)) == [m.Ping(number)]
+    assert robot().say(lobby.Ping(number)) == [lobby.Ping(number)]
 
 
 @pytest.mark.parametrize(
@@ -58,9 +59,9 @@ def test_a_game_that_is_none_of_ours_is_left_once_we_sit(options: tuple[str, ...
     """Silence, and leaving before, would hold it up."""
     line = robot()
     line.begin()
-    assert line.say(m.AskedToJoin(GAME, 0, options)) == [m.JoinGame("ours", "", "", GAME)]
-    assert line.say(m.Joined(GAME)) == [m.SitDown(GAME, "ours", 0, True)]
-    assert line.say(m.SitDown(GAME, "ours", 0, True)) == [LEAVE]
+    assert line.say(lobby.AskedToJoin(GAME, 0, options)) == [lobby.JoinGame("ours", "", "", GAME)]
+    assert line.say(lobby.Joined(GAME)) == [lobby.SitDown(GAME, "ours", 0, True)]
+    assert line.say(lobby.SitDown(GAME, "ours", 0, True)) == [LEAVE]
     assert line.agent.ended[0].how == "left" and not line.agent.players
 
 
@@ -68,22 +69,24 @@ def test_a_game_that_is_none_of_ours_is_left_once_we_sit(options: tuple[str, ...
 def test_a_game_under_way_is_left_once_we_sit(encoding: int) -> None:
     line = robot()
     line.begin()
-    line.say(m.AskedToJoin(GAME, 0, ()), m.Joined(GAME))
+    line.say(lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME))
     assert line.say(board_message(GAME, Board.beginner(), 0, encoding)) == []
-    assert line.say(m.SitDown(GAME, "ours", 0, True)) == [LEAVE]
+    assert line.say(lobby.SitDown(GAME, "ours", 0, True)) == [LEAVE]
     assert line.agent.ended[0].reason == "the game is under way"
 
 
 def test_a_board_that_is_all_sea_is_not_yet_one() -> None:
     line = robot()
     line.begin()
-    line.say(m.AskedToJoin(GAME, 0, ()), m.Joined(GAME))
-    assert line.say(no_board(GAME), m.SitDown(GAME, "ours", 0, True)) == []
+    line.say(lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME))
+    assert line.say(no_board(GAME), lobby.SitDown(GAME, "ours", 0, True)) == []
 
 
 def test_a_table_with_an_empty_seat_is_left() -> None:
     told = Told()
-    told.say(m.AskedToJoin(GAME, 0, ()), m.Joined(GAME), m.SitDown(GAME, "ours", 0, True))
+    told.say(
+        lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME), lobby.SitDown(GAME, "ours", 0, True)
+    )
     told.say(board_message(GAME, Board.beginner(), 0))
     assert told.say(m.Turn(GAME, 0, 5)) == [LEAVE]
 
@@ -91,17 +94,17 @@ def test_a_table_with_an_empty_seat_is_left() -> None:
 @pytest.mark.parametrize(
     ("message", "how"),
     [
-        (m.StandUp(GAME), "closed"),
-        (m.ResetTable(GAME, (0,)), "reset"),
-        (m.DeleteGame(GAME), "closed"),
+        (lobby.StandUp(GAME), "closed"),
+        (lobby.ResetTable(GAME, (0,)), "reset"),
+        (lobby.DeleteGame(GAME), "closed"),
     ],
 )
 def test_a_game_that_we_lose_is_left(message: object, how: str) -> None:
     told = Told().place()
     assert told.say(message) == [LEAVE]
     assert told.line.agent.ended[0].how == how
-    again = told.say(m.AskedToJoin(GAME, 3, ()))
-    assert again == [m.JoinGame("ours", "", "", GAME)]
+    again = told.say(lobby.AskedToJoin(GAME, 3, ()))
+    assert again == [lobby.JoinGame("ours", "", "", GAME)]
     assert told.player.seat == 3
 
 
@@ -113,9 +116,9 @@ def test_a_lost_connection_loses_every_seat() -> None:
 
 def test_who_goes_takes_leave_of_every_game() -> None:
     told = Told().place()
-    told.say(m.AskedToJoin("other", 1, ()))
+    told.say(lobby.AskedToJoin("other", 1, ()))
     said = told.line._note(told.line.agent.leave())
-    assert said == [LEAVE, m.LeaveGame("ours", "", "other")]
+    assert said == [LEAVE, lobby.LeaveGame("ours", "", "other")]
 
 
 # Frames that are none, and messages that cannot be.
@@ -151,7 +154,7 @@ def test_garbage_is_passed_over(data: bytes) -> None:
 )
 def test_what_makes_no_sense_costs_the_game_and_no_other(message: object) -> None:
     told = Told().place()
-    told.say(m.AskedToJoin("other", 1, ()))
+    told.say(lobby.AskedToJoin("other", 1, ()))
     told.begin_turn(0)
     assert told.say(message) == [LEAVE]
     assert told.line.agent.ended[0].how == "left"
@@ -197,40 +200,44 @@ def client(**options: object) -> Line:
 
 def test_a_client_opens_a_table_and_lets_it_begin() -> None:
     line = client(opens=True, options=("PL=4", "RD=t"), seat=2)
-    assert line.begin() == [VERSION, m.NewGame("ours", "", "", GAME, ("PL=4", "RD=t"))]
-    assert line.say(m.GameOptions(GAME, -1, ("PL=4", "RD=t"))) == []
-    assert line.say(m.Joined(GAME)) == []
-    assert line.say(m.Members(GAME, ("ours",))) == [
-        m.SitDown(GAME, "ours", 2, False),
-        m.StartGame(GAME),
+    assert line.begin() == [VERSION, lobby.NewGame("ours", "", "", GAME, ("PL=4", "RD=t"))]
+    assert line.say(lobby.GameOptions(GAME, -1, ("PL=4", "RD=t"))) == []
+    assert line.say(lobby.Joined(GAME)) == []
+    assert line.say(lobby.Members(GAME, ("ours",))) == [
+        lobby.SitDown(GAME, "ours", 2, False),
+        lobby.StartGame(GAME),
     ]
     assert line.agent.players[GAME].opening.agreement.desert_is_barred
 
 
 def test_a_client_joins_a_table_at_a_free_seat() -> None:
     line = client(seat=1)
-    assert line.begin() == [VERSION, m.JoinGame("ours", "", "", GAME)]
-    line.say(m.GameList(("other", "PL=6", GAME, "PL=4,NT=t")))
-    line.say(m.Joined(GAME), m.SitDown(GAME, "Ann", 0, False), m.SitDown(GAME, "Bob", 1, False))
-    said = line.say(m.Members(GAME, ("Ann", "Bob", "ours")))
-    assert said[0] == m.SitDown(GAME, "ours", 2, False)
+    assert line.begin() == [VERSION, lobby.JoinGame("ours", "", "", GAME)]
+    line.say(lobby.GameList(("other", "PL=6", GAME, "PL=4,NT=t")))
+    line.say(
+        lobby.Joined(GAME),
+        lobby.SitDown(GAME, "Ann", 0, False),
+        lobby.SitDown(GAME, "Bob", 1, False),
+    )
+    said = line.say(lobby.Members(GAME, ("Ann", "Bob", "ours")))
+    assert said[0] == lobby.SitDown(GAME, "ours", 2, False)
     assert not line.agent.players[GAME].opening.agreement.rules.player_trade
 
 
 def test_a_client_is_refused_by_a_status() -> None:
     line = client()
     line.begin()
-    assert line.say(m.Status(0, ("welcome",))) == []
+    assert line.say(lobby.Status(0, ("welcome",))) == []
     with pytest.raises(RefusedError, match="no such game"):
-        line.say(m.Status(2, ("no such game",)))
+        line.say(lobby.Status(2, ("no such game",)))
 
 
 def test_a_client_goes_where_every_seat_is_taken() -> None:
     line = client()
     line.begin()
-    line.say(m.Joined(GAME), *(m.SitDown(GAME, f"p{s}", s, False) for s in range(4)))
+    line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(4)))
     with pytest.raises(RemoteProtocolError, match="no free seat"):
-        line.say(m.Members(GAME, ()))
+        line.say(lobby.Members(GAME, ()))
 
 
 def test_an_agent_needs_a_cookie_or_a_table() -> None:

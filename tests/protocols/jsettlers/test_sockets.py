@@ -10,6 +10,7 @@ import pytest
 
 from catan_env.arena import jsettlers
 from catan_env.net import Connection
+from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.framing import FrameCodec
 from tests.protocols.jsettlers.scripted import GAME
@@ -67,22 +68,26 @@ def options(port: int, **more: Any) -> argparse.Namespace:
 
 
 def hang_up(peer: Peer) -> None:
-    assert isinstance(peer.hear(), m.Version) and isinstance(peer.hear(), m.ImARobot)
-    peer.say(m.RobotAccepted(("",)))
+    assert isinstance(peer.hear(), lobby.Version) and isinstance(peer.hear(), lobby.ImARobot)
+    peer.say(lobby.RobotAccepted(("",)))
 
 
 def refuse(peer: Peer) -> None:
-    peer.say(m.Refused(("no such cookie",)))
+    peer.say(lobby.Refused(("no such cookie",)))
     peer.hear()
 
 
 def offer_a_game_of_six(peer: Peer) -> None:
     hang_up(peer)
-    peer.say(m.AskedToJoin(GAME, 0, ("PL=6",)), m.Joined(GAME), m.SitDown(GAME, "ours", 0, True))
+    peer.say(
+        lobby.AskedToJoin(GAME, 0, ("PL=6",)),
+        lobby.Joined(GAME),
+        lobby.SitDown(GAME, "ours", 0, True),
+    )
     heard = []
     while (message := peer.hear()) is not None:
         heard.append(message)
-    assert heard[-1] == m.LeaveGame("ours", "", GAME)
+    assert heard[-1] == lobby.LeaveGame("ours", "", GAME)
 
 
 def test_the_agent_comes_back_and_goes_after_its_games(

@@ -6,8 +6,8 @@ import pytest
 
 from catan_env import Action, Game, Resource, Rules
 from catan_env.net import RemoteProtocolError
+from catan_env.protocols.jsettlers import lobby, speech
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers import speech
 from tests.properties.settings import pick
 
 
@@ -76,7 +76,7 @@ def test_a_trade_of_several_cards_is_several_trades() -> None:
         [m.BankTrade("t", (1, 0, 0, 0, 0, 4, 0, 0, 0, 0))],
         [m.BankTrade("t", (4, 0, 0, 0))],
         [m.MakeOffer("t", 0, False, True, False, False, (-1, 0, 0, 0, 0, 1, 0, 0, 0, 0))],
-        [m.JoinGame("t", "", "", "t")],
+        [lobby.JoinGame("t", "", "", "t")],
     ],
 )
 def test_what_is_no_action_is_refused(said: list[object]) -> None:

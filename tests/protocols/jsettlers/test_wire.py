@@ -8,14 +8,14 @@ from catan_env import Board, Resource
 from catan_env.game.geometry import EDGE_VERTICES
 from catan_env.net import Connection, LocalProtocolError
 from catan_env.net.room import Garbled
+from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.framing import FrameCodec, from_java, to_java
 from tests.protocols.jsettlers.server import LAND, laid
 
 SERVER = [
     ("1009|t,2,0,56", m.PutPiece("t", 2, 0, 56)),
-    ("1012|t,Ann,3,false", m.SitDown("t", "Ann", 3, False)),
+    ("1012|t,Ann,3,false", lobby.SitDown("t", "Ann", 3, False)),
     ("1092|t|2|0|5|2|4|0|3|4|1|1|1|5", m.Production("t", (2, 0, 5, 2, 4, 0, 3, 4, 1, 1, 1, 5))),
     ("1086|t|1|102|2|3|4|2", m.Elements("t", 1, 102, (2, 3, 4, 2))),
     ("1024|t,1,101,15,1", m.Element("t", 1, 101, 15, 1)),
@@ -23,15 +23,15 @@ SERVER = [
      m.AcceptOffer("t", 2, 0, (0, 0, 1, 0, 0, 0, 1, 0, 0, 0))),
     ("1038|t,-1", m.ClearOffer("t", -1)),
     ("1033|t,p2,0,0,0,0,0,4", m.Discarded("t", "p2", (0, 0, 0, 0, 0, 4))),
-    ("1023|t,1,PL=4,RD=f", m.AskedToJoin("t", 1, ("PL=4", "RD=f"))),
+    ("1023|t,1,PL=4,RD=f", lobby.AskedToJoin("t", 1, ("PL=4", "RD=f"))),
     ("1036|t,false,true,false,true", m.ChooseVictim("t", (False, True, False, True))),
     ("1026|t,3,15", m.Turn("t", 3, 15)),
-    ("9999|600000", m.Ping(600000)),
+    ("9999|600000", lobby.Ping(600000)),
 ]  # fmt: skip
 CLIENT = [
-    ("9998|2700,2.7.00,catan_env,;", m.Version(2700, "2.7.00", "catan_env", ";")),
-    ("1022|bot,key,catan_env", m.ImARobot("bot", "key", "catan_env")),
-    ("1013|bot,\t,\t,t", m.JoinGame("bot", "", "", "t")),
+    ("9998|2700,2.7.00,catan_env,;", lobby.Version(2700, "2.7.00", "catan_env", ";")),
+    ("1022|bot,key,catan_env", lobby.ImARobot("bot", "key", "catan_env")),
+    ("1013|bot,\t,\t,t", lobby.JoinGame("bot", "", "", "t")),
     ("1034|t,1,119", m.MoveRobber("t", 1, 119)),
     ("1041|t,0,false,false,true,false,0,0,1,0,0,0,1,0,0,0",
      m.MakeOffer("t", 0, False, False, True, False, (0, 0, 1, 0, 0, 0, 1, 0, 0, 0))),

@@ -1,0 +1,93 @@
+"""Development cards as they are told: drawn, played, taken back, and what they bring."""
+
+from catan_env.core.constants import DevelopmentCard, Phase
+from catan_env.game import correction
+from catan_env.game.action import Action
+from catan_env.game.event import HIDDEN
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers import states
+from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.places import CARDS, to_resource
+from catan_env.protocols.jsettlers.speech import plenty
+
+DRAWN, PLAYED, BACK = 0, 1, 3
+"""Actions of 1046."""
+TOOK = 3
+"""The action of 1090 that tells what a monopoly took."""
+_MOVES = {
+    DevelopmentCard.KNIGHT: Action.play_knight(),
+    DevelopmentCard.ROAD_BUILDING: Action.play_road_building(),
+}
+"""Cards that move the view at once; of the others the choice has to be told."""
+_BEGUN = {Phase.ROBBER: DevelopmentCard.KNIGHT, Phase.FREE_ROAD: DevelopmentCard.ROAD_BUILDING}
+
+
+class Cards:
+    """The cards of all seats, in the `account`."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._played: DevelopmentCard | None = None
+        """The card whose choice is still to be told."""
+        self._losses: dict[int, int] = {}
+
+    @property
+    def is_monopoly(self) -> bool:
+        """Whether what is told now is what a monopoly takes."""
+        return self._played == DevelopmentCard.MONOPOLY
+
+    def hear(self, message: m.CardAction) -> None:
+        """A card is drawn, played or taken back."""
+        account = self._account
+        if account.state == states.OVER or message.seat < 0 or not message.cards:
+            return
+        seat, card = account.checked(message.seat), CARDS.get(message.cards[0])
+        if message.action == DRAWN:
+            seen = card if seat == account.seat and card is not None else HIDDEN
+            account.apply(seat, Action.buy_development_card(), seen)
+        elif message.action == PLAYED and card is not None:
+            self._play(seat, card)
+        elif message.action == BACK:
+            self._take_back(seat)
+
+    def choose_plenty(self, message: m.PickCards) -> None:
+        """What a year of plenty brings."""
+        if self._played == DevelopmentCard.YEAR_OF_PLENTY:
+            self._played = None
+            self._account.apply(self._account.turn_seat, plenty(message))
+
+    def lose(self, seat: int, size: int) -> None:
+        """What a monopoly leaves of a seat's hand."""
+        self._losses[seat] = self._account.view.hand_size(seat) - size
+
+    def take(self, message: m.SimpleAction) -> None:
+        """The kind that a monopoly named, after what each seat lost; our own loss we can count."""
+        if message.action != TOOK or not self.is_monopoly:
+            return
+        account, kind = self._account, to_resource(message.values[1])
+        seat = account.checked(message.seat)
+        losses = dict(self._losses)
+        if seat != account.seat:
+            losses[account.seat] = account.view.hand(account.seat)[kind]
+        taken = tuple(max(0, losses.get(other, 0)) for other in range(account.view.seats))
+        self._played = None
+        account.apply(seat, Action.play_monopoly(kind), taken)
+
+    def settle(self, state: int) -> None:
+        """No choice is open where the game is in another state."""
+        if state not in states.CHOICES:
+            self._played, self._losses = None, {}
+
+    def _play(self, seat: int, card: DevelopmentCard) -> None:
+        self._played, self._losses = card, {}
+        if card in _MOVES:
+            self._account.apply(seat, _MOVES[card])
+
+    def _take_back(self, seat: int) -> None:
+        """The card that was begun, if the view has followed it."""
+        account, view = self._account, self._account.view
+        card = _BEGUN.get(view.phase)
+        if card is not None and view.card_played and seat == view.turn_seat:
+            account.differ("card taken back")
+            correction.take_card_back(view, seat, card)
+        self._played = None

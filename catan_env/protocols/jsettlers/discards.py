@@ -1,0 +1,91 @@
+"""Discards: told all at once by the server, in the view one seat after the other."""
+
+from collections.abc import Sequence
+
+from catan_env.core.constants import Phase
+from catan_env.game import correction
+from catan_env.game.action import Action
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.likely import likely_discard
+from catan_env.game.view import SeatView
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers import states
+from catan_env.protocols.jsettlers.account import UNKNOWN, Account
+from catan_env.protocols.jsettlers.places import from_counts, to_resource
+from catan_env.protocols.jsettlers.speech import KINDS, listed
+
+SixCounts = tuple[int, ...]
+"""Cards by Resource, and how many of a discard are not shown."""
+
+
+class Discards:
+    """What seats discard; of seats that the view has not come to, it is kept."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._kept: dict[int, SixCounts] = {}
+
+    def hear(self, message: m.Discarded) -> None:
+        """A seat's own choice."""
+        name, cards = message.seat, message.cards
+        if not name.startswith("p") or not name[1:].isdigit():
+            raise RemoteProtocolError(f"a discard of {name!r}; allowed is p and a seat")
+        if len(cards) <= KINDS or min(cards) < 0:
+            raise RemoteProtocolError(f"a discard of {cards}; allowed are six counts")
+        seat = self._account.checked(int(name[1:]))
+        self._take(seat, (*from_counts(cards[:KINDS]), cards[KINDS]))
+
+    def lose(self, seat: int, cards: Sequence[tuple[int, int]]) -> None:
+        """What the server takes where time was up: codes and how many of each."""
+        lost = [0] * (KINDS + 1)
+        for what, n in cards:
+            lost[KINDS if what == UNKNOWN else to_resource(what)] += n
+        self._take(seat, tuple(lost))
+
+    def settle(self, state: int) -> None:
+        """The game goes on: who has not told its discards has made them."""
+        if state in (states.DISCARDS, states.OVER):
+            return
+        view = self._account.view
+        while view.phase == Phase.DISCARD:
+            seat = view.seat
+            self._give_up(seat, self._kept.pop(seat, (0,) * KINDS + (view.owes(seat),)))
+        self._kept.clear()
+
+    def _take(self, seat: int, cards: SixCounts) -> None:
+        view, so_far = self._account.view, self._kept.get(seat, (0,) * (KINDS + 1))
+        self._kept[seat] = tuple(a + b for a, b in zip(so_far, cards, strict=True))
+        while view.phase == Phase.DISCARD and view.seat in self._kept:
+            self._give_up(view.seat, self._kept.pop(view.seat))
+
+    def _give_up(self, seat: int, cards: SixCounts) -> None:
+        """Cards that are seen, or that everybody can name, are events; others are unseen."""
+        known = self._account.view.known(seat)
+        size, unseen = self._account.view.hand_size(seat), cards[KINDS]
+        if unseen and max(known) == size:
+            cards = (*(unseen * (n == size) for n in known), 0)
+        if cards[KINDS]:
+            self._give_up_unseen(seat, sum(cards))
+            return
+        for card in listed(cards):
+            self._account.apply(seat, Action.discard(card))
+
+    def _give_up_unseen(self, seat: int, count: int) -> None:
+        """As many as the seat owes; what is told of another number is only told by sizes."""
+        account, view = self._account, self._account.view
+        account.be_in_doubt()
+        size, owed = view.hand_size(seat) - count, view.owes(seat)
+        account.happened += let_discard(view, seat, owed)
+        if count != owed:
+            account.differ("discards")
+            correction.believe_hand(view, seat, max(0, size), None)
+
+
+def let_discard(view: SeatView, seat: int, count: int) -> list[Event]:
+    """A seat discards so many cards unseen, likely those of which it is likely to hold most."""
+    events = []
+    for _ in range(count):
+        events.append(Event(seat, Action.discard(likely_discard(view, seat)), HIDDEN))
+        view.apply(events[-1])
+    return events

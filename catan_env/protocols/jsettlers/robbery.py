@@ -1,0 +1,60 @@
+"""The robber: its tile is told first, and whom it robs afterwards, or not at all."""
+
+from typing import Any
+
+from catan_env.game.action import Action
+from catan_env.game.event import HIDDEN
+from catan_env.game.geometry import TILE_VERTICES
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers import states
+from catan_env.protocols.jsettlers.account import UNKNOWN, Account
+from catan_env.protocols.jsettlers.places import tile_at, to_resource
+
+RESOURCE = "R"
+
+
+class Robbery:
+    """The robber on its way, in the `account`."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._moved: tuple[int, int] | None = None
+        """Who has moved it to which tile, while it is open whom it robs."""
+
+    def move(self, message: m.MoveRobber) -> None:
+        """The tile is told."""
+        if not self._account.view.is_over:
+            self._moved = self._account.checked(message.seat), tile_at(message.tile)
+
+    def rob(self, message: m.Robbery) -> None:
+        """The victim is told, and to thief and victim the card."""
+        victim = self._account.checked(message.victim)
+        if message.what != RESOURCE or message.count != 1:
+            raise RemoteProtocolError(f"a robbery of {message.count} {message.what!r}")
+        is_seen = self._account.seat in (message.thief, message.victim)
+        is_seen = is_seen and message.kind != UNKNOWN
+        self._finish(victim, to_resource(message.kind) if is_seen else HIDDEN)
+
+    def settle(self, state: int) -> None:
+        """The game goes on, and nobody has been robbed: nobody builds there, or empty hands do."""
+        if state == states.OVER:  # a knight that has won moves the robber for nothing
+            self._moved = None
+        if self._moved is not None and state not in (states.VICTIM, states.ROBBER):
+            self._finish(self._empty_hand_at(*self._moved))
+
+    def _finish(self, victim: int | None, card: Any = None) -> None:
+        if self._moved is None:
+            return
+        (seat, tile), self._moved = self._moved, None
+        step = None if victim is None else (victim - seat) % self._account.view.seats
+        self._account.apply(seat, Action.move_robber(tile, step), card)
+
+    def _empty_hand_at(self, seat: int, tile: int) -> int | None:
+        view, corners = self._account.view, {*TILE_VERTICES[tile]}
+        for step in range(1, view.seats):
+            other = (seat + step) % view.seats
+            is_there = not corners.isdisjoint((*view.settlements(other), *view.cities(other)))
+            if is_there and view.hand_size(other) <= 0:
+                return other
+        return None

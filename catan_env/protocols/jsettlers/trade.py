@@ -1,0 +1,84 @@
+"""Trades: with the bank, and offers from first word to last."""
+
+from collections.abc import Sequence
+
+from catan_env.game import correction
+from catan_env.game.action import Action
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.speech import KINDS, bank_trades, cards_of, listed, offer_to
+
+Counts = tuple[int, ...]
+
+
+class Trades:
+    """Trades of the seat on turn, in the `account`."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self.asked: tuple[Counts, Counts] | None = None
+        """What the seat on turn offers to this one: what it gives, what it wants."""
+
+    def trade_with_bank(self, message: m.BankTraded) -> None:
+        """Several cards are several trades; what no rate of ours makes changes hands as told."""
+        account, view = self._account, self._account.view
+        give, get = cards_of(message.counts)
+        seat = account.checked(message.counts[2 * KINDS])
+        actions = bank_trades(view, seat, give, get)
+        rates = view.owned_rates(seat, listed(give)[0]) if actions else set()
+        if actions and (actions[0].args[2] is None or actions[0].args[2] in rates):
+            for action in actions:
+                account.apply(seat, action)
+        else:
+            account.differ("bank trade")
+            correction.exchange(view, seat, give, get)
+
+    def offer(self, message: m.MakeOffer) -> None:
+        """An offer of the seat on turn; those of others leave no trace."""
+        account, view = self._account, self._account.view
+        maker, to = account.checked(message.seat), offer_to(view, message)
+        give, get = cards_of(message.counts)
+        if maker != account.turn_seat:
+            return
+        if maker != account.seat:
+            self.asked = (give, get) if account.seat in to else None
+        elif len(to) == 1 and view.offer is None:
+            account.apply(maker, Action.offer((to[0] - maker) % view.seats, give, get))
+
+    def accept(self, message: m.AcceptOffer) -> None:
+        """From the side of the seat on turn, whoever made the offer."""
+        account, on_turn = self._account, self._account.turn_seat
+        taker, maker = account.checked(message.taker), account.checked(message.maker)
+        give, get = cards_of(message.counts)
+        if on_turn not in (taker, maker) or taker == maker:
+            raise RemoteProtocolError(f"seats {taker} and {maker} trade in another's turn")
+        partner = taker
+        if maker != on_turn:
+            give, get, partner = get, give, maker
+        self.asked = None
+        self._open(partner, give, get)
+        account.apply(partner, Action.accept())
+
+    def clear(self, message: m.ClearOffer) -> None:
+        """The offer of the seat on turn, or every offer, is none any more."""
+        if message.seat < 0 or message.seat == self._account.turn_seat:
+            self.asked = None
+            self._withdraw()
+
+    def end_turn(self) -> None:
+        """What was asked in a turn is not asked in the next."""
+        self.asked = None
+
+    def _open(self, partner: int, give: Sequence[int], get: Sequence[int]) -> None:
+        """The offer that is accepted, unless it is on the table of the view already."""
+        view, on_turn = self._account.view, self._account.turn_seat
+        if view.offer is not None and (partner, give, get) != view.offer[1:]:
+            self._withdraw()
+        if view.offer is None:
+            step = (partner - on_turn) % view.seats
+            self._account.apply(on_turn, Action.offer(step, give, get))
+
+    def _withdraw(self) -> None:
+        if self._account.view.offer is not None:
+            self._account.apply(self._account.view.offer.to, Action.reject())
