@@ -31,11 +31,11 @@ def hostile(behaviour: str, marker: str) -> str:
     return f"{BARE} {HOSTILE} {behaviour} {marker}"
 
 
-def play(commands: list[str], log_dir: Path, **settings: int) -> Outcome:
+def play(commands: list[str], log_dir: Path, patience: float = 30.0, **settings: int) -> Outcome:
     """One short game."""
     given = {"timeout_secs": 1, "thread_limit": 1, "memory_limit": 256, "max_turns": 12, **settings}
     tournament = Tournament(
-        tuple(commands), seed=3, settings=Settings(**given), log_dir=log_dir, patience=4.0,
+        tuple(commands), seed=3, settings=Settings(**given), log_dir=log_dir, patience=patience,
         sandbox=Sandbox(strongest()),
     )  # fmt: skip
     tournament.check()
@@ -78,7 +78,9 @@ PAIRS = list(zip(list(SWEEP)[::2], list(SWEEP)[1::2], strict=True))
 def test_a_hostile_agent_is_kicked_and_the_game_goes_on(pair, tmp_path):
     marker = f"marker-{os.getpid()}-{pair[0]}"
     good = f"{GOOD} --seed 1"
-    outcome = play([good, *(hostile(behaviour, marker) for behaviour in pair), good], tmp_path)
+    patience = 8.0 if "never_comes" in pair else 30.0
+    commands = [good, *(hostile(behaviour, marker) for behaviour in pair), good]
+    outcome = play(commands, tmp_path, patience)
     reasons = {kick.agent: kick.reason for kick in outcome.kicks}
     for agent, behaviour in enumerate(pair, 1):
         if SWEEP[behaviour] is None:
