@@ -10,6 +10,7 @@ from pathlib import Path
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.client import play
 
+ATTEMPTS = 1500
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -54,9 +55,12 @@ def served(database: str) -> Iterator[ServerProcess]:
 
 
 def start_agents(port: int, agents: list[Agent]) -> list[threading.Thread]:
-    """Let agents play in threads of their own; they come back when the connection breaks."""
+    """Let agents play in threads of their own; they come back when the connection breaks.
+
+    They wait for a server that is started again, which may take its time on a busy machine.
+    """
     threads = [
-        threading.Thread(target=play, args=("127.0.0.1", port, agent), daemon=True)
+        threading.Thread(target=play, args=("127.0.0.1", port, agent, ATTEMPTS), daemon=True)
         for agent in agents
     ]
     for thread in threads:
