@@ -10,7 +10,8 @@ from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.agent import Agent
 from catan_env.protocols.jsettlers.player import Player
-from tests.protocols.jsettlers.server import Line, board_message
+from tests.protocols.jsettlers.board import board_message
+from tests.protocols.jsettlers.line import Line
 
 GAME = "t"
 WOOL, ORE, BRICK = Resource.WOOL, Resource.ORE, Resource.BRICK

@@ -4,7 +4,7 @@ One seat is an agent's, the others are played here. What really happens is a `Ga
 through messages only, each of which crosses as bytes.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -12,11 +12,11 @@ from catan_env import Action, Game, Resource, Rules, SeatView
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
-from catan_env.game.geometry import EDGE_VERTICES, TILE_VERTICES
-from catan_env.net import Connection
+from catan_env.game.geometry import TILE_VERTICES
 from catan_env.protocols.jsettlers import lobby, places, speech
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.framing import FrameCodec
+from tests.protocols.jsettlers.board import board_message, no_board
+from tests.protocols.jsettlers.line import Line
 
 SEATS = 4
 NOBODY = -1
@@ -28,79 +28,8 @@ COSTS = {
     ActionKind.BUY_DEVELOPMENT_CARD: (0, 1, 0, 1, 1),
 }
 PAID = {ActionKind.ROAD: 30, ActionKind.SETTLEMENT: 31, ActionKind.CITY: 32}
-LAND = {place: k for k, place in enumerate(places.HEXES) if place in places.TILES}
 
 Policy = Callable[[SeatView], int]
-
-
-def laid(board: Any) -> tuple[list[int], list[int]]:
-    """A board as the server says it: 37 kinds and 37 tokens."""
-    kinds, tokens = [places.SEA] * 37, [0] * 37
-    for number, (terrain, token) in enumerate(board.tiles):
-        k = LAND[places.TILES[number]]
-        kinds[k] = 0 if terrain == 5 else places.to_code(terrain)
-        tokens[k] = token
-    for vertices, resource, _ in board.harbours:
-        edge = next(e for e, ends in enumerate(EDGE_VERTICES) if set(ends) == set(vertices))
-        for facing, step in enumerate(places.FACING_STEP, 1):
-            place = places.EDGES[edge] - step
-            if place in places.HEXES and place not in places.TILES:
-                code = 6 + facing if resource is None else 16 * facing + places.to_code(resource)
-                kinds[places.HEXES.index(place)] = code
-    return kinds, tokens
-
-
-def board_message(name: str, board: Any, robber: int, encoding: int = 0) -> Any:
-    """The board by 1014, or by 1084 where an encoding is named."""
-    kinds, tokens = laid(board)
-    if not encoding:
-        numbers = [places.TOKENS.index(token) if token else -1 for token in tokens]
-        return m.BoardLayout(name, (*kinds, *numbers, places.TILES[robber]))
-    parts = ["HL", "[37", *kinds, "RH", places.TILES[robber], "NL", "[37", *tokens]
-    return m.BoardLayout2(name, encoding, tuple(map(str, parts)))
-
-
-def no_board(name: str) -> Any:
-    """All sea: not yet a board."""
-    return m.BoardLayout(name, (places.SEA,) * 37 + (-1,) * 37 + (0,))
-
-
-class Line:
-    """The agent's connection, seen from the server."""
-
-    def __init__(self, agent: Any) -> None:
-        self.agent = agent
-        self.now = 0.0
-        self.heard: list[Any] = []
-        """What the agent said, in order."""
-        self._out = Connection(FrameCodec(m.FROM_SERVER))
-        self._in = Connection(FrameCodec(m.FROM_CLIENT))
-
-    def begin(self) -> list[Any]:
-        """What the agent says first."""
-        return self._note(self.agent.begin())
-
-    def say(self, *messages: Any) -> list[Any]:
-        """What the agent answers."""
-        return self.send(b"".join(map(self._out.send, messages)))
-
-    def send(self, data: bytes) -> list[Any]:
-        """What the agent answers to any bytes."""
-        return self._note(self.agent.receive(data, self.now))
-
-    def wait(self, seconds: float) -> list[Any]:
-        """What the agent says when so much time passes in silence."""
-        until, answers = self.now + seconds, []
-        while (due := self.agent.deadline) is not None and due <= until:
-            self.now = max(self.now, due)
-            answers += self._note(self.agent.time(self.now))
-        self.now = until
-        return answers
-
-    def _note(self, data: bytes) -> list[Any]:
-        said = list(self._in.receive(data))
-        self.heard += said
-        return said
 
 
 class Server:
@@ -637,8 +566,3 @@ _TELL: dict[ActionKind, Callable[[Server, Event, Any], None]] = {
     ActionKind.CITY: Server._tell_piece,
     ActionKind.ROAD: Server._tell_piece,
 }
-
-
-def pairs(items: Any) -> Iterator[tuple[Any, Any]]:
-    """Neighbours, two by two."""
-    return zip(items[::2], items[1::2], strict=True)

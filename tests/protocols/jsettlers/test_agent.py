@@ -8,8 +8,10 @@ from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.agent import Agent, RefusedError
 from catan_env.protocols.jsettlers.opening import Agreement, UnplayableError
+from tests.protocols.jsettlers.board import board_message, no_board
+from tests.protocols.jsettlers.line import Line
 from tests.protocols.jsettlers.scripted import GAME, Told, first_legal
-from tests.protocols.jsettlers.server import Line, Server, board_message, no_board
+from tests.protocols.jsettlers.server import Server
 from tests.protocols.jsettlers.test_games import random_policy
 from tests.protocols.jsettlers.test_wire import frame
 

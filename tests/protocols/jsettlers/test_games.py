@@ -21,7 +21,8 @@ from catan_env.notation import dumps, loads
 from catan_env.policy import load_policy
 from catan_env.protocols.jsettlers.agent import Agent
 from catan_env.protocols.jsettlers.record import messages_of
-from tests.protocols.jsettlers.server import Line, Server
+from tests.protocols.jsettlers.line import Line
+from tests.protocols.jsettlers.server import Server
 
 HABITS = {"asks first": 0.5, "counters": 0.3, "slow": 0.01}
 RULES = {

@@ -11,7 +11,7 @@ from catan_env.net.room import Garbled
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.framing import FrameCodec, from_java, to_java
-from tests.protocols.jsettlers.server import LAND, laid
+from tests.protocols.jsettlers.board import LAND, laid
 
 SERVER = [
     ("1009|t,2,0,56", m.PutPiece("t", 2, 0, 56)),
