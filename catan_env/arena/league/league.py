@@ -26,8 +26,8 @@ QUARANTINE = 10
 """Who has failed in so many games in a row plays no more until it is pardoned."""
 MOST_AT_ONCE = 512
 """Games of a task in one process."""
-TASK_SECONDS = 60.0
-"""What a task of games in one process may take, as far as one knows."""
+TASK_SECONDS = 10.0
+"""What a task of games in one process may take, as far as one knows: a kill loses so much."""
 MOST_LOSSES = 3
 """Workers that a line-up may cost in one run."""
 PATIENCE = 600.0

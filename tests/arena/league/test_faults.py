@@ -96,7 +96,7 @@ def kill_again_and_again(place: str, *more: str) -> None:
     for _ in range(KILLS):
         before = Ledger(place).count()
         runner = running(place, *more)
-        until = time.monotonic() + 120
+        until = time.monotonic() + 600
         while Ledger(place).count() <= before and time.monotonic() < until:
             time.sleep(0.05)
         time.sleep(chance.random() * most)

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -49,6 +50,24 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     assert reasons == {2: "its process exited with status 3", 3: "its process exited with status 5"}
     of_greedy = [game.clocks[game.seats.index(1)] for game in games if 1 in game.seats]
     assert all(clock.slowest <= clock.spent for clock in of_greedy)
+    assert main(["league", "check", place]) == 0
+
+
+@linux
+def test_agents_in_c_meet_from_folders_of_files(tmp_path):
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    source, folder = ROOT / "examples" / "c_agent" / "agent.c", tmp_path / "c"
+    folder.mkdir()
+    subprocess.run([compiler, "-O1", "-o", folder / "agent", source], check=True)
+    place = league(tmp_path, table=(*BINARY, "--max-turns", "400"))
+    for name in ("one", "two"):
+        add_command(place, name, "./agent", "--files", str(folder))
+    assert main(["league", "run", place, "--games", "4", "--tables", "2"]) == 0
+    games = list(Ledger(place).games())
+    assert not any(game.kicks for game in games)
+    assert all(clock.asked > 5 and not clock.late for game in games for clock in game.clocks)
     assert main(["league", "check", place]) == 0
 
 
