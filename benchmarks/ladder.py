@@ -32,11 +32,14 @@ HEAD = """\
 
 Duels between the package's policies and catanatron's bots, by the league of
 [league.md](league.md). Each board is played from both seats. 400 points of rating are odds of ten;
-± is half the 95 % interval; "better than" names the best entrant that is weaker with 95 %. Times
-are of one decision, while games ran side by side on a busy machine. {count} games so far.
+± is half the 95 % interval, beside the mean of all: a gap between two groups that hardly ever
+beat each other is in everybody's. "Better than" looks at two alone: it names the best entrant that
+is weaker with 95 %. Times are of one decision, while games ran side by side on a busy machine.
+{count} games so far.
 
 `python -m benchmarks.ladder` writes this page. It plays until everybody has 2,000 games, 100 where
-a policy searches, and goes on where it was stopped. catanatron's bots (3.3) sit at this package's
+a policy searches, and goes on where it was stopped: whoever has fewer below, or is not there, is
+still waited for. catanatron's bots (3.3) sit at this package's
 table and see what their seat may know: `benchmarks/catanatron_bots.py` makes a game of catanatron's
 of it, in which they try their actions. Uniform is its RandomPlayer, Weighted its
 WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer. At catanatron's

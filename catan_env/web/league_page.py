@@ -16,6 +16,7 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem
   color: #222; background: #fff; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #ddd; }
+td { white-space: nowrap; } td:last-child { white-space: normal; }
 th:first-child, td:first-child { text-align: left; }
 .wide { overflow-x: auto; }
 .bar { fill: #1f6f8b; } .reach { stroke: #1f6f8b; stroke-width: 2; }

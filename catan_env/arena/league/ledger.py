@@ -9,7 +9,6 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -173,7 +172,7 @@ class Ledger:
             moves = [{"game": number + k, "moves": r.moves} for k, r in enumerate(results, 1)]
             connection.execute(OUTCOMES.insert(), rows)
             connection.execute(RECORDS.insert(), moves)
-        return [_numbered(result, number + k) for k, result in enumerate(results, 1)]
+        return [result.numbered(number + k) for k, result in enumerate(results, 1)]
 
     def count(self) -> int:
         """How many games there are."""
@@ -338,10 +337,6 @@ def _entrant(row: Any, files: dict[str, bytes]) -> Entrant:
         row.pardoned_at,
         files.get(row.files),
     )
-
-
-def _numbered(result: Result, number: int) -> Result:
-    return replace(result, number=number)
 
 
 def _is_gone(error: sql.exc.DBAPIError) -> bool:

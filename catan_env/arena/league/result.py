@@ -1,6 +1,7 @@
 """What came of one meeting, as a worker hands it over and a ledger keeps it."""
 
 import json
+from copy import copy
 from dataclasses import dataclass, field
 from time import time
 from typing import Any, NamedTuple
@@ -21,6 +22,12 @@ class Clock(NamedTuple):
     slowest: float = 0.0
     late: int = 0
     """How often its time ran out."""
+
+
+COLUMNS = [
+    [f"{name}_{seat}" for name in ("entrant", "points", *Clock._fields)] for seat in range(SEATS)
+]
+"""What stands in a ledger by seat."""
 
 
 class Removal(NamedTuple):
@@ -78,10 +85,12 @@ class Result:
     @property
     def kicked(self) -> int:
         """The seats that were kicked, as bits."""
-        return sum({1 << kick.seat for kick in self.kicks})
+        return sum({1 << kick.seat for kick in self.kicks}) if self.kicks else 0
 
     def has_failed(self, entrant: int) -> bool:
         """Whether an entrant was kicked, or its time ran out and it never decided anything."""
+        if not self.kicks and not any(clock.late for clock in self.clocks):
+            return False
         seat = self.seats.index(entrant)
         clock = self.clocks[seat] if self.clocks else Clock()
         return bool(self.kicked >> seat & 1) or (clock.late > 0 and clock.asked == 0)
@@ -102,14 +111,19 @@ class Result:
             "kicked": self.kicked,
             "kicks": json.dumps(self.kicks) if self.kicks else None,
         }
-        for seat in range(SEATS):
-            sits = seat < len(self.seats)
-            clock = self.clocks[seat] if sits and self.clocks else Clock()
-            row[f"entrant_{seat}"] = self.seats[seat] if sits else None
-            row[f"points_{seat}"] = self.points[seat] if sits else None
-            for name, value in clock._asdict().items():
-                row[f"{name}_{seat}"] = value if sits else None
+        clocks = self.clocks or (Clock(),) * len(self.seats)
+        for names, *values in zip(COLUMNS, self.seats, self.points, clocks, strict=False):
+            entrant, points, clock = values
+            row.update(zip(names, (entrant, points, *clock), strict=True))
+        for names in COLUMNS[len(self.seats) :]:
+            row.update(dict.fromkeys(names))
         return row
+
+    def numbered(self, number: int) -> "Result":
+        """The same with its number in the ledger."""
+        made = copy(self)
+        object.__setattr__(made, "number", number)
+        return made
 
     @classmethod
     def from_row(cls, row: Any, moves: bytes = b"") -> "Result":

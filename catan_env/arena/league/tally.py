@@ -38,6 +38,13 @@ class Sums:
         """Whether it was ever kicked, or late."""
         return self.kicked > 0 or self.late > 0
 
+    def add_clock(self, clock: Clock) -> None:
+        """The times of one more game."""
+        self.late += clock.late
+        self.asked += clock.asked
+        self.spent += clock.spent
+        self.slowest = max(self.slowest, clock.slowest)
+
     def add(self, other: "Sums") -> None:
         """More games."""
         self.games += other.games
@@ -78,21 +85,15 @@ class Tally:
         for result in results:
             self._count(result.seats, result.winner, 1, result.turns, result.decisions)
             self.upto = max(self.upto, result.number)
+            kicked = result.kicked
             for seat, entrant in enumerate(result.seats):
-                clock = result.clocks[seat] if result.clocks else Clock()
-                won, kicked = result.winner == seat, bool(result.kicked >> seat & 1)
-                self.sums[entrant].add(
-                    Sums(
-                        1,
-                        won,
-                        result.points[seat],
-                        kicked,
-                        clock.late,
-                        clock.asked,
-                        clock.spent,
-                        clock.slowest,
-                    )
-                )
+                sums = self.sums[entrant]
+                sums.games += 1
+                sums.wins += result.winner == seat
+                sums.points += result.points[seat]
+                sums.kicked += kicked >> seat & 1
+                if result.clocks:
+                    sums.add_clock(result.clocks[seat])
 
     def _count(
         self, cell: Cell, winner: int | None, games: int, turns: int, decisions: int

@@ -40,9 +40,18 @@ def _row(k: int, line: Standing, found: Standings) -> Row:
         _better_than(k, line, found),
         str(sums.kicked),
         str(sums.late),
-        f"{1000 * sums.spent / sums.asked:.3g}" if sums.asked else "-",
-        f"{1000 * sums.slowest:.3g}",
+        _milliseconds(sums.spent / sums.asked) if sums.asked else "-",
+        _milliseconds(sums.slowest),
     ]
+
+
+def _milliseconds(seconds: float) -> str:
+    """Three digits at least.
+
+    >>> _milliseconds(0.00123456), _milliseconds(16.3)
+    ('1.23', '16300')
+    """
+    return f"{1000 * seconds:.0f}" if seconds >= 0.1 else f"{1000 * seconds:.3g}"
 
 
 def _standing_aside(line: Standing) -> str:
