@@ -112,8 +112,8 @@ class Result:
             "kicks": json.dumps(self.kicks) if self.kicks else None,
         }
         clocks = self.clocks or (Clock(),) * len(self.seats)
-        for names, *values in zip(COLUMNS, self.seats, self.points, clocks, strict=False):
-            entrant, points, clock = values
+        columns = zip(COLUMNS, self.seats, self.points, clocks, strict=False)
+        for names, entrant, points, clock in columns:
             row.update(zip(names, (entrant, points, *clock), strict=True))
         for names in COLUMNS[len(self.seats) :]:
             row.update(dict.fromkeys(names))
