@@ -60,7 +60,7 @@ async def play_games(games: int, folder: Path, jobs: int) -> list[str]:
 
 
 def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
-    """Three kinds by default; SLY_GAMES=200 plays as many games, with each kind in them."""
+    """Three kinds by default; SLY_GAMES=200 has each kind in it, SLY_JOBS games played at once."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     games, jobs = (int(os.environ.get(name, "3")) for name in ("SLY_GAMES", "SLY_JOBS"))
