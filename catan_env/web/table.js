@@ -2,25 +2,45 @@
 // A live table: the page grows by the steps that come, and lets its seat choose.
 (() => {
   const secret = location.hash.slice(1);
-  const RETRY = 1000;
+  const RETRY = 1000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
   let page = null, board = null, socket = null, me = null, choices = null, step = 0, isOver = false, isTurnedAway = false;
+  let retrying = null, resting = null, hadFocus = false;
 
   function connect() {
-    socket = new WebSocket(`ws://${location.host}/`);
-    socket.onopen = () => say({ type: "sit", secret });
-    socket.onmessage = (event) => hear(JSON.parse(event.data));
-    socket.onclose = () => {
-      show(null);
-      if (isTurnedAway) $("choices").hidden = false; // it says why
-      else if (!isOver) { refuse("The connection is gone; trying again."); setTimeout(connect, RETRY); }
-    };
+    clearTimeout(retrying);
+    const line = socket = new WebSocket(`ws://${location.host}/`);
+    line.onopen = () => say({ type: "sit", secret });
+    line.onmessage = (event) => { if (line === socket) hear(JSON.parse(event.data)); };
+    line.onclose = () => { if (line === socket) disconnected(); };
+  }
+  function disconnected() {
+    show(null);
+    if (isTurnedAway) $("choices").hidden = false; // it says why
+    else if (!isOver) { refuse("The connection is gone; trying again."); retrying = setTimeout(connect, RETRY); }
   }
   const say = (message) => socket.send(JSON.stringify(message));
+
+  // Who slept, a tab or its machine, may have lost the connection without hearing of it.
+  let asleepSince = null;
+  function wake(slept) {
+    const isLost = socket.readyState > WebSocket.OPEN || slept > ASLEEP;
+    if (!isLost || isOver || isTurnedAway) return;
+    const old = socket;
+    connect();
+    old.close();
+  }
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) asleepSince = Date.now();
+    else if (socket) wake(asleepSince === null ? 0 : Date.now() - asleepSince);
+  });
+  window.addEventListener("online", () => { if (socket) wake(Infinity); });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) wake(0); }); // the way back
   const refuse = (text) => { $("refused").textContent = text; $("choices").hidden = !text && !choices; };
 
   const HEAR = {
     welcome(message) {
       me = message.seat;
+      if (page && step !== message.data.steps.length) rest();
       step = message.data.steps.length;
       refuse("");
       if (page && message.board !== board) location.reload(); // another game has begun here
@@ -41,15 +61,17 @@
       page.data.steps.length = message.number;
       page.data.steps.push(message.step);
       step = page.data.steps.length;
-      show(null);
+      rest();
       page.grow(message.number);
     },
     rewind(message) {
       page.data.steps.length = step = message.number;
-      show(null);
+      rest();
       page.grow(message.number);
     },
-    choices(message) { if (message.step === step) show(message); },
+    choices(message) { // a connection that has come again says what is shown already
+      if (message.step === step && JSON.stringify(message) !== JSON.stringify(choices)) show(message);
+    },
     advice(message) { if (message.step === step) advise(message); },
     over(message) {
       isOver = true;
@@ -82,10 +104,21 @@
   const PLACES = ["SETTLEMENT", "CITY", "ROAD", "MOVE_ROBBER"];
   const act = (choice) => { refuse(""); say({ type: "act", index: choice.index, step }); };
 
+  /** Nothing may be chosen now; new choices mostly follow at once, so the old stand a moment. */
+  function rest() {
+    hadFocus ||= $("choices").contains(document.activeElement) || Boolean(lit()?.contains(document.activeElement));
+    choices = null;
+    lit()?.remove();
+    $("choices").inert = true;
+    resting ??= setTimeout(() => show(null), BRIEFLY);
+  }
   /** Show what may be chosen; nothing when it is somebody else's decision. */
   function show(message) {
+    clearTimeout(resting);
+    resting = null;
     choices = message;
     lit()?.remove();
+    $("choices").inert = false;
     $("choices").hidden = !message;
     $("advice").replaceChildren();
     for (const id of ["bank-trade", "offer"]) $(id).hidden = true;
@@ -100,6 +133,8 @@
     showBank(message);
     showOffer(message, frame);
     lightUp(message.actions.filter((a) => PLACES.includes(a.kind)));
+    if (hadFocus && document.activeElement === document.body) $("choices").focus({ preventScroll: true });
+    hadFocus = false;
   }
   function askOf(frame) {
     if (frame.phase !== "ANSWER") return ASKS[frame.phase] || "";
@@ -180,7 +215,9 @@
     const seats = page.data.players.length;
     options($("offer-to"), [...Array(seats - 1).keys()].map((k) => (me + k + 1) % seats)
       .filter((seat) => !frame.gone.includes(seat)).map((seat) => [(seat - me + seats) % seats, page.data.players[seat]]));
-    for (const [id, most] of [["offer-give", (k) => frame.hands[me][k]], ["offer-get", () => 19]]) {
+    const isSame = $("offer").dataset.step === String(message.step); // what was put together stays
+    $("offer").dataset.step = message.step;
+    for (const [id, most] of isSame ? [] : [["offer-give", (k) => frame.hands[me][k]], ["offer-get", () => 19]]) {
       for (const node of $(id).querySelectorAll(".stepper")) node.remove();
       $(id).append(...RESOURCES.map((_, k) => stepper(id, k, most(k))));
     }
@@ -224,6 +261,7 @@
     shape.classList.add("choice");
     shape.dataset.index = choice.index;
     shape.dataset.kind = choice.kind;
+    shape.dataset.place = choice.args[0];
     for (const [key, value] of Object.entries({ tabindex: 0, role: "button", "aria-label": label })) shape.setAttribute(key, value);
     shape.append(drawn("title", {}, label));
     shape.onclick = choose;
@@ -253,10 +291,15 @@
       const row = plain("", () => act(choice));
       row.append(element("b", { textContent: percent(odds) }), ` ${choice.label}${isIts ? ` — ${policy} plays this` : ""}`);
       row.dataset.index = choice.index;
+      const point = (isOn) => () => {
+        for (const node of lit().querySelectorAll(`[data-index="${choice.index}"]`)) node.classList.toggle("pointed-at", isOn);
+      };
+      row.onmouseenter = row.onfocus = point(true);
+      row.onmouseleave = row.onblur = point(false);
       return element("li", {}, row);
     });
     const seats = outlook.map((odds, seat) => `${page.data.players[seat]} ${percent(odds)}`).join(" · ");
-    $("advice").replaceChildren(element("p", { className: "quiet", textContent: `Odds of winning now: ${seats}. After each move:` }),
+    $("advice").replaceChildren(element("p", { className: "quiet", textContent: `Odds of winning: ${seats}; and after a move:` }),
       element("ol", {}, ...rows));
     for (const node of document.querySelectorAll(`[data-index="${action.index}"]`)) node.classList.add("advised");
     remember(outlook);

@@ -9,11 +9,10 @@ function boardOf(data) {
     ...frame.settlements[seat].map((number) => ["settlement", seat, number]),
     ...frame.cities[seat].map((number) => ["city", seat, number]),
   ]);
-  const roadsFirst = (some) => [...some].sort((a, b) => (b[0] === "road") - (a[0] === "road"));
 
   function piece([kind, seat, number]) {
     const node = shape(`${kind}-${seat}`, ...place(kind, number));
-    Object.assign(node.dataset, kind === "road" ? { seat, edge: number } : { seat, vertex: number });
+    Object.assign(node.dataset, { piece: [kind, seat, number], seat, [kind === "road" ? "edge" : "vertex"]: number });
     return node;
   }
   /** A ring around a place: of a piece that is new, or of one that would have been better. */
@@ -36,17 +35,28 @@ function boardOf(data) {
 
   function draw(frame, before, lesson) {
     const had = new Set(before ? pieces(before).map(String) : []);
-    const all = roadsFirst(pieces(frame));
+    const all = pieces(frame);
     const fresh = before ? all.filter((one) => !had.has(String(one))) : [];
     const robber = shape("robber", ...standing(frame.robber));
     robber.dataset.robber = frame.robber;
     const hasMoved = before && before.robber !== frame.robber;
-    const nodes = fresh.map(([kind, , number]) => ring(kind, number, "halo-of-new"));
-    if (hasMoved) nodes.push(way(before.robber, frame.robber));
-    nodes.push(robber, ...all.map(piece));
-    if (lesson) nodes.push(...better(lesson));
-    $("pieces").replaceChildren(...nodes);
+    const below = fresh.map(([kind, , number]) => ring(kind, number, "halo-of-new"));
+    if (hasMoved) below.push(way(before.robber, frame.robber));
+    layers.below.replaceChildren(...below, robber);
+    stand(layers.roads, all.filter(([kind]) => kind === "road"));
+    stand(layers.buildings, all.filter(([kind]) => kind !== "road"));
+    layers.above.replaceChildren(...(lesson ? better(lesson) : []));
     for (const token of tokens) lightUp(frame, token);
+  }
+  const layers = {};
+  for (const name of ["below", "roads", "buildings", "above"]) layers[name] = drawn("g");
+  $("pieces").replaceChildren(...Object.values(layers));
+
+  /** Have these pieces in a layer; those that are there already stay as they are. */
+  function stand(layer, some) {
+    const wanted = new Map(some.map((one) => [String(one), one]));
+    for (const node of [...layer.children]) if (!wanted.delete(node.dataset.piece)) node.remove();
+    layer.append(...[...wanted.values()].map(piece));
   }
   function better({ kind, args }) {
     const name = { SETTLEMENT: "settlement", CITY: "city", ROAD: "road" }[kind];

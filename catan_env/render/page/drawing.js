@@ -20,6 +20,18 @@ function drawn(name, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
+/** Give a node the children that another has; what looks alike stays, for layout is what costs. */
+function become(node, made) {
+  const [old, fresh] = [[...node.childNodes], [...made.childNodes]];
+  if (old.length !== fresh.length) { node.replaceChildren(...fresh); return; }
+  old.forEach((child, k) => {
+    if (child.isEqualNode(fresh[k])) return;
+    if (child.nodeName !== fresh[k].nodeName || !child.attributes) { child.replaceWith(fresh[k]); return; }
+    for (const { name } of [...child.attributes]) if (!fresh[k].hasAttribute(name)) child.removeAttribute(name);
+    for (const { name, value } of fresh[k].attributes) if (child.getAttribute(name) !== value) child.setAttribute(name, value);
+    become(child, fresh[k]);
+  });
+}
 const shape = (id, x, y, angle = 0) => drawn("use", {
   href: `#catan-${id}`, transform: `translate(${x} ${y}) rotate(${angle})`,
 });

@@ -1,33 +1,55 @@
 /** The log: written once for each sight, the lines of later steps hidden; refused offers in one. */
 function logOf(data, frames, textOf, goTo) {
-  let lines = [], written = 0, at = 0;
+  const PART = 100;
+  let lines = [], here = [], written = 0, at = 0;
   const stepOf = (k) => Number(lines[k].dataset.step);
+  const kindOf = (step) => frames[step]?.log.map((line) => line.kind).find(Boolean);
 
   /** The first and last step of each run of offers that everybody refused. */
-  function refusals() {
+  function refusals(from) {
     const runs = [];
-    for (let k = 0; k < frames.length; k++) {
-      const kinds = (step) => frames[step]?.log.map((line) => line.kind).find(Boolean);
+    for (let k = from; k < frames.length; k++) {
       let end = k;
-      while (kinds(end) === "OFFER" && kinds(end + 1) === "REJECT") end += 2;
+      while (kindOf(end) === "OFFER" && kindOf(end + 1) === "REJECT") end += 2;
       if (end > k) { runs.push([k, end - 1]); k = end - 1; }
     }
     return runs;
   }
   let folded = [];
-  function write(turnStarts) {
-    folded = refusals();
-    const fold = new Map(folded.map(([from, to]) => [from, to]));
-    const inside = new Set(folded.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, k) => from + k)));
-    lines = [];
-    written = 0;
-    frames.forEach((frame, k) => {
-      if (fold.has(k)) lines.push(summary(k, fold.get(k)));
-      for (const line of data.steps[k].log) lines.push(entry(k, line, inside.has(k)));
+  /** Write the lines of a step and of those after it; what stands before them stays. */
+  function write(turnStarts, first = 0) {
+    let from = first;
+    while (from > 0 && ["OFFER", "REJECT"].includes(kindOf(from - 1))) from--; // the run may go on
+    forget(from);
+    const runs = refusals(from);
+    folded.push(...runs);
+    const fold = new Map(runs);
+    const inside = new Set(runs.flatMap(([begin, end]) => Array.from({ length: end - begin + 1 }, (_, k) => begin + k)));
+    const fresh = [];
+    for (let k = from; k < frames.length; k++) {
+      const frame = frames[k];
+      if (fold.has(k)) fresh.push(summary(k, fold.get(k)));
+      for (const line of data.steps[k].log) fresh.push(entry(k, line, inside.has(k)));
       if (frame.turn && turnStarts[frame.turn] === k && frame.phase !== "OVER")
-        lines.push(item(k, `Turn ${frame.turn}: ${data.players[frame.on]}`, "head"));
-    });
-    $("log").replaceChildren(...lines);
+        fresh.push(item(k, `Turn ${frame.turn}: ${data.players[frame.on]}`, "head"));
+    }
+    lines.push(...fresh);
+    append(fresh);
+  }
+  /** Lines stand in lists of a hundred, of which only the last is laid out anew at a step. */
+  function append(fresh) {
+    for (const node of fresh) {
+      if (!($("log").lastElementChild?.children.length < PART)) $("log").append(element("ol"));
+      $("log").lastElementChild.append(node);
+    }
+  }
+  function forget(from) {
+    let kept = lines.length;
+    while (kept && stepOf(kept - 1) >= from) kept--;
+    for (const node of lines.splice(kept)) node.remove();
+    for (const part of [...$("log").children]) if (!part.children.length) part.remove();
+    folded = folded.filter(([begin]) => begin < from);
+    written = Math.min(written, kept);
   }
   function summary(from, to) {
     const offers = (to - from + 1) / 2;
@@ -54,15 +76,18 @@ function logOf(data, frames, textOf, goTo) {
   }
   function draw(step) {
     at = step;
-    for (const node of $("log").querySelectorAll(".here")) node.classList.remove("here");
+    for (const node of here) node.classList.remove("here");
+    here = [];
     while (written < lines.length && stepOf(written) <= at) lines[written++].hidden = false;
     while (written > 0 && stepOf(written - 1) > at) lines[--written].hidden = true;
     for (let k = written - 1; k >= 0 && stepOf(k) === at; k--)
-      if (lines[k].className !== "head") lines[k].classList.add("here");
+      if (lines[k].className !== "head") here.push(lines[k]);
     const run = foldAt(at);
-    if (run) lines.find((node) => node.dataset.last == run[1])?.classList.add("here");
+    if (run) here.push(lines.find((node) => node.dataset.last == run[1]));
+    for (const node of here) node.classList.add("here");
     $("log").scrollTop = 1e9;
   }
+  new ResizeObserver(() => { $("log").scrollTop = 1e9; }).observe($("log")); // choices take its room
   const foldAt = (step) => folded.find(([from, to]) => from <= step && step <= to);
 
   $("log").addEventListener("click", (event) => {

@@ -45,7 +45,6 @@ function openPage(data) {
     board.draw(frame, before, lesson);
     players.drawNow(frame, at === 0, textOf, lessonText(lesson));
     players.draw(frame, before);
-    log.draw(at);
     curves.draw(at);
     if ($("words").open) drawWords();
     $("scrub").value = at;
@@ -53,6 +52,7 @@ function openPage(data) {
     if (document.activeElement !== $("jump-to")) $("jump-to").value = frame.turn;
     for (const id of ["first", "back", "turn-back"]) $(id).disabled = at === 0;
     for (const id of ["last", "forward", "turn-on"]) $(id).disabled = at === last;
+    log.draw(at); // the last: where it scrolls to is a question of layout
     document.dispatchEvent(new CustomEvent("moved"));
   }
   function drawWords() {
@@ -194,10 +194,10 @@ function openPage(data) {
 
   /** Take the first `count` steps of `data.steps` as known, and the rest as new; follow the end. */
   function grow(count) {
-    const isFollowing = at >= last;
-    putTogether(Math.min(count, frames.length));
+    const isFollowing = at >= last, known = Math.min(count, frames.length);
+    putTogether(known);
     measure();
-    log.write(starts);
+    log.write(starts, known);
     if (isFollowing || at > last) at = last;
     show();
     redrawCurves();

@@ -91,10 +91,10 @@ function playersOf(data, sight) {
     return box;
   }
   function draw(frame, before) {
-    $("players").replaceChildren(...seats.map((seat) => player(frame, before, seat)));
-    $("bank").replaceChildren(element("span", { className: "quiet", textContent: "Bank" }),
+    become($("players"), element("div", {}, ...seats.map((seat) => player(frame, before, seat))));
+    become($("bank"), element("div", {}, element("span", { className: "quiet", textContent: "Bank" }),
       ...frame.bank.map((n, k) => chip(k, n)),
-      element("span", { className: "quiet", textContent: `deck ${frame.deck}` }));
+      element("span", { className: "quiet", textContent: `deck ${frame.deck}` })));
   }
 
   // What has just happened
