@@ -1,15 +1,20 @@
 """The built wheel in a bare environment, beside folders of a user's that are named like ours."""
 
+import json
 import os
 import subprocess
 import sys
+import urllib.request
 import zipfile
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.bare import ROOT, bare_environment, build_wheel
 
+PARTS = (".css", ".html", ".js", ".ttf")
 MINE = """\
 class Mine:
     def __init__(self, seed):
@@ -75,6 +80,33 @@ def test_the_wheel_has_what_the_folders_at_the_top_hold(wheel):
         for file in (ROOT / top).rglob("*"):
             if file.suffix in (".py", ".npz", ".toml", ".md"):
                 assert f"catan_env/{file.relative_to(ROOT)}" in inside
+
+
+def test_the_wheel_has_the_parts_of_every_page(wheel):
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    parts = [file for file in (ROOT / "catan_env").rglob("*") if file.suffix in PARTS]
+    assert len(parts) > 10
+    assert {str(file.relative_to(ROOT)) for file in parts} <= inside
+
+
+def test_a_table_is_served_from_the_wheel_and_ends_in_a_replay(bare, users):
+    command = [str(bare / "catan-env"), "table", "--people", "0", "--against", "random", "random"]
+    options = ["--rules", "duel", "--seed", "1", "--pace", "0", "--no-open", "--record", "kept"]
+    with subprocess.Popen(
+        [*command, *options], cwd=users, stdout=subprocess.PIPE, text=True
+    ) as run:
+        try:
+            link = run.stdout.readline().split()[-1]
+            page = urllib.request.urlopen(link.partition("#")[0]).read().decode()
+            with connect(link.replace("http", "ws").partition("#")[0], max_size=None) as line:
+                line.send(json.dumps({"type": "sit", "secret": link.partition("#")[2]}))
+                while (message := json.loads(line.recv(timeout=60)))["type"] != "over":
+                    pass
+            replay = urllib.request.urlopen(urljoin(link, message["replay"])).read().decode()
+        finally:
+            run.terminate()
+    assert "openPage" in page and "openPage" in replay and "<!--" not in page + replay
+    assert [file.suffix for file in (users / "kept").iterdir()] == [".json"]
 
 
 def test_a_users_own_packages_are_found_and_so_are_ours(bare, users):

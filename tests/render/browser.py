@@ -49,8 +49,7 @@ class Page:
 
     def press(self, *keys: str) -> None:
         body = self.browser.find_element(By.TAG_NAME, "body")
-        webdriver.ActionChains(self.browser).move_to_element(body).perform()
-        actions = webdriver.ActionChains(self.browser)
+        actions = webdriver.ActionChains(self.browser, duration=0).move_to_element(body)
         for key in keys[:-1]:
             actions = actions.key_down(key)
         actions = actions.send_keys(keys[-1])

@@ -1,19 +1,19 @@
 """Live tables behind a real socket, and a person who plays at them in Chromium."""
 
 import asyncio
-import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from catan_env.game.action import Action, ActionKind
 from catan_env.net.serve import listen
+from catan_env.net.websocket import Page
 from catan_env.web.page import table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.serve import serve_tables
@@ -28,6 +28,13 @@ def served(table: LiveTable, secrets: Any = None, pace: float = 0.0) -> Iterator
     pages = {"/": table_page()}
     shelf = Shelf(pages)
     room = TableRoom([shelf.seating(table, secrets or SECRETS)], pace, shelf.reopen)
+    with served_room(room, pages) as address:
+        yield address
+
+
+@contextmanager
+def served_room(room: TableRoom, pages: Mapping[str, Page]) -> Iterator[str]:
+    """The address at which a room and its pages are served, while the block lasts."""
     loop = asyncio.new_event_loop()
     with listen("127.0.0.1", 0) as listener:
         task: Any = None
@@ -64,86 +71,78 @@ def leave_pages(browser: webdriver.Chrome) -> None:
     browser.get_log("browser")
 
 
-CONTROLS = {
-    **{
-        kind: f'.choice[data-kind="{kind}"]'
-        for kind in ("SETTLEMENT", "CITY", "ROAD", "MOVE_ROBBER")
-    },
-    "OFFER": "#offer:not([hidden])",
-    "BANK_TRADE": "#bank-trade:not([hidden])",
-}
-"""Where kinds of choices are made that are no buttons."""
-
-
 class Person:
-    """Chooses at random among what a tab shows, by clicks or by the keyboard."""
+    """Does in a tab what it is told to, by clicks and now and then by the keyboard."""
 
-    def __init__(self, browser: webdriver.Chrome, tab: str, seed: int) -> None:
+    def __init__(self, browser: webdriver.Chrome, tab: str) -> None:
         self.browser = browser
         self.tab = tab
-        self.chance = random.Random(seed)
-        self.used: set[str] = set()
+        self._choices = 0
 
-    def look(self) -> list[Any]:
-        """The places and buttons that can be chosen now in this tab, and forms."""
+    def choose(self, action: Action) -> None:
+        """Make that choice where the page offers it, and wait until the table has moved on."""
         self.browser.switch_to.window(self.tab)
-        places = self.browser.find_elements(By.CSS_SELECTOR, "#places .choice")
-        acts = self.browser.find_elements(By.CSS_SELECTOR, "#acts button:enabled")
-        forms = self.browser.find_elements(By.CSS_SELECTOR, ".trade:not([hidden])")
-        return [*places, *acts, *forms]
-
-    def choose(self, advised: int | None = None) -> bool:
-        """Choose once, if there is anything to choose: mostly what is advised, if it is shown."""
-        try:
-            found = self.look()
-            if not found:
-                return False
-            own = f'[data-index="{advised}"]'
-            if advised is not None and self.chance.random() < 0.8:
-                likely = self.browser.find_elements(By.CSS_SELECTOR, own)
-                found = likely or found
-            chosen = self.chance.choice(found)
-            if chosen.tag_name == "form":
-                self._trade(chosen)
-            elif self.chance.random() < 0.3:
-                self.used.add("keyboard")
-                self.browser.execute_script("arguments[0].focus()", chosen)
-                chosen.send_keys(Keys.ENTER)
-            else:
-                self._click(chosen)
-        except WebDriverException:
-            return False  # the table has moved on between looking and choosing
-        return True
-
-    def choose_kind(self, kind: str) -> None:
-        """Choose something of that kind, and wait until the table has moved on."""
-        self.browser.switch_to.window(self.tab)
-        patience = WebDriverWait(self.browser, 90)
-        selector = CONTROLS.get(kind, f'#acts button[data-kind="{kind}"]')
-        patience.until(lambda _: self.browser.find_elements(By.CSS_SELECTOR, selector))
-        step = self.browser.execute_script("return replay.last")
-        node = self.browser.find_elements(By.CSS_SELECTOR, selector)[-1]
-        if kind == "OFFER":
-            for side, resource in (("offer-give", "brick"), ("offer-get", "grain")):
-                more = f'#{side} [data-resource="{resource}"] button:last-child'
-                node.find_element(By.CSS_SELECTOR, more).click()
-        if kind in ("OFFER", "BANK_TRADE"):
-            node.find_element(By.CSS_SELECTOR, "button:not([type])").click()
+        before = self._wait_for_choices()
+        if action.kind is ActionKind.OFFER:
+            self._offer(action)
+        elif action.kind is ActionKind.BANK_TRADE:
+            self._trade(action)
+        elif action.kind is ActionKind.MOVE_ROBBER:
+            self._move_robber(action)
         else:
-            self._click(node)
-        for victim in self.browser.find_elements(By.CSS_SELECTOR, "#acts .victim")[:1]:
-            victim.click()
-        patience.until(lambda _: self.browser.execute_script("return replay.last") > step)
+            own = f'[data-index="{action.index}"]'
+            self._press(self._find(f"#choices {own}, #places {own}"))
+        self._wait(f"replay.last > {before}")
 
-    def _click(self, node: Any) -> None:
-        self.used.add(node.get_attribute("data-kind") or node.text.split(" ")[0])
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", node)
-        node.click()
+    def undo(self) -> None:
+        """Take the last choice back."""
+        self.browser.switch_to.window(self.tab)
+        before = self._wait_for_choices()
+        acts = self.browser.find_elements(By.CSS_SELECTOR, "#acts button")
+        self._press(next(node for node in acts if node.text == "Undo"))
+        self._wait(f"replay.last < {before}")
 
-    def _trade(self, form: Any) -> None:
-        self.used.add(form.get_attribute("id"))
-        if form.get_attribute("id") == "offer":
-            for side in ("offer-give", "offer-get"):
-                more = form.find_elements(By.CSS_SELECTOR, f"#{side} button:last-child")
-                self.chance.choice(more).click()
-        form.find_element(By.CSS_SELECTOR, "button:not([type])").click()
+    def _wait_for_choices(self) -> int:
+        """The step at which something may be chosen."""
+        self._wait("!$('choices').hidden && !$('choices').inert && $('refused').textContent === ''")
+        step: int = self.browser.execute_script("return replay.last")
+        return step
+
+    def _wait(self, expression: str) -> None:
+        script = f"return Boolean(window.replay) && {expression}"
+        WebDriverWait(self.browser, 90, 0.05).until(lambda _: self.browser.execute_script(script))
+
+    def _find(self, selector: str) -> Any:
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def _press(self, node: Any) -> None:
+        self._choices += 1
+        if self._choices % 3 == 0:
+            self.browser.execute_script("arguments[0].focus()", node)
+            node.send_keys(Keys.ENTER)
+        else:
+            self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", node)
+            node.click()
+
+    def _move_robber(self, action: Action) -> None:
+        tile = f'.choice[data-kind="MOVE_ROBBER"][data-place="{action.args[0]}"]'
+        self._press(self._find(tile))
+        own = f'#acts .victim[data-index="{action.index}"]'
+        victims = self.browser.find_elements(By.CSS_SELECTOR, own)
+        if victims:
+            self._press(victims[0])
+
+    def _trade(self, action: Action) -> None:
+        Select(self._find("#bank-give")).select_by_value(str(int(action.args[0])))
+        Select(self._find("#bank-get")).select_by_value(str(action.index))
+        self._press(self._find("#bank-trade button"))
+
+    def _offer(self, action: Action) -> None:
+        to, give, get = action.args
+        Select(self._find("#offer-to")).select_by_value(str(to))
+        for side, counts in (("give", give), ("get", get)):
+            more = self.browser.find_elements(By.CSS_SELECTOR, f"#offer-{side} button:last-child")
+            for button, count in zip(more, counts, strict=True):
+                for _ in range(count):
+                    button.click()
+        self._press(self._find("#offer > button"))

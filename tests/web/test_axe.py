@@ -1,19 +1,38 @@
-"""axe-core finds no serious fault in the page: AXE_CORE names axe.min.js (`npm pack axe-core`)."""
+"""axe-core finds no serious fault in live tables, a judged replay, the lobby and a league."""
 
-import os
-import time
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
 
+from catan_env.cli import main
+from catan_env.game.game import Game
+from catan_env.notation import loads, to_sgn
+from catan_env.policy import load_judge
+from catan_env.render.judged import judged
+from catan_env.render.replay import Source, replay_html
+from catan_env.web.gallery import Gallery
+from catan_env.web.table import Adviser
+from tests.arena.league.places import league
+from tests.notation.random_games import random_game
 from tests.render.browser import opened_browser
-from tests.web.browser import served
-from tests.web.tables import Tables, live_table
+from tests.web.browser import served, served_room
+from tests.web.positions import in_hand, rich, table_of
 
-AXE = os.environ.get("AXE_CORE", "")
-RUN = "const done = arguments[arguments.length - 1]; axe.run().then(done)"
+AXE = resources.files("axe_playwright_python").joinpath("axe.min.js")
+RUN = """
+const done = arguments[0];
+const options = { resultTypes: ["violations"] };
+axe.run(options).then((found) => done(found.violations), (why) => done(`${why}`));
+"""
+ASK = """
+const acts = [...document.querySelectorAll("#acts button")];
+acts.find((node) => node.textContent.startsWith("What")).click();
+"""
 
 
 @pytest.fixture(scope="module")
@@ -21,24 +40,87 @@ def browser() -> Iterator[webdriver.Chrome]:
     yield from opened_browser()
 
 
-@pytest.mark.skipif(not AXE, reason="AXE_CORE does not name axe.min.js")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: webdriver.Chrome, scheme: str) -> None:
-    features = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", features)
-    for choices in (0, 120):
-        table = live_table(5, policies=("greedy",))
-        tables = Tables(table)
-        for line, secret in ((0, "ann"), (1, "ben")):
-            tables.open(line, secret)
-        tables.play_on({0: 0, 1: 1}, choices)
-        while not table.game.is_over and table.game.seat != 0:
-            tables.play_on({0: 0, 1: 1}, 1)
-        with served(table) as address:
-            browser.get(f"{address}#ann")
-            time.sleep(1)
-            browser.execute_script(Path(AXE).read_text())
-            found = browser.execute_async_script(RUN)["violations"]
-            browser.get("about:blank")
+def wait(browser: webdriver.Chrome, expression: str) -> None:
+    WebDriverWait(browser, 90).until(lambda _: browser.execute_script(f"return {expression}"))
+
+
+def assert_faultless(browser: webdriver.Chrome) -> None:
+    """In light and dark, as the page stands."""
+    browser.execute_script(AXE.read_text("utf-8"))
+    for scheme in ("light", "dark"):
+        features = {
+            "prefers-color-scheme": scheme,
+            "prefers-reduced-motion": "reduce",  # a colour is measured when it has arrived
+        }
+        browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": k, "value": v} for k, v in features.items()]},
+        )
+        found: Any = browser.execute_async_script(RUN)
+        assert isinstance(found, list), found
         serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-        assert [(fault["id"], fault["nodes"][0]["target"]) for fault in serious] == []
+        assert [as_text(fault) for fault in serious] == []
+
+
+def as_text(fault: Any) -> str:
+    node = fault["nodes"][0]
+    return f"{fault['id']} in {node['html'][:200]}: {node['failureSummary']}"
+
+
+def test_the_table_while_one_trades_and_asks(browser: webdriver.Chrome) -> None:
+    table = table_of(rich(cards=in_hand(3)), adviser=Adviser(load_judge("greedy")))
+    with served(table) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.querySelector('#acts button')")
+        browser.execute_script(ASK)
+        wait(browser, "document.querySelector('#advice li')")
+        assert_faultless(browser)
+        browser.get("about:blank")
+
+
+@pytest.mark.parametrize("phase", ["setup", "robber", "discard", "over"])
+def test_the_table_in_other_phases(browser: webdriver.Chrome, phase: str) -> None:
+    game = {
+        "setup": Game(4, seed=3),
+        "robber": rich(phase="robber", roll=7),
+        "discard": rich(phase="discard", roll=7),
+        "over": random_game(2, 3, "base"),
+    }[phase]
+    with served(table_of(game, ("greedy",) * (game.seats - 2))) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && document.querySelector('#players')")
+        assert_faultless(browser)
+        browser.get("about:blank")
+
+
+def test_a_judged_replay_and_the_way_to_play_on(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    record = loads(to_sgn(random_game(6, 3, "base", 150), players=["Ann", "Ben", "Cleo"]))
+    judgement = judged(record, load_judge("greedy"))
+    file = tmp_path / "game.html"
+    file.write_text(replay_html(record, "A game", judgement, Source("game.sgn.json")), "utf-8")
+    browser.get(file.as_uri())
+    step = judgement.lessons[0].step
+    browser.execute_script(f"replay.go({step}); document.getElementById('words').open = true")
+    assert_faultless(browser)
+    browser.execute_script("document.getElementById('play-on').click()")
+    assert_faultless(browser)
+
+
+def test_the_lobby(browser: webdriver.Chrome) -> None:
+    gallery = Gallery("best against greedy", ["best", "greedy"])
+    game = random_game(1, 2, "duel", 30)
+    gallery.begin(1, game, ["best", "greedy"], table_of(game, ()))
+    with served_room(gallery.room, gallery.pages) as address:
+        browser.get(address)
+        wait(browser, "document.querySelector('#tables a') && document.querySelector('tbody tr')")
+        assert_faultless(browser)
+        browser.get("about:blank")
+
+
+def test_a_league(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    pytest.importorskip("sqlalchemy")
+    place = league(tmp_path, "builder", "random")
+    assert main(["league", "run", place, "--games", "8", "--tables", "1"]) == 0
+    assert main(["league", "page", place, str(tmp_path / "site")]) == 0
+    browser.get((tmp_path / "site" / "index.html").as_uri())
+    assert_faultless(browser)

@@ -10,24 +10,24 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from catan_env.game.action import ActionKind
+from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
 from catan_env.game.game import Game
-from catan_env.game.geometry import EDGE_VERTICES as EDGES
 from catan_env.game.rules import Rules
 from catan_env.notation import loads, to_sgn
-from catan_env.policy import load_judge, load_policy
+from catan_env.policy import Policy, decide, load_judge, load_policy
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
 from catan_env.web.table import Adviser, LiveTable
 from tests.notation.random_games import random_game
 from tests.render.browser import opened, opened_browser
 from tests.web.browser import Person, leave_pages, served
+from tests.web.positions import rich, table_of
 from tests.web.tables import live_table
 from tests.web.test_serve import get
 
 PATIENCE = 240
-SHORT = replace(Rules.base(), points_to_win=4)
+MADE_ANYWAY = (ActionKind.ROLL, ActionKind.END_TURN)
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,9 @@ def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
 
 
 def severe(browser: webdriver.Chrome) -> list[str]:
-    """What the console complains of."""
-    return [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
+    """What the console complains of, but that a page which was left has lost its line."""
+    messages = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
+    return [message for message in messages if "Page entered Back-Forward Cache" not in message]
 
 
 def wait(browser: webdriver.Chrome, expression: str, seconds: float = 90) -> Any:
@@ -52,39 +53,49 @@ def wait(browser: webdriver.Chrome, expression: str, seconds: float = 90) -> Any
     return WebDriverWait(browser, seconds).until(lambda _: browser.execute_script(script))
 
 
-def table_of(game: Game, policies: tuple[str, ...] = ("greedy", "greedy"), **more: Any) -> Any:
-    seats = {2 + k: load_policy(name, k) for k, name in enumerate(policies)}
-    names = ["Ann", "Ben", *(f"{name} {k}" for k, name in enumerate(policies))]
-    return LiveTable(game, names, seats, **more)
+def next_choice(game: Game, made: set[ActionKind], guide: Policy) -> Action:
+    """A kind of choice that no person has made yet, or else what the guide would play."""
+    other = 1 if game.seat == 0 else 3  # the other person, counted clockwise
+    for action in game.legal_actions:
+        is_for_policy = action.kind is ActionKind.OFFER and action.args[0] != other
+        if action.kind not in made and action.kind not in MADE_ANYWAY and not is_for_policy:
+            return action
+    return Action.from_index(decide(guide, game.view(game.seat)))
 
 
-def test_two_people_and_two_policies_play_a_game_and_keep_its_record(
+def test_two_people_and_two_policies_play_a_game_with_every_kind_of_decision_in_it(
     browser: webdriver.Chrome,
 ) -> None:
-    table = table_of(Game(4, seed=2, rules=SHORT))
+    """In game 196 the two of them draw every card there is on their way to five points."""
+    table = table_of(Game(4, seed=196, rules=replace(Rules.base(), points_to_win=5)))
     guide = load_policy("greedy")
+    made: set[ActionKind] = set()
     with served(table) as address:
         people = []
-        for seat, secret in enumerate(("ann", "ben")):
+        for secret in ("ann", "ben"):
             browser.switch_to.new_window("tab")
             browser.get(f"{address}#{secret}")
-            people.append(Person(browser, browser.current_window_handle, seat))
-        until = time.monotonic() + PATIENCE
-        absences = {1: "reload", 2: "close"}  # by turn
-        while not table.game.is_over and time.monotonic() < until:
-            seat = table.game.seat
-            if seat < len(people):
-                view = table.game.view(seat)
-                people[seat].choose(guide.act(view))
-            match absences.pop(table.game.turn, None):
-                case "reload":
-                    browser.refresh()
-                case "close":
-                    close_and_come_again(browser, people[1], f"{address}#ben")
-        assert table.game.is_over and not absences
+            people.append(Person(browser, browser.current_window_handle))
+        choices = 0
+        while not table.game.is_over:
+            game = wait_for_people(table)
+            if game.is_over:
+                break
+            person = people[game.seat]
+            interrupt(choices, browser, people, address)
+            choice = next_choice(game, made, guide)
+            person.choose(choice)
+            if choices == 0:
+                person.undo()
+                assert table.game == Game(4, seed=196, rules=game.rules)
+                person.choose(choice)
+            made.add(choice.kind)
+            choices += 1
+        assert made == set(ActionKind) - {ActionKind.TIME_OUT, ActionKind.LEAVE}
         for person in people:
             browser.switch_to.window(person.tab)
             wait(browser, f"replay.last + 1 === {table.step}")
+            wait(browser, "document.querySelectorAll('#ask a').length === 2")
         link = browser.find_element("link text", "Record").get_attribute("href")
         assert link is not None
         status, text = get(address, link.removeprefix(address.rstrip("/")))
@@ -95,8 +106,34 @@ def test_two_people_and_two_policies_play_a_game_and_keep_its_record(
         play_on_from_the_replay(browser, table)
 
 
+def wait_for_people(table: LiveTable) -> Game:
+    """The game when a person decides, or it is over."""
+    until = time.monotonic() + PATIENCE
+    while table.waits_for_policy:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    return table.game
+
+
+def interrupt(choices: int, browser: webdriver.Chrome, people: list[Person], address: str) -> None:
+    """What happens to pages in the middle of a game; the seats wait, and come back as they were."""
+    ann, ben = people
+    match choices:
+        case 12:
+            browser.switch_to.window(ann.tab)
+            browser.refresh()
+        case 20:
+            close_and_come_again(browser, ben, f"{address}#ben")
+        case 38 | 41:  # while Ben decides three times
+            browser.switch_to.window(ann.tab)
+            state = {38: "frozen", 41: "active"}[choices]
+            browser.execute_cdp_cmd("Page.setWebLifecycleState", {"state": state})
+        case 44:
+            browser.switch_to.window(ben.tab)
+            browser.execute_script("window.dispatchEvent(new Event('online'))")
+
+
 def close_and_come_again(browser: webdriver.Chrome, person: Person, link: str) -> None:
-    """The seat waits for a closed tab: policies play no move for it."""
     browser.switch_to.new_window("tab")
     new = browser.current_window_handle
     browser.switch_to.window(person.tab)
@@ -122,76 +159,6 @@ def play_on_from_the_replay(browser: webdriver.Chrome, table: LiveTable) -> None
     pieces = [list(places) for places in map(tuple, frame["settlements"])]
     again = Game.from_sgn(to_sgn(table.game))
     assert sum(map(len, pieces)) == 8 and again == table.game
-    assert severe(browser) == []
-
-
-RICH: dict[str, Any] = {
-    "board": Board.beginner(),
-    "settlements": {0: [10, 25], 1: [40, 46], 2: [], 3: []},
-    "roads": {0: [], 1: []},
-    "hands": {0: (4, 4, 4, 4, 3), 1: (2, 2, 2, 2, 2)},
-    "seats": 4,
-}
-
-
-def rich(**more: Any) -> Game:
-    """A position in which seat 0 has much to choose from; roads lie at its settlements."""
-    roads = {0: [], 1: []}
-    for seat in (0, 1):
-        for vertex in RICH["settlements"][seat]:
-            roads[seat].append(next(e for e, ends in enumerate(EDGES) if vertex in ends))
-    return Game.from_position(**{**RICH, "roads": roads, **more})
-
-
-def in_hand(kind: int) -> dict[int, tuple[int, ...]]:
-    return {0: tuple(int(k == kind) for k in range(5))}
-
-
-def test_every_kind_of_decision_is_made_by_hand(browser: webdriver.Chrome) -> None:
-    kinds = ActionKind
-    scenes: list[tuple[Game, list[tuple[int, Any]]]] = [
-        (Game(4, seed=3), [(0, kinds.SETTLEMENT), (0, kinds.ROAD)]),
-        (rich(phase="roll", roll=0), [(0, kinds.ROLL)]),
-        (
-            rich(),
-            [
-                (0, kinds.CITY),
-                (0, kinds.ROAD),
-                (0, kinds.OFFER),
-                (1, kinds.ACCEPT),
-                (0, kinds.OFFER),
-                (1, kinds.REJECT),
-                (0, kinds.BUY_DEVELOPMENT_CARD),
-                (0, kinds.END_TURN),
-            ],
-        ),
-        (rich(), [(0, kinds.BANK_TRADE)]),
-        (rich(cards=in_hand(0)), [(0, kinds.PLAY_KNIGHT), (0, kinds.MOVE_ROBBER)]),
-        (rich(cards=in_hand(1)), [(0, kinds.PLAY_ROAD_BUILDING), (0, kinds.ROAD)]),
-        (rich(cards=in_hand(2)), [(0, kinds.PLAY_YEAR_OF_PLENTY)]),
-        (rich(cards=in_hand(3)), [(0, kinds.PLAY_MONOPOLY)]),
-        (rich(phase="discard", roll=7), [(0, kinds.DISCARD)]),
-    ]
-    made = set()
-    for game, wanted in scenes:
-        table = table_of(game)
-        with served(table) as address:
-            people = []
-            for secret in ("ann", "ben")[: 1 + max(seat for seat, _ in wanted)]:
-                browser.switch_to.new_window("tab")
-                browser.get(f"{address}#{secret}")
-                people.append(Person(browser, browser.current_window_handle, len(made)))
-            for seat, kind in wanted:
-                happened = len(table.game.events)
-                people[seat].choose_kind(kind.name)
-                event = table.game.events[happened]
-                assert (event.seat, event.action.kind) == (seat, kind)
-                made.add(kind)
-            for person in people:
-                browser.switch_to.window(person.tab)
-                browser.close()
-            browser.switch_to.window(browser.window_handles[0])
-    assert made == set(kinds) - {kinds.TIME_OUT, kinds.LEAVE}
     assert severe(browser) == []
 
 
