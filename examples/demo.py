@@ -20,7 +20,8 @@ from catan_env.arena.schedule import entrants_by_seat
 from catan_env.policy import load_policy
 from catan_env.training.configuration import read
 from catan_env.training.evaluate import Bout, evaluate
-from catan_env.training.self_play import Args, Run, keep_memory
+from catan_env.training.self_play import Run, keep_memory
+from catan_env.training.settings import Args
 
 NAMES = ("random", "builder", "random", "random")
 GAMES = 20

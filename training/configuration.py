@@ -1,7 +1,8 @@
-"""Reading a run's configuration out of a TOML file."""
+"""Reading a run's configuration out of a TOML file, and what it names."""
 
 import tomllib
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,3 +32,12 @@ def _check(path: str | Path, given: dict[str, Any], kind: type) -> None:
         raise ValueError(
             f"{str(path)!r} says {', '.join(unknown)}; allowed are {', '.join(allowed)}"
         )
+
+
+def named(place: str) -> Any:
+    """What "module:name" names; ValueError where there is no such thing."""
+    module, _, name = place.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{place!r} is no module:name ({error})") from None

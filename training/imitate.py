@@ -8,13 +8,10 @@ would have done where the student came to. The result is a model of MaskablePPO,
 `catan_env.training.export` and for `catan_env.training.ppo` to start from.
 """
 
-import argparse
 import json
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from importlib import import_module
 from math import cos, pi
 from pathlib import Path
 from typing import Any
@@ -27,7 +24,8 @@ from tqdm import tqdm
 
 from catan_env.batch import Batch
 from catan_env.training.card import machine
-from catan_env.training.configuration import read
+from catan_env.training.command import as_typed, parsed, parser_of
+from catan_env.training.configuration import named, read
 from catan_env.training.demonstrations import (
     Demonstrations,
     DemonstrationTable,
@@ -81,8 +79,7 @@ class Args:
 
 def teacher_called(name: str) -> Teacher:
     """The function called "module:name"; where it gives the best action alone, that has it all."""
-    module, _, attribute = name.partition(":")
-    function = getattr(import_module(module), attribute)
+    function = named(name)
 
     def labelled(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         given = function(batch)
@@ -267,17 +264,11 @@ def facts(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, 
 
 def main(given: list[str] | None = None) -> None:
     """Imitate as a configuration says; the model is written after each round."""
-    parser = argparse.ArgumentParser(
-        prog="python -m catan_env.training.imitate", description=__doc__
-    )
-    parser.add_argument("config")
+    parser = parser_of("imitate", __doc__)
     parser.add_argument("out", help="the model, a .zip; its facts lie beside it as .json")
-    parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
-    wanted = parser.parse_args(given)
-    torch.set_num_threads(wanted.threads)
+    wanted = parsed(parser, given)
     args = read(Args, wanted.config, tables=DemonstrationTable)
-    shown = given if given is not None else sys.argv[1:]
-    command = f"python -m catan_env.training.imitate {' '.join(shown)}"
+    command = as_typed(parser, given)
 
     def keep(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = Path(wanted.out)

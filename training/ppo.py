@@ -7,10 +7,8 @@ command goes on from there, however it was stopped. `tensorboard --logdir FOLDER
 With `--workers` or `--ray` several processes play, and this one learns.
 """
 
-import argparse
 import json
 import os
-import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +21,7 @@ from tqdm import tqdm
 
 from catan_env.training.card import machine, write_card
 from catan_env.training.collect import Collectors, SpreadPPO
+from catan_env.training.command import as_typed, parsed, parser_of
 from catan_env.training.configuration import read
 from catan_env.training.export import export
 from catan_env.training.model import begin_from, fresh_model, load_model
@@ -165,17 +164,14 @@ class Run:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or go on with a run."""
-    parser = argparse.ArgumentParser(prog="python -m catan_env.training.ppo", description=__doc__)
-    parser.add_argument("config")
+    parser = parser_of("ppo", __doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--steps", type=int, help="in place of the configuration's")
-    parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
     parser.add_argument("--workers", type=int, default=0, help="processes that play for this one")
     parser.add_argument(
         "--ray", action="store_true", help="they are actors of Ray, 2 unless --workers is given"
     )
-    wanted = parser.parse_args(given)
-    torch.set_num_threads(wanted.threads)
+    wanted = parsed(parser, given)
     args = read(Args, wanted.config)
     args.steps = args.steps if wanted.steps is None else wanted.steps
     workers = wanted.workers or 2 * wanted.ray
@@ -189,12 +185,7 @@ def main(given: list[str] | None = None) -> None:
         if collectors is not None:
             collectors.close()
     export(model, wanted.folder / "final.npz")
-    shown = given if given is not None else sys.argv[1:]
-    write_card(
-        wanted.folder / "final.npz",
-        run.facts(f"python -m catan_env.training.ppo {' '.join(shown)}"),
-        [],
-    )
+    write_card(wanted.folder / "final.npz", run.facts(as_typed(parser, given)), [])
     print(f"{run.steps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):
         print(f"{rating:6.0f}  {name}")

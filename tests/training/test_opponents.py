@@ -11,7 +11,9 @@ from catan_env.policies.players import Drawn, player  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.opponents import NOBODY, Opponents  # noqa: E402
 from catan_env.training.pool import LEARNER, Pool  # noqa: E402
-from catan_env.training.self_play import ENDED, Args, Games, main  # noqa: E402
+from catan_env.training.rollout import ENDED, Games  # noqa: E402
+from catan_env.training.self_play import main  # noqa: E402
+from catan_env.training.settings import Args  # noqa: E402
 from tests.training.test_self_play import Clerk  # noqa: E402
 
 CONFIG = """

@@ -18,16 +18,10 @@ from catan_env.training import strength  # noqa: E402
 from catan_env.training.configuration import read  # noqa: E402
 from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
 from catan_env.training.games import catan, lead  # noqa: E402
-from catan_env.training.self_play import (  # noqa: E402
-    ENDED,
-    OPEN,
-    Args,
-    Games,
-    Learner,
-    Run,
-    draw,
-    main,
-)
+from catan_env.training.learner import Learner, draw  # noqa: E402
+from catan_env.training.rollout import ENDED, OPEN, Games  # noqa: E402
+from catan_env.training.self_play import Run, main  # noqa: E402
+from catan_env.training.settings import Args  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = """

@@ -8,7 +8,10 @@ pytest.importorskip("tensorboard")
 
 from catan_env.policies import greedy  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
-from catan_env.training.self_play import Args, Games, Learner, Run  # noqa: E402
+from catan_env.training.learner import Learner  # noqa: E402
+from catan_env.training.rollout import Games  # noqa: E402
+from catan_env.training.self_play import Run  # noqa: E402
+from catan_env.training.settings import Args  # noqa: E402
 from catan_env.training.teacher import CHOICES, Teacher  # noqa: E402
 
 
