@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = {"ray": "tree"}  # RLlib's own part of Ray, which comes without it
 EXAMPLES = [
+    ("torch", "cleanrl_ppo --total-steps 8192", ["duels against random"]),
     ("torchrl", "torchrl_rollout", ["player_0", "player_2", "all legal: True"]),
     ("tianshou", "tianshou_collect", ["300 decisions", "(300, 2)"]),
     ("ray", "rllib_ppo", ["learned from 512 decisions"]),
@@ -23,8 +24,9 @@ def test_the_example_for(library: str, name: str, said: list[str]) -> None:
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+    script, *options = name.split()
     done = subprocess.run(
-        [sys.executable, ROOT / "examples" / f"{name}.py"],
+        [sys.executable, ROOT / "examples" / f"{script}.py", *options],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,

@@ -1,0 +1,246 @@
+"""`python -m catan_env.training.expert_iteration CONFIG.toml FOLDER`: learn what search finds.
+
+In each round many games are played side by side. Wherever a seat has a choice, some actions are
+drawn from the network without replacement (by Gumbel noise), and a search one of its own decisions
+ahead (`training.lookahead`) says what they are worth. The policy learns exp(output + worth /
+temperature) over them (Danihelka et al., 2022), the value the result of the game; so the next
+round's search has a better guide and a better judge. `FOLDER/round_N.npz` plays with NumPy alone.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from tqdm import tqdm
+
+from catan_env.batch import GOES_ON, WON, Batch
+from catan_env.training import settings
+from catan_env.training.card import machine, write_card
+from catan_env.training.command import as_typed, parsed, parser_of
+from catan_env.training.configuration import read
+from catan_env.training.demonstrations import SEATS, Demonstrations, Samples
+from catan_env.training.games import catan
+from catan_env.training.learner import NEVER, Learner, forward
+from catan_env.training.lookahead import Lookahead
+from catan_env.training.outcome import explained, foretold
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Args:
+    """What a configuration file may say."""
+
+    seed: int = 1
+    network: str = "pointer"
+    widths: dict[str, int] = field(default_factory=dict)
+    start: str = ""
+    """A weights file to begin with; empty: random weights."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Of the table, as `training.games.catan` takes them."""
+    num_games: int = 128
+    """Side by side."""
+    candidates: int = 4
+    """Actions looked at in each decision."""
+    worlds: int = 4
+    """In which each is tried."""
+    temperature: float = 0.2
+    """How much less an action may be worth to have 1/e of the share it had."""
+    rounds: int = 4
+    decisions: int = 20_000
+    """Searched in each round."""
+    capacity: int = 200_000
+    """Decisions kept, the latest."""
+    warm_up: int = 0
+    """Rounds in which only the value learns: weights begun with know another one."""
+    unseen: int = 200
+    """Games without search after each round, from which nothing is learned."""
+    epochs: float = 2.0
+    """How often a round goes over all decisions kept."""
+    minibatch: int = 512
+    learning_rate: float = 5e-4
+    value_weight: float = 1.0
+
+
+class Search:
+    """Games side by side in which every decision with a choice is searched and written down."""
+
+    def __init__(self, args: Args, learner: Learner, batch: Batch) -> None:
+        self.args, self.learner, self.batch = args, learner, batch
+        self.kept = Demonstrations(args.capacity, args.candidates)
+        self.lookahead = Lookahead(batch, args.num_games, args.candidates, args.worlds, args.seed)
+        self._random = np.random.default_rng(args.seed)
+        self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
+
+    def record(self, decisions: int) -> None:
+        """Play until so many more decisions are written down."""
+        until = self.kept.added + decisions
+        with tqdm(total=decisions, desc="searching", disable=None) as bar:
+            while self.kept.added < until:
+                before = self.kept.added
+                self._step()
+                bar.update(self.kept.added - before)
+
+    def _step(self) -> None:
+        batch = self.batch
+        masks = batch.action_masks
+        actions = masks.argmax(axis=1)
+        rows = np.flatnonzero(np.add.reduce(masks, axis=1, dtype=np.int16) > 1)
+        if len(rows):
+            actions[rows] = self._decide(rows)
+        batch.step(actions)
+        self._conclude()
+
+    def _decide(self, rows: Array) -> Array:
+        """Search in the games `rows`, write down what was found, and draw what is played."""
+        batch, args = self.batch, self.args
+        observations, masks = batch.observations[rows], batch.action_masks[rows]
+        outputs = self.learner.outputs(observations, masks)
+        noisy = outputs + self._random.gumbel(size=outputs.shape)
+        noisy[outputs <= NEVER] = -np.inf
+        candidates = np.argsort(-noisy, axis=1, kind="stable")[:, : args.candidates]
+        likely = np.take_along_axis(outputs, candidates, 1)
+        there = likely > NEVER
+        tried = np.where(there, candidates, candidates[:, :1])
+        worth = self.lookahead.worth(batch.states[rows], batch.seat[rows], tried, self._answer)
+        shares = softmax(np.where(there, likely + worth / args.temperature, -np.inf))
+        numbers = self.kept.add(observations, masks, tried, shares)
+        for i, seat, number in zip(rows.tolist(), batch.seat[rows].tolist(), numbers, strict=True):
+            self._written[i].append((number, seat))
+        drawn = (shares.cumsum(1) > self._random.random((len(rows), 1))).argmax(1)
+        return tried[np.arange(len(rows)), drawn]
+
+    def _answer(self, observations: Array, masks: Array) -> tuple[Array, Array]:
+        actions, _, values, _ = self.learner.decide(observations, masks)
+        return actions, values
+
+    def _conclude(self) -> None:
+        """Tell the decisions of games that ended what came of them."""
+        batch = self.batch
+        for i in np.flatnonzero(batch.done != GOES_ON).tolist():
+            if batch.done[i] == WON and self._written[i]:
+                numbers, seats = np.array(self._written[i]).T
+                points = np.full((len(numbers), SEATS), np.nan, np.float32)
+                self.kept.conclude(numbers, batch.rewards[i, seats], points)
+            self._written[i] = []
+
+
+class Run:
+    """Rounds of search and learning, and what was measured after each."""
+
+    def __init__(self, args: Args, folder: Path) -> None:
+        self.args, self.folder = args, folder
+        folder.mkdir(parents=True, exist_ok=True)
+        batch = catan(args.num_games, seed=args.seed, **args.options)
+        of_learner = settings.Args(
+            seed=args.seed, network=args.network, widths=args.widths, start=args.start,
+            learning_rate=args.learning_rate,
+        )  # fmt: skip
+        self.learner = Learner(of_learner, batch, "cpu")
+        self.search = Search(args, self.learner, batch)
+        self.curve: list[dict[str, float]] = []
+        self._random = np.random.default_rng(args.seed)
+
+    def round(self) -> dict[str, float]:
+        """Search, learn, and tell in unseen games how well the value explains results."""
+        args, begun = self.args, process_time()
+        self.search.record(args.decisions)
+        searched = process_time() - begun
+        losses = self._learn(with_policy=len(self.curve) >= args.warm_up)
+        point = {
+            "round": len(self.curve) + 1,
+            "decisions": self.search.kept.added,
+            "searched a second": args.decisions / searched,
+            "processor minutes": (process_time() - begun) / 60,
+            "policy, nats": losses[0],
+            "value, mean square": losses[1],
+            "unseen results explained": self._explained(),
+        }
+        self.curve.append(point)
+        return point
+
+    def _explained(self) -> float:
+        args = self.args
+        batch = catan(
+            args.unseen, seed=10**6 + args.seed + len(self.curve), autoreset=False, **args.options
+        )
+        told = foretold(self.learner, batch)
+        return explained(told.values, told.results)
+
+    def _learn(self, with_policy: bool) -> tuple[float, float]:
+        kept, args = self.search.kept, self.args
+        steps = max(1, int(args.epochs * kept.size / args.minibatch))
+        losses = np.zeros((steps, 2))
+        for k in tqdm(range(steps), desc="learning", disable=None):
+            rows = self._random.integers(kept.size, size=args.minibatch)
+            losses[k] = self._learn_from(kept.samples(rows), with_policy)
+        policy, value = losses.mean(axis=0).tolist()
+        return policy, value
+
+    def _learn_from(self, samples: Samples, with_policy: bool) -> Array:
+        """One step of gradient descent; the policy's cross-entropy and the value's square error."""
+        learner, network = self.learner, self.learner.network
+        facts = network.facts(torch.from_numpy(samples.observations))
+        outputs, values = forward(network, facts, torch.from_numpy(samples.masks))
+        log = torch.log_softmax(outputs, 1).gather(1, torch.from_numpy(samples.actions))
+        policy = -(log * torch.from_numpy(samples.shares)).sum(1).mean()
+        results = torch.from_numpy(samples.results)
+        value = (values - results)[~results.isnan()].square().mean()  # NaN where no game has ended
+        loss = with_policy * policy + self.args.value_weight * value.nan_to_num()
+        learner.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        learner.optimizer.step()
+        shown: Array = torch.stack([policy, value]).detach().double().numpy()
+        return shown
+
+    def keep(self, command: str) -> Path:
+        """Write the weights of the last round, their facts and their card."""
+        args, last = self.args, self.curve[-1]
+        path = self.folder / f"round_{len(self.curve)}.npz"
+        self.learner.network.save(path)
+        facts = {
+            "command": f"`{command}`",
+            "begun from": f"`{args.start}`" if args.start else "random weights",
+            "expert iteration": f"{len(self.curve)} rounds, {last['decisions']:,} decisions",
+            "search": f"{args.candidates} candidates in {args.worlds} worlds each",
+            "seed": args.seed,
+            "machine": machine(),
+        }
+        record = {**facts, "curve": self.curve, "args": asdict(args)}
+        path.with_suffix(".json").write_text(json.dumps(record, indent=1))
+        write_card(path, facts, [])
+        return path
+
+
+def softmax(x: Array) -> Array:
+    """Of each row, (n, k) float32.
+
+    >>> softmax(np.array([[0.0, 0.0, -np.inf]])).tolist()
+    [[0.5, 0.5, 0.0]]
+    """
+    likely = np.exp(x - x.max(axis=1, keepdims=True))
+    result: Array = (likely / likely.sum(axis=1, keepdims=True)).astype(np.float32)
+    return result
+
+
+def main(given: list[str] | None = None) -> None:
+    """Rounds as a configuration says; the weights are written after each."""
+    parser = parser_of("expert_iteration", __doc__)
+    parser.add_argument("folder", type=Path)
+    wanted = parsed(parser, given)
+    run = Run(read(Args, wanted.config), wanted.folder)
+    for _ in range(run.args.rounds):
+        point = run.round()
+        path = run.keep(as_typed(parser, given))
+        tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
+        tqdm.write(str(path))
+
+
+if __name__ == "__main__":
+    main()
