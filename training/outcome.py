@@ -75,9 +75,13 @@ def _compared(rows: list[tuple[Array, Array, Array]], batch: Batch) -> Foretold:
 def explained(values: Array, results: Array) -> float:
     """The share of the results' variance that the values explain; below 0: worse than none.
 
+    NaN where all results are alike, or there are none.
+
     >>> explained(np.array([0.5, -0.5]), np.array([1.0, -1.0]))
     0.75
     """
+    if len(np.unique(results)) < 2:
+        return float("nan")
     return float(1 - np.square(results - values).mean() / results.var())
 
 

@@ -6,6 +6,7 @@ import pytest
 pytest.importorskip("torch")
 
 from catan_env.batch import Batch
+from catan_env.core.actions import END_TURN_ACTION as END_TURN
 from catan_env.core.constants import DevelopmentCard
 from catan_env.training.lookahead import Lookahead
 
@@ -13,30 +14,31 @@ KNIGHT, POINT = DevelopmentCard.KNIGHT, DevelopmentCard.VICTORY_POINT
 
 
 def first_legal(observations, masks):
-    """Plays the first legal action, and thinks every position worth what its bank holds."""
-    return masks.argmax(axis=1), observations[:, :700].sum(axis=1) / 10_000
+    """Plays the first legal action, and thinks every position worth the sum of what is seen."""
+    return masks.argmax(axis=1), observations.sum(axis=1) / 10_000
 
 
-def middle_of(games=8, steps=260):
+def middle_of(games=32, steps=700):
     batch = Batch(games, seats=2, rules="duel", seed=3)
     for _ in range(steps):
         batch.step(batch.sample_legal())
     return batch
 
 
-def first_two(batch, rows):
-    """Two legal actions of each game."""
-    return np.argsort(-batch.action_masks[rows], axis=1, kind="stable")[:, :2]
-
-
 def rows_with_a_choice(batch):
-    return np.flatnonzero(batch.action_masks.sum(axis=1) > 1)
+    """Games in which a turn may end, and something else may be done."""
+    may_end = batch.action_masks[:, END_TURN] == 1
+    return np.flatnonzero(may_end & (batch.action_masks.sum(axis=1) > 1))
 
 
 def worth(batch, seed=1, worlds=3):
+    """Of the end of the turn, and of the first of the other actions."""
     rows = rows_with_a_choice(batch)
+    rest = batch.action_masks[rows].copy()
+    rest[:, END_TURN] = 0
+    actions = np.stack([np.full(len(rows), END_TURN), rest.argmax(axis=1)], axis=1)
     ahead = Lookahead(batch, len(rows), 2, worlds, seed)
-    return ahead.worth(batch.states[rows], batch.seat[rows], first_two(batch, rows), first_legal)
+    return ahead.worth(batch.states[rows], batch.seat[rows], actions, first_legal)
 
 
 def test_an_action_that_wins_is_worth_a_win():
@@ -58,7 +60,7 @@ def test_an_action_that_wins_is_worth_a_win():
 
 
 def test_what_a_seat_cannot_see_changes_nothing():
-    batch = middle_of()
+    batch = middle_of(steps=1500)
     before = worth(batch)
     changed = 0
     for i in rows_with_a_choice(batch).tolist():
