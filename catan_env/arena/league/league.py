@@ -3,10 +3,11 @@
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
+from typing import TypeVar
 
 from catan_env.arena.league.entrant import COMMAND, Entrant
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
@@ -21,6 +22,8 @@ from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Workers
 from catan_env.game.game import Game
+
+Answer = TypeVar("Answer")
 
 QUARANTINE = 10
 """Who has failed in so many games in a row plays no more until it is pardoned."""
@@ -145,7 +148,7 @@ class Season:
         return task
 
     def _new_task(self, most: int | None) -> Task:
-        entrants = {e.id: e for e in self._ledger.entrants(with_files=True)}
+        entrants = {e.id: e for e in self._reached(lambda: self._ledger.entrants(with_files=True))}
         active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
         if len(active) < self._table.seats:
             out = f", {len(self._out)} quarantined" if self._out else ""
@@ -170,7 +173,9 @@ class Season:
             if losses >= MOST_LOSSES:
                 met[line_up] = sys.maxsize
         if self._standings is None:
-            self._standings = standings(self._tally, self._ledger.entrants(), self._out)
+            self._standings = standings(
+                self._tally, self._reached(self._ledger.entrants), self._out
+            )
         field = Field(active, self._table.seats, met, self._tally, self._standings)
         line_up = SCHEDULES[self._how.schedule](field)
         if self._losses[line_up] >= MOST_LOSSES:
@@ -206,11 +211,11 @@ class Season:
     # What comes of it
 
     def _take(self, news: News) -> Iterator[Result]:
-        kept = self._keep(news.results)
+        kept = self._reached(lambda: self._ledger.keep(news.results))
         for result in news.results:
             self._playing.pop(result.meeting, None)
         if len(kept) < len(news.results):  # somebody else plays in this league, too
-            self._next |= Counter(self._ledger.meetings())
+            self._next |= Counter(self._reached(self._ledger.meetings))
         self._tally.add(kept)
         self._standings = None
         for result in kept:
@@ -231,12 +236,12 @@ class Season:
         if left and self._losses[line_up] < MOST_LOSSES:
             self._again.append(replace(news.task, meetings=left))
 
-    def _keep(self, results: Sequence[Result]) -> list[Result]:
-        """Keep games, when the database is there again if it is gone."""
+    def _reached(self, ask: Callable[[], Answer]) -> Answer:
+        """What the ledger answers, when its database is there again if it is gone."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                return self._ledger.keep(results)
+                return ask()
             except UnreachableError as error:
                 if time.monotonic() > until:
                     raise
@@ -250,7 +255,7 @@ class Season:
             lately.append(result.has_failed(entrant))
             if len(lately) == QUARANTINE and all(lately) and entrant not in self._out:
                 self._out.add(entrant)
-                names = {e.id: e.title for e in self._ledger.entrants()}
+                names = {e.id: e.title for e in self._reached(self._ledger.entrants)}
                 print(
                     f"{names[entrant]} has failed in {QUARANTINE} games in a row and plays no more;"
                     f" last: {_why_failed(result, entrant)}",

@@ -22,7 +22,7 @@ from tests.arena.league.places import DUEL, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 
 KILLS = int(os.environ.get("LEAGUE_KILLS", "2"))
 POLICIES = ("builder", "random", "lazy=random")
@@ -136,8 +136,12 @@ def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
             time.sleep(0.1)
         cluster.stop()
         assert runner.stderr is not None
-        # psycopg may log a line of its own before.
-        assert any("trying again" in line for line in runner.stderr)
+        heard = []
+        for line in runner.stderr:
+            heard.append(line)
+            if "trying again" in line:  # psycopg may log a line of its own before
+                break
+        assert "trying again" in heard[-1], heard
         cluster.start()
         before, until = Ledger(cluster.url).count(), time.monotonic() + 120
         while Ledger(cluster.url).count() <= before and time.monotonic() < until:
@@ -147,6 +151,22 @@ def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
         runner.kill()
         runner.communicate()
     counts_every_game_once(cluster.url)
+
+
+@pytest.mark.parametrize("door", ["entrants", "keep"])
+def test_wherever_the_database_is_missed_the_league_waits(tmp_path, monkeypatch, capsys, door):
+    place = league(tmp_path, *POLICIES)
+    ask, lost = getattr(Ledger, door), [UnreachableError("gone")]
+
+    def miss_once(self, *given, **named):
+        if lost and (door == "keep" or named.get("with_files")):
+            raise lost.pop()
+        return ask(self, *given, **named)
+
+    monkeypatch.setattr(Ledger, door, miss_once)
+    assert main(["league", "run", place, "--games", "6", "--tables", "1"]) == 0
+    assert not lost and "gone; trying again" in capsys.readouterr().err
+    assert counts_every_game_once(place) == 6
 
 
 def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
