@@ -13,6 +13,7 @@ from catan_env import Game
 from catan_env.arena.sandbox import last_line
 from catan_env.cli import main
 from catan_env.notation import read_games, read_records
+from tests.arena.waiting import server_that_waits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
@@ -227,17 +228,9 @@ def test_serve_says_in_one_line_that_its_port_is_in_use(capsys):
 
 def test_a_seat_may_wait_for_an_agent_that_is_started_elsewhere(tmp_path):
     results = tmp_path / "results.json"
-    command = [sys.executable, "-m", "catan_env", "serve", "--agent", RANDOM, "--agent", "wait"]
-    server = subprocess.Popen(
-        [*command, "--max-turns", "4", "--timeout", "30", "--json", str(results)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stderr is not None
-    with server, server.stderr:
-        line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
-        assert subprocess.run([*RANDOM.split(), *line.split()[-2:]]).returncode == 0
+    options = ["--timeout", "30", "--json", str(results)]
+    with server_that_waits(RANDOM, *options) as (_, host, port):
+        assert subprocess.run([*RANDOM.split(), host, port]).returncode == 0
     (game,) = games_in(results)
     assert game["kicks"] == [] and game["decision_times"][1]["count"] >= 2
 

@@ -16,6 +16,7 @@ from catan_env.arena.origin import inode_of_other_end, keeper_of
 from catan_env.arena.sandbox import Sandbox, strongest
 from catan_env.arena.tournament import Outcome, Tournament, name_of, play_all
 from catan_env.protocols.catan_binary.opening import Settings
+from tests.arena.waiting import server_that_waits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
@@ -56,21 +57,12 @@ def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
 
 
 def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_path):
-    command = [sys.executable, "-m", "catan_env", "serve", "--agent", GOOD, "--agent", "wait"]
-    server = subprocess.Popen(
-        [*command, "--max-turns", "4", "--timeout", "30"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stderr is not None and server.stdout is not None
-    with server, server.stderr, server.stdout:
-        line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
-        host, port = line.split()[-2:]
+    with server_that_waits(GOOD, "--timeout", "30") as (server, host, port):
         for _ in range(5):
             socket.create_connection((host, int(port))).close()
         agent = subprocess.run([*GOOD.split(), host, port], capture_output=True, text=True)
         assert agent.returncode == 0, agent.stderr
+        assert server.stdout is not None and server.stderr is not None
         table = server.stdout.read()
         assert re.search(r"2 wait +\d", table) and server.wait(30) == 0
         assert not [line for line in server.stderr if "kicked" in line]
@@ -78,17 +70,8 @@ def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_pat
 
 def test_a_silent_stranger_in_a_waiting_seat_costs_its_clocks_and_no_more(tmp_path):
     results = tmp_path / "results.json"
-    command = [sys.executable, "-m", "catan_env", "serve", "--agent", GOOD, "--agent", "wait"]
-    server = subprocess.Popen(
-        [*command, "--max-turns", "4", "--timeout", "1", "--json", str(results)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stderr is not None
-    with server, server.stderr:
-        line = next(line for line in server.stderr if line.startswith("seat 1 waits"))
-        host, port = line.split()[-2:]
+    options = ["--timeout", "1", "--json", str(results)]
+    with server_that_waits(GOOD, *options) as (server, host, port):
         with socket.create_connection((host, int(port))):
             assert server.wait(60) == 0
     *_, game = map(json.loads, results.read_text().splitlines())
