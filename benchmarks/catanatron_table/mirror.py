@@ -1,7 +1,6 @@
 """A seat's view of our table as a game of catanatron's, for its bots that try actions on copies.
 
-What the seat does not know is drawn: other hands beyond what is proven of them, their development
-cards, and the order of the deck. Made for catanatron 3.3.
+What the seat does not know is drawn (`benchmarks.catanatron_table.deal`). Made for catanatron 3.3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,10 +23,10 @@ from catanatron.models.map import (  # type: ignore[import-not-found]
 from catanatron.models.player import Player  # type: ignore[import-not-found]
 from catanatron.state import State  # type: ignore[import-not-found]
 
+from benchmarks.catanatron_table.deal import deal
 from benchmarks.catanatron_table.facts import INDEX, WORD
 from benchmarks.catanatron_table.places import CatanatronPlaces
 from catan_env import Board, DevelopmentCard, Phase, Resource, SeatView, Terrain, geometry
-from catan_env.core.constants import CARDS_PER_RESOURCE, DECK
 
 COLORS = (Color.RED, Color.BLUE, Color.ORANGE, Color.WHITE)
 PROMPTS = {
@@ -110,29 +109,13 @@ class Mirror:
 
     def _deal(self, state: Any, view: SeatView) -> None:
         """Everybody's cards: what the viewer knows, and the rest drawn."""
-        unseen = [
-            resource
-            for resource in Resource
-            for _ in range(CARDS_PER_RESOURCE - view.bank[resource] - sum(held(view, resource)))
-        ]
-        deck = [card for card, left in enumerate(unseen_cards(view)) for _ in range(left)]
-        self._chance.shuffle(unseen)
-        self._chance.shuffle(deck)
-        stated = state.player_state
+        dealt, stated = deal(view, self._chance), state.player_state
         for seat in range(view.seats):
-            hand = list(view.hand(seat) if seat == view.viewer else view.known(seat))
-            while sum(hand) < view.hand_size(seat):
-                hand[unseen.pop()] += 1
-            cards = [0] * len(CARDS)
-            if seat == view.viewer:
-                cards = list(view.cards(seat))
-            for _ in range(view.card_count(seat) - sum(cards)):
-                cards[deck.pop()] += 1
             for resource in Resource:
-                stated[f"P{seat}_{WORD[resource]}_IN_HAND"] = hand[resource]
-            for kind, count in zip(CARDS, cards, strict=True):
+                stated[f"P{seat}_{WORD[resource]}_IN_HAND"] = dealt.hands[seat][resource]
+            for kind, count in zip(CARDS, dealt.cards[seat], strict=True):
                 stated[f"P{seat}_{kind}_IN_HAND"] = count
-        state.development_listdeck = [CARDS[card] for card in deck]
+        state.development_listdeck = [CARDS[card] for card in dealt.deck]
         for resource in Resource:
             state.resource_freqdeck[INDEX[WORD[resource]]] = view.bank[resource]
 
@@ -193,16 +176,3 @@ def last_placed_last(view: SeatView, seat: int) -> Sequence[int]:
     touched = [set(geometry.EDGE_VERTICES[road]) for road in roads]
     settlements = view.settlements(seat)
     return sorted(settlements, key=lambda v: bool(touched) and all(v in e for e in touched))
-
-
-def held(view: SeatView, resource: Resource) -> list[int]:
-    """What every seat is known to hold of a resource."""
-    seats = range(view.seats)
-    return [(view.hand if s == view.viewer else view.known)(s)[resource] for s in seats]
-
-
-def unseen_cards(view: SeatView) -> list[int]:
-    """Development cards that lie in the deck or in others' hands, by kind."""
-    own = view.cards(view.viewer)
-    played = [(*view.played(seat), 0) for seat in range(view.seats)]
-    return [DECK[k] - own[k] - sum(of_seat[k] for of_seat in played) for k in range(len(DECK))]

@@ -1,0 +1,103 @@
+"""A seat's view as a game of catanatron's: what is known is the same, what is hidden is drawn."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from benchmarks.catanatron_table.deal import deal, unseen_resources
+from catan_env import ActionKind, DevelopmentCard, Game, Resource, SeatView
+from catan_env.core.constants import CARDS_PER_RESOURCE, DECK
+from catan_env.policy import decide, load_policy
+
+POLICIES = pytest.mark.parametrize("policy", ["random", "builder"])
+SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
+
+
+def views(seats: int, policy: str) -> Iterator[SeatView]:
+    """What each seat that decides sees of a game."""
+    game = Game(seats, seed=seats, rules="duel" if seats == 2 else "base")
+    player = load_policy(policy, seats)
+    while not game.is_over and game.turn < 150:
+        yield game.view(game.seat)
+        game.play(decide(player, game.view(game.seat)))
+
+
+@SEATS
+@POLICIES
+def test_every_card_is_dealt_once(seats: int, policy: str) -> None:
+    chance = Random(seats)
+    for view in views(seats, policy):
+        hands, cards, deck = deal(view, chance)
+        for resource in Resource:
+            assert sum(hand[resource] for hand in hands) + view.bank[resource] == CARDS_PER_RESOURCE
+        for kind in DevelopmentCard:
+            played = sum((*view.played(seat), 0)[kind] for seat in range(seats))
+            assert sum(own[kind] for own in cards) + played + deck.count(kind) == DECK[kind]
+        assert len(deck) == view.deck_size
+
+
+@SEATS
+@POLICIES
+def test_nothing_that_the_seat_knows_is_dealt_otherwise(seats: int, policy: str) -> None:
+    chance = Random(seats)
+    for view in views(seats, policy):
+        hands, cards, _ = deal(view, chance)
+        assert tuple(hands[view.viewer]) == view.hand(view.viewer)
+        assert tuple(cards[view.viewer]) == view.cards(view.viewer)
+        for seat in range(seats):
+            assert sum(hands[seat]) == view.hand_size(seat)
+            assert sum(cards[seat]) == view.card_count(seat)
+            known = zip(view.known(seat), hands[seat], strict=True)
+            assert all(proven <= held for proven, held in known)
+
+
+def test_what_the_seat_does_not_know_is_drawn() -> None:
+    def unknown(view: SeatView) -> int:
+        others = (view.card_count(seat) for seat in range(4) if seat != view.viewer)
+        return min(len(unseen_resources(view)), sum(others))
+
+    view, chance = max(views(4, "builder"), key=unknown), Random(1)
+    dealt = [deal(view, chance) for _ in range(20)]
+    assert dealt[0] == deal(view, Random(1))
+    for part in range(3):
+        assert len({repr(one[part]) for one in dealt}) > 1
+
+
+@POLICIES
+def test_catanatron_s_game_says_what_the_view_says(policy: str) -> None:
+    pytest.importorskip("catanatron.models.actions")
+    from benchmarks.catanatron_table.facts import facts_of_state, facts_of_view
+    from benchmarks.catanatron_table.mirror import Mirror
+
+    mirror, looked_at = None, 0
+    for view in views(2, policy):
+        mirror = mirror or Mirror(view.board, 1)
+        state = mirror.game(view).state
+        differences = facts_of_state(state, view.viewer, mirror.places).differences(
+            facts_of_view(view)
+        )
+        assert not differences
+        looked_at += 1
+    assert looked_at > 100
+
+
+@POLICIES
+def test_what_is_legal_at_our_table_is_playable_in_catanatron_s_game(policy: str) -> None:
+    pytest.importorskip("catanatron.models.actions")
+    from benchmarks.catanatron_table.log import entry_of
+    from benchmarks.catanatron_table.mirror import Mirror
+    from benchmarks.catanatron_table.speech import Speech
+
+    mirror = None
+    for view in views(2, policy):
+        mirror = mirror or Mirror(view.board, 1)
+        game = mirror.game(view)
+        speech = Speech(mirror.places, game.state.colors)
+        theirs = {
+            action
+            for one in game.playable_actions
+            for action in speech.choices(entry_of(one), view)
+        }
+        ours = {action for action in view.legal_actions if action.kind != ActionKind.OFFER}
+        assert ours <= theirs, (ours - theirs, view)
