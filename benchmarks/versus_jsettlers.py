@@ -268,7 +268,11 @@ def arguments() -> argparse.Namespace:
     add("--games", type=whole(1), default=100, help="of our agents, together (default: 100)")
     add("--agents", type=whole(1, 4), default=1, help="connections (default: 1)")
     add("--name", default="catan_env", help="of our agents, before their numbers")
-    add("--seconds", type=seconds, help="of thought a decision, for a policy that searches")
+    thought = parser.add_mutually_exclusive_group()
+    thought.add_argument("--seconds", type=seconds, help="of thought a decision, where it searches")
+    thought.add_argument(
+        "--playouts", type=whole(1), help="a decision, where it searches: the same on any machine"
+    )
     add("--silent", action="store_true", help="make no offers to other seats")
     add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
     add("--json", type=Path, default=Path("runs/jsettlers.jsonl"),
@@ -292,6 +296,8 @@ def main() -> None:
     policy: Any = load_policy(wanted.policy, wanted.seed)
     if wanted.seconds is not None:
         policy.seconds = wanted.seconds
+    if wanted.playouts is not None:
+        policy.nodes = wanted.playouts
     rehearse(load_policy(wanted.policy, wanted.seed))
     decide: Decide = Careful(policy, DECISION).act
     contest = Contest(wanted, Silent(decide) if wanted.silent else decide, kept(wanted.json))
