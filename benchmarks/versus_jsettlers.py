@@ -15,7 +15,8 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,7 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from catan_env.arena.careful import Careful
-from catan_env.arena.jsettlers import DECISION, WAITS, connect
+from catan_env.arena.jsettlers import WAITS, Thinker, connect
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.seat import READ_SIZE, rehearse
 from catan_env.cli.parser import Parser, seconds, whole
@@ -34,11 +34,9 @@ from catan_env.game import correction
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import load_policy
-from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended, RefusedError
+from catan_env.protocols.jsettlers.agent import OVER, Agent, Decide, Ended, RefusedError
 from catan_env.protocols.jsettlers.opening import SEATS
 from catan_env.protocols.jsettlers.record import write_record
-
-Decide = Callable[[SeatView], int]
 
 
 @dataclass(frozen=True)
@@ -152,12 +150,12 @@ class Silent:
     def __init__(self, decide: Decide) -> None:
         self._decide = decide
 
-    def __call__(self, view: SeatView) -> int:
+    def __call__(self, view: SeatView, within: float) -> int:
         """As the policy would where its offers are used up."""
         if view.phase == Phase.MAIN:
             view = view.copy()
             correction.offer_no_more(view)
-        return self._decide(view)
+        return self._decide(view, within)
 
 
 class Contest:
@@ -199,7 +197,7 @@ class Contest:
         else:
             raise ValueError(f"no server at {self._wanted.host} {self._wanted.port}: {reason}")
         wire.settimeout(None)
-        agent = Agent(self._decide, f"{self._wanted.name}{number + 1}", self._wanted.cookie)
+        agent = Agent(self._think, f"{self._wanted.name}{number + 1}", self._wanted.cookie)
         self._reported[agent] = 0
         self._selector.register(wire, selectors.EVENT_READ, (number, agent))
         self._say(wire, agent.begin())
@@ -230,11 +228,16 @@ class Contest:
         if data:
             self._say(wire, said)
             return
-        agent.hear_end()
+        with suppress(RefusedError):
+            agent.hear_end()
         self._selector.unregister(wire)
         wire.close()
         if not self.is_enough:
             self._join(number)
+
+    def _think(self, view: SeatView, within: float) -> int:
+        """All agents share one head."""
+        return self._decide(view, within / self._wanted.agents)
 
     def _say(self, wire: Any, data: bytes) -> None:
         assert isinstance(wire, socket.socket)
@@ -299,7 +302,7 @@ def main() -> None:
     if wanted.playouts is not None:
         policy.nodes = wanted.playouts
     rehearse(load_policy(wanted.policy, wanted.seed))
-    decide: Decide = Careful(policy, DECISION).act
+    decide: Decide = Thinker(policy).act
     contest = Contest(wanted, Silent(decide) if wanted.silent else decide, kept(wanted.json))
     try:
         contest.play()

@@ -28,9 +28,9 @@ class TooSlowError(Exception):
 class Careful:
     """Asks `policy`; where that fails, makes a safe legal move and reports it on standard error."""
 
-    def __init__(self, policy: Policy, each: float | None = None) -> None:
+    def __init__(self, policy: Policy) -> None:
         self._policy = policy
-        self._each = each
+        self.each: float | None = None
         """Seconds that a decision may take where not the turn has a clock, but each of them."""
         self._spent = 0.0
         self._turn = -1
@@ -40,10 +40,10 @@ class Careful:
     def act(self, view: SeatView) -> int:
         """The policy's action, or a safe one."""
         self._wind(view)
-        left = SHARE * self.timeout_secs - self._spent if self._each is None else self._each
+        left = SHARE * self.timeout_secs - self._spent if self.each is None else self.each
         begun = time.monotonic()
         try:
-            if not self.timeout_secs and self._each is None:
+            if not self.timeout_secs and self.each is None:
                 return decide(self._policy, view)
             if left <= 0:
                 raise TooSlowError

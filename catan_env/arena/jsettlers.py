@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from catan_env.arena.careful import Careful
+from catan_env.arena.careful import SHARE, Careful
 from catan_env.arena.seat import READ_SIZE, Logged, load, rehearse
+from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended, RefusedError
 from catan_env.protocols.jsettlers.record import write_record
 
-DECISION = 2.0
-"""Seconds that a decision may take; the server ends a robot's turn after eight."""
 WAITS = (1, 2, 4, 8, 15, 30)
 """Seconds before the server is looked for again; the last one from then on."""
 CONNECTING = 10.0
@@ -29,12 +28,28 @@ def play(chosen: argparse.Namespace) -> int:
     """Play as the command line says; ValueError where that cannot be."""
     if chosen.cookie is None and chosen.table is None:
         raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
-    careful = Careful(load(chosen.policy, chosen.seed), DECISION)
+    thinker = Thinker(load(chosen.policy, chosen.seed))
     rehearse(load(chosen.policy, chosen.seed))
     with ExitStack() as stack:
         log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
-        seat = Deployment(chosen, Logged(careful, log), log)
+        seat = Deployment(chosen, Logged(thinker, log), log)
         return seat.play()
+
+
+class Thinker:
+    """Thinks no longer than it may: a policy that searches does so for less, or is cut off."""
+
+    def __init__(self, policy: Any) -> None:
+        self._policy = policy
+        self._careful = Careful(policy)
+        self._seconds: float | None = getattr(policy, "seconds", None)
+
+    def act(self, view: SeatView, within: float) -> int:
+        """The policy's action, or a safe one."""
+        self._careful.each = within
+        if self._seconds is not None:
+            self._policy.seconds = min(self._seconds, SHARE * within)
+        return self._careful.act(view)
 
 
 class Deployment:

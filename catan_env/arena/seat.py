@@ -127,9 +127,9 @@ class Logged:
         self._policy = policy
         self._log = log
 
-    def __call__(self, view: SeatView) -> int:
-        """Decide, and write it down."""
-        index: int = self._policy.act(view)
+    def __call__(self, view: SeatView, *within: float) -> int:
+        """Decide, in so many seconds where that is said, and write it down."""
+        index: int = self._policy.act(view, *within)
         if self._log is not None:
             print(f"turn {view.turn}: {Action.from_index(index)}", file=self._log, flush=True)
         return index

@@ -52,6 +52,7 @@ def test_the_place_in_the_order_is_counted() -> None:
 def test_a_silent_policy_sees_no_offers() -> None:
     shown = []
     told = Told().own_turn(wool=2)
-    told.policy = Silent(lambda view: shown.append(view) or first_legal(view))  # type: ignore[func-returns-value]
+    silent = Silent(lambda view, within: shown.append(view) or first_legal(view))  # type: ignore[func-returns-value]
+    told.policy = lambda view: silent(view, 1.0)
     told.roll()
-    assert not any(view.action_mask[OFFER_START:].any() for view in shown)
+    assert shown and not any(view.action_mask[OFFER_START:].any() for view in shown)

@@ -1,22 +1,30 @@
 """The bridge that seats a policy at a JSettlers server: bytes in, policy asked, bytes out.
 
 One connection and as many games as the server asks for, each with a view of its own. Nothing here
-waits: what is due when nothing is heard says `deadline`, and `time` does it.
+waits: what is due when nothing is heard says `deadline`, and `time` does it. One decision is made
+at a time; what is left to hear after it is due at once, so that the answer goes out before.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
 from typing import Any, TextIO
 
+from catan_env.core.constants import Phase
+from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.framing import Connection
-from catan_env.net.room import Garbled
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.clock import time_to_think
 from catan_env.protocols.jsettlers.framing import FrameCodec
-from catan_env.protocols.jsettlers.messages import FROM_SERVER
+from catan_env.protocols.jsettlers.inbox import Inbox
+from catan_env.protocols.jsettlers.messages import FROM_CLIENT
 from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
-from catan_env.protocols.jsettlers.player import Decide, Player
+from catan_env.protocols.jsettlers.player import Player
+
+Decide = Callable[[SeatView, float], int]
+"""A policy's `act`, and the seconds that it may take."""
 
 VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
 """What we speak; no features, which keeps games on other boards away."""
@@ -26,6 +34,8 @@ REFUSALS = range(1, 20)
 """The codes of 1069 that refuse."""
 OVER, LEFT, RESET, CLOSED = "over", "left", "reset", "closed"
 """How a game ends for a player; `left`: it could not be played on."""
+AT_ONCE = -inf
+"""The deadline while something is left to hear."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +85,12 @@ class Agent:
         self._options = tuple(options)
         self._wished_seat = seat
         self._log = log
-        self._connection: Connection[Any] = Connection(FrameCodec(FROM_SERVER))
+        self._inbox = Inbox()
+        self._codec = FrameCodec(FROM_CLIENT)
         self._out: list[Any] = []
+        self._now = self._begun = 0.0
+        """The time that we were told, and what a clock of our own said then."""
+        self._has_thought = self._is_behind = False
         self._leaving: dict[str, str] = {}
         """Games to be left once we sit there, and why."""
         self._seated: set[str] = set()
@@ -86,6 +100,8 @@ class Agent:
     @property
     def deadline(self) -> float | None:
         """When `time` is due; None while there is nothing to wait for but the server."""
+        if self._is_behind:
+            return AT_ONCE
         due = [player.deadline for player in self.players.values() if player.deadline is not None]
         return min(due, default=None)
 
@@ -103,24 +119,23 @@ class Agent:
         return self._flush()
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Hear what the server sent; what to say."""
-        for message in self._connection.receive(data):
-            if message is None:
-                continue
-            if self._log is not None:
-                print(f"heard {message}", file=self._log, flush=True)
-            if not isinstance(message, Garbled):
-                self._hear(message, now)
+        """Hear what the server sent, up to the first decision; what to say."""
+        self._inbox.put(data, now)
+        self._hear_on(now)
         return self._flush()
 
     def time(self, now: float) -> bytes:
-        """Nothing came that was waited for."""
+        """Nothing came that was waited for, or something is left to hear."""
+        self._hear_on(now)
         for player in list(self.players.values()):
-            self._let(player, lambda player=player: player.time(now))  # type: ignore[misc]
+            if not self._is_behind:
+                self._let(player, lambda player=player: player.time(self._time))  # type: ignore[misc]
         return self._flush()
 
     def hear_end(self) -> None:
         """The connection is closed: our seats are lost to robots of the server."""
+        while self._is_behind:
+            self._hear_on(self._time)
         for player in self.players.values():
             self.ended.append(Ended(player, CLOSED, "the connection was closed"))
         self.players.clear()
@@ -132,20 +147,50 @@ class Agent:
         return self._flush()
 
     def _flush(self) -> bytes:
+        if self._has_thought:
+            self._inbox.was_busy(self._time)
         out, self._out = self._out, []
-        if self._log is not None:
-            for message in out:
-                print(f"said {message}", file=self._log, flush=True)
-        return b"".join(map(self._connection.send, out))
+        for message in out:
+            self._note(f"said {message}")
+        return b"".join(map(self._codec.encode, out))
 
-    def _hear(self, message: Any, now: float) -> None:
+    @property
+    def _time(self) -> float:
+        """What the clock says that we were told the time by."""
+        return self._now + perf_counter() - self._begun
+
+    def _hear_on(self, now: float) -> None:
+        """Hear what is left, up to the first decision."""
+        self._now, self._begun = now, perf_counter()
+        self._has_thought = False
+        for message in self._inbox.messages():
+            if message is not None:
+                self._note(f"heard {message}")
+                self._hear(message)
+            if self._has_thought:
+                break
+        self._is_behind = self._has_thought and not self._inbox.is_empty
+
+    def _hear(self, message: Any) -> None:
         heard = _HEARD.get(type(message))
         if heard is not None:
             heard(self, message)
         player = self.players.get(getattr(message, "game", ""))
         if player is not None:
-            self._let(player, lambda: player.hear(message, now))
+            self._let(player, lambda: player.hear(message, self._time, self._inbox.came))
             self._see_to(player, message)
+
+    def _think(self, view: SeatView) -> int:
+        """The policy's decision, in its share of the time that there is."""
+        self._has_thought, now = True, self._time
+        players = self.players.values()
+        left = [player.clock.left(now) for player in players if player.is_asked]
+        cards = view.owes(view.viewer) if view.phase == Phase.DISCARD else 1
+        return self._decide(view, time_to_think(left, len(players)) / max(1, cards))
+
+    def _note(self, line: str) -> None:
+        if self._log is not None:
+            print(line, file=self._log, flush=True)
 
     def _let(self, player: Player, act: Callable[[], None]) -> None:
         """Let a player hear or act; what it cannot follow costs it this game alone."""
@@ -197,7 +242,7 @@ class Agent:
         self._forget(game)
         try:
             self.players[game] = Player(
-                game, seat, agreement, self._decide, self._cookie is not None
+                game, seat, agreement, self._think, self._cookie is not None
             )
         except RemoteProtocolError:
             return

@@ -1,11 +1,20 @@
 """The server's patience with a robot, and what the robot itself waits for."""
 
+from collections.abc import Sequence
+from math import inf
+
 CLOCK = 8.0
 """Seconds without progress after which the server ends a robot's turn."""
 SHORT_CLOCK = 4.0
 """The same for a robot whose turn it has ended twice."""
+DECISION = 2.0
+"""Seconds that a decision may take where there is time."""
+LEAST_DECISION = 0.05
+"""Seconds that a decision may take where there is none."""
 MARGIN = 2.0
 """Seconds for a decision, which an offer and its withdrawal have to leave."""
+ON_THE_WAY = 0.4
+"""Seconds for what is said to come to the server."""
 LEAST_LEFT = 3.0
 """Seconds that have to be left for an offer."""
 CLIENT_OFFER = 15.0
@@ -31,6 +40,10 @@ class Clock:
     def patience(self) -> float:
         """The server's, in seconds."""
         return CLOCK if self.forced < 2 else SHORT_CLOCK
+
+    def left(self, now: float) -> float:
+        """Seconds till the server ends the turn, if nothing moves."""
+        return self._progress + self.patience - now if self._is_robot else inf
 
     def progress(self, now: float) -> None:
         """Something has moved in the turn."""
@@ -62,5 +75,15 @@ class Clock:
         return self._progress + self.patience - MARGIN if self._is_robot else now + CLIENT_OFFER
 
     def discard_until(self, now: float) -> float:
-        """How long to wait for the discards of others: half of what may be spent."""
-        return now + (self.patience - MARGIN) / 2
+        """How long to wait for the discards of others: half of what may be spent, or is left."""
+        half = now + (self.patience - MARGIN) / 2
+        return min(half, self._progress + self.patience - MARGIN) if self._is_robot else half
+
+
+def time_to_think(left: Sequence[float], games: int) -> float:
+    """Seconds for a decision, where so much is `left` in the games in which it is our turn.
+
+    While one game is thought about, each of the others may come to wait, and wait its turn.
+    """
+    share = (min(left, default=CLOCK) - ON_THE_WAY) / max(games, 1)
+    return max(LEAST_DECISION, min(DECISION, share))

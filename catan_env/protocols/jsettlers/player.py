@@ -58,8 +58,9 @@ class Statistics:
 class Player:
     """Plays one seat of `game`; what to say gathers in `out`.
 
-    `hear` and `time` raise RemoteProtocolError where the game cannot be followed, and
-    UnplayableError where it is none of ours; `now` is in seconds of any steady clock.
+    A message is heard `now`, and may have come before. `hear` and `time` raise
+    RemoteProtocolError where the game cannot be followed, and UnplayableError where it is none of
+    ours; times are in seconds of any steady clock.
     """
 
     def __init__(
@@ -95,18 +96,26 @@ class Player:
         return self.follower is not None and self.follower.is_over
 
     @property
+    def is_asked(self) -> bool:
+        """Whether the server's clock runs for this seat."""
+        follower = self.follower
+        if follower is None or follower.is_over:
+            return False
+        return self._owed > 0 or self._is_on_turn(follower)
+
+    @property
     def deadline(self) -> float | None:
         """When `time` is due."""
         return self.clock.deadline
 
-    def hear(self, message: Any, now: float) -> None:
+    def hear(self, message: Any, now: float, came: float) -> None:
         """Follow a message, and answer it where it asks."""
         if isinstance(message, lobby.SitDown):  # names may change amid the game
             self.opening.names[message.seat] = message.name
         if self.follower is None:
             self._open(message)
         else:
-            self._note(self.follower, message, now)
+            self._note(self.follower, message, came)
             self.follower.hear(message)
         if self.follower is not None and not self.follower.is_over:
             self._answer(self.follower, message, now)
@@ -135,10 +144,10 @@ class Player:
         elif isinstance(message, m.Turn) and message.state:
             raise UnplayableError("the game is under way")
 
-    def _note(self, follower: Follower, message: Any, now: float) -> None:
+    def _note(self, follower: Follower, message: Any, came: float) -> None:
         """What concerns the clock."""
         if isinstance(message, _PROGRESS):
-            self.clock.progress(now)
+            self.clock.progress(came)
         if isinstance(message, m.Element | m.Elements):
             if self._is_forced_discard(follower, message):
                 self.clock.forced += 1

@@ -4,6 +4,7 @@ from typing import Any
 
 from catan_env.net import Connection
 from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.agent import AT_ONCE
 from catan_env.protocols.jsettlers.framing import FrameCodec
 
 
@@ -28,7 +29,10 @@ class Line:
 
     def send(self, data: bytes) -> list[Any]:
         """What the agent answers to any bytes."""
-        return self._note(self.agent.receive(data, self.now))
+        answers = self._note(self.agent.receive(data, self.now))
+        while self.agent.deadline == AT_ONCE:
+            answers += self._note(self.agent.time(self.now))
+        return answers
 
     def wait(self, seconds: float) -> list[Any]:
         """What the agent says when so much time passes in silence."""

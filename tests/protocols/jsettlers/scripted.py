@@ -8,7 +8,7 @@ from catan_env.core.constants import Phase
 from catan_env.game.event import Event
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import Agent
+from catan_env.protocols.jsettlers.agent import Agent, Decide
 from catan_env.protocols.jsettlers.player import Player
 from tests.protocols.jsettlers.board import board_message
 from tests.protocols.jsettlers.line import Line
@@ -28,7 +28,7 @@ class Told:
 
     def __init__(self, policy: Policy | None = None, options: tuple[str, ...] = ()) -> None:
         self.policy: Policy = policy or first_legal
-        self.line = Line(Agent(lambda view: self.policy(view), "ours", cookie="key"))
+        self.line = Line(Agent(unhurried(lambda view: self.policy(view)), "ours", cookie="key"))
         self.line.begin()
         self.options = options
 
@@ -106,6 +106,11 @@ def first_legal(view: SeatView) -> int:
     safe = {Phase.MAIN: Action.end_turn(), Phase.ANSWER: Action.reject()}.get(view.phase)
     index = None if safe is None else safe.index
     return int(view.legal_actions.indices[0]) if index is None else index
+
+
+def unhurried(policy: Policy) -> Decide:
+    """A policy that looks at no clock."""
+    return lambda view, within: policy(view)
 
 
 def playing(*actions: Action) -> Policy:

@@ -10,7 +10,7 @@ from catan_env.protocols.jsettlers.agent import Agent, RefusedError
 from catan_env.protocols.jsettlers.opening import Agreement, UnplayableError
 from tests.protocols.jsettlers.board import board_message, no_board
 from tests.protocols.jsettlers.line import Line
-from tests.protocols.jsettlers.scripted import GAME, Told, first_legal
+from tests.protocols.jsettlers.scripted import GAME, Told, first_legal, unhurried
 from tests.protocols.jsettlers.server import Server
 from tests.protocols.jsettlers.test_games import random_policy
 from tests.protocols.jsettlers.test_wire import frame
@@ -20,7 +20,7 @@ LEAVE = lobby.LeaveGame("ours", "", GAME)
 
 
 def robot(cookie: str | None = "key", **options: object) -> Line:
-    return Line(Agent(first_legal, "ours", cookie=cookie, **options))  # type: ignore[arg-type]
+    return Line(Agent(unhurried(first_legal), "ours", cookie=cookie, **options))  # type: ignore[arg-type]
 
 
 def test_a_robot_names_its_cookie_and_its_kind() -> None:
@@ -174,7 +174,7 @@ def test_half_a_frame_waits_for_its_other_half() -> None:
 
 
 def test_many_games_are_played_over_one_connection() -> None:
-    line = Line(Agent(random_policy(3), "ours", cookie="key"))
+    line = Line(Agent(unhurried(random_policy(3)), "ours", cookie="key"))
     line.begin()
     servers = [
         Server(line, k, [random_policy(7 * k + s) for s in range(4)], k % 4, name=f"game {k}")
@@ -244,7 +244,7 @@ def test_a_client_goes_where_every_seat_is_taken() -> None:
 
 def test_an_agent_needs_a_cookie_or_a_table() -> None:
     with pytest.raises(ValueError, match="needs the name of a table"):
-        Agent(first_legal)
+        Agent(unhurried(first_legal))
 
 
 def test_options_are_rules() -> None:

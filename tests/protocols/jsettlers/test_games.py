@@ -22,6 +22,7 @@ from catan_env.policy import load_policy
 from catan_env.protocols.jsettlers.agent import Agent
 from catan_env.protocols.jsettlers.record import messages_of
 from tests.protocols.jsettlers.line import Line
+from tests.protocols.jsettlers.scripted import unhurried
 from tests.protocols.jsettlers.server import Server
 
 HABITS = {"asks first": 0.5, "counters": 0.3, "slow": 0.01}
@@ -114,7 +115,7 @@ class Compared:
 def played(seed: int, options: tuple[str, ...] = ("PL=4", "RD=f"), **more: object) -> Server:
     """One game of random robots and a random agent."""
     compared = Compared(random_policy(seed, 0.2))
-    line = Line(Agent(compared, "ours", cookie="key"))
+    line = Line(Agent(unhurried(compared), "ours", cookie="key"))
     line.begin()
     robots: list[Policy] = [random_policy(10 * seed + seat, 0.2) for seat in range(4)]
     server = Server(line, seed, robots, seed % 4, options=options, **more)  # type: ignore[arg-type]
@@ -161,7 +162,7 @@ def test_a_game_becomes_a_record_of_its_seat(seed: int) -> None:
 def test_a_policy_plays_to_the_end(name: str) -> None:
     policy = load_policy(name, 1)
     compared = Compared(policy.act)
-    line = Line(Agent(compared, "ours", cookie="key"))
+    line = Line(Agent(unhurried(compared), "ours", cookie="key"))
     line.begin()
     robots: list[Policy] = [builder_of_few_offers(seat) for seat in range(4)]
     compared.server = Server(line, 11, robots, 2, habits={"asks first": 0.5})

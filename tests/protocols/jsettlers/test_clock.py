@@ -1,0 +1,150 @@
+"""How long an agent thinks, where the server ends the turns of robots that are slow."""
+
+from time import monotonic, sleep
+
+import pytest
+
+from catan_env import Game, SeatView
+from catan_env.arena.jsettlers import Thinker
+from catan_env.protocols.jsettlers import lobby
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.agent import AT_ONCE, Agent
+from catan_env.protocols.jsettlers.clock import Clock, time_to_think
+from catan_env.protocols.jsettlers.inbox import Inbox
+from tests.protocols.jsettlers.line import Line
+from tests.protocols.jsettlers.scripted import GAME, Told, first_legal, state
+from tests.protocols.jsettlers.test_wire import frame
+
+OTHERS = ("second", "third", "fourth")
+
+
+class Timed:
+    """Plays the first legal action, and remembers how long it might have thought."""
+
+    def __init__(self) -> None:
+        self.within: list[float] = []
+
+    def __call__(self, view: SeatView, within: float) -> int:
+        """Decide."""
+        self.within.append(within)
+        return first_legal(view)
+
+
+def timed(games: int = 1) -> tuple[Told, Timed]:
+    """A robot on turn in one game, with more to come."""
+    told, policy = Told(), Timed()
+    told.line = Line(Agent(policy, "ours", cookie="key"))
+    told.line.begin()
+    told.place()
+    for name in OTHERS[: games - 1]:
+        told.say(lobby.AskedToJoin(name, 1, ()))
+    return told, policy
+
+
+def test_a_decision_takes_two_seconds_where_there_is_time() -> None:
+    told, policy = timed()
+    told.begin_turn(0)
+    assert policy.within[-1] == 2.0
+
+
+def test_a_decision_is_the_shorter_the_more_games_may_wait_for_the_next() -> None:
+    told, policy = timed(4)
+    told.begin_turn(0)
+    assert policy.within[-1] == pytest.approx((8 - 0.4) / 4, abs=0.1)
+
+
+def test_a_decision_is_the_shorter_the_less_the_server_will_wait() -> None:
+    told, policy = timed()
+    told.begin_turn(0)
+    told.line.now += 7
+    told.roll()
+    assert policy.within[-1] == pytest.approx(8 - 7 - 0.4, abs=0.1)
+
+
+def test_each_card_of_a_discard_takes_its_share() -> None:
+    told, policy = timed()
+    told.begin_turn(0)
+    told.give(wool=4, ore=4)
+    told.say(m.DiceResult(GAME, 7), state(50), m.DiscardRequest(GAME, 4))
+    assert len(policy.within[-4:]) == 4 and sum(policy.within[-4:]) <= 2 * (
+        1 + 1 / 2 + 1 / 3 + 1 / 4
+    )
+    assert policy.within[-4] == 0.5
+
+
+def test_thinking_for_one_game_never_outlasts_another() -> None:
+    assert time_to_think([8.0, 0.9], 2) == pytest.approx(0.25)
+    assert time_to_think([-3.0], 1) == 0.05, "too late: something safe at once"
+    assert time_to_think([], 1) == 2.0
+
+
+def test_an_answer_goes_out_before_the_next_game_is_thought_about() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    other = Told().place()
+    agent = told.line.agent
+    agent.players["second"] = other.player
+    other.player.game = "second"
+    both = frame(f"1028|{GAME},2") + frame(f"1025|{GAME},20")
+    both += frame("1026|second,0,15") + frame("1072|second,0")
+    first = agent.receive(both, 0.0)
+    assert first == frame(f"1032|{GAME}") and agent.deadline == AT_ONCE
+    assert agent.time(0.0) == frame("1031|second") and agent.deadline is None
+
+
+def test_what_is_read_after_thinking_may_have_come_meanwhile() -> None:
+    inbox = Inbox()
+    inbox.put(frame("9999|1"), 1.0)
+    list(inbox.messages())
+    inbox.was_busy(3.0)
+    inbox.put(frame("9999|1"), 3.0)
+    assert inbox.came == 1.0
+    list(inbox.messages())
+    inbox.put(frame("9999|1"), 9.0)
+    assert inbox.came == 9.0, "who was idle heard it as it came"
+
+
+def test_the_wait_for_the_discards_of_others_ends_before_the_servers_patience() -> None:
+    clock = Clock(is_robot=True)
+    clock.progress(0.0)
+    assert clock.discard_until(0.0) == 3.0
+    assert clock.discard_until(5.5) == 6.0
+    assert Clock(is_robot=False).discard_until(50.0) == 53.0
+
+
+class Searching:
+    """A policy that searches for `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.searched: list[float] = []
+
+    def act(self, view: SeatView) -> int:
+        """Decide, and note for how long it might search."""
+        self.searched.append(self.seconds)
+        return first_legal(view)
+
+
+class Slow:
+    """A policy without a clock."""
+
+    def act(self, view: SeatView) -> int:
+        """Never in time."""
+        sleep(30)
+        return first_legal(view)
+
+
+def test_a_policy_that_searches_does_so_for_less_where_there_is_less_time() -> None:
+    policy, view = Searching(0.4), Game(seats=4, seed=1).view(0)
+    thinker = Thinker(policy)
+    for within in (2.0, 0.2, 1.0):
+        thinker.act(view, within)
+    assert policy.searched == [0.4, pytest.approx(0.14), 0.4]
+
+
+def test_a_policy_that_thinks_too_long_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
+    view = Game(seats=4, seed=1).view(0)
+    begun = monotonic()
+    assert view.in_mask(Thinker(Slow()).act(view, 0.1))
+    assert monotonic() - begun < 5
+    assert "the policy failed" in capsys.readouterr().err
