@@ -113,6 +113,7 @@ class Player:
         if isinstance(message, lobby.SitDown):  # names may change amid the game
             self.opening.names[message.seat] = message.name
         if self.follower is None:
+            self.clock.progress(came)
             self._open(message)
         else:
             self._note(self.follower, message, came)

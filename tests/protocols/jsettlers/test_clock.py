@@ -47,6 +47,16 @@ def test_a_decision_takes_two_seconds_where_there_is_time() -> None:
     assert policy.within[-1] == 2.0
 
 
+def test_the_first_placement_has_its_time_whatever_the_clock_says() -> None:
+    told, policy = Told(), Timed()
+    told.line = Line(Agent(policy, "ours", cookie="key"))
+    told.line.now = 5000.0
+    told.line.begin()
+    told.sit_down()
+    assert len(told.say(m.Turn(GAME, 0, 5))) == 1
+    assert policy.within == [2.0]
+
+
 def test_a_decision_is_the_shorter_the_more_games_may_wait_for_the_next() -> None:
     told, policy = timed(4)
     told.begin_turn(0)
