@@ -302,7 +302,8 @@ def main() -> None:
     if wanted.playouts is not None:
         policy.nodes = wanted.playouts
     rehearse(load_policy(wanted.policy, wanted.seed))
-    decide: Decide = Thinker(policy).act
+    thinker = Thinker(policy)
+    decide: Decide = thinker.act
     contest = Contest(wanted, Silent(decide) if wanted.silent else decide, kept(wanted.json))
     try:
         contest.play()
@@ -312,6 +313,7 @@ def main() -> None:
         print(error)
     name = f"{wanted.policy}{' without offers' if wanted.silent else ''}"
     print(text(name, contest.results))
+    print(f"in this run {thinker.shortened} of {thinker.decisions} decisions had to be shorter")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from catan_env.protocols.jsettlers.record import write_record
 WAITS = (1, 2, 4, 8, 15, 30)
 """Seconds before the server is looked for again; the last one from then on."""
 CONNECTING = 10.0
+MEMORY = 0.97
+"""What a decision's time counts for at the next."""
 
 Report = Callable[[Ended], None]
 
@@ -37,19 +39,42 @@ def play(chosen: argparse.Namespace) -> int:
 
 
 class Thinker:
-    """Thinks no longer than it may: a policy that searches does so for less, or is cut off."""
+    """Thinks no longer than it may: a policy that searches does so for less, or is cut off.
+
+    A number of playouts (`nodes`) is kept to where what they took of late leaves time for it; else
+    the policy searches for as long as it may.
+    """
 
     def __init__(self, policy: Any) -> None:
+        self.decisions = self.shortened = 0
+        """Decisions that were asked for, and those that had less thought than they should."""
         self._policy = policy
         self._careful = Careful(policy)
         self._seconds: float | None = getattr(policy, "seconds", None)
+        self._nodes: int | None = getattr(policy, "nodes", None)
+        self._took = 0.0
+        """Seconds for that number of playouts; what was long ago counts for less."""
 
     def act(self, view: SeatView, within: float) -> int:
         """The policy's action, or a safe one."""
         self._careful.each = within
-        if self._seconds is not None:
-            self._policy.seconds = min(self._seconds, SHARE * within)
-        return self._careful.act(view)
+        self._limit(SHARE * within)
+        begun = time.monotonic()
+        action = self._careful.act(view)
+        took = time.monotonic() - begun
+        is_whole = self._nodes is None or self._policy.nodes is not None
+        self._took = max(MEMORY * self._took, took * is_whole)
+        return action
+
+    def _limit(self, seconds: float) -> None:
+        self.decisions += 1
+        if self._nodes is not None:
+            self._policy.nodes = self._nodes if self._took <= seconds else None
+            self._policy.seconds = seconds
+            self.shortened += self._policy.nodes is None
+        elif self._seconds is not None:
+            self._policy.seconds = min(self._seconds, seconds)
+            self.shortened += seconds < self._seconds
 
 
 class Deployment:

@@ -123,15 +123,20 @@ def test_the_wait_for_the_discards_of_others_ends_before_the_servers_patience() 
 
 
 class Searching:
-    """A policy that searches for `seconds`."""
+    """A policy that searches for `seconds`, or so many playouts (`nodes`), which it `takes`."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self.nodes: int | None = None
+        self.takes = 0.0
         self.searched: list[float] = []
+        self.counted: list[int | None] = []
 
     def act(self, view: SeatView) -> int:
         """Decide, and note for how long it might search."""
         self.searched.append(self.seconds)
+        self.counted.append(self.nodes)
+        sleep(self.takes)
         return first_legal(view)
 
 
@@ -150,6 +155,18 @@ def test_a_policy_that_searches_does_so_for_less_where_there_is_less_time() -> N
     for within in (2.0, 0.2, 1.0):
         thinker.act(view, within)
     assert policy.searched == [0.4, pytest.approx(0.14), 0.4]
+
+
+def test_playouts_are_counted_where_there_is_time_for_them() -> None:
+    policy, view = Searching(0.05), Game(seats=4, seed=1).view(0)
+    policy.nodes = 600
+    policy.takes = 0.03
+    thinker = Thinker(policy)
+    for within in (2.0, 0.04, 2.0):
+        thinker.act(view, within)
+    assert policy.counted == [600, None, 600]
+    assert policy.searched[1] == pytest.approx(0.028)
+    assert (thinker.decisions, thinker.shortened) == (3, 1)
 
 
 def test_a_policy_that_thinks_too_long_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
