@@ -15,13 +15,15 @@ from catan_env.protocols.jsettlers.places import to_resource
 UNKNOWN = 6
 """The code of a card that is not shown."""
 REFUSED = "refused:"
+MOST_CARDS = 100
+"""Cards of a seat, of one sort, that a server may tell of."""
 
 
 class Account:
     """`view` as events move it, and as the server corrects it: every correction is counted.
 
-    `state` and `turn_seat` are what the server told last. Seats that do not exist raise
-    RemoteProtocolError.
+    `state` and `turn_seat` are what the server told last. Seats that do not exist, and numbers of
+    cards that cannot be, raise RemoteProtocolError.
     """
 
     def __init__(self, view: SeatView, state: int) -> None:
@@ -80,6 +82,12 @@ class Account:
             raise RemoteProtocolError(f"seat {seat} among {self.view.seats}")
         return seat
 
+    def counted(self, number: int) -> int:
+        """The number of cards, if there can be so many."""
+        if not 0 <= number <= MOST_CARDS:
+            raise RemoteProtocolError(f"{number} cards; allowed are 0..{MOST_CARDS}")
+        return number
+
     # What the server says of hands, cards and awards is so.
 
     def believe_own_hand(self, said: dict[int, int]) -> None:
@@ -87,20 +95,20 @@ class Account:
         hand = list(self.view.hand(self.seat))
         for what, n in said.items():
             if what != UNKNOWN:
-                hand[Resource(to_resource(what))] = n
+                hand[Resource(to_resource(what))] = self.counted(n)
         if tuple(hand) != self.view.hand(self.seat):
             self.differ("own hand")
-            correction.believe_hand(self.view, self.seat, sum(hand), hand)
+            correction.believe_hand(self.view, self.seat, self.counted(sum(hand)), hand)
 
     def believe_size(self, seat: int, size: int) -> None:
         """How many cards another seat holds."""
-        if size != self.view.hand_size(seat) and seat != self.seat:
+        if self.counted(size) != self.view.hand_size(seat) and seat != self.seat:
             self.differ("hand size")
             correction.believe_hand(self.view, seat, size, None)
 
     def believe_knights(self, seat: int, knights: int) -> None:
         """How many knights a seat has played."""
-        if self.view.knights(seat) != knights:
+        if self.view.knights(seat) != self.counted(knights):
             self.differ("knights")
             correction.believe_knights(self.view, seat, knights)
 

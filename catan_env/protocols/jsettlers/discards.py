@@ -55,7 +55,8 @@ class Discards:
 
     def _take(self, seat: int, cards: SixCounts) -> None:
         view, so_far = self._account.view, self._kept.get(seat, (0,) * (KINDS + 1))
-        self._kept[seat] = tuple(a + b for a, b in zip(so_far, cards, strict=True))
+        counted = self._account.counted
+        self._kept[seat] = tuple(counted(a + b) for a, b in zip(so_far, cards, strict=True))
         while view.phase == Phase.DISCARD and view.seat in self._kept:
             self._give_up(view.seat, self._kept.pop(view.seat))
 

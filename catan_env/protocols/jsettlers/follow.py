@@ -74,7 +74,7 @@ class Follower:
             heard(self, message)
         except IllegalActionError as error:
             raise LostError(f"{type(message).__name__}: {error}") from None
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, OverflowError) as error:
             raise RemoteProtocolError(f"{type(message).__name__}: {error}") from None
 
     # From turn to turn.

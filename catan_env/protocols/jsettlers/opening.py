@@ -91,6 +91,8 @@ class Opening:
         """What the seat knows as `first_seat` is to place."""
         if self.board is None:
             raise RemoteProtocolError("the game begins and its board is not known")
+        if not 0 <= first_seat < SEATS:
+            raise RemoteProtocolError(f"seat {first_seat} begins among {SEATS}")
         if set(self.names) != set(range(SEATS)):
             raise UnplayableError(f"a game of {len(self.names)} players; allowed are {SEATS}")
         deserts = [k for k, tile in enumerate(self.board.tiles) if tile.terrain == DESERT]

@@ -152,6 +152,13 @@ def test_garbage_is_passed_over(data: bytes) -> None:
         m.AcceptOffer(GAME, 1, 2, (0,) * 10),
         m.Discarded(GAME, "q1", (0,) * 6),
         m.Element(GAME, -1, 100, 1, 1),
+        m.Element(GAME, 1, 100, 15, 10**6),
+        m.Elements(GAME, 0, 100, (1, 1000)),
+        m.HandSize(GAME, 3, 10**6),
+        m.HandSize(GAME, 3, -1),
+        m.BankTraded(GAME, (1000, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0)),
+        m.AcceptOffer(GAME, 1, 0, (1000, 0, 0, 0, 0, 0, 1, 0, 0, 0)),
+        m.Discarded(GAME, "p1", (0, 0, 0, 0, 0, 10**6)),
     ],
 )
 def test_what_makes_no_sense_costs_the_game_and_no_other(message: object) -> None:
@@ -161,6 +168,11 @@ def test_what_makes_no_sense_costs_the_game_and_no_other(message: object) -> Non
     assert told.say(message) == [LEAVE]
     assert told.line.agent.ended[0].how == "left"
     assert set(told.line.agent.players) == {"other"}
+
+
+def test_a_game_that_a_seat_begins_which_there_is_not_is_left() -> None:
+    told = Told().sit_down()
+    assert told.say(m.Turn(GAME, -1, 5)) == [LEAVE]
 
 
 def test_half_a_frame_waits_for_its_other_half() -> None:
