@@ -148,6 +148,7 @@ class Games:
         rollout.facts[new] = facts
         rollout.masks[new] = np.packbits(masks, axis=1)
         rollout.actions[new], rollout.log_odds[new], rollout.values[new] = actions, log, values
+        rollout.shares[new] = 0  # what stood here once was of another decision
         if self.teacher is not None:
             rollout.taught[new], rollout.shares[new] = self.teacher.choices(batch, rows)
         if self.potential is not None:

@@ -93,4 +93,7 @@ def test_the_teacher_leads_fewer_games_the_longer_it_has_taught(tmp_path):
     for run.decisions in (0, 500, 1000):
         run._let_teacher_lead()
         led.append(run.games.led)
+        rollout = run.games.collect(run.learner.decide)
     assert led == [16, 8, 0] and run.games.teacher is None
+    newest = slice(rollout.starts[1], rollout.n)
+    assert not rollout.shares[newest].any(), "what it said before is said of nothing now"
