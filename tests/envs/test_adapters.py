@@ -12,13 +12,16 @@ ROOT = Path(__file__).resolve().parents[2]
 NEEDED = {"ray": "tree"}  # RLlib's own part of Ray, which comes without it
 EXAMPLES = [
     ("torch", "cleanrl_ppo --total-steps 8192", ["duels against random"]),
+    ("torchrl", "torchrl_ppo --decisions 2048", ["duels against random"]),
     ("torchrl", "torchrl_rollout", ["player_0", "player_2", "all legal: True"]),
-    ("tianshou", "tianshou_collect", ["300 decisions", "(300, 2)"]),
-    ("ray", "rllib_ppo", ["learned from 512 decisions"]),
+    ("tianshou", "tianshou_ppo --decisions 2048", ["duels against random"]),
+    ("ray", "rllib_ppo --iterations 4", ["duels against random"]),
 ]
 
 
-@pytest.mark.parametrize(("library", "name", "said"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
+@pytest.mark.parametrize(
+    ("library", "name", "said"), EXAMPLES, ids=[e[1].split()[0] for e in EXAMPLES]
+)
 def test_the_example_for(library: str, name: str, said: list[str]) -> None:
     for module in filter(None, (library, NEEDED.get(library))):
         if find_spec(module) is None:

@@ -1,0 +1,38 @@
+"""A wrapper for libraries that take a millisecond a step: it asks only where there is a choice.
+
+In duels two of three decisions have a single legal action. Batch learners leave them out of what
+they learn from; others can have them played here.
+"""
+
+from typing import Any
+
+import gymnasium
+
+from catan_env.envs.single import CatanEnv, Step
+
+
+class OnlyChoices(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Plays what is forced, adds up what it paid, and stops where two actions are legal.
+
+    >>> environment = OnlyChoices(CatanEnv(seats=2, rules="duel"))
+    >>> seen, _ = environment.reset(seed=7)
+    >>> while seen["action_mask"].any():
+    ...     assert seen["action_mask"].sum() > 1
+    ...     action = seen["action_mask"].argmax()
+    ...     seen, reward, terminated, truncated, info = environment.step(action)
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env)
+        if not isinstance(env.unwrapped, CatanEnv):
+            raise TypeError(f"{env.unwrapped!r} is no CatanEnv")
+        self._catan = env.unwrapped
+
+    def step(self, action: Any) -> Step:
+        """Play the action, the others' decisions, and those of the seat that leave no choice."""
+        seen, reward, terminated, truncated, info = self.env.step(action)
+        total = float(reward)
+        while not (terminated or truncated) and (mask := self._catan.action_masks()).sum() == 1:
+            seen, reward, terminated, truncated, info = self.env.step(int(mask.argmax()))
+            total += float(reward)
+        return seen, total, terminated, truncated, info
