@@ -57,10 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Do what the command line says."""
     is_new = chosen.do is _init
-    if "://" not in chosen.place and not Path(chosen.place).is_dir():
-        if not is_new:
-            raise LedgerError(f"{chosen.place}: there is no such folder")
-        Path(chosen.place).mkdir(parents=True)
+    if not (is_new or "://" in chosen.place or Path(chosen.place).is_dir()):
+        raise LedgerError(f"{chosen.place}: there is no such folder")
     with closing(Ledger(chosen.place, read_only=chosen.do in (_serve, _page))) as ledger:
         if not (is_new or ledger.exists):
             raise LedgerError(
@@ -73,8 +71,8 @@ def run(chosen: argparse.Namespace) -> int:
 def _add_init(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--seats", type=whole(2, 4), default=4, help="of a table (default: 4)")
-    add("--rules", default="base", help="of policies' games: base, tournament, duel, german_0.1 or "
-        "german_0.2 (default: base)")  # fmt: skip
+    add("--rules", default="base", help="of policies' games: base, tournament, duel, german_0.1, "
+        "german_0.2 or jsettlers (default: base)")  # fmt: skip
     add("--protocol", choices=PROTOCOLS,
         help="lets commands play, by this protocol and its rules")  # fmt: skip
     add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")

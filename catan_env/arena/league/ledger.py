@@ -54,9 +54,10 @@ class Ledger:
         self._engine = _engine(place)
         self.facts: dict[str, Any] = {}
         self._files: dict[str, bytes] = {}
-        with self._reading() as connection:
-            if sql.inspect(connection).has_table("facts"):
-                self.facts = _facts(connection)
+        if _is_there(self._engine.url):
+            with self._reading() as connection:
+                if sql.inspect(connection).has_table("facts"):
+                    self.facts = _facts(connection)
         self._check_version(read_only)
 
     @property
@@ -65,7 +66,9 @@ class Ledger:
         return bool(self.facts)
 
     def create(self, facts: dict[str, Any]) -> None:
-        """Begin a league with these facts."""
+        """Begin a league with these facts; its folder is made where there is none."""
+        if "://" not in self.place:
+            Path(self.place).mkdir(parents=True, exist_ok=True)
         rows = [
             {"name": name, "value": json.dumps(value)}
             for name, value in {**facts, "version": VERSION}.items()
@@ -91,6 +94,7 @@ class Ledger:
         files: bytes | None = None,
     ) -> None:
         """Let somebody play from now on; an earlier version of the same name plays no more."""
+        _check_words(name=name, version=version, author=author)
         row = {"name": name, "words": words, "kind": kind, "version": version, "author": author}
         digest = None if files is None else sha256(files).hexdigest()
         is_kept = sql.select(FILES.c.digest).where(FILES.c.digest == digest)
@@ -287,6 +291,16 @@ class Ledger:
             raise LedgerError(f"{_without_password(self.place)}: {_reason(error)}") from None
 
 
+def _check_words(**words: str) -> None:
+    """Raise LedgerError for what would not stand on one line, or in a column of the tables."""
+    if not words["name"]:
+        raise LedgerError("an entrant has a name")
+    for column, said in words.items():
+        most = ENTRANTS.c[column].type.length
+        if not said.isprintable() or len(said) > most:
+            raise LedgerError(f"{column} {said!r}: allowed are {most} printable characters at most")
+
+
 def url_of(place: str) -> str:
     """The URL of a place: a URL itself, or a folder.
 
@@ -294,6 +308,11 @@ def url_of(place: str) -> str:
     'sqlite:///mine/league.db'
     """
     return place if "://" in place else f"sqlite:///{Path(place) / FILE}"
+
+
+def _is_there(url: sql.URL) -> bool:
+    """Whether there is anything to open: asking SQLite would make a file."""
+    return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
 
 def _engine(place: str) -> sql.Engine:

@@ -8,6 +8,7 @@ from typing import Any
 from catan_env.arena.schedule import board_number, entrants_by_seat
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
+from catan_env.protocols.catan_german.messages import VERSIONS
 
 PROTOCOLS = ("binary", "german")
 
@@ -75,6 +76,9 @@ class Table:
             raise ValueError(f"{self.seats} seats; a game has 2, 3 or 4")
         if self.protocol not in (None, *PROTOCOLS):
             raise ValueError(f"protocol {self.protocol!r}; allowed are {', '.join(PROTOCOLS)}")
+        if self.protocol == "german" and self.protocol_version not in VERSIONS:
+            allowed = ", ".join(VERSIONS)
+            raise ValueError(f"version {self.protocol_version!r}; the German ones are {allowed}")
         self.new_game(Meeting(tuple(range(self.seats)), 0))
 
     @property

@@ -169,8 +169,12 @@ def test_a_game_is_shown_as_its_record(place, capsys):
         ("run {place} --over-tcp", "--over-tcp: league init was given no --protocol"),
         ("init {place}2 --rules duel --protocol binary", "--rules duel: a protocol brings its own"),
         ("add {place} nobody", "unknown policy 'nobody'"),
+        ("add {place} random --name a\x1bb", "name 'a\\x1bb': allowed are 80 printable characters"),
+        (f"add {{place}} random --name {'a' * 81}", f"name '{'a' * 81}': allowed are 80"),
+        (f"add {{place}} random --version {'1' * 41}", f"version '{'1' * 41}': allowed are 40"),
         ("remove {place} nobody", "there is no entrant 'nobody'"),
         ("init {place}2 --rules house", "unknown rules 'house'"),
+        ("init {place}2 --protocol german --protocol-version 9", "version '9'; the German ones"),
     ],
 )
 def test_what_cannot_be_is_one_line(arguments, said, place, capsys):
@@ -178,6 +182,15 @@ def test_what_cannot_be_is_one_line(arguments, said, place, capsys):
     error = capsys.readouterr().err
     assert error.startswith(f"catan-env league: {said.format(place=place)}")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", ["init {place} --rules house", "standings {place}"])
+def test_what_is_refused_leaves_nothing_behind(arguments, tmp_path):
+    empty, nowhere = tmp_path / "empty", tmp_path / "nowhere"
+    empty.mkdir()
+    for place in (empty, nowhere, f"sqlite:///{nowhere}.db"):
+        assert main(["league", *arguments.format(place=place).split()]) == 2
+    assert [*tmp_path.rglob("*")] == [empty]
 
 
 def test_too_few_entrants_are_one_line(tmp_path, capsys):
