@@ -221,7 +221,8 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
         chosen.log_dir.mkdir(parents=True, exist_ok=True)
         chosen.log_dir = chosen.log_dir.resolve()
     how = Run(chosen.schedule, chosen.over_tcp, chosen.log_dir)
-    season = league.run(chosen.games, how, _workers(chosen))
+    is_over_tcp = league.table.protocol is not None
+    season = league.run(chosen.games, how, _workers(chosen, is_over_tcp))
     with Progress(chosen.games or 0, "game") as progress, stoppable() as ending, closing(season):
         for _ in season:
             progress.advance()
@@ -230,14 +231,16 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
     return ending.status
 
 
-def _workers(chosen: argparse.Namespace) -> Workers:
+def _workers(chosen: argparse.Namespace, is_over_tcp: bool) -> Workers:
+    """Others than this process, where it is worth their start or games are shown as they go on."""
     if chosen.ray is not None:
         from catan_env.arena.league.over_ray import RayWorkers
 
         return RayWorkers(chosen.ray or None, chosen.tables)
     tables = tables_that_fit(chosen.tables)
-    is_small = chosen.games is not None and chosen.games <= 4 * tables and not chosen.over_tcp
-    return Alone() if tables == 1 or is_small else Processes(tables)
+    is_small = chosen.games is not None and chosen.games <= 4 * tables
+    is_alone = (tables == 1 or is_small) and not is_over_tcp
+    return Alone() if is_alone else Processes(tables)
 
 
 def _standings(chosen: argparse.Namespace, ledger: Ledger) -> int:

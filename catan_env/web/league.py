@@ -5,26 +5,24 @@ import json
 import re
 import socket
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from catan_env.arena.league.league import League
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.moves import MovesError
 from catan_env.arena.league.standings import standings
 from catan_env.arena.league.tally import Tally
-from catan_env.net.room import Close, Effect
-from catan_env.net.serve import Server
-from catan_env.net.spelling import JsonSpelling
-from catan_env.net.websocket import Page, WebSocketServer
+from catan_env.net.websocket import Page
 from catan_env.notation import Record, dumps, loads, to_sgn
 from catan_env.notation.record import different_names
 from catan_env.render.replay import replay_html
+from catan_env.web.league_live import LiveTables
 from catan_env.web.league_page import Point, Shown, as_json, index_html
-from catan_env.web.page import HTML, JSON
-from catan_env.web.serve import BOUNDS, MOST_BYTES, is_here
+from catan_env.web.page import HTML, JSON, table_page
+from catan_env.web.serve import serve_tables
 
 FRESH = 2.0
 """Seconds after which the ledger is looked at again."""
@@ -35,10 +33,13 @@ GAME = re.compile(r"/game/(\d{1,9})\.(html|sgn\.json)")
 
 
 class Site(Mapping[str, Page]):
-    """The pages of a league by path; what new games add is added to what was known."""
+    """The pages of a league by path; what new games add is added to what was known.
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger, self._league = ledger, League(ledger)
+    With `live` they list the games that are being played.
+    """
+
+    def __init__(self, ledger: Ledger, live: LiveTables | None = None) -> None:
+        self._ledger, self._league, self._live = ledger, League(ledger), live
         self._tally = Tally(ledger.facts["seats"])
         self._history: list[Point] = []
         self._pages: dict[str, Page] = {}
@@ -61,9 +62,17 @@ class Site(Mapping[str, Page]):
     def refresh(self) -> None:
         """Take in what was played since; the pages stay where nothing was."""
         last = self._ledger.last()
-        if last > self._tally.upto or not self._pages:
+        live = None if self._live is None else self._live.listed()
+        is_new = last > self._tally.upto or not self._pages
+        if is_new:
             self._read_on(last)
-            self._pages = {"/": self._index("game/{}"), "/standings.json": self._data}
+        if is_new or live != self._shown.live:
+            self._shown = replace(self._shown, live=live)
+            self._pages = {
+                "/": self._index("game/{}"),
+                "/standings.json": self._data,
+                "/table": table_page(),
+            }
         self._looked_at = time.monotonic()
 
     def _read_on(self, last: int) -> None:
@@ -123,49 +132,19 @@ class Site(Mapping[str, Page]):
         return len(files)
 
 
-class NobodySits:
-    """A `net.room.Room` for pages alone: whoever opens a WebSocket is sent away."""
-
-    is_over = False
-    deadline: float | None = None
-
-    def hears(self, line: int) -> bool:
-        """Nothing is awaited."""
-        return True
-
-    def opened(self, line: int, now: float) -> list[Effect]:
-        """Nobody sits here."""
-        return [Close(line)]
-
-    def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """Nothing can be said."""
-        return [Close(line)]
-
-    def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """Gone."""
-        return []
-
-    def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Nothing is due."""
-        return []
-
-
 def serve(ledger: Ledger, listener: socket.socket, is_public: bool = False) -> None:
-    """Serve a league's pages until interrupted."""
-    asyncio.run(_serve(Site(ledger), listener, is_public))
+    """Serve a league's pages and live tables until interrupted."""
+    asyncio.run(_serve(ledger, listener, is_public))
 
 
-async def _serve(site: Site, listener: socket.socket, is_public: bool) -> None:
-    port = listener.getsockname()[1]
-    spelling: JsonSpelling[Any] = JsonSpelling(dict, MOST_BYTES)
-
-    def is_welcome(headers: Mapping[str, str]) -> bool:
-        return is_here(headers.get("Host", ""), port, is_public)
-
-    server = Server(
-        NobodySits(), lambda: WebSocketServer(spelling, site, is_welcome=is_welcome), bounds=BOUNDS
-    )
-    await server.serve(listener)
+async def _serve(ledger: Ledger, listener: socket.socket, is_public: bool) -> None:
+    live = LiveTables(ledger)
+    site = Site(ledger, live)
+    looking = asyncio.create_task(live.keep_looking())
+    try:
+        await serve_tables(live.room, site, listener, is_public)
+    finally:
+        looking.cancel()
 
 
 def write_site(ledger: Ledger, folder: Path, replays: int = SHOWN_GAMES) -> int:

@@ -44,6 +44,8 @@ class Shown:
     games: Sequence[Result]
     """The last ones, the newest first."""
     facts: dict[str, Any]
+    live: Sequence[tuple[str, str]] | None = None
+    """Addresses of the games that are being played, and who plays; None where none can be."""
 
     @property
     def titles(self) -> dict[int, str]:
@@ -58,6 +60,7 @@ def index_html(shown: Shown, of_game: str) -> str:
     body = [
         f"<h1>League</h1><p>{escape(table)}; {shown.tally.games} games, "
         f"{shown.tally.undecided} without a winner.</p>",
+        live_html(shown.live),
         _table(*standings_rows(shown.standings)),
         "<p>± is half the 95 % interval of a rating; 400 points are odds of ten. Better than: that "
         "entrant, and all below it, are weaker with 95 %.</p>",
@@ -145,6 +148,15 @@ def _svg(height: int, title: str, parts: Sequence[str]) -> str:
         f'<svg role="img" viewBox="0 0 {WIDTH} {height}" width="100%" xmlns='
         f'"http://www.w3.org/2000/svg"><title>{escape(title)}</title>{"".join(parts)}</svg>'
     )
+
+
+def live_html(live: Sequence[tuple[str, str]] | None) -> str:
+    """Links to the games that are being played."""
+    if live is None:
+        return ""
+    lines = [f'<li><a href="{escape(at)}">{escape(names)}</a></li>' for at, names in live]
+    found = f"<ul>{''.join(lines)}</ul>" if lines else "<p>No game over a protocol.</p>"
+    return f"<h2>Playing now</h2>{found}"
 
 
 def faults_html(shown: Shown) -> str:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from catan_env.arena.league.entrant import COMMAND, Entrant
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
+from catan_env.arena.league.live_games import hide, show
 from catan_env.arena.league.meeting import Meeting, Table
 from catan_env.arena.league.moves import unpack
 from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
@@ -211,9 +212,15 @@ class Season:
     # What comes of it
 
     def _take(self, news: News) -> Iterator[Result]:
+        if news.glimpse is not None:
+            glimpse = news.glimpse
+            self._reached(lambda: show(self._ledger, glimpse))
+            return
         kept = self._reached(lambda: self._ledger.keep(news.results))
         for result in news.results:
             self._playing.pop(result.meeting, None)
+        if news.task.over_tcp:
+            self._reached(lambda: hide(self._ledger, [r.meeting for r in news.results]))
         if len(kept) < len(news.results):  # somebody else plays in this league, too
             self._next |= Counter(self._reached(self._ledger.meetings))
         self._tally.add(kept)

@@ -249,11 +249,16 @@ class Ledger:
     def keep_derived(self, name: str, upto: int, value: Any) -> None:
         """Keep what was computed, in the place of what was before."""
         row = {"name": name, "upto": upto, "value": json.dumps(value)}
-        with self._writing() as connection:
-            connection.execute(DERIVED.delete().where(DERIVED.c.name == name))
-            connection.execute(DERIVED.insert(), row)
+        forget = DERIVED.delete().where(DERIVED.c.name == name)
+        self.change(forget, DERIVED.insert().values(row))
 
     # The database
+
+    def change(self, *statements: Any) -> None:
+        """Change, in one transaction, what is neither an entrant nor an outcome."""
+        with self._writing() as connection:
+            for statement in statements:
+                connection.execute(statement)
 
     def _check_version(self, read_only: bool) -> None:
         version = self.facts.get("version", VERSION)

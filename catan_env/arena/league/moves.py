@@ -51,30 +51,58 @@ def pack(game: Game, begun: Game) -> bytes:
 
     MovesError where it does not lead there.
     """
-    words: list[int] = []
-    events = game.events
-    while len(begun.events) < len(events):
-        event = events[len(begun.events)]
-        words += _words_of(event)
-        _play(begun, event.action, event.seat)
+    packed = Packer(begun).pack(game)
     if begun.state_bytes() != game.state_bytes():
         raise MovesError("the game's choices lead to another position")
-    return squeezed(np.array(words, np.uint16))
+    return packed
+
+
+class Packer:
+    """Packs a game that goes on; `begun` is it before its first choice, and is played along."""
+
+    def __init__(self, begun: Game) -> None:
+        self._game = begun
+        self._words: list[int] = []
+
+    def pack(self, game: Game) -> bytes:
+        """What the seats have chosen so far."""
+        events = game.events
+        while len(self._game.events) < len(events):
+            event = events[len(self._game.events)]
+            self._words += _words_of(event)
+            _play(self._game, event.action, event.seat)
+        return squeezed(np.array(self._words, np.uint16))
 
 
 def unpack(moves: bytes, begun: Game) -> Game:
     """Play what is kept in a game before its first choice; MovesError where that cannot be."""
-    try:
-        words = np.frombuffer(zlib.decompress(moves), "<u2").tolist()
-        actions = list(_actions_of(iter(words)))
-    except (zlib.error, ValueError) as error:
-        raise MovesError(f"its record is damaged: {error}") from None
-    try:
-        for action, seat in actions:
-            _play(begun, action, begun.seat if seat is None else seat)
-    except ValueError as error:
-        raise UnplayableError(f"its record cannot be played: {error}") from None
-    return begun
+    return Unpacker(begun).follow(moves)
+
+
+class Unpacker:
+    """Plays `game` on as more of it is known; it stands before its first choice."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._words: list[int] = []
+
+    def follow(self, moves: bytes) -> Game:
+        """Play what is new in it; MovesError where it is damaged, or not the same game."""
+        done = len(self._words)
+        try:
+            words = np.frombuffer(zlib.decompress(moves), "<u2").tolist()
+            actions = list(_actions_of(iter(words[done:])))
+        except (zlib.error, ValueError) as error:
+            raise MovesError(f"its record is damaged: {error}") from None
+        if words[:done] != self._words:
+            raise MovesError("it began otherwise")
+        try:
+            for action, seat in actions:
+                _play(self.game, action, self.game.seat if seat is None else seat)
+        except ValueError as error:
+            raise UnplayableError(f"its record cannot be played: {error}") from None
+        self._words = words
+        return self.game
 
 
 def _play(game: Game, action: Action, seat: int) -> None:

@@ -1,12 +1,13 @@
 """A meeting between agents' processes, at a server of either protocol."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.live import Glimpse, Teller
 from catan_env.arena.league.meeting import Meeting, Table
 from catan_env.arena.league.moves import pack
 from catan_env.arena.league.result import Result
@@ -63,10 +64,15 @@ def play_over_tcp(
     entrants: Sequence[Entrant],
     workshop: Workshop,
     log_dir: Path | None = None,
+    say: Callable[[Glimpse], object] | None = None,
 ) -> Result:
-    """Play one meeting, whose line-up `entrants` are, at a free port of this machine."""
+    """Play one meeting, whose line-up `entrants` are, at a free port of this machine.
+
+    `say` is how those who look on hear of it.
+    """
     tournament = contest(table, meeting, entrants, workshop, log_dir)
-    outcome, game = asyncio.run(play_game(tournament, meeting.number))
+    teller = None if say is None else Teller(meeting, table.new_game(meeting), say)
+    outcome, game = asyncio.run(play_game(tournament, meeting.number, watch=teller))
     moves = pack(game, table.new_game(meeting))
     return Result.of(meeting, outcome, moves, table.protocol or "")
 
@@ -88,12 +94,14 @@ def contest(
     )
     sandbox = Sandbox(strongest())
     place = Place(table, meeting, tuple(map(workshop.folder_of, entrants)))
+    titles = tuple(entrant.title for entrant in entrants)
     if protocol == "binary":
         return BinaryMeeting(
-            commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place
-        )
+            commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
+            given_names=titles,
+        )  # fmt: skip
     spoken = german.Settings(table.protocol_version, table.timeout, table.max_turns, go_on=True)
     return GermanMeeting(
         commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
-        table=spoken,
+        given_names=titles, table=spoken,
     )  # fmt: skip

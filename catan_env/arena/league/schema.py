@@ -1,7 +1,8 @@
 """The tables of a ledger, and the steps that lead an older one to them.
 
 Outcomes are only ever added. What stands by seat has a column for each of four seats; those beyond
-the table's are NULL. `derived` holds nothing that could not be computed again from the outcomes.
+the table's are NULL. `derived` holds nothing that could not be computed again from the outcomes,
+`live` what is said of games that have no outcome yet.
 """
 
 import gzip
@@ -27,6 +28,7 @@ __all__ = [
     "ENTRANTS",
     "FACTS",
     "FILES",
+    "LIVE",
     "OUTCOMES",
     "RECORDS",
     "TABLES",
@@ -35,7 +37,7 @@ __all__ = [
     "sql",
 ]
 
-VERSION = 3
+VERSION = 4
 """Of the tables; an older ledger is brought to it, a newer one refused."""
 
 TABLES = sql.MetaData()
@@ -113,6 +115,16 @@ DERIVED = sql.Table(
     sql.Column("value", sql.Text, nullable=False),
 )
 
+LIVE = sql.Table(
+    "live",
+    TABLES,
+    sql.Column("line_up", sql.String(80), primary_key=True),
+    sql.Column("meeting", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("names", sql.Text, nullable=False),
+    sql.Column("moves", sql.LargeBinary, nullable=False),
+    sql.Column("seen", sql.Float, nullable=False),
+)
+
 Step = Callable[[sql.Connection], None]
 
 
@@ -172,5 +184,10 @@ def _add_engine(connection: sql.Connection) -> None:
         connection.execute(sql.text(change))
 
 
-STEPS: dict[int, Step] = {1: _split_outcomes, 2: _add_engine}
+def _add_live(connection: sql.Connection) -> None:
+    """From 3: games can be looked at while they are played."""
+    LIVE.create(connection, checkfirst=True)
+
+
+STEPS: dict[int, Step] = {1: _split_outcomes, 2: _add_engine, 3: _add_live}
 """What leads from a version to the next one."""

@@ -2,11 +2,12 @@
 
 import ctypes
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.live import Glimpse
 from catan_env.arena.league.meeting import Meeting, Table
 from catan_env.arena.league.over_tcp import play_over_tcp
 from catan_env.arena.league.result import Result
@@ -28,14 +29,19 @@ class Task:
     log_dir: Path | None = None
 
 
-def perform(task: Task, workshop: Workshop) -> Iterator[list[Result]]:
-    """Play a task; what has ended is handed over as it ends."""
+def perform(
+    task: Task, workshop: Workshop, say: Callable[[Glimpse], object] | None = None
+) -> Iterator[list[Result]]:
+    """Play a task; what has ended is handed over as it ends.
+
+    `say` hears how games over a protocol stand meanwhile.
+    """
     if not task.over_tcp:
         yield play_side_by_side(task.table, task.meetings, task.entrants, workshop)
         return
     guard_memory()
     for meeting in task.meetings:
-        yield [play_over_tcp(task.table, meeting, task.entrants, workshop, task.log_dir)]
+        yield [play_over_tcp(task.table, meeting, task.entrants, workshop, task.log_dir, say)]
 
 
 def end_with_parent() -> None:

@@ -9,10 +9,12 @@ from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from select import select
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
 
 from catan_env.arena.league.entrant import Workshop
+from catan_env.arena.league.live import Glimpse
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.task import Task, end_with_parent, perform
 
@@ -28,6 +30,8 @@ class News(NamedTuple):
     """Whether the worker is free: it has finished, or is gone."""
     failure: str = ""
     """Why it is gone, where it is."""
+    glimpse: Glimpse | None = None
+    """How one of its games stands."""
 
 
 class Workers(Protocol):
@@ -120,15 +124,18 @@ class Processes:
             assert isinstance(wire, Connection)
             worker, task = self._at_work[wire]
             try:
-                results = wire.recv()
+                said = wire.recv()
             except (EOFError, OSError):
                 del self._at_work[wire]
                 yield News(task, [], True, f"a worker is gone: {worker.why_gone()}")
                 continue
-            if results is None:
+            if isinstance(said, Glimpse):
+                yield News(task, [], False, glimpse=said)
+                continue
+            if said is None:
                 del self._at_work[wire]
                 self._idle.append(worker)
-            yield News(task, results or [], results is None)
+            yield News(task, said or [], said is None)
 
     @property
     def pids(self) -> list[int]:
@@ -169,9 +176,15 @@ def work(wire: Any, files: str) -> None:
     """What a worker's process does: tasks that come over the wire, until it is closed."""
     end_with_parent()
     workshop = Workshop(Path(files))
+
+    def say(glimpse: Glimpse) -> None:
+        """A game never waits until somebody listens."""
+        if select([], [wire], [], 0)[1]:
+            wire.send(glimpse)
+
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            for results in perform(wire.recv(), workshop):
+            for results in perform(wire.recv(), workshop, say):
                 wire.send(results)
             wire.send(None)
 

@@ -1,0 +1,48 @@
+"""How a game over a protocol stands while it is played, as a worker says now and then."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from catan_env.arena.league.meeting import Meeting
+from catan_env.arena.league.moves import Packer
+from catan_env.arena.outcome import Outcome
+from catan_env.game.game import Game
+
+EVERY = 2.0
+"""Seconds between two looks at a game."""
+
+
+class Glimpse(NamedTuple):
+    """How a game stands that is being played."""
+
+    meeting: Meeting
+    names: tuple[str, ...]
+    """By seat."""
+    moves: bytes
+    """The choices so far, as a record has them."""
+
+
+class Teller:
+    """A `tournament.Watch` that says how a meeting stands.
+
+    `begun` is the meeting before its first choice.
+    """
+
+    def __init__(self, meeting: Meeting, begun: Game, say: Callable[[Glimpse], object]) -> None:
+        self._meeting, self._packer, self._say = meeting, Packer(begun), say
+        self._telling: asyncio.Task[None] | None = None
+
+    def begin(self, number: int, game: Game, names: Sequence[str], played: Any) -> None:
+        """The game begins; `played.game` is how it stands from now on."""
+        self._telling = asyncio.create_task(self._tell(tuple(names), played))
+
+    def end(self, number: int, outcome: Outcome | None = None) -> None:
+        """It is over."""
+        if self._telling is not None:
+            self._telling.cancel()
+
+    async def _tell(self, names: tuple[str, ...], played: Any) -> None:
+        while True:
+            self._say(Glimpse(self._meeting, names, self._packer.pack(played.game)))
+            await asyncio.sleep(EVERY)

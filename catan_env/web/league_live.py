@@ -1,0 +1,111 @@
+"""Live tables of a league: the games that are being played, wherever that is, to be watched."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.live import EVERY, Glimpse
+from catan_env.arena.league.live_games import number_of, shown
+from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.moves import MovesError, Unpacker
+from catan_env.notation.record import different_names
+from catan_env.web.messages import Over
+from catan_env.web.room import Seating, TableRoom
+from catan_env.web.secret import new_secret
+from catan_env.web.table import ShownTable
+from catan_env.web.watch import WatchedTable
+
+
+@dataclass
+class _Playing:
+    names: tuple[str, ...]
+    secret: str
+    seating: Seating
+    table: WatchedTable
+    game: Unpacker
+
+
+class LiveTables:
+    """A room with a table for each game that the ledger says is being played.
+
+    Those who watch see what all players see. At a game's end they are sent to its replay.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.room = TableRoom()
+        self._ledger, self._rules = ledger, Table.from_facts(ledger.facts)
+        self._playing: dict[Meeting, _Playing] = {}
+        self._ended: list[Seating] = []
+        self._looked_at = float("-inf")
+
+    async def keep_looking(self) -> None:
+        """Follow the games without end."""
+        while True:
+            self.look()
+            await asyncio.sleep(EVERY)
+
+    def listed(self) -> list[tuple[str, str]]:
+        """Each table's address, and who plays there."""
+        if time.monotonic() > self._looked_at + EVERY:
+            self.look()
+        return [(f"/table#{p.secret}", ", ".join(p.names)) for p in self._playing.values()]
+
+    def look(self) -> None:
+        """Take in how the games stand now, where the ledger can be read."""
+        self._looked_at = time.monotonic()
+        try:
+            glimpses = shown(self._ledger)
+            for meeting in set(self._playing) - {glimpse.meeting for glimpse in glimpses}:
+                self._end(meeting)
+        except LedgerError:
+            return
+        for glimpse in glimpses:
+            self._follow(glimpse)
+        self._clear_away()
+
+    def _follow(self, glimpse: Glimpse) -> None:
+        playing = self._playing.get(glimpse.meeting) or self._lay(glimpse)
+        try:
+            playing.game.follow(glimpse.moves)
+        except MovesError:  # its worker was lost, and it is played again
+            self._clear(self._playing.pop(glimpse.meeting).seating)
+
+    def _lay(self, glimpse: Glimpse) -> _Playing:
+        """A table for a game that was not there before."""
+        begun, names = self._rules.new_game(glimpse.meeting), different_names(glimpse.names)
+        game, secret = Unpacker(begun.copy()), new_secret()
+        table = WatchedTable(begun, names, lambda: game.game.events)
+        seating = Seating(table, {secret: None})
+        self.room.add(seating)
+        self._playing[glimpse.meeting] = _Playing(names, secret, seating, table, game)
+        return self._playing[glimpse.meeting]
+
+    def _end(self, meeting: Meeting) -> None:
+        """A game is not being played any more: it was kept, or is lost."""
+        number = number_of(self._ledger, meeting)
+        result = None if number is None else self._ledger.game(number)
+        playing = self._playing.pop(meeting)
+        try:
+            if result is None:
+                raise MovesError("it was not kept")
+            playing.game.follow(result.moves)
+        except MovesError:
+            self._clear(playing.seating)
+            return
+
+        def keep(_: ShownTable) -> Over:
+            return Over(f"/game/{number}.html", f"/game/{number}.sgn.json")
+
+        playing.seating.keep = keep
+        playing.table.is_ended = True
+        self._ended.append(playing.seating)
+
+    def _clear_away(self) -> None:
+        """Forget tables whose end was shown, unless somebody still looks at them."""
+        for seating in [s for s in self._ended if s.over is not None and not s.lines]:
+            self._ended.remove(seating)
+            self._clear(seating)
+
+    def _clear(self, seating: Seating) -> None:
+        self.room.carry_out(self.room.remove(seating))
