@@ -42,6 +42,7 @@ class Site(Mapping[str, Page]):
         self._ledger, self._league, self._live = ledger, League(ledger), live
         self._tally = Tally(ledger.facts["seats"])
         self._history: list[Point] = []
+        self._shown: Shown
         self._pages: dict[str, Page] = {}
         self._looked_at = float("-inf")
         self.refresh()

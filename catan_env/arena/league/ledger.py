@@ -301,8 +301,9 @@ def _check_words(**words: str) -> None:
     if not words["name"]:
         raise LedgerError("an entrant has a name")
     for column, said in words.items():
-        most = ENTRANTS.c[column].type.length
-        if not said.isprintable() or len(said) > most:
+        kind = ENTRANTS.c[column].type
+        most = kind.length if isinstance(kind, sql.String) else None
+        if not said.isprintable() or (most is not None and len(said) > most):
             raise LedgerError(f"{column} {said!r}: allowed are {most} printable characters at most")
 
 
