@@ -62,10 +62,12 @@ def board_svg(position: Table, *, width: int = 800) -> str:
 def empty_board_svg(board: Board) -> str:
     """The board alone, its sea, harbours and tokens, for a page that puts the pieces on it.
 
-    A token's group has `data-on` with its tile's number. The element `pieces` is left empty.
+    A token's group has `data-on` with its tile's number. Over it lies another picture of the same
+    size, the empty `pieces`: a browser that puts something there need not paint the board anew.
     """
     width, height = number(layout.SEA_WIDTH), number(layout.SEA_HEIGHT)
     left, top = number(-layout.SEA_WIDTH / 2), number(-layout.SEA_HEIGHT / 2)
+    begin = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}"'
     tokens = (
         f'<g data-on="{index}">{_token(tile.token, centre, PAPER, PAPER)}</g>'
         for index, (tile, centre) in enumerate(zip(board.tiles, TILE_CENTRES, strict=True))
@@ -73,15 +75,14 @@ def empty_board_svg(board: Board) -> str:
     )
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}"'
-            f' role="img" font-family="{artwork.FONTS}" font-weight="600" fill="{INK}">',
+            f'{begin} role="img" font-family="{artwork.FONTS}" font-weight="600" fill="{INK}">',
             "<title>Catan board</title>",
             artwork.DEFINITIONS,
             _WATER,
             *_tiles(board),
             *_harbours(board),
             *tokens,
-            '<g id="pieces"></g></svg>',
+            f'</svg>{begin} id="pieces"></svg>',
         )
     )
 

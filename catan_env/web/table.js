@@ -51,7 +51,6 @@
       }
       $("board").innerHTML = board = message.board;
       document.body.classList.add("live");
-      document.querySelector("#board svg").setAttribute("role", "group"); // it holds what is clicked
       page = openPage(message.data);
       page.go(page.last);
       window.replay = page;
@@ -232,7 +231,7 @@
 
   const lit = () => $("places");
   function lightUp(actions) {
-    const layer = drawn("g", { id: "places" });
+    const layer = drawn("g", { id: "places", role: "group", "aria-label": "Places" });
     const robbed = new Map();
     for (const choice of actions) {
       if (choice.kind === "MOVE_ROBBER") {
@@ -247,7 +246,7 @@
       const shape = drawn("circle", { cx: x, cy: y, r: 40 });
       layer.append(place(some[0], shape, label, () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
     }
-    document.querySelector("#board svg").append(layer);
+    $("pieces").append(layer);
   }
   function placeShape({ kind, args: [number] }) {
     if (kind === "ROAD") {

@@ -4,11 +4,10 @@ function boardOf(data) {
   const place = (kind, number) => (kind === "road" ? data.edges[number] : [...data.vertices[number], 0]);
   const standing = (tile) => [data.tiles[tile][0] + (data.tokens[tile] ? -37 : 0), data.tiles[tile][1]];
 
-  const pieces = (frame) => seats.flatMap((seat) => [
-    ...frame.roads[seat].map((number) => ["road", seat, number]),
-    ...frame.settlements[seat].map((number) => ["settlement", seat, number]),
-    ...frame.cities[seat].map((number) => ["city", seat, number]),
-  ]);
+  const PLURAL = { road: "roads", settlement: "settlements", city: "cities" };
+  const isBuilt = (frame, kind, seat, number) => frame[PLURAL[kind]][seat].includes(number);
+  const pieces = (frame, kinds) => kinds.flatMap((kind) =>
+    seats.flatMap((seat) => frame[PLURAL[kind]][seat].map((number) => [kind, seat, number])));
 
   function piece([kind, seat, number]) {
     const node = shape(`${kind}-${seat}`, ...place(kind, number));
@@ -33,25 +32,33 @@ function boardOf(data) {
       drawn("path", { d: "M6 0L-12 -9L-12 9z", transform: `translate(${x} ${y}) rotate(${angle})` }));
   }
 
+  let shown = {}; // the frame that is on the board
   function draw(frame, before, lesson) {
-    const had = new Set(before ? pieces(before).map(String) : []);
-    const all = pieces(frame);
-    const fresh = before ? all.filter((one) => !had.has(String(one))) : [];
-    const robber = shape("robber", ...standing(frame.robber));
-    robber.dataset.robber = frame.robber;
-    const hasMoved = before && before.robber !== frame.robber;
-    const below = fresh.map(([kind, , number]) => ring(kind, number, "halo-of-new"));
-    if (hasMoved) below.push(way(before.robber, frame.robber));
-    layers.below.replaceChildren(...below, robber);
-    stand(layers.roads, all.filter(([kind]) => kind === "road"));
-    stand(layers.buildings, all.filter(([kind]) => kind !== "road"));
-    layers.above.replaceChildren(...(lesson ? better(lesson) : []));
+    const fresh = before ? pieces(frame, Object.keys(PLURAL)).filter((one) => !isBuilt(before, ...one)) : [];
+    const rings = fresh.map(([kind, , number]) => ring(kind, number, "halo-of-new"));
+    if (before && before.robber !== frame.robber) rings.push(way(before.robber, frame.robber));
+    fill(layers.below, rings);
+    fill(layers.above, lesson ? better(lesson) : []);
+    if (frame.robber !== shown.robber) fill(layers.robber, [robberOn(frame.robber)]);
+    // Frames share what did not change between them.
+    if (frame.roads !== shown.roads) stand(layers.roads, pieces(frame, ["road"]));
+    if (frame.settlements !== shown.settlements || frame.cities !== shown.cities)
+      stand(layers.buildings, pieces(frame, ["settlement", "city"]));
     for (const token of tokens) lightUp(frame, token);
+    shown = frame;
   }
   const layers = {};
-  for (const name of ["below", "roads", "buildings", "above"]) layers[name] = drawn("g");
+  for (const name of ["below", "robber", "roads", "buildings", "above"]) layers[name] = drawn("g");
   $("pieces").replaceChildren(...Object.values(layers));
 
+  function robberOn(tile) {
+    const node = shape("robber", ...standing(tile));
+    node.dataset.robber = tile;
+    return node;
+  }
+  function fill(layer, nodes) {
+    if (nodes.length || layer.firstChild) layer.replaceChildren(...nodes);
+  }
   /** Have these pieces in a layer; those that are there already stay as they are. */
   function stand(layer, some) {
     const wanted = new Map(some.map((one) => [String(one), one]));
@@ -73,9 +80,9 @@ function boardOf(data) {
   function lightUp(frame, { number, disc }) {
     const isBlocked = number === frame.robber;
     const isLit = data.tokens[number] === frame.roll && !isBlocked;
-    disc.setAttribute("fill", isBlocked ? "#cdc7bb" : "#fbf7ee");
-    disc.setAttribute("stroke", "#f2b632");
-    disc.setAttribute("stroke-width", isLit ? 6 : 0);
+    set(disc, "fill", isBlocked ? "#cdc7bb" : "#fbf7ee");
+    set(disc, "stroke", "#f2b632");
+    set(disc, "stroke-width", isLit ? 6 : 0);
   }
 
   // In words

@@ -43,9 +43,8 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
       const numbers = seats.map(() => element("b"));
       const legend = element("div", { className: "legend" }, ...seats.map((seat) => named(seat, numbers[seat])));
       moved.push((at) => {
-        cursor.setAttribute("x1", x(at));
-        cursor.setAttribute("x2", x(at));
-        seats.forEach((seat) => { numbers[seat].textContent = show(values[seat][at]); });
+        for (const end of ["x1", "x2"]) set(cursor, end, x(at));
+        for (const seat of seats) setText(numbers[seat], show(values[seat][at]));
       });
       seekable(svg);
       return figure(id, name, "by turn", legend, svg);
@@ -88,7 +87,11 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
     frames.forEach((frame, k) => { if (data.steps[k].log.some((one) => one.kind === "ROLL")) rolls.push([k, frame.dice[0] + frame.dice[1]]); });
     const sums = Array.from({ length: 11 }, (_, k) => k + 2);
     const svg = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": "Dice so far" });
-    const counts = (at) => sums.map((total) => rolls.filter(([k, n]) => k <= at && n === total).length);
+    const counts = (at) => {
+      const sofar = sums.map(() => 0);
+      for (const [k, total] of rolls) if (k <= at) sofar[total - 2]++;
+      return sofar;
+    };
     const most = Math.max(1, ...counts(Infinity), rolls.length / 6);
     const wide = (WIDTH - 12) / 11, y = (n) => (HEIGHT - BOTTOM - 12) * (1 - n / most) + 12;
     const bars = sums.map((total, k) => {
@@ -103,14 +106,14 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
     moved.push((at) => {
       const now = counts(at), all = sum(now);
       bars.forEach(([bar, number], k) => {
-        bar.setAttribute("y", y(now[k]));
-        bar.setAttribute("height", HEIGHT - BOTTOM - y(now[k]));
-        number.setAttribute("y", y(now[k]) - 3);
-        number.textContent = now[k] || "";
+        set(bar, "y", y(now[k]));
+        set(bar, "height", HEIGHT - BOTTOM - y(now[k]));
+        set(number, "y", y(now[k]) - 3);
+        setText(number, now[k] || "");
       });
-      expected.setAttribute("d", sums.map((total, k) =>
+      set(expected, "d", sums.map((total, k) =>
         `${k ? "L" : "M"}${6 + (k + 0.5) * wide} ${y(all * (6 - Math.abs(7 - total)) / 36)}`).join(""));
-      figcaption.querySelector("figcaption span").textContent = `${counted(all, "roll")}; the line is what was to be expected`;
+      setText(figcaption.querySelector("figcaption span"), `${counted(all, "roll")}; the line is what was to be expected`);
     });
     return figcaption;
   }

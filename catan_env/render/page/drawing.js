@@ -20,17 +20,22 @@ function drawn(name, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
-/** Give a node the children that another has; what looks alike stays, for layout is what costs. */
+/** Make a node what another is; what looks alike stays, for layout and paint are what costs. */
 function become(node, made) {
+  if (node.isEqualNode(made)) return;
+  if (node.nodeName !== made.nodeName || !node.attributes) { node.replaceWith(made); return; }
+  for (const { name } of [...node.attributes]) if (!made.hasAttribute(name)) node.removeAttribute(name);
+  for (const { name, value } of made.attributes) set(node, name, value);
   const [old, fresh] = [[...node.childNodes], [...made.childNodes]];
-  if (old.length !== fresh.length) { node.replaceChildren(...fresh); return; }
-  old.forEach((child, k) => {
-    if (child.isEqualNode(fresh[k])) return;
-    if (child.nodeName !== fresh[k].nodeName || !child.attributes) { child.replaceWith(fresh[k]); return; }
-    for (const { name } of [...child.attributes]) if (!fresh[k].hasAttribute(name)) child.removeAttribute(name);
-    for (const { name, value } of fresh[k].attributes) if (child.getAttribute(name) !== value) child.setAttribute(name, value);
-    become(child, fresh[k]);
-  });
+  if (old.length !== fresh.length) node.replaceChildren(...fresh);
+  else old.forEach((child, k) => become(child, fresh[k]));
+}
+/** An attribute, or the text, of a node that need not be laid out where it has it already. */
+function set(node, name, value) {
+  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+function setText(node, text) {
+  if (node.textContent !== String(text)) node.textContent = text;
 }
 const shape = (id, x, y, angle = 0) => drawn("use", {
   href: `#catan-${id}`, transform: `translate(${x} ${y}) rotate(${angle})`,

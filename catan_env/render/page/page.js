@@ -48,7 +48,7 @@ function openPage(data) {
     curves.draw(at);
     if ($("words").open) drawWords();
     $("scrub").value = at;
-    $("scrub").setAttribute("aria-valuetext", `${$("turn").textContent}, step ${at} of ${last}`);
+    set($("scrub"), "aria-valuetext", `${$("turn").textContent}, step ${at} of ${last}`);
     if (document.activeElement !== $("jump-to")) $("jump-to").value = frame.turn;
     for (const id of ["first", "back", "turn-back"]) $(id).disabled = at === 0;
     for (const id of ["last", "forward", "turn-on"]) $(id).disabled = at === last;

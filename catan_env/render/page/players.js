@@ -2,6 +2,7 @@
 function playersOf(data, sight) {
   const seats = data.players.map((_, seat) => seat);
   const isOver = (frame) => frame.phase === "OVER";
+  const isDeciding = (frame, seat) => !isOver(frame) && frame.seat === seat;
 
   /** A seat's cards as they are seen: counts by resource, and how many are unseen. */
   function handOf(frame, seat) {
@@ -35,17 +36,15 @@ function playersOf(data, sight) {
     node.setAttribute("aria-label", title);
     return node;
   }
-  function nameLine(frame, seat, points) {
-    const isDeciding = !isOver(frame) && frame.seat === seat;
+  function nameLine({ seat, points, isDeciding, isWinner, isGone, trail, hasRoad, knights, hasArmy }) {
     const who = element("div", { className: "who" }, element("b", { textContent: data.players[seat], title: data.players[seat] }));
     const badge = (text, className) => who.append(element("span", { className: `badge ${className}`, textContent: text }));
-    if (frame.winner === seat) badge("winner", "gold");
-    else if (frame.gone.includes(seat)) badge("left", "plain");
+    if (isWinner) badge("winner", "gold");
+    else if (isGone) badge("left", "plain");
     else if (isDeciding) badge("decides", "now");
-    const hasRoad = frame.longest === seat, hasArmy = frame.army === seat;
     return element("div", { className: "name" }, picture(`settlement-${seat}`, "-20 -20 40 40"), who,
-      mark("road", frame.lengths[seat], hasRoad, `${hasRoad ? "Longest Road: " : "longest trail: "}${counted(frame.lengths[seat], "road")}`),
-      mark("knight", frame.played[seat][0], hasArmy, `${hasArmy ? "Largest Army: " : ""}${counted(frame.played[seat][0], "knight")} played`),
+      mark("road", trail, hasRoad, `${hasRoad ? "Longest Road: " : "longest trail: "}${counted(trail, "road")}`),
+      mark("knight", knights, hasArmy, `${hasArmy ? "Largest Army: " : ""}${counted(knights, "knight")} played`),
       element("span", { className: "points", title: "victory points" }, String(points),
         element("small", { textContent: ` / ${data.goal}` })));
   }
@@ -57,44 +56,78 @@ function playersOf(data, sight) {
     node.setAttribute("aria-label", `${points} of ${data.goal} points`);
     return node;
   }
-  function cardLine(frame, seat) {
-    const held = cardsOf(frame, seat);
+  function cardLine({ size, held, played }) {
     const times = (n) => (n > 1 ? ` ×${n}` : "");
     const card = (text, className = "card") => element("span", { className, textContent: text });
-    const line = element("div", { className: "cards" }, element("span", { className: "quiet", textContent: `${frame.sizes[seat]} in hand` }));
+    const line = element("div", { className: "cards" }, element("span", { className: "quiet", textContent: `${size} in hand` }));
     held.cards.forEach((n, kind) => { if (n) line.append(card(CARDS[kind] + times(n))); });
     if (held.unseen) line.append(card(counted(held.unseen, "development card"), "card unseen-cards"));
-    frame.played[seat].forEach((n, kind) => {
+    played.forEach((n, kind) => {
       if (n && kind) line.append(card(`played ${CARDS[kind]}${times(n)}`, "card played"));
     });
     return line;
   }
 
-  function player(frame, before, seat) {
-    const { hand, unseen } = handOf(frame, seat);
-    const had = before ? handOf(before, seat) : { hand, unseen };
-    const classes = ["player"];
-    if (seat === frame.on && !isOver(frame)) classes.push("on");
-    if (!isOver(frame) && frame.seat === seat) classes.push("deciding");
-    if (frame.gone.includes(seat)) classes.push("gone");
-    if (data.colours[seat] === WHITE) classes.push("white");
-    const cards = element("div", { className: "hand" }, ...hand.map((n, k) => chip(k, n, n - had.hand[k])));
+  function handLine({ hand, gains, unseen, unseenGain }) {
+    const line = element("div", { className: "hand" }, ...hand.map((n, k) => chip(k, n, gains[k])));
     if (unseen) {
       const node = element("span", { className: "resource unseen", title: "cards unseen", textContent: `? ${unseen}` });
-      if (unseen > had.unseen && frame.sizes[seat] > before.sizes[seat]) node.dataset.gain = `+${unseen - had.unseen}`;
-      cards.append(node);
+      if (unseenGain) node.dataset.gain = `+${unseenGain}`;
+      line.append(node);
     }
-    const points = pointsOf(frame, seat);
-    const box = element("div", { className: classes.join(" ") }, nameLine(frame, seat, points), bar(points), cards, cardLine(frame, seat));
+    return line;
+  }
+
+  /** What each line of a seat's box shows, and what makes it. */
+  function linesOf(frame, before, seat) {
+    const { hand, unseen } = handOf(frame, seat), size = frame.sizes[seat];
+    const had = before ? handOf(before, seat) : { hand, unseen };
+    const points = pointsOf(frame, seat), played = frame.played[seat];
+    const gains = hand.map((n, k) => Math.max(n - had.hand[k], 0));
+    const unseenGain = before && size > before.sizes[seat] ? Math.max(unseen - had.unseen, 0) : 0;
+    return [
+      [nameLine, {
+        seat, points, isDeciding: isDeciding(frame, seat), isWinner: frame.winner === seat, isGone: frame.gone.includes(seat),
+        trail: frame.lengths[seat], hasRoad: frame.longest === seat, knights: played[0], hasArmy: frame.army === seat,
+      }],
+      [bar, points],
+      [handLine, { hand, gains, unseen, unseenGain }],
+      [cardLine, { size, held: cardsOf(frame, seat), played }],
+    ];
+  }
+  function classesOf(frame, seat) {
+    const classes = ["player"];
+    if (seat === frame.on && !isOver(frame)) classes.push("on");
+    if (isDeciding(frame, seat)) classes.push("deciding");
+    if (frame.gone.includes(seat)) classes.push("gone");
+    if (data.colours[seat] === WHITE) classes.push("white");
+    return classes.join(" ");
+  }
+  const bankLine = ({ bank, deck }) => element("div", { id: "bank" },
+    element("span", { className: "quiet", textContent: "Bank" }), ...bank.map((n, k) => chip(k, n)),
+    element("span", { className: "quiet", textContent: `deck ${deck}` }));
+
+  /** Have a node show these facts; it is made anew only where they are others than it showed. */
+  const shown = new Map();
+  function show(node, facts, make) {
+    const text = JSON.stringify(facts);
+    if (shown.get(node) === text) return;
+    shown.set(node, text);
+    become(node, make(facts));
+  }
+  const boxes = seats.map((seat) => {
+    const box = element("div", {}, ...Array.from({ length: 4 }, () => element("div")));
     box.dataset.seat = seat;
     box.style.setProperty("--seat", data.colours[seat]);
     return box;
-  }
+  });
+  $("players").replaceChildren(...boxes);
   function draw(frame, before) {
-    become($("players"), element("div", {}, ...seats.map((seat) => player(frame, before, seat))));
-    become($("bank"), element("div", {}, element("span", { className: "quiet", textContent: "Bank" }),
-      ...frame.bank.map((n, k) => chip(k, n)),
-      element("span", { className: "quiet", textContent: `deck ${frame.deck}` })));
+    for (const seat of seats) {
+      set(boxes[seat], "class", classesOf(frame, seat));
+      linesOf(frame, before, seat).forEach(([make, facts], k) => show(boxes[seat].children[k], facts, make));
+    }
+    show($("bank"), { bank: frame.bank, deck: frame.deck }, bankLine);
   }
 
   // What has just happened
@@ -112,15 +145,16 @@ function playersOf(data, sight) {
     const lines = frame.log.filter((line) => line.seat !== undefined);
     const line = lines[lines.length - 1];
     const text = line ? textOf(line) : isFirst ? `${data.players[frame.seat]} ${WAITS[frame.phase]}` : "";
-    $("headline").textContent = text;
-    $("headline").title = text;
-    $("lesson").textContent = lesson;
+    setText($("headline"), text);
+    set($("headline"), "title", text);
+    setText($("lesson"), lesson);
     $("lesson").hidden = !lesson;
-    $("turn").textContent = (frame.turn ? `Turn ${frame.turn}` : "Set-up")
-      + (isOver(frame) ? ", over" : `, ${data.players[frame.seat]} ${WAITS[frame.phase]}`);
-    const dice = frame.roll ? frame.dice : null;
-    $("dice").replaceChildren(...(dice ? dice.map(die) : []));
-    $("dice").setAttribute("aria-label", dice ? `Dice: ${dice[0]} and ${dice[1]}` : "Not rolled yet");
+    setText($("turn"), (frame.turn ? `Turn ${frame.turn}` : "Set-up")
+      + (isOver(frame) ? ", over" : `, ${data.players[frame.seat]} ${WAITS[frame.phase]}`));
+    show($("dice"), frame.roll ? frame.dice : [], (dice) => {
+      const label = dice.length ? `Dice: ${dice[0]} and ${dice[1]}` : "Not rolled yet";
+      return element("span", { id: "dice", role: "img", ariaLabel: label }, ...dice.map(die));
+    });
   }
   return { handOf, pointsOf, draw, drawNow };
 }
