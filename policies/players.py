@@ -1,8 +1,9 @@
 """Every policy in its batched form: it decides in many games at once, whatever it is made of.
 
-A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`. A
-policy that has a batched form of its own gives it by `batched()`; a network has `act_batch`. What a
-player does in a game depends on that game alone, not on those beside it.
+A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`;
+"silent:NAME" is one that never trades with other seats, so that trading can be measured. A policy
+that has a batched form of its own gives it by `batched()`; a network has `act_batch`. What a player
+does in a game depends on that game alone, not on those beside it.
 """
 
 from collections.abc import Callable
@@ -11,9 +12,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from catan_env.batch import Batch
+from catan_env.core.actions import ACCEPT_ACTION, OFFER_START, OFFER_WORD, SIMPLE_WORD
+from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policy import decide, load_policy
 
 Array = np.ndarray[Any, Any]
+SILENT = "silent:"
+TRADES = np.r_[ACCEPT_ACTION, OFFER_START:NUM_ACTIONS]
+"""Trades with other seats."""
 
 
 class Player(Protocol):
@@ -110,6 +116,24 @@ class Single:
         return decide(self._policies[i], batch.view(i, int(batch.seat[i])))
 
 
+class Silent:
+    """A player that makes no offers to other seats and accepts none; else as `player`."""
+
+    def __init__(self, player: Player) -> None:
+        self.player, self.reads_arrays = player, player.reads_arrays
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """What the player would do if nothing else were legal."""
+        assert batch.action_masks is not None
+        masks, packed = batch.action_masks[rows], batch.masks[rows]
+        batch.action_masks[rows[:, None], TRADES] = 0
+        batch.masks[rows, OFFER_WORD:] = 0
+        batch.masks[rows, SIMPLE_WORD] &= ~(1 << ACCEPT_ACTION)
+        actions = self.player.choose(batch, rows)
+        batch.action_masks[rows], batch.masks[rows] = masks, packed
+        return actions
+
+
 def mixed(words: Array) -> Array:
     """Words that look like chance, of (k,) uint64: the finishing step of splitmix64."""
     with np.errstate(over="ignore"):
@@ -122,6 +146,8 @@ def mixed(words: Array) -> Array:
 
 def player(name: str, seed: int = 0) -> Player:
     """The player of that name; ValueError where there is none."""
+    if name.startswith(SILENT):
+        return Silent(player(name.removeprefix(SILENT), seed))
     policy: Any = load_policy(name, seed)
     if hasattr(policy, "batched"):
         batched: Player = policy.batched()
