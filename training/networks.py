@@ -133,7 +133,7 @@ class Flat(Shared):
         layers = [(w[name], w[f"{name}_bias"]) for name in ("first", "second", "action")]
         name, version = self._game
         scale = self.scale.cpu().numpy()
-        network.save(path, layers, "relu", scale, game=name, version=version)
+        network.save(path, layers, "relu", scale, np.float16, game=name, version=version)
 
 
 class Graph(Shared):

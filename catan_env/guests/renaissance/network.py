@@ -46,8 +46,15 @@ class Network:
         return int(np.argmax(np.where(view.action_mask, outputs, NEVER)))
 
 
-class Learnt(Network):
-    """The network that comes with this game: `weights/solo.npz`, learnt against Lorenzo alone."""
+class Learnt:
+    """The networks that come with this game: `solo.npz` against Lorenzo, else `two.npz`."""
 
     def __init__(self, seed: int = 0) -> None:
-        super().__init__(WEIGHTS / "solo.npz")
+        self._networks: dict[str, Network] = {}
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+        name = "solo" if view.state["seats"] == 1 else "two"
+        if name not in self._networks:
+            self._networks[name] = Network(WEIGHTS / f"{name}.npz")
+        return self._networks[name].act(view)

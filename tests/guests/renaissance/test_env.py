@@ -13,6 +13,7 @@ from catan_env.guests.renaissance import Batch, Game, IllegalActionError
 from catan_env.guests.renaissance.aec import env, raw_env
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, REFUSED, STAY
+from catan_env.guests.renaissance.network import WEIGHTS, Network
 from catan_env.guests.renaissance.policies import Greedy, load_policy
 from catan_env.guests.renaissance.single import RenaissanceEnv
 from catan_env.guests.renaissance.vector import RenaissanceVectorEnv
@@ -230,11 +231,24 @@ def winner_of(seed: int) -> int:
     return game.winner
 
 
-def test_the_network_that_comes_along_plays_by_name_and_over_the_wire() -> None:
-    house, agent = House(1), Agent("ann", load_policy("network"), 1)
-    house.connect(agent)
+@pytest.mark.parametrize("seats", [1, 2])
+def test_the_networks_that_come_along_play_by_name_and_over_the_wire(seats: int) -> None:
+    house = House(seats)
+    agents = [Agent(name, load_policy("network"), seats) for name in ("ann", "bob")[:seats]]
+    for agent in agents:
+        house.connect(agent)
     house.run()
-    assert agent.follower.is_over and not agent.refusals
+    assert all(agent.follower.is_over and not agent.refusals for agent in agents)
+
+
+def test_in_the_solo_game_another_network_plays_than_at_a_table() -> None:
+    learnt = load_policy("network")
+    for seats, file in ((1, "solo.npz"), (2, "two.npz"), (4, "two.npz")):
+        network, game = Network(WEIGHTS / file), Game(seats, seed=2)
+        for _ in range(60):
+            view = game.view(game.seat)
+            assert learnt.act(view) == network.act(view)
+            game.play(network.act(view))
 
 
 def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
