@@ -173,15 +173,18 @@ class Season:
         for line_up, losses in self._losses.items():
             if losses >= MOST_LOSSES:
                 met[line_up] = sys.maxsize
-        if self._standings is None:
-            self._standings = standings(
-                self._tally, self._reached(self._ledger.entrants), self._out
-            )
-        field = Field(active, self._table.seats, met, self._tally, self._standings)
+        field = Field(active, self._table.seats, met, self._tally, self._rated)
         line_up = SCHEDULES[self._how.schedule](field)
         if self._losses[line_up] >= MOST_LOSSES:
             raise LedgerError(f"the line-up {line_up} has cost {MOST_LOSSES} workers")
         return line_up
+
+    def _rated(self) -> Standings:
+        """The ratings by the games that have ended."""
+        if self._standings is None:
+            entrants = self._reached(self._ledger.entrants)
+            self._standings = standings(self._tally, entrants, self._out)
+        return self._standings
 
     def _size(self, line_up: LineUp, active: int, over_tcp: bool, most: int | None) -> int:
         """Games of a task: a board in all rotations, or as many as take some seconds."""

@@ -33,7 +33,13 @@ class Field:
     """Games of each line-up, sorted by id."""
     tally: Tally
     """Of games that have ended."""
-    standings: Standings
+    rate: Callable[[], Standings]
+    """Computes the ratings, which most schedules do without."""
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The ratings after those games."""
+        return self.rate()
 
     @cached_property
     def won(self) -> dict[tuple[int, int], tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Schedules: who meets next, over leagues whose outcomes are drawn with known strengths."""
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,8 +19,8 @@ def season(schedule: str, truth: list[float], seats: int, rounds: int, block: in
     entrants = [Entrant(k, str(k), "policy", "x") for k in range(len(truth))]
     tally, met, chosen = Tally(seats), Counter(), []
     for _ in range(rounds):
-        found = standings(tally, entrants)
-        line_up = SCHEDULES[schedule](Field(range(len(truth)), seats, met, tally, found))
+        rate = partial(standings, tally, entrants)
+        line_up = SCHEDULES[schedule](Field(range(len(truth)), seats, met, tally, rate))
         met[line_up] += block
         chosen.append(line_up)
         for k in range(block):
@@ -74,5 +75,11 @@ def test_the_ladder_learns_more_from_as_many_games_than_round_robin(seats):
 
 def test_the_ladder_seats_newcomers_first():
     chosen, tally, found = season("ladder", [0.0] * 4, 2, 20)
-    field = Field(range(5), 2, Counter(chosen), tally, found)
+    field = Field(range(5), 2, Counter(chosen), tally, lambda: found)
     assert 4 in SCHEDULES["ladder"](field)
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "swiss"])
+def test_ratings_are_not_computed_for_a_schedule_that_goes_without_them(schedule):
+    field = Field(range(4), 2, Counter(), Tally(2), lambda: pytest.fail("ratings were asked for"))
+    assert SCHEDULES[schedule](field) == (0, 1)
