@@ -196,6 +196,23 @@ def test_who_watches_sees_the_game_and_may_choose_nothing(browser: webdriver.Chr
         wait(browser, "document.getElementById('refused').textContent.includes('secret')")
 
 
+def test_who_goes_back_to_a_page_that_the_browser_has_kept_sits_there_again(
+    browser: webdriver.Chrome,
+) -> None:
+    with served(table_of(rich())) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.querySelectorAll('#acts button').length > 1")
+        browser.execute_script("window.isKept = true")
+        browser.get(f"{address}?elsewhere#watch")
+        wait(browser, "window.replay && !window.isKept")
+        browser.back()
+        wait(browser, "window.isKept && !$('choices').hidden && !$('choices').inert")
+        wait(browser, "$('refused').textContent === ''")
+        end = '#acts [data-kind="END_TURN"]'
+        browser.find_element("css selector", end).click()
+        wait(browser, "replay.last > 0")
+
+
 def facts(game: Game) -> list[Any]:
     """A position, but for the offers made in the turn, which `from_position` does not know."""
     known = [game.phase, game.seat, game.turn, game.roll, game.robber, game.bank, game.deck()]
