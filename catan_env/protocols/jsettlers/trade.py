@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.net.errors import RemoteProtocolError
@@ -35,7 +36,7 @@ class Trades:
             correction.exchange(view, seat, give, get)
 
     def offer(self, message: m.MakeOffer) -> None:
-        """An offer of the seat on turn; those of others leave no trace."""
+        """An offer of the seat on turn; those of others, and ours come too late, leave no trace."""
         account, view = self._account, self._account.view
         maker, to = account.checked(message.seat), offer_to(view, message)
         give, get = cards_of(message.counts)
@@ -43,7 +44,7 @@ class Trades:
             return
         if maker != account.seat:
             self.asked = (give, get) if account.seat in to else None
-        elif len(to) == 1 and view.offer is None:
+        elif len(to) == 1 and view.phase == Phase.MAIN:
             account.apply(maker, Action.offer((to[0] - maker) % view.seats, give, get))
 
     def accept(self, message: m.AcceptOffer) -> None:

@@ -167,3 +167,11 @@ def test_trades_that_our_rules_do_not_know_change_hands_as_told(
     told.say(bank(give, get, 1))
     size = 9 - sum(give.values()) + sum(get.values())
     assert told.view.hand_size(1) == size and differences(told)["bank trade"] == 1
+
+
+def test_an_own_offer_that_is_told_in_the_next_turn_leaves_no_trace() -> None:
+    """The server ended the turn while it was on its way."""
+    told = Told().own_turn(wool=2)
+    before, differed = told.view.state_bytes(), differences(told)
+    assert told.say(offer(0, 2)) == []
+    assert told.view.state_bytes() == before and differences(told) == differed
