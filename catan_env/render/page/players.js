@@ -151,7 +151,7 @@ function playersOf(data, sight) {
     $("lesson").hidden = !lesson;
     setText($("turn"), (frame.turn ? `Turn ${frame.turn}` : "Set-up")
       + (isOver(frame) ? ", over" : `, ${data.players[frame.seat]} ${WAITS[frame.phase]}`));
-    show($("dice"), frame.roll ? frame.dice : [], (dice) => {
+    show($("dice"), (frame.roll && frame.dice) || [], (dice) => {
       const label = dice.length ? `Dice: ${dice[0]} and ${dice[1]}` : "Not rolled yet";
       return element("span", { id: "dice", role: "img", ariaLabel: label }, ...dice.map(die));
     });
