@@ -1,5 +1,6 @@
 """People play in headless Chromium, by clicks and by the keyboard."""
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +27,8 @@ from tests.web.positions import rich, table_of
 from tests.web.tables import live_table
 from tests.web.test_serve import get
 
+AWAY = float(os.environ.get("AWAY", "0"))
+"""Seconds for which a tab stays closed."""
 PATIENCE = 240
 MADE_ANYWAY = (ActionKind.ROLL, ActionKind.END_TURN)
 
@@ -138,6 +141,7 @@ def close_and_come_again(browser: webdriver.Chrome, person: Person, link: str) -
     new = browser.current_window_handle
     browser.switch_to.window(person.tab)
     browser.close()
+    time.sleep(AWAY)
     browser.switch_to.window(new)
     browser.get(link)
     person.tab = new

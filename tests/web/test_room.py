@@ -150,6 +150,23 @@ def test_a_page_loaded_anew_has_the_same_steps() -> None:
     assert tables.table.game.is_over
 
 
+def test_a_seat_waits_for_who_has_closed_the_page_for_a_minute() -> None:
+    tables = seated(3)
+    while tables.table.waits_for_policy:
+        tables.wait()
+    decides = tables.table.game.seat
+    tables.room.closed((ANN, BEN)[decides], "it closed its connection", tables.now)
+    before = tables.table.game.copy()
+    for _ in range(60):
+        tables.now += 1.0
+        tables.take(tables.room.time(tables.now))
+    assert tables.table.game == before, "nobody else decides for the seat"
+    tables.open(9, ("ann", "ben")[decides])
+    assert tables.choices(9) is not None
+    tables.play_on({0: ANN, 1: BEN} | {decides: 9})
+    assert tables.table.game.is_over
+
+
 def test_a_choice_is_taken_back_until_chance_or_another_seat_has_spoken() -> None:
     tables = seated(1, rules="base")
     before = tables.table.game.copy()

@@ -1,0 +1,50 @@
+"""`--watch`: whoever opens the link sees the table, and the replay when the game has ended."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from catan_env.notation import loads
+from catan_env.web.gallery import LOBBY
+from catan_env.web.messages import Over, Sit, Step, Welcome
+from tests.web.test_serve import get, line_to, say
+from tests.web.test_serve import heard as next_message
+
+AGENT = f"{sys.executable} -m catan_env agent --policy random"
+
+
+@pytest.mark.parametrize("protocol", ["binary", "german"])
+def test_a_contest_is_watched_from_its_link(protocol: str, tmp_path: Path) -> None:
+    agent = f"{AGENT} --protocol german" if protocol == "german" else AGENT
+    command = [
+        sys.executable, "-m", "catan_env", "match", "--protocol", protocol, "--games", "1",
+        *("--agent", agent) * 3, "--seed", "3", "--max-turns", "60", "--watch", "0",
+        "--log-dir", str(tmp_path),
+    ]  # fmt: skip
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as run:
+        try:
+            assert run.stderr is not None
+            address = next(line for line in run.stderr if line.startswith("watch: ")).split()[1]
+            assert get(address)[0] == 200
+            until = time.monotonic() + 60
+            while not (tables := json.loads(get(address, LOBBY)[1])["tables"]):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            with line_to(address) as line:
+                say(line, Sit(tables[0]["link"].removeprefix("/table#")))
+                welcome = next_message(line)
+                assert isinstance(welcome, Welcome) and welcome.seat is None
+                steps = 0
+                while not isinstance(message := next_message(line), Over):
+                    steps += isinstance(message, Step)
+                status, text = get(address, message.record)
+                record = loads(text).begin()
+                assert status == 200 and get(address, message.replay)[0] == 200
+                assert steps > 0 and record is not None
+        finally:
+            run.kill()
