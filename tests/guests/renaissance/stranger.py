@@ -219,12 +219,17 @@ class Stranger:
         self.leave()
 
     def drop(self) -> None:
-        """The line breaks; the player comes back under its name."""
+        """The line breaks; the player comes back under its name.
+
+        Who leaves in the game's last turn ends it, and comes back to the waiting list.
+        """
         self.lines.close()
         self.socket.close()
         while True:
             self.connect()
-            if self.until("UpdateGame", "ErrNickname")["type"] == "UpdateGame":
+            heard = self.until("UpdateGame", "ErrNickname", "UpdateBookedSeats")["type"]
+            if heard != "ErrNickname":
+                self.has_ended = heard == "UpdateBookedSeats"
                 return
             self.errors.pop()  # the server has not seen yet that the old line is gone
             self.socket.close()

@@ -10,10 +10,10 @@ from tests.guests.renaissance.stranger import Stranger
 from tests.guests.renaissance.test_sockets import room_at_a_socket
 
 
-def play_together(port: int, seats: int, drops: float) -> list[Stranger]:
+def play_together(port: int, seats: int, drops: float, seed: int = 0) -> list[Stranger]:
     """A game between strangers, each in a thread."""
     names = [f"stranger {k}" for k in range(seats)]
-    players = [Stranger(port, name, seats, seed=k) for k, name in enumerate(names)]
+    players = [Stranger(port, name, seats, seed=seed + k) for k, name in enumerate(names)]
     threads = [Thread(target=one.play, args=(drops,), daemon=True) for one in players]
     for thread in threads:
         thread.start()
@@ -31,9 +31,11 @@ def test_a_stranger_plays_whole_games(seats: int) -> None:
         assert not room.tables and not room._seats_of
 
 
-def test_strangers_leave_and_come_back_and_play_on() -> None:
+@pytest.mark.parametrize(("drops", "seed"), [(0.1, 0), (0.6, 7), (0.6, 14), (0.6, 21)])
+def test_strangers_leave_and_come_back_and_play_on(drops: float, seed: int) -> None:
+    """Some leave in the game's last turn, too."""
     with room_at_a_socket() as (room, port):
-        for player in play_together(port, 3, 0.1):
+        for player in play_together(port, 3, drops, seed):
             assert player.has_ended and player.errors == []
         assert not room.tables
 
