@@ -4,6 +4,7 @@ import argparse
 import os
 from importlib.util import find_spec
 
+from catan_env.arena.one_thread import ONE_THREAD
 from catan_env.cli.parser import whole
 
 DESCRIPTION = """\
@@ -19,7 +20,6 @@ examples:
   catan-env agent --protocol jsettlers --policy best --cookie KEY 127.0.0.1 8880
   catan-env agent --protocol jsettlers --policy best --name Ada --table evening 127.0.0.1 8880
 """
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,8 +68,7 @@ def stay_small(compiled: bool) -> None:
     if compiled and find_spec("numba") is None:
         raise ValueError("--compiled needs Numba, which is not installed: pip install numba")
     os.environ["CATAN_ENV_JIT"] = "1" if compiled else "0"
-    for name in ONE_THREAD:
-        os.environ[name] = "1"
+    os.environ.update(ONE_THREAD)
 
 
 def run(chosen: argparse.Namespace) -> int:

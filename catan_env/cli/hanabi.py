@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from catan_env.arena.one_thread import ONE_THREAD
 from catan_env.cli.ending import FAILED
 from catan_env.cli.parser import seconds, whole
 
@@ -18,7 +19,6 @@ examples:
   catan-env hanabi play --policy best --save game.json
   catan-env hanabi replay game.json --seat 0 --step
 """
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 POLICIES = "random, iggi, piers, best, learnt (two players), module:Class or a weights file (.npz)"
 
 
@@ -80,7 +80,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Do it; returns the exit status."""
     if chosen.action == "agent":  # before NumPy is imported
         os.environ["CATAN_ENV_JIT"] = "0"
-        os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
+        os.environ.update(ONE_THREAD)
     runs = {"serve": run_serve, "agent": run_agent, "play": run_play, "replay": run_replay}
     return runs[chosen.action](chosen)
 

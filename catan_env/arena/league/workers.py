@@ -13,6 +13,7 @@ from select import select
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
 
+from catan_env.arena import one_thread
 from catan_env.arena.league.entrant import Workshop
 from catan_env.arena.league.live import Glimpse
 from catan_env.arena.league.result import Result
@@ -155,7 +156,8 @@ class Worker:
     def __init__(self, files: str) -> None:
         self.wire, theirs = SPAWN.Pipe()
         self.process = SPAWN.Process(target=work, args=(theirs, files))
-        self.process.start()
+        with one_thread.inherited():
+            self.process.start()
         theirs.close()
 
     def why_gone(self) -> str:

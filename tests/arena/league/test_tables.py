@@ -16,7 +16,7 @@ pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.league import League, Run
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.workers import Processes
+from catan_env.arena.league.workers import Processes, Worker
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--timeout", "2")
@@ -149,3 +149,15 @@ def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
     assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games) == 24
     assert not list(Check(Ledger(place)).faults())
     assert Path(place, "league.db").exists()
+
+
+def test_a_worker_computes_with_one_thread_or_as_the_user_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    worker = Worker(str(tmp_path))
+    try:
+        found = Path(f"/proc/{worker.process.pid}/environ").read_bytes().split(b"\0")
+    finally:
+        worker.close()
+    assert {b"OPENBLAS_NUM_THREADS=1", b"OMP_NUM_THREADS=3"} <= set(found)
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
