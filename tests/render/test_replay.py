@@ -102,6 +102,14 @@ def test_every_state_on_the_way_is_the_games(page: Page, game: Game) -> None:
             assert_shows(page, again)
 
 
+def test_no_piece_stays_on_the_way_back(page: Page) -> None:
+    standing = "document.querySelectorAll('#pieces [data-piece]').length"
+    page.click("last")
+    assert page.tell(standing) > 8
+    page.go(0)
+    assert page.tell(standing) == 0
+
+
 def replayed(game: Game, event: Any) -> Game:
     kind = event.action.kind.name
     if kind == "TIME_OUT":
