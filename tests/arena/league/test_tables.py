@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -151,13 +152,23 @@ def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
     assert Path(place, "league.db").exists()
 
 
+def environment_of(process: int) -> set[str]:
+    """What it was started with, as soon as it has become the program that it is to be."""
+    until = time.monotonic() + 60
+    while not (found := Path(f"/proc/{process}/environ").read_text()):
+        assert time.monotonic() < until, "the process does not begin"
+        time.sleep(0.01)
+    return set(found.split("\0"))
+
+
+@linux
 def test_a_worker_computes_with_one_thread_or_as_the_user_says(tmp_path, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     worker = Worker(str(tmp_path))
     try:
-        found = Path(f"/proc/{worker.process.pid}/environ").read_bytes().split(b"\0")
+        found = environment_of(worker.process.pid)
     finally:
         worker.close()
-    assert {b"OPENBLAS_NUM_THREADS=1", b"OMP_NUM_THREADS=3"} <= set(found)
+    assert {"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=3"} <= found
     assert "OPENBLAS_NUM_THREADS" not in os.environ
