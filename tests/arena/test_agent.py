@@ -30,6 +30,8 @@ from tests.protocols.in_memory import tournament
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = (512, 512)
+PATIENCE = 120
+"""Seconds that a process may take to begin or to end on a busy machine."""
 
 
 def weights(path: Path) -> Path:
@@ -86,7 +88,7 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
             processes += [start_agent(port, "--policy", str(path)) for _ in range(2)]
             await serve(room, lambda: Connection(BinaryCodec()), listener)
             looking.cancel()
-        return [process.wait(10) for process in processes]
+        return [process.wait(PATIENCE) for process in processes]
 
     assert asyncio.run(play()) == [0, 0]
     assert not room.kicks
@@ -159,7 +161,7 @@ def test_an_agent_says_in_one_line_why_it_cannot_load_its_policy(tmp_path):
         (str(tmp_path / "none.npz"), "cannot read the weights"),
     ):
         done = start_agent(1, "--policy", policy, stderr=subprocess.PIPE, text=True)
-        _, said = done.communicate(timeout=30)
+        _, said = done.communicate(timeout=PATIENCE)
         assert done.returncode == 2 and said.count("\n") == 1 and complaint in said, said
 
 
@@ -171,7 +173,7 @@ def server_that_says(data: bytes) -> int:
         wire, _ = listener.accept()
         with wire, listener:
             wire.sendall(data)
-            wire.settimeout(10)
+            wire.settimeout(PATIENCE)
             while wire.recv(4096):
                 pass
 
@@ -194,15 +196,16 @@ def test_an_agent_says_in_one_line_that_a_server_speaks_something_else(data, com
     agent = start_agent(
         server_that_says(data), "--policy", "random", stderr=subprocess.PIPE, text=True
     )
-    _, said = agent.communicate(timeout=30)
+    _, said = agent.communicate(timeout=PATIENCE)
     assert agent.returncode == 2 and said.count("\n") == 1 and complaint in said, said
 
 
 def test_an_agent_says_in_one_line_that_there_is_no_server():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    agent = start_agent(port, "--policy", "random", stderr=subprocess.PIPE, text=True)
-    _, said = agent.communicate(timeout=30)
+    with socket.socket() as bound:  # and nobody listens there, nor can anybody else
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        agent = start_agent(port, "--policy", "random", stderr=subprocess.PIPE, text=True)
+        _, said = agent.communicate(timeout=PATIENCE)
     assert agent.returncode == 2 and said.count("\n") == 1
     assert f"cannot connect to 127.0.0.1 {port}" in said
 
@@ -218,29 +221,40 @@ class Illegal:
 
 
 class Slow:
+    """Longer than any turn, unless it is cut off; counts how often it was asked."""
+
+    asked = 0
+
     def act(self, view):
+        self.asked += 1
         time.sleep(30)
+        pytest.fail("nobody has cut it off")
 
 
-@pytest.mark.parametrize("policy", [Failing(), Illegal(), Slow()])
-def test_where_the_policy_fails_a_safe_move_is_played(policy, capsys):
+@pytest.mark.parametrize(
+    ("policy", "why"),
+    [
+        (Failing(), "RuntimeError: no idea"),
+        (Illegal(), "IllegalActionError: "),
+        (Slow(), "0.70 s of thinking are used up"),
+    ],
+)
+def test_where_the_policy_fails_a_safe_move_is_played(policy, why, capsys):
     game = Game(seats=2, seed=1, rules="tournament")
     careful = Careful(policy)
     careful.timeout_secs = 1
-    begun = time.monotonic()
     assert careful.act(game.view(0)) == Action.roll().index
-    assert time.monotonic() - begun < 0.95
-    assert "the policy failed" in capsys.readouterr().err
+    assert f"the policy failed ({why}" in capsys.readouterr().err
 
 
 def test_when_the_turns_time_is_used_up_safe_moves_come_at_once():
     game = Game(seats=2, seed=1, rules="tournament")
-    careful = Careful(Slow())
+    slow = Slow()
+    careful = Careful(slow)
     careful.timeout_secs = 1
     game.play(careful.act(game.view(0)), outcome=(1, 1))
-    begun = time.monotonic()
     assert careful.act(game.view(0)) == Action.end_turn().index
-    assert time.monotonic() - begun < 0.5
+    assert slow.asked == 1, "nobody is asked who has no time left"
 
 
 def test_a_policy_that_is_well_is_left_alone(capsys):

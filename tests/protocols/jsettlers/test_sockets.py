@@ -110,10 +110,11 @@ def test_a_refusal_ends_the_process() -> None:
 
 def test_a_client_gives_up_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsettlers, "WAITS", (0, 0))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    with pytest.raises(ValueError, match="is a server running there"):
-        jsettlers.play(options(port, cookie=None, table=GAME))
+    with socket.socket() as bound:  # and nobody listens there, nor can anybody else
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        with pytest.raises(ValueError, match="is a server running there"):
+            jsettlers.play(options(port, cookie=None, table=GAME))
 
 
 def test_an_agent_needs_a_cookie_or_a_table() -> None:
