@@ -26,8 +26,6 @@ from typing import Any
 
 LOOK_EVERY = 0.05
 """Seconds between two looks at the processes."""
-GRACE = 1.0
-"""Seconds in which an agent may leave by itself when its game is over."""
 KILLING = 5.0
 """Seconds after which a process that does not die, as one amid a broken disk's answer, is left."""
 MOST_AT_START = 64
@@ -167,7 +165,7 @@ class Watch:
             if os.read(0, 64):
                 self._most_threads = self._spec["threads"]
             else:
-                self._until = time.monotonic() + GRACE
+                self._until = time.monotonic() + self._spec["grace"]
 
     def _exceeded(self) -> str:
         """Which limit the processes exceed, '' for none."""

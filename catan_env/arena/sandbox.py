@@ -44,6 +44,8 @@ class Sandbox:
     level: str = "limits"
     private: tuple[Path, ...] = ()
     folder: Path | None = None
+    grace: float = 1.0
+    """Seconds in which an agent may leave by itself when its game is over."""
 
     def start(
         self,
@@ -78,6 +80,7 @@ class Sandbox:
             "is_wrapped": is_strict,
             "folder": scratch,
             "begins_in": str(where),
+            "grace": self.grace,
             "port": port if is_held else 0,
             "environment": variables,
         }

@@ -5,22 +5,35 @@ standard library, so that a user who cannot read this one's environment can run 
 """
 
 import os
+import resource
 import select
 import signal
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from catan_env.arena.keeper import HOLDERS, children_of, descendants
 from catan_env.arena.sandbox import Agent, Limits, Sandbox
 
 ATTACKS = Path(__file__).with_name("attacks.py")
 PORT = 4
+PATIENCE = 60.0
+"""Seconds for what comes at once where nobody else wants the processors."""
 
 
 def named(word: object) -> str:
     """An argument of the attack."""
     return f"@{word}" if isinstance(word, Path) else str(word)
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    """Look again and again; AssertionError after a minute."""
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 class Attack:
@@ -31,10 +44,19 @@ class Attack:
         command = [sys.executable, "-I", "-S", str(ATTACKS), *map(named, words)]
         self.agent: Agent = sandbox.start(command, PORT, limits, self.out, err, 0)
 
-    def reason(self, within: float = 20) -> str:
+    def reason(self) -> str:
         """What its lifeline says."""
-        assert select.select([self.agent.lifeline], [], [], within)[0]
+        assert select.select([self.agent.lifeline], [], [], PATIENCE)[0]
         return os.read(self.agent.lifeline, 1024).decode().strip()
+
+    def has_printed(self, line: str) -> bool:
+        """Whether it has printed that by now."""
+        return self.out.exists() and line in self.out.read_text().splitlines()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether its lifeline has something to say."""
+        return bool(select.select([self.agent.lifeline], [], [], 0)[0])
 
     def said(self) -> list[str]:
         """The lines that it printed, once it has ended."""
@@ -47,14 +69,23 @@ def fork_unseen() -> None:
     """Print what an agent says that forks while nobody looks, and why it is gone in the end."""
     with tempfile.TemporaryDirectory() as folder:
         attack = Attack(Sandbox("strict"), Path(folder), "forks_quickly", limits=Limits(1, 256))
+        keeper = attack.agent.keeper
         attack.agent.begin()
-        time.sleep(0.5)
-        os.kill(attack.agent.keeper, signal.SIGSTOP)
-        time.sleep(2)
+        wait_until(lambda: attack.has_printed("ready"))
+        (agent,) = (process for process in descendants(keeper) if not children_of(process))
+        wait_until(lambda: resource.prlimit(agent, resource.RLIMIT_NPROC)[0] == 1 + HOLDERS)
+        os.kill(keeper, signal.SIGSTOP)
+        wait_until(lambda: is_stopped(keeper))
+        os.kill(agent, signal.SIGUSR1)
+        wait_until(lambda: attack.has_printed("done"))
         print(attack.out.read_text())
-        os.kill(attack.agent.keeper, signal.SIGCONT)
+        os.kill(keeper, signal.SIGCONT)
         print(attack.reason())
         attack.agent.close()
+
+
+def is_stopped(process: int) -> bool:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
 if __name__ == "__main__":

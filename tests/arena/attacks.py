@@ -89,7 +89,12 @@ def fills_the_disk(folders):
                 break
         print("wrote", folder, written >> 20)
         sys.stdout.flush()
-    time.sleep(1)
+
+
+def keeps_the_disk_full(folders):
+    """As before, and it stays."""
+    fills_the_disk(folders)
+    time.sleep(60)
 
 
 def reads(paths):
@@ -171,28 +176,43 @@ def poisons(paths):
             pass
 
 
-def forks_a_while(_):
+def forks_a_while(seconds):
     """A wrapper that forks while it starts, and then becomes the agent."""
     for _ in range(3):
         subprocess.run(["true"], check=True)
-    children = [subprocess.Popen(["sleep", "0.3"]) for _ in range(3)]
+    children = [subprocess.Popen(["sleep", *seconds]) for _ in range(3)]
     for child in children:
         child.wait()
     print("started")
 
 
 def forks_quickly(_):
-    """As many processes as it can have while its keeper does not look."""
-    time.sleep(1)
+    """As many processes as it can have, when it is told that its keeper does not look."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    os.write(1, b"ready\n")
+    signal.sigwait([signal.SIGUSR1])
     for _ in range(1000):
         try:
             if os.fork() == 0:
-                time.sleep(10)
+                time.sleep(60)
                 os._exit(0)
         except OSError:
             break
         os.write(1, b"forked\n")
-    time.sleep(10)
+    os.write(1, b"done\n")
+    time.sleep(60)
+
+
+def leaves(_):
+    """It takes a moment."""
+    os.write(1, b"leaving\n")
+    time.sleep(0.2)
+    os.write(1, b"left\n")
+
+
+def stays(_):
+    os.write(1, b"still here\n")
+    time.sleep(60)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ def running(marker: str) -> list[int]:
     return found
 
 
-def all_gone(marker: str, within: float = 5.0) -> bool:
-    """Whether no such process is left after a while."""
+def all_gone(marker: str, within: float = 30.0) -> bool:
+    """Whether no such process is left after a while, less than those sleep that are to end."""
     until = time.monotonic() + within
     while running(marker):
         if time.monotonic() > until:
