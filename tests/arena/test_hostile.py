@@ -14,7 +14,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.arena.keeper import children_of
-from catan_env.arena.sandbox import Sandbox, strongest
+from catan_env.arena.sandbox import LONGEST_END, Sandbox, strongest
 from catan_env.arena.tournament import Outcome, Tournament, play_all
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.processes import all_gone, running
@@ -78,7 +78,7 @@ PAIRS = list(zip(list(SWEEP)[::2], list(SWEEP)[1::2], strict=True))
 def test_a_hostile_agent_is_kicked_and_the_game_goes_on(pair, tmp_path):
     marker = f"marker-{os.getpid()}-{pair[0]}"
     good = f"{GOOD} --seed 1"
-    patience = 8.0 if "never_comes" in pair else 30.0
+    patience = 20.0 if "never_comes" in pair else 30.0
     commands = [good, *(hostile(behaviour, marker) for behaviour in pair), good]
     outcome = play(commands, tmp_path, patience)
     reasons = {kick.agent: kick.reason for kick in outcome.kicks}
@@ -108,7 +108,7 @@ def test_every_agent_has_time_for_its_last_line(tmp_path):
     marker = f"marker-{os.getpid()}-goodbye"
     tournament = Tournament(
         (hostile("says_goodbye", marker),) * 4, settings=Settings(1, max_turns=1),
-        log_dir=tmp_path, sandbox=Sandbox(strongest()),
+        log_dir=tmp_path, sandbox=Sandbox(strongest(), grace=LONGEST_END - 1),
     )  # fmt: skip
     asyncio.run(play_all(tournament, 6, 0, 3, lambda outcome: None))
     said = [file.read_text() for file in tmp_path.glob("*.out")]
@@ -168,6 +168,6 @@ def test_a_second_ctrl_c_ends_the_server_and_its_agents(are_stopped, tmp_path):
     begun = time.monotonic()
     server.send_signal(signal.SIGINT)
     _, said = server.communicate(timeout=60)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 30, "it waits for none of those who would sleep a minute"
     assert server.returncode == 130 and b"Traceback" not in said, said
     assert all_gone(marker)

@@ -15,7 +15,7 @@ def sits_four_times(where):
     wires = [connect(where) for _ in range(4)]
     begun = 0
     for wire in wires:
-        wire.settimeout(8)
+        wire.settimeout(60)
         try:
             begun += wire.recv(1) == b"\x00"
         except OSError:
