@@ -49,9 +49,9 @@ def test_a_browser_talks_leaves_and_comes_back(browser):
             await_title(browser, said.format(spoken))
             browser.get(address)
         await_title(browser, said.format(4) + ", closed true")
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive() and room.is_over
 
 
 def await_title(browser, title: str) -> None:
-    WebDriverWait(browser, 20, 0.05).until(lambda _: browser.title == title, browser.title)
+    WebDriverWait(browser, 60, 0.05).until(lambda _: browser.title == title, browser.title)

@@ -11,7 +11,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-PATIENCE = 20
+PATIENCE = 120
+"""Seconds that a page may take on a busy machine."""
 
 
 def opened_browser() -> Iterator[webdriver.Chrome]:
@@ -27,6 +28,7 @@ def opened_browser() -> Iterator[webdriver.Chrome]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(driver)
     with webdriver.Chrome(options=options, service=service) as opened:
+        opened.set_script_timeout(PATIENCE)
         yield opened
 
 
