@@ -6,7 +6,6 @@ import time
 import webbrowser
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
 
 from catan_env.game.game import Game
 from catan_env.net.serve import listen
@@ -33,7 +32,9 @@ class Window:
         self._seating: Seating | None = None
         self._listener = listen("127.0.0.1", 0)
         self._loop = asyncio.new_event_loop()
-        self._serving: Any = None
+        self._serving = self._loop.create_task(
+            serve_tables(self._room, self._pages, self._listener)
+        )
         self._thread = threading.Thread(target=self._serve, name="window", daemon=True)
         self._thread.start()
 
@@ -59,7 +60,7 @@ class Window:
     def close(self) -> None:
         """Close the page's connection, and the port."""
         if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop)
+            self._loop.call_soon_threadsafe(self._serving.cancel)
             self._thread.join()
         self._listener.close()
 
@@ -75,19 +76,12 @@ class Window:
         self._room.add(now)
 
     def _serve(self) -> None:
-        async def main() -> None:
-            self._serving = asyncio.current_task()
-            await serve_tables(self._room, self._pages, self._listener)
-
         try:
-            self._loop.run_until_complete(main())
+            self._loop.run_until_complete(self._serving)
         except asyncio.CancelledError:
             pass
         finally:
             self._loop.close()
-
-    def _stop(self) -> None:
-        self._serving.cancel()
 
 
 class _Followed(WatchedTable):

@@ -1,5 +1,6 @@
 """Render mode "human": the page follows the environment's games, each after the other."""
 
+import threading
 import webbrowser
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,8 @@ from catan_env.envs.human import Human
 from catan_env.web.messages import Said, Sit, Step, Welcome
 from catan_env.web.window import Window
 
+PATIENCE = 60
+"""Seconds that an answer may take on a busy machine."""
 READ, WRITE = msgspec.json.Decoder(Said), msgspec.json.Encoder()
 
 
@@ -28,15 +31,15 @@ def nobody_sees_it() -> Iterator[None]:
 def joined(address: str) -> tuple[Any, Welcome]:
     """A page's line, seated, and what it was welcomed with."""
     place, _, secret = address.partition("#")
-    line = connect(place.replace("http", "ws"), max_size=None, open_timeout=10)
+    line = connect(place.replace("http", "ws"), max_size=None, open_timeout=PATIENCE)
     line.send(WRITE.encode(Sit(secret)).decode())
-    welcome = READ.decode(line.recv(timeout=10))
+    welcome = READ.decode(line.recv(timeout=PATIENCE))
     assert isinstance(welcome, Welcome)
     return line, welcome
 
 
 def steps_of(line: Any, count: int) -> list[Step]:
-    heard = [READ.decode(line.recv(timeout=10)) for _ in range(count)]
+    heard = [READ.decode(line.recv(timeout=PATIENCE)) for _ in range(count)]
     assert all(isinstance(message, Step) for message in heard)
     return heard
 
@@ -67,13 +70,30 @@ def test_the_page_shows_every_event_and_then_the_next_game() -> None:
     assert last.number == len(game.events)
     with pytest.raises(Exception, match="1000"):  # closed, to come again
         environment.reset(seed=4)
-        line.recv(timeout=10)
+        line.recv(timeout=PATIENCE)
     _, welcome = joined(window.address)
     assert len(welcome.data["steps"]) <= len(environment.unwrapped.game.events) + 1
     assert welcome.data["live"] == "full"
     environment.close()
     with pytest.raises(OSError):
         connect(window.address.replace("http", "ws"), open_timeout=2)
+
+
+def test_a_window_that_is_closed_before_its_thread_runs_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closing, serve = threading.Event(), Window._serve
+
+    def serve_late(window: Window) -> None:
+        closing.wait(PATIENCE)
+        serve(window)
+
+    monkeypatch.setattr(Window, "_serve", serve_late)
+    window = Window()
+    join = window._thread.join
+    monkeypatch.setattr(window._thread, "join", lambda: (closing.set(), join(PATIENCE)))
+    window.close()
+    assert not window._thread.is_alive()
 
 
 def test_aec_and_vector_environments_show_theirs() -> None:
