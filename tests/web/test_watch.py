@@ -121,4 +121,4 @@ def test_a_contest_is_listed_watched_and_kept() -> None:
     entrant = gallery.entrants[played.game.winner or 0]
     assert (best["name"], best["wins"], best["games"]) == (entrant, 1, 1)
     room.closed(7, "it left", now)
-    asyncio.run(asyncio.wait_for(gallery.wait_for_watchers(), 5))
+    asyncio.run(asyncio.wait_for(gallery.wait_for_watchers(), 60))
