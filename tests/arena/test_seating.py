@@ -50,10 +50,12 @@ def test_an_agent_that_connects_four_times_has_one_seat(tmp_path):
 
 
 def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
+    """Who is seen to connect again and again may be sent away before the other has decided."""
     outcomes = play([f"{THIEF} stays_in_the_backlog x", GOOD], tmp_path, games=2, threads=2)
     for outcome in outcomes:
         assert not [kick for kick in outcome.kicks if kick.agent == 1]
-        assert outcome.decision_times[1]
+        reasons = {kick.reason for kick in outcome.kicks}
+        assert outcome.decision_times[1] or reasons == {"connected 16 times more"}
 
 
 def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_path):
