@@ -1,4 +1,4 @@
-"""Reading a run's configuration out of a TOML file, and what it names."""
+"""A run's configuration: read out of a TOML file, what it names, and whether it is the same."""
 
 import tomllib
 from dataclasses import fields
@@ -41,3 +41,13 @@ def named(place: str) -> Any:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"{place!r} is no module:name ({error})") from None
+
+
+def check_same(folder: Path, now: dict[str, Any], begun: dict[str, Any], length: str) -> None:
+    """ValueError where a run is gone on with that was begun otherwise; its `length` may differ."""
+    for name in sorted({*now, *begun} - {length}):
+        if now.get(name) != begun.get(name):
+            raise ValueError(
+                f"{str(folder)!r} was begun with {name} = {begun.get(name)}, which is now "
+                f"{now.get(name)}; choose another folder or the old configuration"
+            )

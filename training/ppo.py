@@ -22,7 +22,7 @@ from tqdm import tqdm
 from catan_env.training.card import machine, write_card
 from catan_env.training.collect import Collectors, SpreadPPO
 from catan_env.training.command import as_typed, parsed, parser_of
-from catan_env.training.configuration import read
+from catan_env.training.configuration import check_same, read
 from catan_env.training.export import export
 from catan_env.training.model import begin_from, fresh_model, load_model
 from catan_env.training.phase import Args, TrainingPhase, at_table, environments
@@ -67,7 +67,7 @@ class Run:
         state = folder / "state.json"
         if state.exists():
             kept = json.loads(state.read_text())
-            self._check(kept["args"])
+            check_same(folder, asdict(args), kept["args"], "steps")
             self.phase, self.steps = kept["phase"], kept["steps"]
             self.seconds: float = kept["seconds"]
             self.pool = Pool(**kept["pool"])
@@ -85,16 +85,6 @@ class Run:
         if args.clone:
             begin_from(model, args.clone)
         return model
-
-    def _check(self, begun: dict[str, Any]) -> None:
-        """ValueError where a run is gone on with that was begun otherwise; `steps` may differ."""
-        now = asdict(self.args)
-        for name in sorted({*now, *begun} - {"steps"}):
-            if now.get(name) != begun.get(name):
-                raise ValueError(
-                    f"{str(self.folder)!r} was begun with {name} = {begun.get(name)}, and is now "
-                    f"given {now.get(name)}; choose another folder or the old configuration"
-                )
 
     def play_phase(self, bar: Any) -> None:
         """One phase: choose whom to meet, learn, write everything down."""

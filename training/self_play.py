@@ -29,7 +29,7 @@ from tqdm import tqdm
 from catan_env.policies.players import Player, player
 from catan_env.training.card import machine, write_card
 from catan_env.training.command import parsed, parser_of
-from catan_env.training.configuration import named, read
+from catan_env.training.configuration import check_same, named, read
 from catan_env.training.learner import Learner, PastSelf
 from catan_env.training.opponents import Opponents
 from catan_env.training.pool import LEARNER, Pool
@@ -50,7 +50,7 @@ class Run:
         state = folder / "state.pt"
         kept = torch.load(state, map_location="cpu") if state.exists() else None
         if kept is not None:
-            check_same(folder, asdict(args), kept["args"])
+            check_same(folder, asdict(args), kept["args"], "decisions")
             for name in ("rollouts", "decisions", "seconds", "cpu_seconds"):
                 setattr(self, name, kept[name])
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
@@ -161,16 +161,6 @@ class Run:
             "wall time": f"{self.seconds / 60:.1f} minutes, processes: {self.processes}",
             "machine": machine(),
         }
-
-
-def check_same(folder: Path, now: dict[str, Any], begun: dict[str, Any]) -> None:
-    """ValueError where a run is gone on with that was begun otherwise; `decisions` may differ."""
-    for name in sorted({*now, *begun} - {"decisions"}):
-        if now.get(name) != begun.get(name):
-            raise ValueError(
-                f"{str(folder)!r} was begun with {name} = {begun.get(name)}, which is now "
-                f"{now.get(name)}; choose another folder or the old configuration"
-            )
 
 
 def curves_of(project: str, folder: Path, args: Args) -> Any:

@@ -86,7 +86,7 @@ def test_those_who_play_for_a_learner_that_was_killed_end_too(tmp_path):
 
 def test_a_run_is_not_gone_on_with_in_another_way(tmp_path):
     Run(Args(**SMALL, steps=64), tmp_path / "run").learn()
-    with pytest.raises(ValueError, match=r"was begun with gamma = 0\.999, and is now given 0\.5"):
+    with pytest.raises(ValueError, match=r"was begun with gamma = 0\.999, which is now 0\.5"):
         Run(Args(**SMALL, steps=128, gamma=0.5), tmp_path / "run")
 
 
