@@ -18,14 +18,14 @@ import torch
 from torch import nn
 from tqdm import tqdm
 
-from catan_env.batch import GOES_ON, WON, Batch
 from catan_env.training import settings
 from catan_env.training.card import machine, write_card
 from catan_env.training.command import as_typed, parsed, parser_of
 from catan_env.training.configuration import read
-from catan_env.training.demonstrations import SEATS, Demonstrations, Samples
+from catan_env.training.demonstrations import Demonstrations, Samples
+from catan_env.training.expert import Expert
 from catan_env.training.games import catan
-from catan_env.training.learner import NEVER, Learner, forward
+from catan_env.training.learner import Learner, forward
 from catan_env.training.lookahead import Lookahead
 from catan_env.training.outcome import explained, foretold
 
@@ -67,69 +67,6 @@ class Args:
     value_weight: float = 1.0
 
 
-class Search:
-    """Games side by side in which every decision with a choice is searched and written down."""
-
-    def __init__(self, args: Args, learner: Learner, batch: Batch) -> None:
-        self.args, self.learner, self.batch = args, learner, batch
-        self.kept = Demonstrations(args.capacity, args.candidates)
-        self.lookahead = Lookahead(batch, args.num_games, args.candidates, args.worlds, args.seed)
-        self._random = np.random.default_rng(args.seed)
-        self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
-
-    def record(self, decisions: int) -> None:
-        """Play until so many more decisions are written down."""
-        until = self.kept.added + decisions
-        with tqdm(total=decisions, desc="searching", disable=None) as bar:
-            while self.kept.added < until:
-                before = self.kept.added
-                self._step()
-                bar.update(self.kept.added - before)
-
-    def _step(self) -> None:
-        batch = self.batch
-        masks = batch.action_masks
-        actions = masks.argmax(axis=1)
-        rows = np.flatnonzero(np.add.reduce(masks, axis=1, dtype=np.int16) > 1)
-        if len(rows):
-            actions[rows] = self._decide(rows)
-        batch.step(actions)
-        self._conclude()
-
-    def _decide(self, rows: Array) -> Array:
-        """Search in the games `rows`, write down what was found, and draw what is played."""
-        batch, args = self.batch, self.args
-        observations, masks = batch.observations[rows], batch.action_masks[rows]
-        outputs = self.learner.outputs(observations, masks)
-        noisy = outputs + self._random.gumbel(size=outputs.shape)
-        noisy[outputs <= NEVER] = -np.inf
-        candidates = np.argsort(-noisy, axis=1, kind="stable")[:, : args.candidates]
-        likely = np.take_along_axis(outputs, candidates, 1)
-        there = likely > NEVER
-        tried = np.where(there, candidates, candidates[:, :1])
-        worth = self.lookahead.worth(batch.states[rows], batch.seat[rows], tried, self._answer)
-        shares = softmax(np.where(there, likely + worth / args.temperature, -np.inf))
-        numbers = self.kept.add(observations, masks, tried, shares)
-        for i, seat, number in zip(rows.tolist(), batch.seat[rows].tolist(), numbers, strict=True):
-            self._written[i].append((number, seat))
-        drawn = (shares.cumsum(1) > self._random.random((len(rows), 1))).argmax(1)
-        return tried[np.arange(len(rows)), drawn]
-
-    def _answer(self, observations: Array, masks: Array) -> tuple[Array, Array]:
-        actions, _, values, _ = self.learner.decide(observations, masks)
-        return actions, values
-
-    def _conclude(self) -> None:
-        """Tell the decisions of games that ended what came of them."""
-        batch = self.batch
-        for i in np.flatnonzero(batch.done != GOES_ON).tolist():
-            if batch.done[i] == WON and self._written[i]:
-                numbers, seats = np.array(self._written[i]).T
-                points = np.full((len(numbers), SEATS), np.nan, np.float32)
-                self.kept.conclude(numbers, batch.rewards[i, seats], points)
-            self._written[i] = []
-
-
 class Run:
     """Rounds of search and learning, and what was measured after each."""
 
@@ -142,19 +79,21 @@ class Run:
             learning_rate=args.learning_rate,
         )  # fmt: skip
         self.learner = Learner(of_learner, batch, "cpu")
-        self.search = Search(args, self.learner, batch)
+        self.kept = Demonstrations(args.capacity, args.candidates)
+        ahead = Lookahead(batch, args.num_games, args.candidates, args.worlds, args.seed)
+        self.expert = Expert(self.learner, batch, ahead, self.kept, args.temperature, args.seed)
         self.curve: list[dict[str, float]] = []
         self._random = np.random.default_rng(args.seed)
 
     def round(self) -> dict[str, float]:
         """Search, learn, and tell in unseen games how well the value explains results."""
         args, begun = self.args, process_time()
-        self.search.record(args.decisions)
+        self.expert.record(args.decisions)
         searched = process_time() - begun
         losses = self._learn(with_policy=len(self.curve) >= args.warm_up)
         point = {
             "round": len(self.curve) + 1,
-            "decisions": self.search.kept.added,
+            "decisions": self.kept.added,
             "searched a second": args.decisions / searched,
             "processor minutes": (process_time() - begun) / 60,
             "policy, nats": losses[0],
@@ -173,7 +112,7 @@ class Run:
         return explained(told.values, told.results)
 
     def _learn(self, with_policy: bool) -> tuple[float, float]:
-        kept, args = self.search.kept, self.args
+        kept, args = self.kept, self.args
         steps = max(1, int(args.epochs * kept.size / args.minibatch))
         losses = np.zeros((steps, 2))
         for k in tqdm(range(steps), desc="learning", disable=None):
@@ -216,17 +155,6 @@ class Run:
         path.with_suffix(".json").write_text(json.dumps(record, indent=1))
         write_card(path, facts, [])
         return path
-
-
-def softmax(x: Array) -> Array:
-    """Of each row, (n, k) float32.
-
-    >>> softmax(np.array([[0.0, 0.0, -np.inf]])).tolist()
-    [[0.5, 0.5, 0.0]]
-    """
-    likely = np.exp(x - x.max(axis=1, keepdims=True))
-    result: Array = (likely / likely.sum(axis=1, keepdims=True)).astype(np.float32)
-    return result
 
 
 def main(given: list[str] | None = None) -> None:

@@ -8,7 +8,8 @@ import pytest
 pytest.importorskip("torch")
 
 from catan_env.policies.network import Network
-from catan_env.training.expert_iteration import Args, Run, main, softmax
+from catan_env.training.expert import softmax
+from catan_env.training.expert_iteration import Args, Run, main
 from catan_env.training.games import catan
 from catan_env.training.outcome import explained, foretold
 

@@ -1,0 +1,92 @@
+"""Search as a teacher: games of a network with itself, and what search finds in them."""
+
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from catan_env.batch import GOES_ON, WON, Batch
+from catan_env.training.demonstrations import SEATS, Demonstrations
+from catan_env.training.learner import NEVER, Learner
+from catan_env.training.lookahead import Lookahead
+
+Array = np.ndarray[Any, Any]
+
+
+class Expert:
+    """Plays the games of a batch, and searches in every decision with a choice.
+
+    `temperature` is how much less an action may be worth to have 1/e of the share it had.
+    """
+
+    def __init__(
+        self, learner: Learner, batch: Batch, lookahead: Lookahead, kept: Demonstrations,
+        temperature: float, seed: int,
+    ) -> None:  # fmt: skip
+        self.learner, self.batch, self.lookahead = learner, batch, lookahead
+        self.kept, self.temperature = kept, temperature
+        self._random = np.random.default_rng(seed)
+        self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
+
+    def record(self, decisions: int) -> None:
+        """Play until so many more decisions are written down."""
+        until = self.kept.added + decisions
+        with tqdm(total=decisions, desc="searching", disable=None) as bar:
+            while self.kept.added < until:
+                before = self.kept.added
+                self._step()
+                bar.update(self.kept.added - before)
+
+    def _step(self) -> None:
+        batch = self.batch
+        masks = batch.action_masks
+        actions = masks.argmax(axis=1)
+        rows = np.flatnonzero(np.add.reduce(masks, axis=1, dtype=np.int16) > 1)
+        if len(rows):
+            actions[rows] = self._decide(rows)
+        batch.step(actions)
+        self._conclude()
+
+    def _decide(self, rows: Array) -> Array:
+        """Search in the games `rows`, write down what was found, and draw what is played."""
+        batch, ahead = self.batch, self.lookahead
+        observations, masks = batch.observations[rows], batch.action_masks[rows]
+        outputs = self.learner.outputs(observations, masks)
+        noisy = outputs + self._random.gumbel(size=outputs.shape)
+        noisy[outputs <= NEVER] = -np.inf
+        candidates = np.argsort(-noisy, axis=1, kind="stable")[:, : ahead.candidates]
+        likely = np.take_along_axis(outputs, candidates, 1)
+        there = likely > NEVER
+        tried = np.where(there, candidates, candidates[:, :1])
+        worth = ahead.worth(batch.states[rows], batch.seat[rows], tried, self._answer)
+        shares = softmax(np.where(there, likely + worth / self.temperature, -np.inf))
+        numbers = self.kept.add(observations, masks, tried, shares)
+        for i, seat, number in zip(rows.tolist(), batch.seat[rows].tolist(), numbers, strict=True):
+            self._written[i].append((number, seat))
+        drawn = (shares.cumsum(1) > self._random.random((len(rows), 1))).argmax(1)
+        return tried[np.arange(len(rows)), drawn]
+
+    def _answer(self, observations: Array, masks: Array) -> tuple[Array, Array]:
+        actions, _, values, _ = self.learner.decide(observations, masks)
+        return actions, values
+
+    def _conclude(self) -> None:
+        """Tell the decisions of games that ended what came of them."""
+        batch = self.batch
+        for i in np.flatnonzero(batch.done != GOES_ON).tolist():
+            if batch.done[i] == WON and self._written[i]:
+                numbers, seats = np.array(self._written[i]).T
+                points = np.full((len(numbers), SEATS), np.nan, np.float32)
+                self.kept.conclude(numbers, batch.rewards[i, seats], points)
+            self._written[i] = []
+
+
+def softmax(x: Array) -> Array:
+    """Of each row, (n, k) float32.
+
+    >>> softmax(np.array([[0.0, 0.0, -np.inf]])).tolist()
+    [[0.5, 0.5, 0.0]]
+    """
+    likely = np.exp(x - x.max(axis=1, keepdims=True))
+    result: Array = (likely / likely.sum(axis=1, keepdims=True)).astype(np.float32)
+    return result
