@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from io import BytesIO
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +59,20 @@ class Demonstrations:
     def size(self) -> int:
         """How many decisions there are."""
         return min(self.added, self.capacity)
+
+    def to_bytes(self) -> bytes:
+        """All decisions, compressed: about 0.11 kB each."""
+        columns = {name: getattr(self, name)[: self.size] for name in Samples._fields}
+        file = BytesIO()
+        np.savez_compressed(file, added=self.added, **columns)
+        return file.getvalue()
+
+    def from_bytes(self, written: bytes) -> None:
+        """Take, in place of these decisions, what one of the same capacity and choices wrote."""
+        with np.load(BytesIO(written)) as columns:
+            self.added = int(columns["added"])
+            for name in Samples._fields:
+                getattr(self, name)[: self.size] = columns[name]
 
     def add(self, observations: Array, masks: Array, actions: Array, shares: Array) -> Array:
         """Take (k, 913) and (k, 848) int8, (k, choices) actions and shares; returns numbers, (k,).

@@ -8,6 +8,7 @@ round's search has a better guide and a better judge. `FOLDER/round_N.npz` plays
 """
 
 import json
+import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import process_time
@@ -21,7 +22,7 @@ from tqdm import tqdm
 from catan_env.training import settings
 from catan_env.training.card import machine, write_card
 from catan_env.training.command import as_typed, parsed, parser_of
-from catan_env.training.configuration import read
+from catan_env.training.configuration import check_same, read
 from catan_env.training.demonstrations import Demonstrations, Samples
 from catan_env.training.expert import Expert
 from catan_env.training.games import catan
@@ -68,22 +69,38 @@ class Args:
 
 
 class Run:
-    """Rounds of search and learning, and what was measured after each."""
+    """Rounds in their folder: `state.pt`, the weights of each, and what was measured after it."""
 
     def __init__(self, args: Args, folder: Path) -> None:
         self.args, self.folder = args, folder
         folder.mkdir(parents=True, exist_ok=True)
-        batch = catan(args.num_games, seed=args.seed, **args.options)
+        before = self._before()
+        self.curve: list[dict[str, float]] = before["curve"] if before else []
+        seed = args.seed * 1_000_003 + len(self.curve)
+        batch = catan(args.num_games, seed=seed, **args.options)
         of_learner = settings.Args(
             seed=args.seed, network=args.network, widths=args.widths, start=args.start,
             learning_rate=args.learning_rate,
         )  # fmt: skip
         self.learner = Learner(of_learner, batch, "cpu")
         self.kept = Demonstrations(args.capacity, args.candidates)
-        ahead = Lookahead(batch, args.num_games, args.candidates, args.worlds, args.seed)
-        self.expert = Expert(self.learner, batch, ahead, self.kept, args.temperature, args.seed)
-        self.curve: list[dict[str, float]] = []
-        self._random = np.random.default_rng(args.seed)
+        if before:
+            self.learner.network.load_state_dict(before["network"])
+            self.learner.optimizer.load_state_dict(before["optimizer"])
+            self.kept.from_bytes(before["kept"].numpy().tobytes())
+        ahead = Lookahead(batch, args.num_games, args.candidates, args.worlds, seed)
+        self.expert = Expert(self.learner, batch, ahead, self.kept, args.temperature, seed)
+        self._random = np.random.default_rng(seed)
+        torch.manual_seed(seed)
+
+    def _before(self) -> dict[str, Any] | None:
+        """What the last whole round left here; ValueError where it was configured otherwise."""
+        state = self.folder / "state.pt"
+        if not state.exists():
+            return None
+        before: dict[str, Any] = torch.load(state)
+        check_same(self.folder, asdict(self.args), before["args"], "rounds")
+        return before
 
     def round(self) -> dict[str, float]:
         """Search, learn, and tell in unseen games how well the value explains results."""
@@ -138,10 +155,17 @@ class Run:
         shown: Array = torch.stack([policy, value]).detach().double().numpy()
         return shown
 
-    def keep(self, command: str) -> Path:
-        """Write the weights of the last round, their facts and their card."""
-        args, last = self.args, self.curve[-1]
-        path = self.folder / f"round_{len(self.curve)}.npz"
+    @property
+    def weights(self) -> Path:
+        """Of the last round."""
+        return self.folder / f"round_{len(self.curve)}.npz"
+
+    def keep(self, command: str) -> None:
+        """Write the weights of the last round, and then, at one stroke, what a later start needs.
+
+        Beside the weights lie their facts and their card.
+        """
+        args, last, path = self.args, self.curve[-1], self.weights
         self.learner.network.save(path)
         facts = {
             "command": f"`{command}`",
@@ -154,20 +178,34 @@ class Run:
         record = {**facts, "curve": self.curve, "args": asdict(args)}
         path.with_suffix(".json").write_text(json.dumps(record, indent=1))
         write_card(path, facts, [])
-        return path
+        self._keep_state()
+
+    def _keep_state(self) -> None:
+        kept = {
+            "args": asdict(self.args),
+            "curve": self.curve,
+            "network": self.learner.network.state_dict(),
+            "optimizer": self.learner.optimizer.state_dict(),
+            "kept": torch.frombuffer(bytearray(self.kept.to_bytes()), dtype=torch.uint8),
+        }
+        torch.save(kept, self.folder / "state.pt.new")
+        os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
 
 
 def main(given: list[str] | None = None) -> None:
-    """Rounds as a configuration says; the weights are written after each."""
+    """Begin or go on with rounds as a configuration says."""
     parser = parser_of("expert_iteration", __doc__)
     parser.add_argument("folder", type=Path)
     wanted = parsed(parser, given)
-    run = Run(read(Args, wanted.config), wanted.folder)
-    for _ in range(run.args.rounds):
+    try:
+        run = Run(read(Args, wanted.config), wanted.folder)
+    except ValueError as error:
+        raise SystemExit(f"{parser.prog}: {error}") from None
+    while len(run.curve) < run.args.rounds:
         point = run.round()
-        path = run.keep(as_typed(parser, given))
+        run.keep(as_typed(parser, given))
         tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
-        tqdm.write(str(path))
+    print(f"{len(run.curve)} rounds, {run.kept.added:,} decisions: {run.weights}")
 
 
 if __name__ == "__main__":

@@ -1,27 +1,34 @@
 """Search gives targets, the network learns from them, and plays with NumPy alone."""
 
 import json
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_equal
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
-from catan_env.policies.network import Network
-from catan_env.training.expert import softmax
-from catan_env.training.expert_iteration import Args, Run, main
-from catan_env.training.games import catan
-from catan_env.training.outcome import explained, foretold
+from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training.expert import softmax  # noqa: E402
+from catan_env.training.expert_iteration import Args, Run, main  # noqa: E402
+from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.outcome import explained, foretold  # noqa: E402
 
+ROOT = Path(__file__).resolve().parents[2]
 TABLE = {"seats": 2, "rules": "duel", "max_turns": 60}
 SMALL = """
 num_games = 8
 candidates = 2
 worlds = 1
-rounds = 2
+rounds = {rounds}
 decisions = 100
 unseen = 6
-minibatch = 32
+minibatch = {minibatch}
 [options]
 seats = 2
 rules = "duel"
@@ -30,32 +37,141 @@ max_turns = 60
 hidden = 16
 local = 4
 """
+TINY = Args(
+    num_games=4, candidates=2, worlds=1, decisions=40, unseen=4, options=TABLE,
+    widths={"hidden": 16, "local": 4}, minibatch=32,
+)  # fmt: skip
+KILLED_WHILE_IT_LEARNS_IN_ROUND_2 = """
+import os, signal, sys
+from catan_env.training import expert_iteration
+
+class Killed(expert_iteration.Run):
+    def _learn(self, with_policy):
+        if self.curve:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super()._learn(with_policy)
+
+expert_iteration.Run = Killed
+expert_iteration.main(sys.argv[1:])
+"""
+
+
+def written(folder, **changed):
+    """The command's two arguments: a small configuration, and a folder to run in."""
+    path = folder / "small.toml"
+    path.write_text(SMALL.format(**{"rounds": 2, "minibatch": 32, **changed}))
+    return [str(path), str(folder / "run")]
+
+
+def measured(folder, rounds):
+    """The curve that lies beside the weights of the last round."""
+    curve = json.loads((folder / f"round_{rounds}.json").read_text())["curve"]
+    assert [point["round"] for point in curve] == list(range(1, rounds + 1))
+    return curve
+
+
+def played(run):
+    """A run after one more round."""
+    run.round()
+    run.keep("a command")
+    return run
 
 
 def test_each_round_writes_weights_that_play_and_what_was_measured(tmp_path):
-    (tmp_path / "small.toml").write_text(SMALL)
-    main([str(tmp_path / "small.toml"), str(tmp_path / "run")])
+    main(written(tmp_path))
     batch = catan(4, seed=1, **TABLE)
     actions = Network(tmp_path / "run" / "round_2.npz").act_batch(
         batch.observations, batch.action_masks
     )
     assert batch.action_masks[np.arange(4), actions].all()
-    curve = json.loads((tmp_path / "run" / "round_2.json").read_text())["curve"]
-    assert [point["round"] for point in curve] == [1, 2]
-    assert curve[1]["decisions"] >= 200
+    assert measured(tmp_path / "run", 2)[1]["decisions"] >= 200
 
 
 def test_the_policy_is_left_alone_while_only_the_value_learns(tmp_path):
-    args = Args(
-        num_games=4, candidates=2, worlds=1, decisions=40, unseen=4, warm_up=1, options=TABLE,
-        widths={"hidden": 16, "local": 4}, minibatch=32,
-    )  # fmt: skip
-    run = Run(args, tmp_path)
+    run = Run(replace(TINY, warm_up=1), tmp_path)
     before = run.learner.network.arrays()["action"].copy()
     run.round()
-    np.testing.assert_array_equal(run.learner.network.arrays()["action"], before)
+    assert_equal(run.learner.network.arrays()["action"], before)
     run.round()
     assert (run.learner.network.arrays()["action"] != before).any()
+
+
+def test_the_same_command_goes_on_after_the_rounds_that_are_done(tmp_path, capsys):
+    main(written(tmp_path, rounds=1))
+    first = measured(tmp_path / "run", 1)
+    main(written(tmp_path, rounds=3))
+    whole = measured(tmp_path / "run", 3)
+    assert_equal(whole[:1], first)
+    assert np.diff([point["decisions"] for point in whole]).min() >= 100
+    capsys.readouterr()
+    main(written(tmp_path, rounds=3))
+    assert capsys.readouterr().out.startswith("3 rounds, ")
+    assert_equal(measured(tmp_path / "run", 3), whole)
+
+
+def test_a_run_gone_on_with_has_what_the_last_round_left(tmp_path):
+    run = played(Run(TINY, tmp_path))
+    again = Run(replace(TINY, rounds=9), tmp_path)
+    assert_equal(again.curve, run.curve)
+    assert again.kept.added == run.kept.added
+    for name, weights in run.learner.network.arrays().items():
+        assert_equal(again.learner.network.arrays()[name], weights)
+    for now, then in zip(
+        again.learner.optimizer.state.values(), run.learner.optimizer.state.values(), strict=True
+    ):
+        assert all(torch.equal(now[name], then[name]) for name in then)
+    rows = np.arange(run.kept.size)
+    for now, then in zip(again.kept.samples(rows), run.kept.samples(rows), strict=True):
+        assert_equal(now, then)
+
+
+def test_a_run_gone_on_with_plays_other_games_and_draws_anew(tmp_path):
+    def begun(folder):
+        run = Run(TINY, folder)
+        boards = {row.tobytes() for row in run.expert.batch.observations}
+        generators = run._random, run.expert._random, run.expert.lookahead._random
+        return boards, [torch.rand(1).item(), *(draw.random() for draw in generators)]
+
+    played(Run(TINY, tmp_path / "run"))
+    boards, draws = begun(tmp_path / "run")
+    first_boards, first_draws = begun(tmp_path / "another")
+    assert not boards & first_boards
+    assert all(np.not_equal(draws, first_draws))
+
+
+def test_a_run_killed_in_its_second_round_plays_that_round_again(tmp_path):
+    command = written(tmp_path)
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_WHILE_IT_LEARNS_IN_ROUND_2, *command],
+        cwd=ROOT, capture_output=True, timeout=300,
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    first = measured(tmp_path / "run", 1)
+    main(command)
+    assert_equal(measured(tmp_path / "run", 2)[:1], first)
+
+
+def test_a_run_stopped_while_it_writes_its_state_has_the_one_before(tmp_path, monkeypatch):
+    run = played(Run(TINY, tmp_path))
+    save = torch.save
+
+    def half(kept, path):
+        save(kept, path)
+        Path(path).write_bytes(Path(path).read_bytes()[:1000])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(torch, "save", half)
+    with pytest.raises(KeyboardInterrupt):
+        played(run)
+    assert len(Run(TINY, tmp_path).curve) == 1
+
+
+def test_another_configuration_is_refused_in_one_line(tmp_path):
+    main(written(tmp_path, rounds=1))
+    with pytest.raises(SystemExit) as refused:
+        main(written(tmp_path, minibatch=64))
+    assert "was begun with minibatch = 32, which is now 64;" in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 class Coin:

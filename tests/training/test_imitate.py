@@ -72,6 +72,29 @@ def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
     assert np.flatnonzero(~np.isnan(kept.results)).tolist() == [5]
 
 
+def test_demonstrations_written_down_go_on_where_they_were():
+    kept, again = Demonstrations(6, choices=2), Demonstrations(6, choices=2)
+    batch = Batch(4, seats=3, seed=1)
+
+    def add(into: Demonstrations) -> np.ndarray:
+        actions = np.tile(np.arange(2), (4, 1)) + into.added
+        shares = np.full((4, 2), 0.5)
+        return into.add(batch.observations, batch.action_masks, actions, shares)
+
+    add(kept)
+    again.from_bytes(kept.to_bytes())  # not yet full
+    assert (again.added, again.size) == (4, 4)
+    for into in (kept, again):
+        numbers = add(into)
+        into.conclude(numbers, np.arange(4.0), np.full((4, 4), 0.5))
+    full = Demonstrations(6, choices=2)
+    full.from_bytes(kept.to_bytes())
+    for one in (again, full):
+        assert one.added == kept.added == 8
+        for now, then in zip(one.samples(np.arange(6)), kept.samples(np.arange(6)), strict=True):
+            np.testing.assert_array_equal(now, then)
+
+
 def test_every_decision_of_a_finished_game_is_told_its_seats_result():
     kept = Demonstrations(40_000)
     table = DemonstrationTable(seats=3, rules="base", games=4, random=0.0, max_turns=2000)
