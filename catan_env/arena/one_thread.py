@@ -10,10 +10,13 @@ ONE_THREAD = dict.fromkeys(NAMES, "1")
 
 
 @contextmanager
-def inherited() -> Iterator[None]:
-    """Processes started meanwhile compute with one thread, or as many as the user has said."""
+def unless_said() -> Iterator[None]:
+    """Libraries loaded and processes begun meanwhile take one thread, or as the user has said.
+
+    What OMP_NUM_THREADS says is meant for all of them.
+    """
     missing = [name for name in NAMES if name not in os.environ]
-    os.environ.update(dict.fromkeys(missing, "1"))
+    os.environ.update(dict.fromkeys(missing, os.environ.get("OMP_NUM_THREADS", "1")))
     try:
         yield
     finally:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import catan_env
+from catan_env.arena import one_thread
 from catan_env.cli.ending import ended
 from catan_env.cli.parser import Parser
 
@@ -50,7 +51,8 @@ def parser_for(arguments: Sequence[str]) -> Parser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary)
         if name == asked:
-            module = import_module(f"catan_env.cli.{name}")
+            with one_thread.unless_said():  # with NumPy, which looks while it is loaded
+                module = import_module(f"catan_env.cli.{name}")
             command.description = module.DESCRIPTION
             module.add_arguments(command)
             command.set_defaults(run=module.run)

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from catan_env.arena.one_thread import ONE_THREAD
+from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED
 from catan_env.cli.parser import seconds, whole
 
@@ -80,9 +80,10 @@ def run(chosen: argparse.Namespace) -> int:
     """Do it; returns the exit status."""
     if chosen.action == "agent":  # before NumPy is imported
         os.environ["CATAN_ENV_JIT"] = "0"
-        os.environ.update(ONE_THREAD)
+        os.environ.update(one_thread.ONE_THREAD)
     runs = {"serve": run_serve, "agent": run_agent, "play": run_play, "replay": run_replay}
-    return runs[chosen.action](chosen)
+    with one_thread.unless_said():
+        return runs[chosen.action](chosen)
 
 
 def run_serve(chosen: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from catan_env.arena import one_thread
 from catan_env.cli.parser import whole
 
 DESCRIPTION = """\
@@ -46,14 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Do it; returns the exit status."""
-    if chosen.what == "serve":
-        from catan_env.guests.renaissance import server
+    runs = {"serve": _serve, "agent": _agent, "play": _play}
+    with one_thread.unless_said():
+        return runs[chosen.what](chosen)
 
-        server.run(chosen.host, chosen.port, chosen.database, chosen.cards, _say)
-        return 0
-    if chosen.what == "agent":
-        return _agent(chosen)
-    return _play(chosen)
+
+def _serve(chosen: argparse.Namespace) -> int:
+    from catan_env.guests.renaissance import server
+
+    server.run(chosen.host, chosen.port, chosen.database, chosen.cards, _say)
+    return 0
 
 
 def _say(line: str) -> None:

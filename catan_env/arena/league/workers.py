@@ -156,7 +156,7 @@ class Worker:
     def __init__(self, files: str) -> None:
         self.wire, theirs = SPAWN.Pipe()
         self.process = SPAWN.Process(target=work, args=(theirs, files))
-        with one_thread.inherited():
+        with one_thread.unless_said():
             self.process.start()
         theirs.close()
 
