@@ -1,6 +1,6 @@
 """How long an agent thinks, where the server ends the turns of robots that are slow."""
 
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
@@ -146,7 +146,7 @@ class Slow:
     def act(self, view: SeatView) -> int:
         """Never in time."""
         sleep(30)
-        return first_legal(view)
+        pytest.fail("nobody has cut it off")
 
 
 def test_a_policy_that_searches_does_so_for_less_where_there_is_less_time() -> None:
@@ -160,18 +160,16 @@ def test_a_policy_that_searches_does_so_for_less_where_there_is_less_time() -> N
 def test_playouts_are_counted_where_there_is_time_for_them() -> None:
     policy, view = Searching(0.05), Game(seats=4, seed=1).view(0)
     policy.nodes = 600
-    policy.takes = 0.03
+    policy.takes = 0.3
     thinker = Thinker(policy)
-    for within in (2.0, 0.04, 2.0):
+    for within in (60.0, 0.4, 60.0):
         thinker.act(view, within)
     assert policy.counted == [600, None, 600]
-    assert policy.searched[1] == pytest.approx(0.028)
+    assert policy.searched[1] == pytest.approx(0.28)
     assert (thinker.decisions, thinker.shortened) == (3, 1)
 
 
 def test_a_policy_that_thinks_too_long_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
     view = Game(seats=4, seed=1).view(0)
-    begun = monotonic()
     assert view.in_mask(Thinker(Slow()).act(view, 0.1))
-    assert monotonic() - begun < 5
-    assert "the policy failed" in capsys.readouterr().err
+    assert "the policy failed (0.10 s of thinking are used up)" in capsys.readouterr().err
