@@ -8,8 +8,8 @@ from typing import Any
 from tests.guests.renaissance.witness import Witness
 
 GOODS = ("Coin", "Stone", "Servant", "Shield")
-PATIENCE = 10.0
-"""Seconds that an answer may take: less than the silence after which a heartbeat is asked for."""
+PATIENCE = 60.0
+"""Seconds that an answer may take on a busy machine; heartbeats that are asked for are given."""
 
 
 class Stranger:
@@ -62,7 +62,7 @@ class Stranger:
             self.has_prepared = True
             self.say("ReqNewGame", playersCount=self.seats)
         elif kind == "UpdateGame":
-            self.game = message
+            self.game, self.has_prepared = message, True  # another game is nobody's wish
             self.boxes = {box["id"]: box["content"] for box in message["resContainers"]}
             self.current, self.is_done = message["currentPlayer"], message["isMandatoryActionDone"]
             self.is_playing = message["isSetupDone"]

@@ -18,7 +18,7 @@ def play_together(port: int, seats: int, drops: float, seed: int = 0) -> list[St
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60.0)
+        thread.join(120.0)
     return players
 
 
