@@ -1,10 +1,13 @@
 """What the whole suite shares: the number of random games, and how Hypothesis runs."""
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# The first example may compile the engine, and a busy machine is no fault of the rules.
-settings.register_profile("catan_env", deadline=None)
+# The first example may compile the engine, and a busy machine is no fault of the rules; the
+# examples are the same in every run.
+settings.register_profile(
+    "catan_env", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("catan_env")
 
 
