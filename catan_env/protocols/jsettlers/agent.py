@@ -77,6 +77,8 @@ class Agent:
         """Games played to their end, or left, in the order in which they ended."""
         self.is_in = False
         """Whether the server has let us in."""
+        self.clock: Callable[[], float] = perf_counter
+        """A clock of our own, which tells in seconds how long a decision has taken."""
         self._decide = decide
         self._name = name
         self._cookie = cookie
@@ -157,11 +159,11 @@ class Agent:
     @property
     def _time(self) -> float:
         """What the clock says that we were told the time by."""
-        return self._now + perf_counter() - self._begun
+        return self._now + self.clock() - self._begun
 
     def _hear_on(self, now: float) -> None:
         """Hear what is left, up to the first decision."""
-        self._now, self._begun = now, perf_counter()
+        self._now, self._begun = now, self.clock()
         self._has_thought = False
         for message in self._inbox.messages():
             if message is not None:

@@ -4,16 +4,17 @@ from typing import Any
 
 from catan_env.net import Connection
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import AT_ONCE
+from catan_env.protocols.jsettlers.agent import AT_ONCE, Agent
 from catan_env.protocols.jsettlers.framing import FrameCodec
 
 
 class Line:
-    """The agent's connection, seen from the server."""
+    """The agent's connection, seen from the server; no time passes while the agent decides."""
 
-    def __init__(self, agent: Any) -> None:
+    def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.now = 0.0
+        agent.clock = lambda: self.now
         self.heard: list[Any] = []
         """What the agent said, in order."""
         self._out = Connection(FrameCodec(m.FROM_SERVER))

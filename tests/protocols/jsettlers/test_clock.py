@@ -60,7 +60,7 @@ def test_the_first_placement_has_its_time_whatever_the_clock_says() -> None:
 def test_a_decision_is_the_shorter_the_more_games_may_wait_for_the_next() -> None:
     told, policy = timed(4)
     told.begin_turn(0)
-    assert policy.within[-1] == pytest.approx((8 - 0.4) / 4, abs=0.1)
+    assert policy.within[-1] == pytest.approx((8 - 0.4) / 4)
 
 
 def test_a_decision_is_the_shorter_the_less_the_server_will_wait() -> None:
@@ -68,7 +68,7 @@ def test_a_decision_is_the_shorter_the_less_the_server_will_wait() -> None:
     told.begin_turn(0)
     told.line.now += 7
     told.roll()
-    assert policy.within[-1] == pytest.approx(8 - 7 - 0.4, abs=0.1)
+    assert policy.within[-1] == pytest.approx(8 - 7 - 0.4)
 
 
 def test_each_card_of_a_discard_takes_its_share() -> None:
