@@ -67,7 +67,7 @@ def killed(tmp_path, folder, *options):
             time.sleep(0.2)
     finally:
         run.kill()
-    return run.communicate(timeout=30)  # whoever plays for it holds the pipe, too, until it ends
+    return run.communicate(timeout=120)  # whoever plays for it holds the pipe, too, until it ends
 
 
 def test_a_run_goes_on_after_it_was_killed(tmp_path):
