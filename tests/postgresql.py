@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -23,15 +22,13 @@ def programs() -> Path:
     pytest.skip("no PostgreSQL: apt-get install postgresql")
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """The URL of an empty database while the block runs; it is served as an ordinary user."""
-    bin_folder, port = programs(), free_port()
+    """The URL of an empty database while the block runs.
+
+    It is served as an ordinary user, on a socket in a folder of its own: nobody can have taken it.
+    """
+    bin_folder = programs()
     user = "postgres" if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory() as folder:
         if user is not None:
@@ -44,9 +41,9 @@ def postgresql() -> Iterator[str]:
             )
 
         run("initdb", "--username", "catan", "--auth", "trust", "--no-sync")
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-k {folder} -c listen_addresses= -c fsync=off"
         run("pg_ctl", "start", "--wait", "--silent", "--log", f"{folder}/log", "-o", options)
         try:
-            yield f"postgresql+psycopg://catan@127.0.0.1:{port}/postgres"
+            yield f"postgresql+psycopg://catan@/postgres?host={folder}"
         finally:
             run("pg_ctl", "stop", "--mode", "immediate", "--silent")

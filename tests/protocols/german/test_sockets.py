@@ -145,17 +145,17 @@ async def play_mixed(room: Any, players: list[Any]) -> None:
 
 def test_people_take_the_places_that_agents_leave() -> None:
     """`catan-env serve` starts one agent; two clients come by themselves."""
-    with listen("127.0.0.1", 0) as listener:
-        port = listener.getsockname()[1]
     cli = f"{sys.executable} -m catan_env"
     agent = f"{cli} agent --protocol german --policy builder --name Ada"
     command = [*cli.split(), "serve", "--protocol", "german", "--version", "0.3", "--seats", "3",
-               "--port", str(port), "--max-turns", "12", "--sandbox", "none",
+               "--max-turns", "12", "--sandbox", "none",
                "--agent", agent, "--agent", "wait", "--agent", "wait"]  # fmt: skip
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
+        assert server.stdout is not None
+        host, port = next(line for line in server.stdout if " waits for " in line).split()[-2:]
         guests = [Client("Bert", 1), Client("Cleo", 2)]
-        asyncio.run(come(port, guests))
+        asyncio.run(come(host, int(port), guests))
         printed, _ = server.communicate(timeout=120)
     finally:
         server.kill()
@@ -163,18 +163,13 @@ def test_people_take_the_places_that_agents_leave() -> None:
     assert all(guest.ledger.ended is not None for guest in guests)
 
 
-async def come(port: int, guests: list[Client]) -> None:
-    """Connect as soon as the server listens, and stay until it closes."""
-    await asyncio.gather(*(visit(port, guest) for guest in guests))
+async def come(host: str, port: int, guests: list[Client]) -> None:
+    """Stay until the server closes."""
+    await asyncio.gather(*(visit(host, port, guest) for guest in guests))
 
 
-async def visit(port: int, guest: Client) -> None:
-    for _ in range(600):
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            break
-        except ConnectionRefusedError:
-            await asyncio.sleep(0.2)
+async def visit(host: str, port: int, guest: Client) -> None:
+    reader, writer = await asyncio.open_connection(host, port)
     while data := await reader.read(4096):
         writer.write(guest.receive(data))
     writer.close()
