@@ -215,7 +215,7 @@ def test_a_killed_run_goes_on(tmp_path):
     config, folder = written(tmp_path, decisions=10**9), tmp_path / "run"
     command = [sys.executable, "-m", "catan_env.training.self_play", str(config), str(folder)]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 120
+    until = time.monotonic() + 600
     while not (folder / "state.pt").exists():
         assert process.poll() is None and time.monotonic() < until
         time.sleep(0.1)
@@ -271,7 +271,7 @@ def test_two_processes_learn_one_network(tmp_path):
         *("-m", "catan_env.training.self_play", str(written(tmp_path)), str(tmp_path / "run")),
         *("--device", "cpu"),
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     assert "512 decisions" in done.stdout
     state = torch.load(tmp_path / "run" / "state.pt")

@@ -143,7 +143,7 @@ def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
                 break
         assert "trying again" in heard[-1], heard
         cluster.start()
-        before, until = Ledger(cluster.url).count(), time.monotonic() + 120
+        before, until = Ledger(cluster.url).count(), time.monotonic() + 600
         while Ledger(cluster.url).count() <= before and time.monotonic() < until:
             time.sleep(0.1)
         assert Ledger(cluster.url).count() > before
