@@ -1,10 +1,12 @@
 """Games over a protocol are watched while they are played; the ledger forgets it afterwards."""
 
+import asyncio
 import re
 import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,20 +15,21 @@ import pytest
 from catan_env import Game
 from catan_env.net.room import Close, Send
 from catan_env.policy import load_policy
-from catan_env.web.messages import Over, Sit, Step, Welcome
+from catan_env.web.messages import Over, Refused, Sit, Step, Welcome
 from tests.arena.league.places import league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.league import League, Run
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.live import Glimpse, Teller
 from catan_env.arena.league.live_games import hide, show, shown
 from catan_env.arena.league.meeting import Meeting
-from catan_env.arena.league.moves import MovesError, Packer, Unpacker, squeezed
+from catan_env.arena.league.moves import MovesError, Packer, Unpacker, squeezed, unpack
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.workers import News, Processes
 from catan_env.web.league import Site
 from catan_env.web.league_live import LiveTables
+from catan_env.web.league_page import live_html
 
 BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--max-turns", "200")
 MEETING = Meeting((1, 2), 0)
@@ -39,8 +42,9 @@ def play(game: Game, decisions: int) -> None:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
+def ledger(tmp_path: Path, monkeypatch) -> Ledger:
     """A league of two whose meetings are the same game over TCP and in this process."""
+    monkeypatch.setattr("catan_env.arena.league.live_games.FORGOTTEN", 1e6)  # however slow we are
     return Ledger(league(tmp_path, "a=builder", "b=builder", table=BINARY))
 
 
@@ -55,27 +59,66 @@ def test_a_game_that_goes_on_is_followed_choice_by_choice(ledger):
         follower.follow(Packer(table.new_game(MEETING)).pack(table.new_game(MEETING)))
 
 
+def test_a_game_is_told_again_and_again_until_its_end(ledger, monkeypatch):
+    monkeypatch.setattr("catan_env.arena.league.live.EVERY", 0.0)  # whenever others have had a turn
+    table, told = League(ledger).table, []
+    played = SimpleNamespace(game=table.new_game(MEETING))
+    teller = Teller(MEETING, table.new_game(MEETING), told.append)
+
+    async def watch() -> None:
+        teller.begin(1, table.new_game(MEETING), ["b", "a"], played)
+        for k in range(1, 5):
+            play(played.game, 9)
+            await asyncio.sleep(0)
+            assert len(told) == k and told[-1][:2] == (MEETING, ("b", "a"))
+            at = unpack(told[-1].moves, table.new_game(MEETING))
+            assert at.state_bytes() == played.game.state_bytes()
+        teller.end(1)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert len(told) == 4
+
+    asyncio.run(watch())
+
+
 def part_of(result: Result, share: float) -> Glimpse:
     """A game after so much of it."""
     words = np.frombuffer(zlib.decompress(result.moves), "<u2")
     return Glimpse(result.meeting, ("a", "b"), squeezed(words[: int(share * len(words))]))
 
 
-class Looker:
-    """Somebody at the first table that a page lists."""
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> list[Result]:
+    """What the first two meetings of such a league come to."""
+    place = league(tmp_path_factory.mktemp("elsewhere"), "a=builder", "b=builder", table=BINARY)
+    return sorted(League(Ledger(place)).run(2), key=lambda result: result.meeting.number)
 
-    def __init__(self, live: LiveTables, address: str) -> None:
+
+class Looker:
+    """Somebody at a table that a page lists."""
+
+    def __init__(self, live: LiveTables, address: str, line: int = 1) -> None:
         self.heard: list[Any] = []
-        self.room = live.room
-        self.room.opened(1, 0.0)
-        self._take(self.room.received(1, Sit(address.partition("#")[2]), 0.0))
+        self.room, self.line = live.room, line
+        self.room.opened(line, 0.0)
+        self._take(self.room.received(line, Sit(address.partition("#")[2]), 0.0))
 
     def wait(self, now: float) -> None:
         self._take(self.room.time(now))
 
+    @property
+    def frame(self) -> dict[str, Any]:
+        """How the game stands on the page."""
+        steps = [message.step for message in self.heard if isinstance(message, Step)]
+        frame: dict[str, Any] = {}
+        for step in (*self.heard[0].data["steps"], *steps):
+            frame |= step
+        return frame
+
     def _take(self, effects: list[Any]) -> None:
         for effect in effects:
-            self.heard.append(effect.message if isinstance(effect, Send) else effect)
+            if effect.line == self.line:
+                self.heard.append(effect.message if isinstance(effect, Send) else effect)
 
 
 def address_on(site: Site) -> str:
@@ -85,9 +128,8 @@ def address_on(site: Site) -> str:
     return found[1]
 
 
-def test_a_game_is_listed_watched_and_replayed_at_its_end(ledger, tmp_path):
-    elsewhere = League(Ledger(league(tmp_path / "other", "a=builder", "b=builder", table=BINARY)))
-    (result,) = elsewhere.run(1)
+def test_a_game_is_listed_watched_and_replayed_at_its_end(ledger, results):
+    result = results[0]
     live = LiveTables(ledger)
     site = Site(ledger, live)
     assert "No game over a protocol" in site["/"].body.decode() and site["/table"].body
@@ -109,10 +151,99 @@ def test_a_game_is_listed_watched_and_replayed_at_its_end(ledger, tmp_path):
     assert "Game 1" in site["/game/1.html"].body.decode() and not live.listed()
 
 
+def test_who_looks_on_sees_the_points_of_each_seat_and_no_hidden_cards(ledger, results):
+    live, table = LiveTables(ledger), League(ledger).table
+    looker = None
+    for k, share in enumerate((0.4, 0.7, 0.95)):
+        glimpse = part_of(results[0], share)
+        show(ledger, glimpse)
+        live.look()
+        looker = looker or Looker(live, live.listed()[0][0])
+        looker.wait(float(k + 1))
+        game = unpack(glimpse.moves, table.new_game(MEETING))
+        assert looker.frame["points"] == [game.points(seat, hidden=False) for seat in range(2)]
+        assert looker.frame["sizes"] == [game.hand_size(seat) for seat in range(2)]
+        assert looker.frame["hands"] == looker.frame["cards"] == [None, None]
+    assert len(set(looker.frame["points"])) == 2, "a game that would show which seat is which"
+    assert looker.heard[0].data["players"] == ["a", "b"]
+
+
+def test_every_game_has_its_own_table_players_and_end(ledger, results):
+    live, table = LiveTables(ledger), League(ledger).table
+    for result, names in zip(results, (("a", "b"), ("b", "a")), strict=True):
+        show(ledger, part_of(result, 0.5)._replace(names=names))
+    live.look()
+    (first, said), (second, said_too) = live.listed()
+    assert (said, said_too) == ("a, b", "b, a")
+    lookers = [Looker(live, first, 1), Looker(live, second, 2)]
+    for result in reversed(results):  # the second meeting becomes game 1
+        ledger.keep([result])
+    hide(ledger, [result.meeting for result in results])
+    live.look()
+    effects = live.room.time(1.0)
+    for looker, result, number in zip(lookers, results, (2, 1), strict=True):
+        looker._take(effects)
+        assert looker.heard[-1] == Over(f"/game/{number}.html", f"/game/{number}.sgn.json")
+        end = unpack(result.moves, table.new_game(result.meeting))
+        assert looker.frame["turn"] == end.turn
+        assert looker.frame["settlements"] == [end.settlements(seat) for seat in range(2)]
+
+
+def test_a_table_stays_after_the_end_for_those_who_look_at_it(ledger, results):
+    live = LiveTables(ledger)
+    show(ledger, part_of(results[0], 0.9))
+    live.look()
+    address = live.listed()[0][0]
+    looker = Looker(live, address)
+    said: list[Any] = []
+    live.room.carry_out = said.extend
+    ledger.keep(results[:1])
+    hide(ledger, [MEETING])
+    live.look()
+    looker.wait(1.0)
+    live.look()
+    assert Looker(live, address, 2).heard[-1] == looker.heard[-1]
+    assert isinstance(looker.heard[-1], Over) and not said
+    for line in (1, 2):
+        live.room.closed(line, "the tab is closed", 2.0)
+    live.look()
+    assert isinstance(Looker(live, address, 3).heard[0], Refused)
+
+
+def test_tables_follow_by_themselves_while_pages_are_served(ledger, results, monkeypatch):
+    monkeypatch.setattr("catan_env.web.league_live.EVERY", 0.0)  # whenever others have had a turn
+    live = LiveTables(ledger)
+
+    async def serve() -> None:
+        looking = asyncio.create_task(live.keep_looking())
+        show(ledger, part_of(results[0], 0.2))
+        await asyncio.sleep(0)
+        looker = Looker(live, live.listed()[0][0])
+        for k, share in enumerate((0.5, 0.8)):
+            before = looker.frame["turn"]
+            show(ledger, part_of(results[0], share))
+            await asyncio.sleep(0)
+            looker.wait(float(k + 1))
+            assert looker.frame["turn"] > before
+        looking.cancel()
+
+    asyncio.run(serve())
+
+
+def test_a_page_lists_what_is_played_though_nobody_has_looked(ledger):
+    live = LiveTables(ledger)
+    show(ledger, Glimpse(MEETING, ("a", "b"), squeezed(np.array([], np.uint16))))
+    assert [names for _, names in live.listed()] == ["a, b"]
+
+
+def test_players_names_are_no_part_of_the_pages_own_text():
+    shown = live_html([("/table#secret", "<script>x</script>, b")])
+    assert "<script>" not in shown and "&lt;script&gt;x&lt;/script&gt;, b" in shown
+
+
 @pytest.mark.parametrize("then", ["begins anew", "is lost"])
-def test_a_game_that_is_not_played_on_is_no_table_any_more(then, ledger, tmp_path):
-    elsewhere = League(Ledger(league(tmp_path / "other", "a=builder", "b=builder", table=BINARY)))
-    (result,) = elsewhere.run(1)
+def test_a_game_that_is_not_played_on_is_no_table_any_more(then, ledger, results):
+    result = results[0]
     live = LiveTables(ledger)
     show(ledger, part_of(result, 0.5))
     live.look()
@@ -130,7 +261,10 @@ def test_a_game_that_is_not_played_on_is_no_table_any_more(then, ledger, tmp_pat
 def test_what_nobody_speaks_of_any_more_is_not_being_played(ledger, monkeypatch):
     show(ledger, Glimpse(MEETING, ("a", "b"), b""))
     assert [glimpse.meeting for glimpse in shown(ledger)] == [MEETING]
-    monkeypatch.setattr("catan_env.arena.league.live_games.FORGOTTEN", -1.0)
+    with monkeypatch.context() as later:
+        later.setattr("catan_env.arena.league.live_games.FORGOTTEN", -1.0)
+        assert not shown(ledger)
+        hide(ledger, [])
     assert not shown(ledger)
 
 
@@ -139,8 +273,10 @@ def test_a_league_says_what_is_being_played_until_it_is_kept(ledger):
     seen = []
     for _ in League(ledger).run(2, Run(over_tcp=True), Noting(ledger, seen)):
         pass
-    assert {glimpse.meeting for glimpse in seen} == {MEETING, Meeting((1, 2), 1)}
-    assert {glimpse.names for glimpse in seen} == {("a", "b"), ("b", "a")}
+    title = {entrant.id: entrant.title for entrant in ledger.entrants()}
+    assert {(glimpse.meeting, glimpse.names) for glimpse in seen} == {
+        (game.meeting, tuple(title[entrant] for entrant in game.seats)) for game in ledger.games()
+    }
     assert not shown(ledger) and ledger.count() == 2
 
 
