@@ -11,7 +11,7 @@ from catan_env.arena.one_thread import NAMES
 from catan_env.cli import main
 
 WITNESS = """
-import os, sys
+import os, runpy, sys
 
 class Witness:
     def find_spec(self, name, path=None, target=None):
@@ -19,13 +19,12 @@ class Witness:
             print("found", *(os.environ.get(name) for name in {names}))
 
 sys.meta_path.insert(0, Witness())
-from catan_env.cli import main
-sys.exit(main(sys.argv[1:]))
+runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """
 
 
 def found_by_numpy(command: str, said: dict[str, str]) -> list[str]:
-    """What the environment says, by NAMES, when a command loads NumPy."""
+    """What the environment says, by NAMES, when `python -m COMMAND` loads NumPy."""
     free = {name: value for name, value in os.environ.items() if name not in NAMES}
     done = subprocess.run(
         [sys.executable, "-c", WITNESS.format(names=NAMES), *command.split()],
@@ -39,12 +38,13 @@ def found_by_numpy(command: str, said: dict[str, str]) -> list[str]:
 @pytest.mark.parametrize(
     "command",
     [
-        "play --help",
-        "table --help",
-        "replay --help",
-        "league --help",
-        "hanabi play --policy random",
-        "renaissance play --policy random --games 1",
+        "catan_env play --help",
+        "catan_env table --help",
+        "catan_env replay --help",
+        "catan_env league --help",
+        "catan_env hanabi play --policy random",
+        "catan_env renaissance play --policy random --games 1",
+        "catan_env.training.evaluate --help",
     ],
 )
 def test_a_command_that_plays_computes_with_one_thread(command):
@@ -60,7 +60,7 @@ def test_a_command_that_plays_computes_with_one_thread(command):
     ],
 )
 def test_a_user_who_says_how_many_threads_gets_as_many(said, found):
-    assert found_by_numpy("play --help", said) == found
+    assert found_by_numpy("catan_env play --help", said) == found
 
 
 @pytest.mark.parametrize("name", ["match", "serve"])
