@@ -19,6 +19,7 @@ from catan_env.batch import Batch
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.policies import network
 from catan_env.policies.network import features, graph, pointer
+from catan_env.training.symmetry import between_views, views
 
 Array = np.ndarray[Any, Any]
 SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
@@ -99,6 +100,86 @@ class Pointer(Shared):
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
         network.save_pointer(path, self.arrays(), np.float16)
+
+
+class Symmetric(Pointer):
+    """A `Pointer` that decides alike however the board lies: `hidden` must be a multiple of six.
+
+    Its units come in sixes, of which each looks at the board by another of `symmetry.views` with
+    the same weights. So there is a sixth of the weights to learn, and what is learned at one place
+    is known at six. What it saves is an ordinary `Pointer`.
+    """
+
+    def __init__(self, batch: Any, hidden: int = 576, local: int = 32) -> None:
+        each, rest = divmod(hidden, len(views()))
+        if rest:
+            raise ValueError(f"hidden {hidden} is no multiple of {len(views())}")
+        super().__init__(batch, hidden, local)
+        shapes = pointer.shapes(each, local, batch.rules.player_trade) | {"body": (hidden, each)}
+        self.weights = nn.ParameterDict({name: _drawn(name, s) for name, s in shapes.items()})
+        outputs = len(self.weights["action_bias"])
+        moved = [view.of_actions()[: pointer.PLAIN_ACTIONS] for view in views()]
+        plain = np.arange(pointer.PLAIN_ACTIONS, outputs)
+        images = {
+            "table_images": np.stack([view.of_table() for view in views()], axis=1),
+            "action_images": np.stack([np.append(image, plain) for image in moved]),
+            "turns": between_views(),
+        }
+        for name, image in images.items():
+            self.register_buffer(name, torch.from_numpy(image), persistent=False)
+        self._spread: dict[str, Tensor] | None = None
+        """All units' weights while nothing is learned; a fused optimizer does not say it wrote."""
+
+    def cast(self) -> dict[str, Tensor]:
+        """All units' weights, in the type that is computed in."""
+        if torch.is_grad_enabled():
+            self._spread = None  # they are to be learned
+            return self._of_all_units()
+        if self._spread is None:
+            self._spread = self._of_all_units()
+        return self._spread
+
+    def arrays(self) -> dict[str, Array]:
+        """Those of all units by name, float32."""
+        with torch.no_grad():
+            return {name: array.cpu().numpy() for name, array in self._of_all_views().items()}
+
+    def _of_all_units(self) -> dict[str, Tensor]:
+        spread = self._of_all_views()
+        return {name: array.to(self.working_type) for name, array in spread.items()}
+
+    def _of_all_views(self) -> dict[str, Tensor]:
+        """A unit's weights to what it looks at are those of the first of its six to where that
+        lies as seen from there."""
+        w, sixfold = self.weights, len(views())
+        each = len(w["trunk_bias"])
+        trunk = w["trunk"].index_select(0, self.table_images.ravel())
+        body = w["body"].reshape(sixfold, each, each)[self.turns]
+        action = w["action"].index_select(1, self.action_images.ravel())
+        return {
+            **w,
+            "trunk": trunk.reshape(-1, sixfold * each),
+            "trunk_bias": w["trunk_bias"].repeat(sixfold),
+            "body": body.swapaxes(1, 2).reshape(sixfold * each, -1),
+            "body_bias": w["body_bias"].repeat(sixfold),
+            "query": w["query"].repeat(sixfold, 1),
+            "action": action.reshape(each, sixfold, -1).swapaxes(0, 1).reshape(sixfold * each, -1),
+            "action_bias": w["action_bias"][self.action_images].mean(0),
+            "value": w["value"].repeat(sixfold, 1),
+        }
+
+    def load(self, path: str | Path) -> None:
+        """Take a weights file of such a network; ValueError where its units are not alike."""
+        super().load(path)
+        self._spread = None
+        mine = self.arrays()
+        for name, array in network.read(path).items():
+            if name in mine and not np.allclose(mine[name], array, atol=1e-3):
+                raise ValueError(f"{str(path)!r}: {name!r} is not alike in all views of a board")
+
+    def _take(self, path: str, name: str, array: Array) -> None:
+        first = tuple(slice(size) for size in self.weights[name].shape)
+        super()._take(path, name, array[first])
 
 
 class Flat(Shared):
@@ -213,7 +294,12 @@ def network_called(name: str) -> Callable[..., Any]:
     return KINDS[name] if name in KINDS else partial(OtherGames, name)
 
 
-KINDS: dict[str, Any] = {"pointer": Pointer, "flat": Flat, "graph": Graph}
+KINDS: dict[str, Any] = {
+    "pointer": Pointer,
+    "symmetric": Symmetric,
+    "flat": Flat,
+    "graph": Graph,
+}
 
 
 def game_of(batch: Any) -> tuple[str, int]:

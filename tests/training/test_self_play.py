@@ -165,10 +165,10 @@ def test_no_action_is_drawn_that_the_mask_leaves_out():
     assert abs((drawn == 3).float().mean().item() - 1 / (1 + np.exp(-1))) < 0.03
 
 
-@pytest.mark.parametrize("kind", ["pointer", "graph", "flat"])
+@pytest.mark.parametrize("kind", ["pointer", "symmetric", "graph", "flat"])
 def test_what_was_learned_plays_the_same_with_numpy_alone(kind, tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
-    learner = Learner(Args(network=kind, widths={"hidden": 16}), batch, "cpu")
+    learner = Learner(Args(network=kind, widths={"hidden": 18}), batch, "cpu")
     learner.network.working_type = torch.float32
     for _ in range(150):
         batch.step(batch.sample_legal())

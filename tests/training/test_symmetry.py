@@ -1,0 +1,160 @@
+"""A position is as good in a mirror, and a symmetric network knows it."""
+
+import numpy as np
+import pytest
+import torch
+
+from catan_env.batch import GOES_ON, STAY, Batch
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.game import geometry
+from catan_env.game.board import Board
+from catan_env.game.game import Game
+from catan_env.policies.network import pointer, read
+from catan_env.training.games import catan
+from catan_env.training.learner import Learner
+from catan_env.training.settings import Args
+from catan_env.training.symmetry import between_views, views
+
+SIX = range(6)
+
+
+def moved(view, facts: np.ndarray) -> np.ndarray:
+    """All facts of `pointer` as they are on the board as the view shows it."""
+    table, places = np.split(facts, [pointer.TABLE_FACTS], axis=1)
+    result = np.empty_like(facts)
+    result[:, view.of_table()] = table
+    vertices = np.empty((len(facts), 54, pointer.VERTEX_FACTS), facts.dtype)
+    vertices[:, view.vertices] = places.reshape(vertices.shape)
+    result[:, pointer.TABLE_FACTS :] = vertices.reshape(len(facts), -1)
+    return result
+
+
+def learner_of(batch: Batch, **more: object) -> Learner:
+    args = Args(network="symmetric", widths={"hidden": 24, "local": 4}, **more)  # type: ignore[arg-type]
+    learner = Learner(args, batch, "cpu")
+    learner.network.working_type = torch.float32
+    return learner
+
+
+def shaken(learner: Learner) -> None:
+    """Weights of any kind, so that all of them matter."""
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for array in learner.network.weights.values():
+            array.normal_(0, 0.2, generator=generator)
+
+
+def test_a_board_lies_upon_itself_in_six_ways_the_first_of_which_moves_nothing():
+    assert len(views()) == 6
+    assert all((images == np.arange(len(images))).all() for images in views()[0])
+    assert len({view.vertices.tobytes() for view in views()}) == 6
+
+
+@pytest.mark.parametrize("number", SIX)
+def test_what_touched_still_touches_and_harbours_come_to_lie_upon_harbours(number):
+    view = views()[number]
+    for tile, corners in enumerate(geometry.TILE_VERTICES):
+        image = geometry.TILE_VERTICES[view.tiles[tile]]
+        assert {view.vertices[v] for v in corners} == set(image)
+    for edge, ends in enumerate(geometry.EDGE_VERTICES):
+        assert {view.vertices[v] for v in ends} == set(geometry.EDGE_VERTICES[view.edges[edge]])
+    for harbour, edge in enumerate(geometry.STANDARD_HARBOUR_EDGES):
+        image = geometry.STANDARD_HARBOUR_EDGES[view.harbours[harbour]]
+        assert view.edges[edge] == image
+
+
+@pytest.mark.parametrize("number", SIX)
+def test_a_turned_view_is_a_reordering(number):
+    view = views()[number]
+    assert sorted(view.of_actions()) == list(range(NUM_ACTIONS))
+    assert sorted(view.of_table()) == list(range(pointer.TABLE_FACTS))
+
+
+def test_from_view_to_view_is_a_view():
+    turns = between_views()
+    for i in SIX:
+        for j in SIX:
+            there = views()[turns[i, j]].tiles[views()[j].tiles]
+            assert (there == views()[i].tiles).all()
+
+
+def seen_by(view, board: Board) -> Board:
+    """The board with every tile where the view shows it, and every harbour."""
+    tiles, harbours = list(board.tiles), list(board.harbours)
+    for tile, image in enumerate(view.tiles):
+        tiles[image] = board.tiles[tile]
+    for harbour, image in enumerate(view.harbours):
+        harbours[image] = board.harbours[harbour]._replace(vertices=board.harbours[image].vertices)
+    return Board(tuple(tiles), tuple(harbours))
+
+
+def facts_of(batch: Batch) -> np.ndarray:
+    return pointer.facts(batch.observations.astype(np.float32), pointer.tables(), np.concatenate)
+
+
+@pytest.mark.parametrize("number", SIX)
+def test_a_mirrored_game_goes_as_the_game_itself_to_its_end(number):
+    view, board = views()[number], Game(seed=number).board
+    games = Batch(12, board=board, seed=9, max_turns=80, autoreset=False)
+    mirrored = Batch(12, board=seen_by(view, board), seed=9, max_turns=80, autoreset=False)
+    images = view.of_actions()
+    while (games.done == GOES_ON).any():
+        chosen = games.sample_legal()  # STAY in games that are over
+        games.step(chosen)
+        mirrored.step(np.where(chosen == STAY, STAY, images[chosen]))
+        goes_on = games.done == GOES_ON
+        assert (mirrored.done == games.done).all()
+        assert (mirrored.action_masks[goes_on][:, images] == games.action_masks[goes_on]).all()
+        assert (facts_of(mirrored)[goes_on] == moved(view, facts_of(games))[goes_on]).all()
+    assert (mirrored.rewards == games.rewards).all()
+
+
+@pytest.mark.parametrize("trade", [False, True])
+def test_a_symmetric_network_decides_alike_however_the_board_lies(trade):
+    batch = catan(64, seats=4, trade=trade, seed=5)
+    learner = learner_of(batch)
+    shaken(learner)
+    for _ in range(200):
+        batch.step(batch.sample_legal())
+    facts = facts_of(batch)
+    with torch.no_grad():
+        outputs, values = learner.network(torch.from_numpy(facts))
+        for view in views():
+            shown, worth = learner.network(torch.from_numpy(moved(view, facts)))
+            images = view.of_actions()[: outputs.shape[1]]
+            torch.testing.assert_close(shown[:, images], outputs, atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(worth, values, atol=1e-4, rtol=1e-4)
+    assert outputs.std() > 0.1
+
+
+def test_it_learns_between_two_times_of_deciding():
+    """What it decides with is kept while nothing is learned, and no longer."""
+    batch = catan(64, seats=2, rules="duel", seed=5)
+    learner = learner_of(batch)
+    before = learner.outputs(batch.observations, batch.action_masks)
+    facts = learner.network.facts(torch.from_numpy(batch.observations))
+    learner.network(facts)[1].sum().backward()
+    learner.optimizer.step()
+    assert (learner.outputs(batch.observations, batch.action_masks) != before).any()
+
+
+def test_it_is_gone_on_with_from_a_weights_file(tmp_path):
+    batch = catan(64, seats=2, rules="duel", seed=5)
+    learner = learner_of(batch)
+    shaken(learner)
+    learner.network.save(tmp_path / "net.npz")
+    again = learner_of(batch, start=str(tmp_path / "net.npz"), seed=2)
+    again.network.save(tmp_path / "again.npz")
+    first, second = read(tmp_path / "net.npz"), read(tmp_path / "again.npz")
+    for name, array in first.items():
+        np.testing.assert_allclose(second[name], array, atol=2e-3) if array.ndim else None
+
+
+def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
+    batch = catan(64, seats=2, rules="duel", seed=5)
+    plain = Learner(Args(widths={"hidden": 24, "local": 4}), batch, "cpu").network
+    plain.save(tmp_path / "plain.npz")
+    with pytest.raises(ValueError, match="not alike in all views of a board"):
+        learner_of(batch, start=str(tmp_path / "plain.npz"))
+    with pytest.raises(ValueError, match="hidden 25 is no multiple of 6"):
+        Learner(Args(network="symmetric", widths={"hidden": 25}), batch, "cpu")
