@@ -19,7 +19,7 @@ from catan_env.batch import Batch
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.policies import network
 from catan_env.policies.network import features, graph, pointer
-from catan_env.training.symmetry import between_views, views
+from catan_env.policies.network.symmetry import between_views, views
 
 Array = np.ndarray[Any, Any]
 SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
@@ -100,6 +100,14 @@ class Pointer(Shared):
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
         network.save_pointer(path, self.arrays(), np.float16)
+
+
+class Mirrored(Pointer):
+    """A `Pointer` that, once saved, decides by the mean over all six views of the board."""
+
+    def save(self, path: str | Path) -> None:
+        """Write a weights file that NumPy alone can play."""
+        network.save_pointer(path, self.arrays(), np.float16, mirrored=True)
 
 
 class Symmetric(Pointer):
@@ -296,6 +304,7 @@ def network_called(name: str) -> Callable[..., Any]:
 
 KINDS: dict[str, Any] = {
     "pointer": Pointer,
+    "mirrored": Mirrored,
     "symmetric": Symmetric,
     "flat": Flat,
     "graph": Graph,

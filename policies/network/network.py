@@ -14,7 +14,8 @@ and of layers one upon the other:
   the last has an output for each action
 
 of the others those that `shapes` names in `catan_env.policies.network.graph` and `pointer`. All
-may be float16.
+may be float16. `mirrored`: true where a network of the kind "pointer" is to be shown the board in
+all six views of `catan_env.policies.network.symmetry`, and to answer the mean.
 What the mask leaves out is never chosen; of the rest the greatest output is.
 """
 
@@ -30,6 +31,7 @@ from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATIO
 from catan_env.game.view import SeatView
 from catan_env.policies.network import graph, pointer
 from catan_env.policies.network.features import shown as shown_of
+from catan_env.policies.network.symmetry import views
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -139,6 +141,9 @@ class Graph:
 class Pointer:
     """The network of `pointer.py`; what it has no output for it never plays."""
 
+    at_once = 256
+    """Rows of one pass at most: more would not stay in a processor's memory of its own."""
+
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         hidden, local = len(arrays["body"]), len(arrays["vertex_bias"])
         trade = arrays["action"].shape[1] > pointer.PLAIN_ACTIONS
@@ -148,14 +153,31 @@ class Pointer:
             if self._weights[name].shape != shape:
                 raise ValueError(f"{name!r} of shape {arrays[name].shape}; it must be {shape}")
         self._tables = pointer.tables()
+        seen = views() if arrays.get("mirrored") else ()
+        self._moved = np.array([np.argsort(view.of_facts()) for view in seen])
+        outputs = len(self._weights["action_bias"])
+        self._actions = np.array([view.of_actions()[:outputs] for view in seen])
 
     def __call__(self, observations: Array) -> Array:
         """(n, 848) outputs."""
         facts = pointer.facts(observations, self._tables, np.concatenate)
-        found, _ = pointer.outputs(self._weights, facts, self._tables, np.concatenate)
-        result = np.full((len(found), NUM_ACTIONS), -np.inf, np.float32)
-        result[:, : found.shape[1]] = found
+        result = np.full((len(facts), NUM_ACTIONS), -np.inf, np.float32)
+        of_facts = self._mean_of_views if len(self._moved) else self._outputs
+        for start in range(0, len(facts), self.at_once):
+            found = of_facts(facts[start : start + self.at_once])
+            result[start : start + self.at_once, : found.shape[1]] = found
         return result
+
+    def _outputs(self, facts: Array) -> Array:
+        found: Array = pointer.outputs(self._weights, facts, self._tables, np.concatenate)[0]
+        return found
+
+    def _mean_of_views(self, facts: Array) -> Array:
+        """The mean of what it would choose wherever the board lay: (n, outputs)."""
+        found = self._outputs(facts[:, self._moved].reshape(-1, facts.shape[1]))
+        found = found.reshape(len(facts), len(self._moved), -1)
+        mean: Array = np.take_along_axis(found, self._actions[None], 2).mean(axis=1)
+        return mean
 
 
 BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
@@ -204,9 +226,20 @@ def save(
     _write(path, "layers", arrays, game, version)
 
 
-def save_pointer(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
-    """Write a weights file of the network of `pointer.py`; `dtype` as above."""
-    _write(path, "pointer", {name: np.asarray(array, dtype) for name, array in weights.items()})
+def save_pointer(
+    path: str | Path,
+    weights: Mapping[str, Any],
+    dtype: Any = np.float32,
+    mirrored: bool = False,
+) -> None:
+    """Write a weights file of the network of `pointer.py`; `dtype` as above.
+
+    `mirrored` ones answer the mean over the six views of the board.
+    """
+    arrays = {name: np.asarray(array, dtype) for name, array in weights.items()}
+    if mirrored:
+        arrays["mirrored"] = np.array(mirrored)
+    _write(path, "pointer", arrays)
 
 
 def save_graph(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:

@@ -36,6 +36,11 @@ class View(NamedTuple):
     edges: Array
     harbours: Array
 
+    def of_facts(self) -> Array:
+        """The image of each number that `pointer` is shown: (FACTS,)."""
+        places = np.arange(pointer.TABLE_FACTS, pointer.FACTS).reshape(VERTICES, -1)
+        return np.append(self.of_table(), places[self.vertices])
+
     def of_table(self) -> Array:
         """The image of each number that `pointer` shows its trunk: (TABLE_FACTS,)."""
         moved = np.arange(pointer.TABLE_FACTS)

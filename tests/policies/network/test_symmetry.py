@@ -9,11 +9,11 @@ from catan_env.core.actions import NUM_ACTIONS
 from catan_env.game import geometry
 from catan_env.game.board import Board
 from catan_env.game.game import Game
-from catan_env.policies.network import pointer, read
+from catan_env.policies.network import Network, pointer, read, save_pointer
+from catan_env.policies.network.symmetry import between_views, views
 from catan_env.training.games import catan
 from catan_env.training.learner import Learner
 from catan_env.training.settings import Args
-from catan_env.training.symmetry import between_views, views
 
 SIX = range(6)
 
@@ -158,3 +158,38 @@ def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
         learner_of(batch, start=str(tmp_path / "plain.npz"))
     with pytest.raises(ValueError, match="hidden 25 is no multiple of 6"):
         Learner(Args(network="symmetric", widths={"hidden": 25}), batch, "cpu")
+
+
+def test_a_mirrored_file_answers_the_mean_of_all_views_and_so_the_same_in_each(tmp_path):
+    batch = catan(40, seats=2, rules="duel", seed=5)
+    for _ in range(200):
+        batch.step(batch.sample_legal())
+    network = Learner(Args(network="mirrored", widths={"hidden": 16, "local": 4}), batch, "cpu")
+    shaken(network)
+    network.network.save(tmp_path / "net.npz")
+    weights = {name: array for name, array in read(tmp_path / "net.npz").items() if array.ndim}
+    save_pointer(tmp_path / "plain.npz", weights)
+    mirrored, plain = Network(tmp_path / "net.npz"), Network(tmp_path / "plain.npz")
+    observations, played = batch.observations, slice(pointer.PLAIN_ACTIONS)
+    answers = mirrored.outputs(observations)
+    assert not np.allclose(answers[:, played], plain.outputs(observations)[:, played], atol=0.01)
+    sum_of_views = np.zeros_like(answers[:, played])
+    for view in views():
+        seen = seen_in(view, observations)
+        images = view.of_actions()[played]
+        np.testing.assert_allclose(
+            mirrored.outputs(seen)[:, images], answers[:, played], rtol=1e-3, atol=1e-3
+        )
+        sum_of_views += plain.outputs(seen)[:, images]
+    np.testing.assert_allclose(answers[:, played], sum_of_views / 6, rtol=1e-3, atol=1e-3)
+    for row in (0, 17):
+        alone = mirrored.outputs(observations[row : row + 1])[:, played]
+        np.testing.assert_allclose(alone[0], answers[row, played], rtol=1e-3, atol=1e-3)
+
+
+def seen_in(view, observations: np.ndarray) -> np.ndarray:
+    """Observations of the same positions on the board as the view shows it."""
+    images = view.of_table()[: observations.shape[1]]
+    seen = np.empty_like(observations)
+    seen[:, images] = observations
+    return seen
