@@ -10,9 +10,10 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Best:
-    """Two seats that do not trade play by `duel.npz`, all others by `four.npz`; NumPy alone.
+    """Two seats play by `duel.npz`, or by `two.npz` where they trade, more by `four.npz`.
 
-    It draws nothing, so the seed changes nothing. The cards beside the weights say how they play.
+    It draws nothing, so the seed changes nothing. The cards beside the weights say how they play,
+    with NumPy alone.
 
     >>> from catan_env import Game
     >>> Best().act(Game(seed=7).view(0)) in range(52, 106)
@@ -29,16 +30,17 @@ class Best:
 
 def network_for(view: SeatView) -> Network:
     """The shipped network for a table like that of the view."""
-    is_duel = view.seats == 2 and not view.rules.player_trade
-    return _network("duel" if is_duel else "four")
+    if view.seats > 2:
+        return _network("four")
+    return _network("two" if view.rules.player_trade else "duel")
 
 
 def load_networks() -> None:
     """Read the shipped networks before anybody's time is taken."""
-    for name in ("duel", "four"):
+    for name in ("duel", "two", "four"):
         _network(name)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _network(name: str) -> Network:
     return Network(WEIGHTS / f"{name}.npz")

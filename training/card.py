@@ -56,8 +56,9 @@ def _widths(path: str | Path) -> str:
                 *file["most"].shape[::-1]
             )
         if str(file["kind"]) == "pointer":
-            return "of places that answer a trunk {} wide, {} at a vertex".format(
-                len(file["body"]), len(file["vertex_bias"])
+            mirrored = ", the mean of six views," if "mirrored" in file else ""
+            return "of places that answer a trunk {} wide, {} at a vertex{}".format(
+                len(file["body"]), len(file["vertex_bias"]), mirrored
             )
         if str(file["kind"]) != "layers":
             return f"called {file['kind']}, of {sum(file[name].size for name in file):,} numbers"

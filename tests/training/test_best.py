@@ -8,13 +8,13 @@ from catan_env.policies.network import Network
 from catan_env.policy import decide, load_policy
 
 
-@pytest.mark.parametrize("name", ["duel", "four"])
+@pytest.mark.parametrize("name", ["duel", "two", "four"])
 def test_weights_are_small_and_have_their_card(name):
     assert (WEIGHTS / f"{name}.npz").stat().st_size < 4_000_000
     assert "| table | rules | games | win rate |" in (WEIGHTS / f"{name}.md").read_text()
 
 
-@pytest.mark.parametrize(("seats", "rules", "name"), [(2, "duel", "duel"), (2, "base", "four"),
+@pytest.mark.parametrize(("seats", "rules", "name"), [(2, "duel", "duel"), (2, "base", "two"),
                                                        (4, "tournament", "four")])  # fmt: skip
 def test_the_table_says_which_network_plays(seats, rules, name):
     view = Game(seats=seats, rules=rules, seed=3).view(0)
