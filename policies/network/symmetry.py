@@ -90,10 +90,11 @@ def between_views() -> Array:
     return np.array([[_number(a[back]) for back in turned] for a in tiles])
 
 
-def _turned() -> tuple[list[Sequence[int]], list[Sequence[int]]]:
+def _turned() -> tuple[list[list[int]], list[list[int]]]:
     """Each of the twelve turns and mirrors of the tiles, and of their corners."""
     by_place = {place: tile for tile, place in enumerate(geometry.TILE_COORDS)}
-    tiles, corners = [], []
+    tiles: list[list[int]] = []
+    corners: list[list[int]] = []
     for turns, is_mirrored in product(range(CORNERS), (False, True)):
         images = []
         for q, r in geometry.TILE_COORDS:
