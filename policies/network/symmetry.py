@@ -12,14 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_env.core.actions import (
-    CITY_START,
-    NUM_ACTIONS,
-    ROAD_START,
-    ROBBER_START,
-    SETTLEMENT_START,
-)
 from catan_env.game import geometry
+from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policies.network import pointer
 from catan_env.policies.network.features import FIELDS, RESOURCES, SEATS, TILES, VERTICES
 
@@ -50,15 +44,11 @@ class View(NamedTuple):
 
     def of_actions(self) -> Array:
         """The image of each action: (848,)."""
-        moved = np.arange(NUM_ACTIONS)
-        for start, images in (
-            (SETTLEMENT_START, self.vertices),
-            (CITY_START, self.vertices),
-            (ROAD_START, self.edges),
-        ):
+        robbed = np.arange(TILES * SEATS).reshape(TILES, SEATS)[self.tiles].ravel()
+        moved, start = np.arange(NUM_ACTIONS), pointer.AT_PLACES
+        for images in (self.vertices, self.vertices, self.edges, robbed):
             moved[start : start + len(images)] = start + images
-        robbed = np.arange(TILES * SEATS).reshape(TILES, SEATS)
-        moved[ROBBER_START : ROBBER_START + robbed.size] = ROBBER_START + robbed[self.tiles].ravel()
+            start += len(images)
         return moved
 
     def _moving(self) -> Iterator[tuple[Array, int, Array]]:
