@@ -44,8 +44,9 @@ $(VENV)/.installed-for-tests: $(INSTALLED)
 compiled: $(INSTALLED)
 	@$(BIN)/python -m catan_env.core.compiled
 
+# One thread: the other core compiles meanwhile, and small matrices only lose by more.
 demo: compiled
-	@$(BIN)/python examples/demo.py
+	@OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py
 
 test: compiled $(VENV)/.installed-for-tests
 	@echo "testing"
