@@ -1,8 +1,9 @@
 """The six ways in which a board lies upon itself, its harbours upon harbours.
 
 Turned by a third, or seen in a mirror, a position is as good as before, and what was best in it
-still is, at the place that has moved there. `VIEWS` says what moves where: tiles, vertices, edges
-and harbours, the numbers that a network is shown, and the actions.
+still is, at the place that has moved there. `views` say what moves where: tiles, vertices, edges
+and harbours, the numbers that a network is shown, and the actions. This holds where harbours stand
+as on the standard board; on others, which no shipped network has learned, the views are not alike.
 """
 
 from collections.abc import Iterator, Sequence
