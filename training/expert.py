@@ -67,8 +67,8 @@ class Expert:
         return tried[np.arange(len(rows)), drawn]
 
     def _answer(self, observations: Array, masks: Array) -> tuple[Array, Array]:
-        actions, _, values, _ = self.learner.decide(observations, masks)
-        return actions, values
+        decided = self.learner.decide(observations, masks)
+        return decided.actions, decided.values
 
     def _conclude(self) -> None:
         """Tell the decisions of games that ended what came of them."""

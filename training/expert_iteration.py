@@ -142,7 +142,7 @@ class Run:
         """One step of gradient descent; the policy's cross-entropy and the value's square error."""
         learner, network = self.learner, self.learner.network
         facts = network.facts(torch.from_numpy(samples.observations))
-        outputs, values = forward(network, facts, torch.from_numpy(samples.masks))
+        outputs, values, _ = forward(network, facts, torch.from_numpy(samples.masks))
         log = torch.log_softmax(outputs, 1).gather(1, torch.from_numpy(samples.actions))
         policy = -(log * torch.from_numpy(samples.shares)).sum(1).mean()
         results = torch.from_numpy(samples.results)

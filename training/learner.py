@@ -9,13 +9,14 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from catan_env.training.networks import Shared, has_bfloat16, network_called
-from catan_env.training.rollout import Rollout
+from catan_env.training.configuration import named
+from catan_env.training.networks import LEARN_LUCK, Shared, has_bfloat16, network_called
+from catan_env.training.rollout import Decided, Rollout
 from catan_env.training.settings import Args
 
 Array = np.ndarray[Any, Any]
 SHOWN = ("policy/loss", "value/loss", "policy/entropy", "policy/apart", "policy/clipped",
-         "policy/unlike_teacher")  # fmt: skip
+         "policy/unlike_teacher", "luck/loss")  # fmt: skip
 NEVER = -1e9
 """The output of an action that is not legal."""
 PADDING = 64
@@ -28,7 +29,12 @@ class Learner:
     def __init__(self, args: Args, batch: Any, device: str) -> None:
         self.args, self.device = args, torch.device(device)
         torch.manual_seed(args.seed)
-        self.network = network_called(args.network)(batch, **args.widths).to(self.device)
+        widths = args.widths
+        if args.luck:
+            if args.network not in LEARN_LUCK:
+                raise ValueError(f"{args.network!r} does not learn what luck is worth")
+            widths = widths | {"swings": named(args.luck)(batch).size}
+        self.network = network_called(args.network)(batch, **widths).to(self.device)
         if args.start:
             self.network.load(args.start)
         self.optimizer = torch.optim.Adam(
@@ -38,26 +44,22 @@ class Learner:
             self.network.working_type = torch.bfloat16
         self.shifts = torch.arange(7, -1, -1, dtype=torch.uint8, device=self.device)
 
-    def decide(self, observations: Array, masks: Array) -> tuple[Array, Array, Array, Array]:
+    def decide(self, observations: Array, masks: Array) -> Decided:
         """Draw an action for each row, as `Decide` says."""
         return self.decide_by(self.network, observations, masks)
 
     @torch.inference_mode()
-    def decide_by(
-        self, network: Shared, observations: Array, masks: Array
-    ) -> tuple[Array, Array, Array, Array]:
+    def decide_by(self, network: Shared, observations: Array, masks: Array) -> Decided:
         """As `decide`, by a network that need not be the one that learns."""
         n = len(observations)
         rows = np.minimum(np.arange(-(-n // PADDING) * PADDING), n - 1)
         legal = torch.from_numpy(masks[rows].view(np.bool_)).to(self.device)
         facts = network.facts(torch.from_numpy(observations[rows]).to(self.device))
-        outputs, values = forward(network, facts, legal)
+        outputs, values, swings = forward(network, facts, legal)
         drawn = draw(outputs)
         chosen = torch.log_softmax(outputs, 1).gather(1, drawn)[:, 0]
-        actions, chances, worth, kept = (
-            column[:n].cpu().numpy() for column in (drawn[:, 0], chosen, values, facts)
-        )
-        return actions, chances, worth, kept
+        found = drawn[:, 0], chosen, values, swings, facts
+        return Decided(*(column[:n].cpu().numpy() for column in found))
 
     @torch.inference_mode()
     def outputs(self, observations: Array, masks: Array) -> Array:
@@ -74,8 +76,10 @@ class Learner:
         So many `decisions` were learned from before.
         """
         args = self.args
-        learned, advantages = rollout.advantages(args.gamma, args.gae_lambda)
+        learned, advantages, errors = rollout.advantages(args.gamma, args.gae_lambda)
         returns = advantages + rollout.values[learned]
+        lucky = (rollout.swings[learned] * rollout.surprises[learned]).sum(axis=1)
+        foreseen = 1 - (errors - lucky).var() / (errors.var() + 1e-8)
         spread = returns.var()
         explained = 1 - advantages.var() / (spread + 1e-8)
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
@@ -87,35 +91,41 @@ class Learner:
             order = torch.randperm(len(learned)).numpy()
             parts = np.array_split(order, max(1, len(order) // args.minibatch))
             for part in parts:
-                samples = self._samples(rollout, learned[part], advantages[part], returns[part])
+                worth = advantages[part], returns[part], errors[part]
+                samples = self._samples(rollout, learned[part], *worth)
                 sums += self._learn_from(*samples, weights=weights) / (len(parts) * args.epochs)
-        return {"value/explained": float(explained), **dict(zip(SHOWN, sums, strict=True))}
+        shown = {"value/explained": float(explained), "luck/explained": float(foreseen)}
+        return {**shown, **dict(zip(SHOWN, sums, strict=True))}
 
     def _weights(self, decisions: int) -> Tensor:
-        """How much each part of the loss counts, in the order of `_learn_from`: (4,)."""
+        """How much each part of the loss counts, in the order of `_learn_from`: (5,)."""
         args = self.args
         progress = decisions / args.decisions
         entropy = args.entropy + (args.final_entropy - args.entropy) * progress
         taught = args.teacher_weight * max(0.0, 1 - decisions / args.taught)
         policy = (0.0, 0.0, 0.0) if decisions < args.warm_up else (1.0, -entropy, taught)
-        return torch.tensor([args.value_weight, *policy], device=self.device)
+        weights = [args.value_weight, *policy, args.luck_weight]
+        return torch.tensor(weights, device=self.device)
 
     def _samples(self, rollout: Rollout, rows: Array, *worth: Array) -> list[Tensor]:
-        columns = (rollout.facts, rollout.masks, rollout.actions, rollout.log_odds)
+        columns = (
+            rollout.facts, rollout.masks, rollout.actions, rollout.log_odds, rollout.surprises,
+        )  # fmt: skip
         taught = rollout.taught[rows].astype(np.int64), rollout.shares[rows]
         given = [column[rows] for column in columns] + [*worth, *taught]
         return [torch.from_numpy(column).to(self.device, non_blocking=True) for column in given]
 
     def _learn_from(
-        self, facts: Tensor, masks: Tensor, actions: Tensor, old: Tensor, advantages: Tensor,
-        returns: Tensor, taught: Tensor, shares: Tensor, *, weights: Tensor,
+        self, facts: Tensor, masks: Tensor, actions: Tensor, old: Tensor, surprises: Tensor,
+        advantages: Tensor, returns: Tensor, errors: Tensor, taught: Tensor, shares: Tensor, *,
+        weights: Tensor,
     ) -> Array:  # fmt: skip
         """One step of PPO's clipped objective (Schulman et al., 2017); returns what SHOWN names.
 
         Beside it, what the teacher would choose, by cross-entropy.
         """
         args = self.args
-        outputs, values = forward(self.network, facts, self._unpacked(masks))
+        outputs, values, swings = forward(self.network, facts, self._unpacked(masks))
         log = torch.log_softmax(outputs, 1)
         chosen = log.gather(1, actions[:, None])[:, 0]
         ratio = (chosen - old).exp()
@@ -124,7 +134,8 @@ class Learner:
         value_loss = (values - returns).square().mean()
         entropy = -(torch.softmax(outputs, 1) * log).sum(1).mean()
         unlike = -(log.gather(1, taught) * shares).sum(1).mean()
-        loss = (weights * torch.stack([value_loss, policy_loss, entropy, unlike])).sum()
+        luck_loss = ((swings * surprises).sum(1) - errors).square().mean()
+        loss = (weights * torch.stack([value_loss, policy_loss, entropy, unlike, luck_loss])).sum()
         self.optimizer.zero_grad()
         loss.backward()
         share_gradients(self.network)
@@ -133,7 +144,9 @@ class Learner:
         with torch.no_grad():
             apart = (ratio - 1 - (chosen - old)).mean()
             beyond = ((ratio - 1).abs() > args.clip).float().mean()
-            shown = torch.stack([policy_loss, value_loss, entropy, apart, beyond, unlike])
+            shown = torch.stack(
+                [policy_loss, value_loss, entropy, apart, beyond, unlike, luck_loss]
+            )
         result: Array = shown.double().cpu().numpy()
         return result
 
@@ -158,14 +171,15 @@ class PastSelf:
     def choose(self, batch: Any, rows: Array) -> Array:
         """Actions for the games `rows`."""
         shown = batch.observations[rows], batch.action_masks[rows]
-        return self._learner.decide_by(self._network, *shown)[0]
+        return self._learner.decide_by(self._network, *shown).actions
 
 
-def forward(network: Shared, facts: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
-    """Outputs, (n, outputs), very low where the mask is not, and values, (n,): float32."""
-    outputs, values = network(facts)
+def forward(network: Shared, facts: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Outputs, (n, outputs), very low where the mask is not, values, (n,), and swings: float32."""
+    outputs, values, swings = network.judged(facts)
     outputs = outputs.float()
-    return outputs.masked_fill(~masks[:, : outputs.shape[1]], NEVER), values.float()
+    never = outputs.masked_fill(~masks[:, : outputs.shape[1]], NEVER)
+    return never, values.float(), swings.float()
 
 
 def draw(outputs: Tensor) -> Tensor:

@@ -59,6 +59,11 @@ class Shared(nn.Module):
         """The weights by name, float32."""
         return {name: array.detach().cpu().numpy() for name, array in self.weights.items()}
 
+    def judged(self, facts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Outputs, value, and what it thinks each surprise of chance is worth: (n, swings)."""
+        outputs, values = self(facts)
+        return outputs, values, values.new_zeros(len(values), 0)
+
     def load(self, path: str | Path) -> None:
         """Take all weights that a weights file has; ValueError where their shapes differ."""
         with torch.no_grad():
@@ -70,6 +75,8 @@ class Shared(nn.Module):
         mine = self.weights[name]
         if name.startswith("action"):
             array = array[..., : mine.shape[-1]]
+        if name.startswith("value"):
+            mine = mine[..., :1]  # what chance is worth is not in a file
         if array.shape != mine.shape:
             raise ValueError(
                 f"{path!r}: {name!r} is of shape {array.shape}, this network's {tuple(mine.shape)}"
@@ -80,8 +87,9 @@ class Shared(nn.Module):
 class Pointer(Shared):
     """`policies.network.pointer` for Catan: `hidden` wide in the trunk, `local` at a vertex."""
 
-    def __init__(self, batch: Any, hidden: int = 512, local: int = 32) -> None:
+    def __init__(self, batch: Any, hidden: int = 512, local: int = 32, swings: int = 0) -> None:
         shapes = pointer.shapes(hidden, local, batch.rules.player_trade)
+        shapes |= {"value": (hidden, 1 + swings), "value_bias": (1 + swings,)}
         super().__init__(shapes, pointer.tables())
         self.num_facts = pointer.FACTS
 
@@ -93,9 +101,18 @@ class Pointer(Shared):
 
     def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
         """Outputs and value."""
+        return self.judged(facts)[:2]
+
+    def judged(self, facts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Outputs, value, and what it thinks each surprise of chance is worth: (n, swings)."""
         shown = facts.to(self.working_type)
-        result: tuple[Tensor, Tensor] = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
-        return result
+        outputs, worth = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
+        return outputs, worth[:, 0], worth[:, 1:]
+
+    def arrays(self) -> dict[str, Array]:
+        """The weights of policy and value by name, float32."""
+        arrays = super().arrays()
+        return arrays | {name: arrays[name][..., :1] for name in ("value", "value_bias")}
 
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
@@ -118,12 +135,16 @@ class Symmetric(Pointer):
     is known at six. What it saves is an ordinary `Pointer`.
     """
 
-    def __init__(self, batch: Any, hidden: int = 576, local: int = 32) -> None:
+    def __init__(self, batch: Any, hidden: int = 576, local: int = 32, swings: int = 0) -> None:
         each, rest = divmod(hidden, len(views()))
         if rest:
             raise ValueError(f"hidden {hidden} is no multiple of {len(views())}")
         super().__init__(batch, hidden, local)
-        shapes = pointer.shapes(each, local, batch.rules.player_trade) | {"body": (hidden, each)}
+        shapes = pointer.shapes(each, local, batch.rules.player_trade) | {
+            "body": (hidden, each),
+            "value": (each, 1 + swings),
+            "value_bias": (1 + swings,),
+        }
         self.weights = nn.ParameterDict({name: _drawn(name, s) for name, s in shapes.items()})
         outputs = len(self.weights["action_bias"])
         moved = [view.of_actions()[: pointer.PLAIN_ACTIONS] for view in views()]
@@ -150,7 +171,8 @@ class Symmetric(Pointer):
     def arrays(self) -> dict[str, Array]:
         """Those of all units by name, float32."""
         with torch.no_grad():
-            return {name: array.cpu().numpy() for name, array in self._of_all_views().items()}
+            arrays = {name: array.cpu().numpy() for name, array in self._of_all_views().items()}
+        return arrays | {name: arrays[name][..., :1] for name in ("value", "value_bias")}
 
     def _of_all_units(self) -> dict[str, Tensor]:
         spread = self._of_all_views()
@@ -309,6 +331,9 @@ KINDS: dict[str, Any] = {
     "flat": Flat,
     "graph": Graph,
 }
+
+LEARN_LUCK = ("pointer", "mirrored", "symmetric")
+"""Those that can say what surprises of chance are worth."""
 
 
 def game_of(batch: Any) -> tuple[str, int]:

@@ -51,7 +51,8 @@ def foretold(learner: Learner, batch: Batch, potential: Any = None) -> Foretold:
         asked = np.flatnonzero(goes_on & (np.add.reduce(masks, axis=1, dtype=np.int16) > 1))
         if len(asked):
             seats = batch.seat[asked].astype(np.int64)
-            actions[asked], _, values, _ = learner.decide(batch.observations[asked], masks[asked])
+            decided = learner.decide(batch.observations[asked], masks[asked])
+            actions[asked], values = decided.actions, decided.values
             if potential is not None:
                 values = values + potential(batch)[asked, seats]
             rows.append((asked, seats, values))

@@ -6,7 +6,7 @@ next until it ends, so none is cut.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,9 @@ OPEN, ENDED = -1, -2
 class Rollout:
     """Decisions in the order in which they were made; `next` is the same seat's next one."""
 
-    def __init__(self, capacity: int, num_facts: int, actions: int, choices: int = 0) -> None:
+    def __init__(
+        self, capacity: int, num_facts: int, actions: int, choices: int = 0, swings: int = 0
+    ) -> None:
         self.n = 0
         self.starts: list[int] = []
         """Where each step of the batch begins; no seat decides twice within one."""
@@ -35,6 +37,8 @@ class Rollout:
         )
         self.taught = np.zeros((capacity, choices), np.int16)
         self.shares = np.zeros((capacity, choices), np.float32)
+        self.swings, self.surprises = np.zeros((2, capacity, swings), np.float32)
+        """What each surprise of chance was thought worth, and how much there was until `next`."""
         self.own = np.ones(capacity, np.bool_)
         """Whether the action was played; else the teacher's was."""
         self.next = np.full(capacity, OPEN)
@@ -52,13 +56,16 @@ class Rollout:
         self.n, self.starts = len(kept), [0]
         return kept
 
-    def advantages(self, gamma: float, gae_lambda: float) -> tuple[Array, Array]:
-        """Those decisions that something follows, and their advantages: (k,) each.
+    def advantages(self, gamma: float, gae_lambda: float) -> tuple[Array, Array, Array]:
+        """Those decisions that something follows, their advantages and their errors: (k,) each.
 
         Generalized advantage estimation along each seat's own decisions (Schulman et al., 2016),
-        over rewards and what the potential rises by; at the end of a game it is taken back.
+        over rewards and what the potential rises by; at the end of a game it is taken back. An
+        error is by how much one decision's step surprised; luck is in it and not in the advantage.
         """
         result = np.zeros(self.n + 1, np.float32)  # the last for what has no successor
+        errors = np.zeros(self.n, np.float32)
+        luck = (self.swings[: self.n] * self.surprises[: self.n]).sum(axis=1)
         values = np.append(self.values[: self.n], np.float32(0))
         promised = np.append(self.potentials[: self.n], np.float32(0))
         following = np.where(self.next[: self.n] < 0, self.n, self.next[: self.n])
@@ -66,15 +73,30 @@ class Rollout:
             then = following[start:stop]
             rise = gamma * promised[then] - promised[start:stop]
             error = self.rewards[start:stop] + rise + gamma * values[then] - values[start:stop]
-            result[start:stop] = error + gamma * gae_lambda * result[then]
+            errors[start:stop] = error
+            result[start:stop] = error - luck[start:stop] + gamma * gae_lambda * result[then]
             result[start:stop][self.next[start:stop] == OPEN] = 0
         learned = np.flatnonzero(self.next[: self.n] != OPEN)
-        return learned, result[learned]
+        return learned, result[learned], errors[learned]
 
 
-Decide = Callable[[Array, Array], tuple[Array, Array, Array, Array]]
-"""Given observations (n, size) and masks (n, actions): actions, the logarithms of how likely they
-were, values, (n,) each, and what of the observations to learn from, (n, num_facts)."""
+class Decided(NamedTuple):
+    """Actions, and all that is to be kept of how they came about."""
+
+    actions: Array
+    """(n,) int64."""
+    log_odds: Array
+    """(n,) float32: the logarithms of how likely they were."""
+    values: Array
+    """(n,) float32."""
+    swings: Array
+    """(n, swings) float32: what each surprise of chance is thought worth."""
+    facts: Array
+    """(n, num_facts) int8: what of the observations to learn from."""
+
+
+Decide = Callable[[Array, Array], Decided]
+"""Given observations, (n, size), and masks, (n, actions)."""
 
 
 class Games:
@@ -92,7 +114,9 @@ class Games:
             Teacher(named(args.teacher), args.teacher_temperature) if args.teacher else None
         )
         choices = 0 if self.teacher is None else CHOICES
-        self.rollout = Rollout(capacity, num_facts, masks.shape[1], choices)
+        self.luck = named(args.luck)(batch) if args.luck else None
+        swings = 0 if self.luck is None else self.luck.size
+        self.rollout = Rollout(capacity, num_facts, masks.shape[1], choices, swings)
         self.wanted, self.worth = args.rollout, args.reward
         self.led = 0
         """The teacher's choices are played in so many games, and the learner's in the others."""
@@ -121,9 +145,12 @@ class Games:
         if len(rows):
             shown = masks[rows]
             answer = decide(batch.observations[rows], shown)
-            self._record(rows, shown, *answer)
-            actions[rows] = self._played_in(rows, answer[0])
+            self._record(rows, shown, answer)
+            actions[rows] = self._played_in(rows, answer.actions)
+        if self.luck is not None:
+            self.luck.foresee(actions)
         batch.step(actions)
+        self._note_luck()
         self._reward()
         self._played += len(masks)
         self._decided += len(rows)
@@ -138,16 +165,16 @@ class Games:
             return chosen
         return np.where(rollout.own[newest], chosen, rollout.taught[newest, 0])
 
-    def _record(
-        self, rows: Array, masks: Array, actions: Array, log: Array, values: Array, facts: Array
-    ) -> None:
+    def _record(self, rows: Array, masks: Array, answer: Decided) -> None:
         rollout, batch = self.rollout, self.batch
         seats = batch.seat[rows].astype(np.int64)
         start, stop = rollout.n, rollout.n + len(rows)
         new = np.arange(start, stop)
-        rollout.facts[new] = facts
+        rollout.facts[new] = answer.facts
         rollout.masks[new] = np.packbits(masks, axis=1)
-        rollout.actions[new], rollout.log_odds[new], rollout.values[new] = actions, log, values
+        rollout.actions[new], rollout.log_odds[new] = answer.actions, answer.log_odds
+        rollout.values[new] = answer.values
+        rollout.swings[new], rollout.surprises[new] = answer.swings, 0
         rollout.shares[new] = 0  # what stood here once was of another decision
         if self.teacher is not None:
             rollout.taught[new], rollout.shares[new] = self.teacher.choices(batch, rows)
@@ -165,6 +192,17 @@ class Games:
         there = before != OPEN
         self.rollout.next[before[there]] = after[there] if isinstance(after, np.ndarray) else after
         self.rollout.rewards[before[there]] = rewards[there]
+
+    def _note_luck(self) -> None:
+        """Add what chance did in this step to every seat's latest decision, its own seat first."""
+        if self.luck is None:
+            return
+        games, surprises = self.luck.surprises()
+        for seat in range(surprises.shape[1]):
+            last = self._last[games, seat]
+            there = last != OPEN
+            seen = np.roll(surprises[there], -seat, axis=1).reshape(-1, self.luck.size)
+            self.rollout.surprises[last[there]] += seen
 
     def _reward(self) -> None:
         batch = self.batch

@@ -15,6 +15,11 @@ class Args:
     """What it is called with, besides the number of games, seed and threads."""
     shaping: str = "catan_env.training.games:lead"
     """A function over the batch, (n, seats) potentials; empty: none."""
+    luck: str = ""
+    """What says of a batch what chance did, as `catan_env.training.luck:Dice`, so that it is taken
+    out of what decisions were worth; empty: it stays in."""
+    luck_weight: float = 1.0
+    """How much it counts to foresee what chance does, against what pays."""
     network: str = "pointer"
     widths: dict[str, int] = field(default_factory=dict)
     start: str = ""

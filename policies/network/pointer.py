@@ -94,7 +94,7 @@ def facts(observations: Any, tables: Any, join: Join) -> Any:
 
 
 def outputs(weights: Mapping[str, Any], facts: Any, tables: Any, join: Join) -> Any:
-    """Outputs and value of (n, FACTS) numbers: (n, 308 or 848) and (n,)."""
+    """Outputs of (n, FACTS) numbers, (n, 308 or 848), and the value in the first of few columns."""
     w = weights
     scaled = facts * tables["fact_scale"]
     at_vertices = scaled[:, TABLE_FACTS:].reshape(len(facts), VERTICES, VERTEX_FACTS)
@@ -112,7 +112,7 @@ def outputs(weights: Mapping[str, Any], facts: Any, tables: Any, join: Join) -> 
     ]
     if plain.shape[1] > PLAIN_ACTIONS:
         parts.append(plain[:, PLAIN_ACTIONS:] @ tables["offer_parts"])
-    return join(parts, -1), (body @ w["value"] + w["value_bias"])[:, 0]
+    return join(parts, -1), body @ w["value"] + w["value_bias"]
 
 
 def vertex_facts(observations: Any, tables: Any, join: Join) -> Any:

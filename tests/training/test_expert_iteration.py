@@ -18,6 +18,7 @@ from catan_env.training.expert import softmax  # noqa: E402
 from catan_env.training.expert_iteration import Args, Run, main  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.outcome import explained, foretold  # noqa: E402
+from catan_env.training.rollout import Decided  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = {"seats": 2, "rules": "duel", "max_turns": 60}
@@ -182,7 +183,7 @@ class Coin:
 
     def decide(self, observations, masks):
         actions = np.where(masks == 1, self.draw.random(masks.shape), -1).argmax(axis=1)
-        return actions, None, np.full(len(masks), 0.5, np.float32), None
+        return Decided(actions, None, np.full(len(masks), 0.5, np.float32), None, None)
 
 
 def test_what_was_foretold_is_compared_with_who_won():

@@ -11,7 +11,7 @@ from catan_env.policies.players import Drawn, player  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.opponents import NOBODY, Opponents  # noqa: E402
 from catan_env.training.pool import LEARNER, Pool  # noqa: E402
-from catan_env.training.rollout import ENDED, Games  # noqa: E402
+from catan_env.training.rollout import ENDED, Decided, Games  # noqa: E402
 from catan_env.training.self_play import main  # noqa: E402
 from catan_env.training.settings import Args  # noqa: E402
 from tests.training.test_self_play import Clerk  # noqa: E402
@@ -88,7 +88,8 @@ def test_who_wins_against_the_learner_is_rated_higher():
 
     def first_legal(observations, masks):
         n = len(masks)
-        return masks.argmax(axis=1), np.zeros(n), np.zeros(n), observations
+        nothing = np.zeros((n, 0))
+        return Decided(masks.argmax(axis=1), np.zeros(n), np.zeros(n), nothing, observations)
 
     greedy = player("greedy")
     opponents._players["them"] = greedy

@@ -19,7 +19,7 @@ from catan_env.training.configuration import read  # noqa: E402
 from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
 from catan_env.training.games import catan, lead  # noqa: E402
 from catan_env.training.learner import Learner, draw  # noqa: E402
-from catan_env.training.rollout import ENDED, OPEN, Games  # noqa: E402
+from catan_env.training.rollout import ENDED, OPEN, Decided, Games  # noqa: E402
 from catan_env.training.self_play import Run, main  # noqa: E402
 from catan_env.training.settings import Args  # noqa: E402
 
@@ -57,7 +57,7 @@ class Clerk:
         actions = np.where(masks == 1, self.draw.random(masks.shape), -1).argmax(axis=1)
         n = len(actions)
         values = self.draw.random(n).astype(np.float32)
-        return actions, np.zeros(n, np.float32), values, observations
+        return Decided(actions, np.zeros(n, np.float32), values, np.zeros((n, 0)), observations)
 
 
 def tables(seats=3, num_games=8, rollout=400, max_turns=30):
@@ -98,7 +98,7 @@ def test_what_is_still_open_is_learned_from_in_the_next_rollout():
     learned = set()
     for _ in range(5):
         rollout = games.collect(clerk.decide)
-        rows, _ = rollout.advantages(0.99, 0.95)
+        rows = rollout.advantages(0.99, 0.95)[0]
         marks = {float(value) for value in rollout.values[rows]}
         assert not learned & marks
         learned |= marks
@@ -129,7 +129,7 @@ def test_advantages_are_those_of_a_slow_recursion():
     games, clerk = tables()
     for _ in range(3):
         rollout = games.collect(clerk.decide)
-        _, found = rollout.advantages(0.98, 0.9)
+        found = rollout.advantages(0.98, 0.9)[1]
         np.testing.assert_allclose(found, slow_advantages(rollout, 0.98, 0.9), atol=1e-5)
 
 
@@ -137,10 +137,10 @@ def test_what_the_potential_promised_is_taken_back_when_the_game_ends():
     games, clerk = tables(rollout=8000, max_turns=2000)
     rollout = games.collect(clerk.decide)
     rollout.values[:] = 0
-    rows, shaped = rollout.advantages(1.0, 1.0)
+    rows, shaped, _ = rollout.advantages(1.0, 1.0)
     potentials = rollout.potentials.copy()
     rollout.potentials[:] = 0
-    _, plain = rollout.advantages(1.0, 1.0)
+    plain = rollout.advantages(1.0, 1.0)[1]
     following = rollout.next.copy()
     ends = np.zeros(rollout.n, bool)
     for k in reversed(range(rollout.n)):

@@ -9,7 +9,7 @@ pytest.importorskip("tensorboard")
 from catan_env.policies import greedy  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.learner import Learner  # noqa: E402
-from catan_env.training.rollout import Games  # noqa: E402
+from catan_env.training.rollout import Decided, Games  # noqa: E402
 from catan_env.training.self_play import Run  # noqa: E402
 from catan_env.training.settings import Args  # noqa: E402
 from catan_env.training.teacher import CHOICES, Teacher  # noqa: E402
@@ -74,7 +74,8 @@ def test_in_the_games_that_it_leads_the_teachers_choices_are_played():
         legal[len(played)] = np.flatnonzero(batch.action_masks.sum(axis=1) > 1), wanted
         last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
         n = len(last)
-        return last, np.zeros(n, np.float32), np.zeros(n, np.float32), np.zeros((n, 1), np.int8)
+        odds, values = np.zeros((2, n), np.float32)
+        return Decided(last, odds, values, np.zeros((n, 0)), np.zeros((n, 1), np.int8))
 
     rollout = games.collect(decide)
     for k, (rows, wanted) in legal.items():
