@@ -115,6 +115,7 @@ def test_the_dice_count_for_every_seats_latest_decision_its_own_hand_first(seats
     games = tables(seats)
     rollout, batch, surprises = games.rollout, games.batch, games.luck.surprises
     expected, latest, seen = np.zeros_like(rollout.surprises), {}, [0]
+    rollout.surprises[:] = 9  # of decisions that stood here once
 
     def noted():
         for k in range(seen[0], rollout.n):
@@ -133,7 +134,8 @@ def test_the_dice_count_for_every_seats_latest_decision_its_own_hand_first(seats
 
     games.luck.surprises = noted
     games.collect(Clerk(games.luck.size).decide)
-    np.testing.assert_allclose(rollout.surprises, expected, atol=1e-4)
+    n = rollout.n
+    np.testing.assert_allclose(rollout.surprises[:n], expected[:n], atol=1e-4)
     assert np.abs(expected).sum() > 100
 
 
