@@ -24,6 +24,9 @@ from catan_env.policies.network.symmetry import between_views, views
 Array = np.ndarray[Any, Any]
 SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
 """What makes outputs: drawn small, so that at first all actions are about as likely."""
+SWING = 0.1
+"""What a surprise of chance is worth, in units of the outputs: it is little, and should be learned
+in small steps, or what is taken out of decisions' worth is noise at first."""
 CALIBRATION = 500
 """Steps at random from which `Flat` learns how large the numbers of an observation become."""
 
@@ -107,7 +110,7 @@ class Pointer(Shared):
         """Outputs, value, and what it thinks each surprise of chance is worth: (n, swings)."""
         shown = facts.to(self.working_type)
         outputs, worth = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
-        return outputs, worth[:, 0], worth[:, 1:]
+        return outputs, worth[:, 0], SWING * worth[:, 1:]
 
     def arrays(self) -> dict[str, Array]:
         """The weights of policy and value by name, float32."""

@@ -101,7 +101,7 @@ def kill_again_and_again(place: str, *more: str) -> None:
             time.sleep(0.05)
         time.sleep(chance.random() * most)
         runner.send_signal(signal.SIGKILL)
-        assert runner.wait() == -signal.SIGKILL
+        assert runner.wait() == -signal.SIGKILL, runner.stderr and runner.stderr.read()
         assert Ledger(place).count() > before
     assert counts_every_game_once(place) > 0
     lost = sum(map(len, Ledger(place).missing().values()))
