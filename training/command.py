@@ -2,7 +2,8 @@
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -25,6 +26,15 @@ def parsed(parser: ArgumentParser, given: Sequence[str] | None) -> Namespace:
     wanted = parser.parse_args(given)
     torch.set_num_threads(wanted.threads)
     return wanted
+
+
+@contextmanager
+def ends_in_one_line(parser: ArgumentParser) -> Iterator[None]:
+    """What is wrong with a configuration, a file or a folder ends the command with a line."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"{parser.prog}: {error}") from None
 
 
 def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:

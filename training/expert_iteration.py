@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from catan_env.training import settings
 from catan_env.training.card import machine, write_card
-from catan_env.training.command import as_typed, parsed, parser_of
+from catan_env.training.command import as_typed, ends_in_one_line, parsed, parser_of
 from catan_env.training.configuration import check_same, read
 from catan_env.training.demonstrations import Demonstrations, Samples
 from catan_env.training.expert import Expert
@@ -197,10 +197,8 @@ def main(given: list[str] | None = None) -> None:
     parser = parser_of("expert_iteration", __doc__)
     parser.add_argument("folder", type=Path)
     wanted = parsed(parser, given)
-    try:
+    with ends_in_one_line(parser):
         run = Run(read(Args, wanted.config), wanted.folder)
-    except ValueError as error:
-        raise SystemExit(f"{parser.prog}: {error}") from None
     while len(run.curve) < run.args.rounds:
         point = run.round()
         run.keep(as_typed(parser, given))

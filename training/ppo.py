@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from catan_env.training.card import machine, write_card
 from catan_env.training.collect import Collectors, SpreadPPO
-from catan_env.training.command import as_typed, parsed, parser_of
+from catan_env.training.command import as_typed, ends_in_one_line, parsed, parser_of
 from catan_env.training.configuration import check_same, read
 from catan_env.training.export import export
 from catan_env.training.model import begin_from, fresh_model, load_model
@@ -162,14 +162,16 @@ def main(given: list[str] | None = None) -> None:
         "--ray", action="store_true", help="they are actors of Ray, 2 unless --workers is given"
     )
     wanted = parsed(parser, given)
-    args = read(Args, wanted.config)
+    with ends_in_one_line(parser):
+        args = read(Args, wanted.config)
     args.steps = args.steps if wanted.steps is None else wanted.steps
     workers = wanted.workers or 2 * wanted.ray
     if not 0 <= workers <= args.num_envs:
         parser.error(f"--workers is {workers}; allowed are 0..{args.num_envs}, games at once")
     collectors = Collectors(args, workers, wanted.ray) if workers else None
     try:
-        run = Run(args, wanted.folder, collectors)
+        with ends_in_one_line(parser):
+            run = Run(args, wanted.folder, collectors)
         model = run.learn()
     finally:
         if collectors is not None:

@@ -28,7 +28,7 @@ from tqdm import tqdm
 
 from catan_env.policies.players import Player, player
 from catan_env.training.card import machine, write_card
-from catan_env.training.command import parsed, parser_of
+from catan_env.training.command import ends_in_one_line, parsed, parser_of
 from catan_env.training.configuration import check_same, named, read
 from catan_env.training.learner import Learner, PastSelf
 from catan_env.training.opponents import Opponents
@@ -194,9 +194,10 @@ def main(given: list[str] | None = None) -> None:
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     wanted = parsed(parser, given)
     keep_memory()
-    args = read(Args, wanted.config)
-    args.decisions = args.decisions if wanted.decisions is None else wanted.decisions
-    run = Run(args, wanted.folder, joined(wanted.device), wanted.threads)
+    with ends_in_one_line(parser):
+        args = read(Args, wanted.config)
+        args.decisions = args.decisions if wanted.decisions is None else wanted.decisions
+        run = Run(args, wanted.folder, joined(wanted.device), wanted.threads)
     if wanted.wandb and run.rank == 0:
         run.curves = curves_of(wanted.wandb, wanted.folder, args)
     run.learn()

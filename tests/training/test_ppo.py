@@ -196,8 +196,8 @@ def test_the_configurations_can_be_read(tmp_path):
     for path in (ROOT / "training" / "configs").glob("ppo_*.toml"):
         assert bool(read(Args, path).clone) == (path.stem != "ppo_nothing")
     (tmp_path / "odd.toml").write_text("stepps = 5\n")
-    with pytest.raises(ValueError, match="says stepps; allowed are seed"):
-        read(Args, tmp_path / "odd.toml")
+    with pytest.raises(SystemExit, match=r"ppo: .* says stepps; allowed are seed"):
+        main([str(tmp_path / "odd.toml"), str(tmp_path / "run")])
 
 
 def test_processes_that_play_for_the_learner_play_all_its_games(tmp_path):

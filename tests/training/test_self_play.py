@@ -207,8 +207,29 @@ def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path):
     config = written(tmp_path)
     main([str(config), str(tmp_path / "run")])
     config.write_text(config.read_text().replace("minibatch = 128", "minibatch = 64"))
-    with pytest.raises(ValueError, match="was begun with minibatch = 128"):
+    with pytest.raises(SystemExit, match=r"self_play: .* was begun with minibatch = 128"):
         main([str(config), str(tmp_path / "run")])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("stepps = 5", "says stepps; allowed are seed"),
+        ('start = "nowhere.npz"', "nowhere.npz"),
+        ('luck = "no_such_module:Dice"', "'no_such_module:Dice' is no module:name"),
+        (
+            'luck = "catan_env.training.luck:Dice"\nnetwork = "flat"',
+            "'flat' does not learn",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_said_in_one_line(line, said, tmp_path):
+    config = written(tmp_path)
+    config.write_text(f"{line}\n{config.read_text()}")
+    with pytest.raises(SystemExit, match=f"self_play: .*{said}"):
+        main([str(config), str(tmp_path / "run")])
+    with pytest.raises(SystemExit, match=r"self_play: .*there\.toml"):
+        main([str(tmp_path / "not_there.toml"), str(tmp_path / "run")])
 
 
 def test_a_killed_run_goes_on(tmp_path):
