@@ -114,12 +114,16 @@ class Pointer(Shared):
 
     def arrays(self) -> dict[str, Array]:
         """The weights of policy and value by name, float32."""
-        arrays = super().arrays()
-        return arrays | {name: arrays[name][..., :1] for name in ("value", "value_bias")}
+        return without_swings(super().arrays())
 
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
         network.save_pointer(path, self.arrays(), np.float16)
+
+
+def without_swings(arrays: dict[str, Array]) -> dict[str, Array]:
+    """The arrays of a network, of the value's columns the first alone."""
+    return arrays | {name: arrays[name][..., :1] for name in ("value", "value_bias")}
 
 
 class Mirrored(Pointer):
@@ -175,7 +179,7 @@ class Symmetric(Pointer):
         """Those of all units by name, float32."""
         with torch.no_grad():
             arrays = {name: array.cpu().numpy() for name, array in self._of_all_views().items()}
-        return arrays | {name: arrays[name][..., :1] for name in ("value", "value_bias")}
+        return without_swings(arrays)
 
     def _of_all_units(self) -> dict[str, Tensor]:
         spread = self._of_all_views()
