@@ -1,7 +1,7 @@
 """A run's configuration: read out of a TOML file, what it names, and whether it is the same."""
 
 import tomllib
-from dataclasses import fields
+from dataclasses import MISSING, Field, asdict, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -43,11 +43,20 @@ def named(place: str) -> Any:
         raise ValueError(f"{place!r} is no module:name ({error})") from None
 
 
-def check_same(folder: Path, now: dict[str, Any], begun: dict[str, Any], length: str) -> None:
-    """ValueError where a run is gone on with that was begun otherwise; its `length` may differ."""
+def check_same(folder: Path, args: Any, begun: dict[str, Any], length: str) -> None:
+    """ValueError where a run is gone on with that was begun otherwise; its `length` may differ.
+
+    `args` are a dataclass. A setting that there was not yet had the value that it has by default.
+    """
+    now = asdict(args)
+    begun = {field.name: _default(field) for field in fields(args)} | begun
     for name in sorted({*now, *begun} - {length}):
-        if now.get(name) != begun.get(name):
+        if now.get(name) != begun[name]:
             raise ValueError(
-                f"{str(folder)!r} was begun with {name} = {begun.get(name)}, which is now "
+                f"{str(folder)!r} was begun with {name} = {begun[name]}, which is now "
                 f"{now.get(name)}; choose another folder or the old configuration"
             )
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()

@@ -99,7 +99,7 @@ class Run:
         if not state.exists():
             return None
         before: dict[str, Any] = torch.load(state)
-        check_same(self.folder, asdict(self.args), before["args"], "rounds")
+        check_same(self.folder, self.args, before["args"], "rounds")
         return before
 
     def round(self) -> dict[str, float]:

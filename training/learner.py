@@ -95,7 +95,8 @@ class Learner:
                 samples = self._samples(rollout, learned[part], *worth)
                 sums += self._learn_from(*samples, weights=weights) / (len(parts) * args.epochs)
         shown = {"value/explained": float(explained), "luck/explained": float(foreseen)}
-        return {**shown, **dict(zip(SHOWN, sums, strict=True))}
+        shown |= zip(SHOWN, sums, strict=True)
+        return {name: number for name, number in shown.items() if args.luck or "luck/" not in name}
 
     def _weights(self, decisions: int) -> Tensor:
         """How much each part of the loss counts, in the order of `_learn_from`: (5,)."""

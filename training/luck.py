@@ -31,9 +31,14 @@ cards of it, and that it rolls the seven."""
 
 
 class Dice:
-    """What befell the seats of a batch of Catan by the dice, in place of what could be expected."""
+    """What befell the seats of a batch of Catan by the dice, in place of what could be expected.
+
+    ValueError where the batch is of another game.
+    """
 
     def __init__(self, batch: Batch) -> None:
+        if not isinstance(batch, Batch):
+            raise ValueError(f"these dice are Catan's; {type(batch).__module__} has none of them")
         self.batch, self.size = batch, batch.seats * KINDS
         self._rows = np.zeros(0, np.int64)
         self._befalls = np.zeros((0, batch.seats, KINDS, len(ODDS)), np.float32)

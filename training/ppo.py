@@ -67,7 +67,7 @@ class Run:
         state = folder / "state.json"
         if state.exists():
             kept = json.loads(state.read_text())
-            check_same(folder, asdict(args), kept["args"], "steps")
+            check_same(folder, args, kept["args"], "steps")
             self.phase, self.steps = kept["phase"], kept["steps"]
             self.seconds: float = kept["seconds"]
             self.pool = Pool(**kept["pool"])

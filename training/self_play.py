@@ -50,7 +50,7 @@ class Run:
         state = folder / "state.pt"
         kept = torch.load(state, map_location="cpu") if state.exists() else None
         if kept is not None:
-            check_same(folder, asdict(args), kept["args"], "decisions")
+            check_same(folder, args, kept["args"], "decisions")
             for name in ("rollouts", "decisions", "seconds", "cpu_seconds"):
                 setattr(self, name, kept[name])
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank

@@ -8,6 +8,7 @@ pytest.importorskip("tensorboard")
 
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.core.actions import ROLL_ACTION  # noqa: E402
+from catan_env.guests.hanabi import batch as hanabi  # noqa: E402
 from catan_env.policies import network  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.learner import Learner  # noqa: E402
@@ -179,3 +180,18 @@ def test_a_network_that_cannot_learn_luck_says_so():
     batch = catan(4, seats=2, rules="duel", seed=1)
     with pytest.raises(ValueError, match="'flat' does not learn what luck is worth"):
         Learner(Args(network="flat", luck=LUCK), batch, "cpu")
+
+
+def test_only_a_run_that_takes_luck_out_shows_it():
+    args = Args(widths={"hidden": 48, "local": 4}, num_games=16, rollout=256, minibatch=128)
+    batch = catan(16, seats=2, rules="duel", seed=1)
+    learner = Learner(args, batch, "cpu")
+    rollout = Games(args, batch, learner.network.num_facts).collect(learner.decide)
+    shown = learner.learn(rollout, 0)
+    assert "value/explained" in shown
+    assert not [name for name in shown if name.startswith("luck")]
+
+
+def test_the_dice_are_of_catan_alone():
+    with pytest.raises(ValueError, match=r"are Catan's; catan_env\.guests\.hanabi"):
+        Dice(hanabi.Batch(4, players=2))

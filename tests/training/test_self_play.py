@@ -211,6 +211,21 @@ def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path):
         main([str(config), str(tmp_path / "run")])
 
 
+def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_path):
+    config = written(tmp_path)
+    main([str(config), str(tmp_path / "run")])
+    state = tmp_path / "run" / "state.pt"
+    begun = torch.load(state)
+    del begun["args"]["luck_weight"], begun["args"]["opponents"]
+    torch.save(begun, state)
+    main([str(config), str(tmp_path / "run"), "--decisions", "768"])
+    assert torch.load(state)["rollouts"] == 3
+    begun["args"]["no_longer_a_setting"] = 1
+    torch.save(begun, state)
+    with pytest.raises(SystemExit, match="begun with no_longer_a_setting = 1"):
+        main([str(config), str(tmp_path / "run")])
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
