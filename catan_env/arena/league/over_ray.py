@@ -4,6 +4,7 @@ Each machine takes as many tasks at once as it has processors. Ray hands a resul
 worker or its machine is lost, it says so, and the league gives the task to another.
 """
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,17 +20,19 @@ except ImportError as error:
     raise missing("a league over several machines", "ray", error) from error
 
 
+STARTS = 3
+"""Times that a cluster of this machine alone is started: on a busy one it may miss Ray's 30 s."""
+
+
 class RayWorkers:
-    """Tasks played by a Ray cluster: `address` is its, or None for one of this machine alone."""
+    """Tasks played by a Ray cluster: `address` is its, or None for one of this machine alone.
+
+    OSError where it cannot be reached, or does not start.
+    """
 
     def __init__(self, address: str | None = None, count: int | None = None) -> None:
         if not ray.is_initialized():
-            ray.init(
-                address=address,
-                num_cpus=None if address else count,
-                log_to_driver=False,
-                include_dashboard=False,
-            )
+            _start(address, None if address else count)
         self._count = count or int(ray.cluster_resources().get("CPU", 1))
         self._play = ray.remote(max_retries=0, num_cpus=1)(play)
         self._at_work: dict[Any, Task] = {}
@@ -64,6 +67,19 @@ class RayWorkers:
         for reference in self._at_work:
             ray.cancel(reference, force=True)
         ray.shutdown()
+
+
+def _start(address: str | None, count: int | None) -> None:
+    for left in reversed(range(STARTS if address is None else 1)):
+        try:
+            ray.init(address=address, num_cpus=count, log_to_driver=False, include_dashboard=False)
+            return
+        except Exception as error:  # of no narrower kind where a node is late
+            ray.shutdown()
+            reason = str(error).strip().partition("\n")[0]
+            if left == 0:
+                raise OSError(f"Ray does not start: {reason}") from error
+            print(f"Ray does not start: {reason}; trying again", file=sys.stderr, flush=True)
 
 
 def play(task: Task) -> list[Result]:

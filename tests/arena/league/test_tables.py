@@ -153,6 +153,38 @@ def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
     assert Path(place, "league.db").exists()
 
 
+class LateRay:
+    """In place of `ray.init`: a node that misses its time so often."""
+
+    def __init__(self, misses):
+        self.misses, self.starts = misses, 0
+
+    def __call__(self, **_):
+        self.starts += 1
+        if self.starts <= self.misses:
+            raise Exception("The current node timed out during startup.\nSome more.")
+
+
+@pytest.mark.parametrize(
+    ("misses", "address", "starts"), [(0, None, 1), (2, None, 3), (3, None, 3), (1, "there:1", 1)]
+)
+def test_ray_is_started_again_where_it_came_too_late(monkeypatch, capsys, misses, address, starts):
+    ray = pytest.importorskip("ray")
+    from catan_env.arena.league import over_ray
+
+    late = LateRay(misses)
+    monkeypatch.setattr(ray, "init", late)
+    if misses < starts:
+        over_ray._start(address, 1)
+    else:
+        with pytest.raises(
+            OSError, match=r"^Ray does not start: The current node timed out dur.*\.$"
+        ):
+            over_ray._start(address, 1)
+    assert late.starts == starts
+    assert capsys.readouterr().err.count("trying again") == starts - 1
+
+
 def environment_of(process: int) -> set[str]:
     """What it was started with, as soon as it has become the program that it is to be."""
     until = time.monotonic() + 60
