@@ -78,7 +78,7 @@ def test_the_wheel_has_what_the_folders_at_the_top_hold(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for top in ("policies", "training"):
         for file in (ROOT / top).rglob("*"):
-            if file.suffix in (".py", ".npz", ".toml", ".md"):
+            if file.suffix in (".py", ".npz", ".npy", ".toml", ".md"):
                 assert f"catan_env/{file.relative_to(ROOT)}" in inside
 
 

@@ -18,8 +18,9 @@ from catan_env.game.table import Table
 from catan_env.policies.judge import foresight
 from catan_env.policies.search import playouts
 from catan_env.policies.search.search import ROUNDS, Search, ensure_search
+from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import weights_for
 
 CANDIDATES = 5
 """Moves that are weighed beside the policy's own."""
@@ -74,7 +75,7 @@ class Judge:
             0,
             worlds,
             ROUNDS * view.seats,
-            *odds_for(view.seats),
+            *Odds(view.seats).memory,
             row(weights_for(view.seats)),
             *self._scratch.memory,
         )
@@ -93,7 +94,7 @@ class Judge:
             self._seed_for(table),
             futures,
             ROUNDS * table.seats,
-            *odds_for(table.seats),
+            *Odds(table.seats).memory,
             row(weights_for(table.seats)),
             *self._scratch.memory,
         )
@@ -109,7 +110,7 @@ def open_judge() -> None:
     weights: Any = row(weights_for(2))
     worlds = doorway(new_states(playouts.WORLDS))
     foresight.foresee(
-        view._states, worlds, row(np.zeros(2)), 0, 1, 1, *odds_for(2), weights, *Scratch().memory
+        view._states, worlds, row(np.zeros(2)), 0, 1, 1, *Odds(2).memory, weights, *Scratch().memory
     )
 
 

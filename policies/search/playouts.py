@@ -1,25 +1,18 @@
 """What comes of a move: in worlds that the view allows everybody plays on by the value function."""
 # mypy: ignore-errors
 
-from math import exp
-
-from catan_env.core.constants import NOBODY, OVER
-from catan_env.core.jit import door, part, rule
+from catan_env.core.constants import OVER
+from catan_env.core.jit import door, part
 from catan_env.core.rng import word_at
 from catan_env.policies.search.worlds import deal_world
 from catan_env.policies.value.choice import best_of_ranked, rank
 from catan_env.policies.value.doors import play_on
-from catan_env.policies.value.standing import value, weigh_vertices
+from catan_env.policies.value.outlook import outlook
+from catan_env.policies.value.standing import weigh_vertices
 
 WORLD, FUTURE = 0, 1
 """Places in the memory of worlds: as dealt, and played on."""
 WORLDS = 2
-
-
-@rule
-def chance_to_win(worth, slope, offset):
-    """A value as a share of games won, 0..1; its log odds are a line."""
-    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, offset + slope * worth))))
 
 
 @door
@@ -39,14 +32,6 @@ def play_until(worlds, action, until, weights, tries, worth, moves, scores):
         action = moves[best_of_ranked(scores, n)]
 
 
-@part
-def outlook(g, seat, weights, worth, slope, offset):
-    """The seat's chance to win where a playout stopped."""
-    if g.winner != NOBODY:
-        return 1.0 if g.winner == seat else 0.0
-    return chance_to_win(value(g, seat, weights, worth), slope, offset)
-
-
 @door
 def try_candidates(
     views,
@@ -58,8 +43,9 @@ def try_candidates(
     first,
     count,
     turns,
-    slope,
-    offset,
+    net,
+    facts,
+    hidden,
     weights,
     tries,
     worth,
@@ -80,4 +66,4 @@ def try_candidates(
         for k in range(alive):
             worlds[FUTURE] = worlds[WORLD]
             play_until(worlds, candidates[k], until, weights, tries, worth, moves, scores)
-            sums[k] += outlook(worlds[FUTURE], seat, weights, worth, slope, offset)
+            sums[k] += outlook(worlds[FUTURE], seat, net, facts, hidden, worth)

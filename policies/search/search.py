@@ -1,7 +1,7 @@
 """The policy: the best moves by value, played on in many worlds; the worse half is dropped.
 
-With 600 playouts a decision it won 119 of 200 duels against `greedy`, seats swapped on each of 100
-boards (95 % interval 52.6 - 66.1 %).
+With 600 playouts a decision it won 271 of 400 duels against `greedy`, seats swapped on each of 200
+boards (95 % interval 63.0 - 72.2 %).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from catan_env.policies.search import playouts
 from catan_env.policies.value import doors
 from catan_env.policies.value.choice import MOST
 from catan_env.policies.value.compiled import ensure_value, open_value
+from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import odds_for, weights_for
 
@@ -95,7 +96,8 @@ class Trial:
         self._scratch, self._weights = search._scratch, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
-        self._odds = slope, offset = odds_for(view.seats)
+        self._odds = Odds(view.seats)
+        slope, offset = odds_for(view.seats)
         self.played = self._tried = 0
         self.candidates, scores = search.candidates(view)
         self._sums = PRIOR / (1 + np.exp(-np.clip(offset + slope * scores, -30, 30)))
@@ -142,7 +144,7 @@ class Trial:
             self._tried,
             worlds,
             self._turns,
-            *self._odds,
+            *self._odds.memory,
             self._weights,
             *self._scratch.memory,
         )
@@ -165,7 +167,7 @@ def open_search() -> None:
     view = Game(seats=2, seed=1).view(0)
     first, sums = view.legal_actions.indices[:1].astype(np.int64), np.zeros(1)
     worlds, weights = doorway(new_states(playouts.WORLDS)), row(weights_for(2))
-    one_world = row(first), 1, row(sums), 0, 0, 1, 1, *odds_for(2), weights
+    one_world = row(first), 1, row(sums), 0, 0, 1, 1, *Odds(2).memory, weights
     playouts.try_candidates(view._states, worlds, *one_world, *Scratch().memory)
     playouts.deal(view._states, 0, 1)
 
