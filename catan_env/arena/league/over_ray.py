@@ -4,6 +4,7 @@ Each machine takes as many tasks at once as it has processors. Ray hands a resul
 worker or its machine is lost, it says so, and the league gives the task to another.
 """
 
+import socket
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,10 @@ except ImportError as error:
 
 STARTS = 3
 """Times that a cluster of this machine alone is started: on a busy one it may miss Ray's 30 s."""
+
+
+CONNECTING = 10.0
+"""Seconds to wait for a cluster at an address."""
 
 
 class RayWorkers:
@@ -70,6 +75,8 @@ class RayWorkers:
 
 
 def _start(address: str | None, count: int | None) -> None:
+    if address is not None:
+        _reach(address)
     for left in reversed(range(STARTS if address is None else 1)):
         try:
             ray.init(address=address, num_cpus=count, log_to_driver=False, include_dashboard=False)
@@ -80,6 +87,16 @@ def _start(address: str | None, count: int | None) -> None:
             if left == 0:
                 raise OSError(f"Ray does not start: {reason}") from error
             print(f"Ray does not start: {reason}; trying again", file=sys.stderr, flush=True)
+
+
+def _reach(address: str) -> None:
+    """OSError where nobody listens there: Ray would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if port.isdigit():  # else a word of Ray's own, as "auto"
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECTING).close()
+        except OSError as error:
+            raise OSError(f"no Ray at {address}: {error.strerror or error}") from error
 
 
 def play(task: Task) -> list[Result]:

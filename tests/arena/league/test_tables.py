@@ -166,7 +166,7 @@ class LateRay:
 
 
 @pytest.mark.parametrize(
-    ("misses", "address", "starts"), [(0, None, 1), (2, None, 3), (3, None, 3), (1, "there:1", 1)]
+    ("misses", "address", "starts"), [(0, None, 1), (2, None, 3), (3, None, 3), (1, "auto", 1)]
 )
 def test_ray_is_started_again_where_it_came_too_late(monkeypatch, capsys, misses, address, starts):
     ray = pytest.importorskip("ray")
@@ -183,6 +183,15 @@ def test_ray_is_started_again_where_it_came_too_late(monkeypatch, capsys, misses
             over_ray._start(address, 1)
     assert late.starts == starts
     assert capsys.readouterr().err.count("trying again") == starts - 1
+
+
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path, capfd):
+    pytest.importorskip("ray")
+    place = league(tmp_path, "builder", "random")
+    assert main(["league", "run", place, "--games", "4", "--ray", "127.0.0.1:9"]) == 2
+    assert capfd.readouterr().err.splitlines() == [
+        "catan-env league: no Ray at 127.0.0.1:9: Connection refused"
+    ]
 
 
 def environment_of(process: int) -> set[str]:
