@@ -21,7 +21,7 @@ from catan_env.policies.greedy import Greedy
 from catan_env.policies.network import Network, save
 from catan_env.policies.search import Search, playouts
 from catan_env.policies.search.guided import Guided
-from catan_env.policies.search.search import Trial
+from catan_env.policies.search.search import PRIOR, Trial
 from catan_env.policy import decide, load_policy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,19 +161,26 @@ def test_where_the_engine_is_interpreted_a_short_search_plays_by_value_in_time(s
     assert float(done.stdout) < 0.3
 
 
-def test_a_city_that_wins_is_built():
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_city_that_wins_is_built(seat):
+    """And what it is worth is what it is to the seat that builds it."""
     from catan_env import Board
 
     game = Game.from_position(
         board=Board.beginner(),
         seats=2,
-        cities={0: [0, 2, 4]},
-        settlements={0: [8, 11, 14], 1: [18]},
-        hands={0: (0, 2, 0, 3, 0)},
+        turn_seat=seat,
+        cities={seat: [0, 2, 4]},
+        settlements={seat: [8, 11, 14], 1 - seat: [18]},
+        hands={seat: (0, 2, 0, 3, 0)},
     )
-    assert game.points(0) == 9
-    game.play(Search(seed=1, nodes=60).act(game.view(0)))
-    assert game.winner == 0
+    assert game.points(seat) == 9
+    trial = Trial(Search(seed=1), game.view(seat))
+    trial.play(20)
+    shares = trial._sums / (20 + PRIOR)
+    assert shares.max() > 0.9 and shares.min() > 0.5
+    game.play(Search(seed=1, nodes=60).act(game.view(seat)))
+    assert game.winner == seat
 
 
 @pytest.mark.parametrize("wrong", [{"seconds": 0}, {"nodes": 0}])
