@@ -1,13 +1,15 @@
 """How fast a league plays beside the engine alone, and beside one match over TCP.
 
-    python -m benchmarks.league_speed [--games 4096] [--turns 3] [--tcp-games 0]
+    python -m benchmarks.league_speed [--games 4096] [--turns 3] [--tcp-games 0] [--agent LINE]
 
 In process: entrants that are all `greedy`, with everything a league does for a game (board, clocks,
 record, digest, the ledger), against `play_out` with the same policy; processor time. Over TCP, with
---tcp-games: two tables at once against `catan-env match --jobs 1`; wall time, for machines at rest.
+--tcp-games: two tables at once against `catan-env match --jobs 1`, and how many processors that
+match keeps busy by itself; wall time, for machines at rest.
 """
 
 import argparse
+import os
 import statistics
 import tempfile
 import time
@@ -25,12 +27,12 @@ from catan_env.policies.greedy import whole_games
 AGENT = "catan-env agent --policy builder"
 
 
-def ledger_of(place: str, table: Table, policy: str) -> Ledger:
-    """A league whose entrants all are one policy."""
+def ledger_of(place: str, table: Table, words: str, kind: str = "policy") -> Ledger:
+    """A league whose entrants all are the same."""
     ledger = Ledger(place)
     ledger.create(vars(table))
     for k in range(table.seats):
-        ledger.add(f"{policy} {k}", policy)
+        ledger.add(f"entrant {k}", words, kind)
     return ledger
 
 
@@ -68,22 +70,29 @@ def in_process(games: int, turns: int) -> None:
         print(f"{table.seats} seats: {100 * statistics.median(ratios):.0f} % of the engine's speed")
 
 
-def over_tcp(games: int) -> None:
+def over_tcp(games: int, agent: str) -> None:
     """Print how much faster two tables are than one."""
-    agents = [word for _ in range(2) for word in ("--agent", AGENT)]
-    begun = time.perf_counter()
+    agents = [word for _ in range(2) for word in ("--agent", agent)]
+    begun, worked = time.perf_counter(), processor_seconds()
     with redirect_stdout(StringIO()):
         command(["match", *agents, "--games", str(games), "--jobs", "1"])
     one = time.perf_counter() - begun
+    busy = (processor_seconds() - worked) / one
     table = Table(seats=2, protocol="binary", max_turns=500)
     with tempfile.TemporaryDirectory() as place:
-        league = League(ledger_of(place, table, "builder"))
-        workers = Processes(2)
-        list(league.run(4, Run(over_tcp=True), workers))
+        league = League(ledger_of(place, table, agent, "command"))
+        list(league.run(4, Run(over_tcp=True), Processes(2)))
         begun = time.perf_counter()
         list(league.run(games, Run(over_tcp=True), Processes(2)))
         two = time.perf_counter() - begun
-    print(f"{games} games: {one:.1f} s by one match, {two:.1f} s at two tables: {one / two:.2f} x")
+    print(f"{games} games: {one:.1f} s by one match, {busy:.2f} processors busy; "
+          f"{two:.1f} s at two tables: {one / two:.2f} x")  # fmt: skip
+
+
+def processor_seconds() -> float:
+    """Of this process and of those that it started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def main() -> None:
@@ -92,10 +101,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4096)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--tcp-games", type=int, default=0)
+    parser.add_argument("--agent", default=AGENT, help="over TCP (default: %(default)s)")
     chosen = parser.parse_args()
     in_process(chosen.games, chosen.turns)
     if chosen.tcp_games:
-        over_tcp(chosen.tcp_games)
+        over_tcp(chosen.tcp_games, chosen.agent)
 
 
 if __name__ == "__main__":
