@@ -1,6 +1,6 @@
 """Search as a teacher: games of a network with itself, and what search finds in them."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from tqdm import tqdm
@@ -8,9 +8,20 @@ from tqdm import tqdm
 from catan_env.batch import GOES_ON, WON, Batch
 from catan_env.training.demonstrations import SEATS, Demonstrations
 from catan_env.training.learner import NEVER, Learner
-from catan_env.training.lookahead import Lookahead
+from catan_env.training.opponents import Opponents
 
 Array = np.ndarray[Any, Any]
+
+
+class Ahead(Protocol):
+    """Looks ahead in many games at once: `Lookahead` by a network, `Playouts` by `greedy`."""
+
+    candidates: int
+    """How many actions it is asked about in each game."""
+
+    def worth(self, states: Array, seats: Array, actions: Array) -> Array:
+        """What `actions`, (k, candidates), are worth to `seats`, (k,): (k, candidates) float32."""
+        ...
 
 
 class Expert:
@@ -20,11 +31,11 @@ class Expert:
     """
 
     def __init__(
-        self, learner: Learner, batch: Batch, lookahead: Lookahead, kept: Demonstrations,
-        temperature: float, seed: int,
+        self, learner: Learner, batch: Batch, ahead: Ahead, kept: Demonstrations,
+        temperature: float, seed: int, opponents: Opponents | None = None,
     ) -> None:  # fmt: skip
-        self.learner, self.batch, self.lookahead = learner, batch, lookahead
-        self.kept, self.temperature = kept, temperature
+        self.learner, self.batch, self.ahead = learner, batch, ahead
+        self.kept, self.temperature, self.opponents = kept, temperature, opponents
         self._random = np.random.default_rng(seed)
         self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
 
@@ -42,6 +53,8 @@ class Expert:
         masks = batch.action_masks
         actions = masks.argmax(axis=1)
         rows = np.flatnonzero(np.add.reduce(masks, axis=1, dtype=np.int16) > 1)
+        if self.opponents is not None:
+            rows = self.opponents.choose(actions, rows)
         if len(rows):
             actions[rows] = self._decide(rows)
         batch.step(actions)
@@ -49,7 +62,7 @@ class Expert:
 
     def _decide(self, rows: Array) -> Array:
         """Search in the games `rows`, write down what was found, and draw what is played."""
-        batch, ahead = self.batch, self.lookahead
+        batch, ahead = self.batch, self.ahead
         observations, masks = batch.observations[rows], batch.action_masks[rows]
         outputs = self.learner.outputs(observations, masks)
         noisy = outputs + self._random.gumbel(size=outputs.shape)
@@ -58,7 +71,7 @@ class Expert:
         likely = np.take_along_axis(outputs, candidates, 1)
         there = likely > NEVER
         tried = np.where(there, candidates, candidates[:, :1])
-        worth = ahead.worth(batch.states[rows], batch.seat[rows], tried, self._answer)
+        worth = ahead.worth(batch.states[rows], batch.seat[rows], tried)
         shares = softmax(np.where(there, likely + worth / self.temperature, -np.inf))
         numbers = self.kept.add(observations, masks, tried, shares)
         for i, seat, number in zip(rows.tolist(), batch.seat[rows].tolist(), numbers, strict=True):
@@ -66,19 +79,18 @@ class Expert:
         drawn = (shares.cumsum(1) > self._random.random((len(rows), 1))).argmax(1)
         return tried[np.arange(len(rows)), drawn]
 
-    def _answer(self, observations: Array, masks: Array) -> tuple[Array, Array]:
-        decided = self.learner.decide(observations, masks)
-        return decided.actions, decided.values
-
     def _conclude(self) -> None:
         """Tell the decisions of games that ended what came of them."""
         batch = self.batch
-        for i in np.flatnonzero(batch.done != GOES_ON).tolist():
+        over = np.flatnonzero(batch.done != GOES_ON)
+        for i in over.tolist():
             if batch.done[i] == WON and self._written[i]:
                 numbers, seats = np.array(self._written[i]).T
                 points = np.full((len(numbers), SEATS), np.nan, np.float32)
                 self.kept.conclude(numbers, batch.rewards[i, seats], points)
             self._written[i] = []
+        if self.opponents is not None and len(over):
+            self.opponents.end(over)
 
 
 def softmax(x: Array) -> Array:

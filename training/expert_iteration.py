@@ -1,8 +1,9 @@
 """`python -m catan_env.training.expert_iteration CONFIG.toml FOLDER`: learn what search finds.
 
 In each round many games are played side by side. Wherever a seat has a choice, some actions are
-drawn from the network without replacement (by Gumbel noise), and a search one of its own decisions
-ahead (`training.lookahead`) says what they are worth. The policy learns exp(output + worth /
+drawn from the network without replacement (by Gumbel noise), and looking ahead says what they are
+worth: by the network one of the seat's own decisions ahead (`training.lookahead`), or by `greedy`
+some rounds ahead (`training.playouts`). The policy learns exp(output + worth /
 temperature) over them (Danihelka et al., 2022), the value the result of the game; so the next
 round's search has a better guide and a better judge. `FOLDER/round_N.npz` plays with NumPy alone.
 """
@@ -19,16 +20,21 @@ import torch
 from torch import nn
 from tqdm import tqdm
 
+from catan_env.batch import Batch
+from catan_env.policies.players import player
 from catan_env.training import settings
 from catan_env.training.card import machine, write_card
 from catan_env.training.command import as_typed, ends_in_one_line, parsed, parser_of
 from catan_env.training.configuration import check_same, read
 from catan_env.training.demonstrations import Demonstrations, Samples
-from catan_env.training.expert import Expert
+from catan_env.training.expert import Ahead, Expert
 from catan_env.training.games import catan
 from catan_env.training.learner import Learner, forward
 from catan_env.training.lookahead import Lookahead
+from catan_env.training.opponents import Opponents
 from catan_env.training.outcome import explained, foretold
+from catan_env.training.playouts import Playouts
+from catan_env.training.pool import LEARNER, Pool
 
 Array = np.ndarray[Any, Any]
 
@@ -44,6 +50,12 @@ class Args:
     """A weights file to begin with; empty: random weights."""
     options: dict[str, Any] = field(default_factory=dict)
     """Of the table, as `training.games.catan` takes them."""
+    ahead: str = "network"
+    """Who plays on where it looks ahead: the `network` itself, or `greedy`."""
+    opponents: list[str] = field(default_factory=list)
+    """Policies that the learner meets in some games; their decisions are not searched."""
+    opponents_share: float = 0.0
+    """The share of games in which one seat is the learner's and all others are an opponent's."""
     num_games: int = 128
     """Side by side."""
     candidates: int = 4
@@ -65,6 +77,8 @@ class Args:
     """How often a round goes over all decisions kept."""
     minibatch: int = 512
     learning_rate: float = 5e-4
+    rate_left: float = 1.0
+    """How much of the learning rate is left in the last round; it falls in half a cosine wave."""
     value_weight: float = 1.0
 
 
@@ -88,10 +102,33 @@ class Run:
             self.learner.network.load_state_dict(before["network"])
             self.learner.optimizer.load_state_dict(before["optimizer"])
             self.kept.from_bytes(before["kept"].numpy().tobytes())
-        ahead = Lookahead(batch, args.num_games, args.candidates, args.worlds, seed)
-        self.expert = Expert(self.learner, batch, ahead, self.kept, args.temperature, seed)
+        self.expert = Expert(
+            self.learner, batch, self._ahead(batch, seed), self.kept, args.temperature, seed,
+            self._opponents(batch, seed),
+        )  # fmt: skip
         self._random = np.random.default_rng(seed)
         torch.manual_seed(seed)
+
+    def _ahead(self, batch: Batch, seed: int) -> Ahead:
+        args = self.args
+        if args.ahead == "greedy":
+            return Playouts(batch, args.candidates, args.worlds, seed)
+        if args.ahead != "network":
+            raise ValueError(f"ahead = {args.ahead!r}: it has to be 'network' or 'greedy'")
+        return Lookahead(
+            batch, args.num_games, args.candidates, args.worlds, seed, self._play_on
+        )  # fmt: skip
+
+    def _play_on(self, observations: Array, masks: Array) -> tuple[Array, Array]:
+        decided = self.learner.decide(observations, masks)
+        return decided.actions, decided.values
+
+    def _opponents(self, batch: Batch, seed: int) -> Opponents | None:
+        args = self.args
+        if not args.opponents_share:
+            return None
+        pool = Pool({LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0))
+        return Opponents(pool, args.opponents_share, batch, player, seed)
 
     def _before(self) -> dict[str, Any] | None:
         """What the last whole round left here; ValueError where it was configured otherwise."""
@@ -130,6 +167,7 @@ class Run:
 
     def _learn(self, with_policy: bool) -> tuple[float, float]:
         kept, args = self.kept, self.args
+        self._set_rate()
         steps = max(1, int(args.epochs * kept.size / args.minibatch))
         losses = np.zeros((steps, 2))
         for k in tqdm(range(steps), desc="learning", disable=None):
@@ -137,6 +175,12 @@ class Run:
             losses[k] = self._learn_from(kept.samples(rows), with_policy)
         policy, value = losses.mean(axis=0).tolist()
         return policy, value
+
+    def _set_rate(self) -> None:
+        args = self.args
+        wave = (1 + np.cos(np.pi * len(self.curve) / max(args.rounds - 1, 1))) / 2
+        for group in self.learner.optimizer.param_groups:
+            group["lr"] = args.learning_rate * float(args.rate_left + (1 - args.rate_left) * wave)
 
     def _learn_from(self, samples: Samples, with_policy: bool) -> Array:
         """One step of gradient descent; the policy's cross-entropy and the value's square error."""

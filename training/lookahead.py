@@ -24,16 +24,18 @@ Answer = Callable[[Array, Array], tuple[Array, Array]]
 class Lookahead:
     """Looks ahead in up to `games` positions of a batch, by so many candidates and worlds."""
 
-    def __init__(self, batch: Batch, games: int, candidates: int, worlds: int, seed: int) -> None:
+    def __init__(
+        self, batch: Batch, games: int, candidates: int, worlds: int, seed: int, answer: Answer
+    ) -> None:
         ensure_search()
-        self.candidates, self.worlds = candidates, worlds
+        self.candidates, self.worlds, self._answer = candidates, worlds, answer
         self._random = np.random.default_rng(seed)
         self.imagined = Batch(
             games * candidates * worlds, seats=batch.seats, rules=batch.rules,
             max_turns=batch.max_turns or None, autoreset=False,
         )  # fmt: skip
 
-    def worth(self, states: Array, seats: Array, actions: Array, answer: Answer) -> Array:
+    def worth(self, states: Array, seats: Array, actions: Array) -> Array:
         """What `actions`, (k, candidates), are worth to `seats`, who decide in `states`: (k,).
 
         (k, candidates) float32: means over worlds, of 1 for a win, less for a loss, values between.
@@ -50,7 +52,7 @@ class Lookahead:
             imagined.step(moves)
             moves[goes_on] = STAY
             goes_on = self._stop_where_over(goes_on, viewers, worth)
-            goes_on = self._ask(goes_on, viewers, worth, moves, answer)
+            goes_on = self._ask(goes_on, viewers, worth, moves)
         mean: Array = worth.reshape(k, self.worlds, self.candidates).mean(axis=1)
         return mean
 
@@ -71,9 +73,7 @@ class Lookahead:
         worth[over] = imagined.rewards[over, viewers[over]]
         return goes_on[imagined.done[goes_on] == GOES_ON]
 
-    def _ask(
-        self, goes_on: Array, viewers: Array, worth: Array, moves: Array, answer: Answer
-    ) -> Array:
+    def _ask(self, goes_on: Array, viewers: Array, worth: Array, moves: Array) -> Array:
         """Write what is played next where it goes on, and what a position is worth where not."""
         imagined = self.imagined
         masks = imagined.action_masks[goes_on]
@@ -82,7 +82,7 @@ class Lookahead:
         asked = goes_on[is_choice]
         if not len(asked):
             return goes_on
-        actions, values = answer(imagined.observations[asked], masks[is_choice])
+        actions, values = self._answer(imagined.observations[asked], masks[is_choice])
         arrived = imagined.seat[asked] == viewers[asked]
         worth[asked[arrived]] = values[arrived]
         moves[asked] = np.where(arrived, STAY, actions)

@@ -17,6 +17,7 @@ from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training.expert import softmax  # noqa: E402
 from catan_env.training.expert_iteration import Args, Run, main  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.opponents import NOBODY  # noqa: E402
 from catan_env.training.outcome import explained, foretold  # noqa: E402
 from catan_env.training.rollout import Decided  # noqa: E402
 
@@ -130,7 +131,7 @@ def test_a_run_gone_on_with_plays_other_games_and_draws_anew(tmp_path):
     def begun(folder):
         run = Run(TINY, folder)
         boards = {row.tobytes() for row in run.expert.batch.observations}
-        generators = run._random, run.expert._random, run.expert.lookahead._random
+        generators = run._random, run.expert._random, run.expert.ahead._random
         return boards, [torch.rand(1).item(), *(draw.random() for draw in generators)]
 
     played(Run(TINY, tmp_path / "run"))
@@ -173,6 +174,41 @@ def test_another_configuration_is_refused_in_one_line(tmp_path):
         main(written(tmp_path, minibatch=64))
     assert "was begun with minibatch = 32, which is now 64;" in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_by_playouts_against_opponents_only_the_learners_decisions_are_searched(tmp_path):
+    args = replace(
+        TINY, ahead="greedy", opponents=["greedy"], opponents_share=0.5, decisions=900, num_games=3,
+        options=TABLE | {"max_turns": 400},
+    )  # fmt: skip
+    run = Run(args, tmp_path)
+    batch, opponents, searched = run.expert.batch, run.expert.opponents, []
+    worth = run.expert.ahead.worth
+
+    def noted(states, seats, actions):
+        is_mine = (opponents._who == NOBODY) | (batch.seat == opponents._seats)
+        assert len(seats) == (is_mine & (batch.action_masks.sum(axis=1) > 1)).sum()
+        searched.extend(seats.tolist())
+        return worth(states, seats, actions)
+
+    run.expert.ahead.worth = noted
+    run.round()
+    assert len(searched) == run.kept.added
+    assert "won_against/greedy" in opponents.news(), "games end, and others begin"
+
+
+def test_who_looks_ahead_has_to_be_known(tmp_path):
+    with pytest.raises(ValueError, match="ahead = 'nobody': it has to be 'network' or 'greedy'"):
+        Run(replace(TINY, ahead="nobody"), tmp_path)
+
+
+def test_the_learning_rate_falls_to_what_is_to_be_left_in_the_last_round(tmp_path):
+    run = Run(replace(TINY, rounds=3, learning_rate=1e-3, rate_left=0.1), tmp_path)
+    rates = []
+    for _ in range(3):
+        run.round()
+        rates += {group["lr"] for group in run.learner.optimizer.param_groups}
+    assert rates == pytest.approx([1e-3, 5.5e-4, 1e-4])
 
 
 class Coin:
