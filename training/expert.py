@@ -5,12 +5,15 @@ from typing import Any, Protocol
 import numpy as np
 from tqdm import tqdm
 
-from catan_env.batch import GOES_ON, WON, Batch
+from catan_env.batch import GOES_ON, STAY, WON, Batch
+from catan_env.policies.greedy import rank
 from catan_env.training.demonstrations import SEATS, Demonstrations
 from catan_env.training.learner import NEVER, Learner
 from catan_env.training.opponents import Opponents
 
 Array = np.ndarray[Any, Any]
+FIRST = 1e6
+"""Above all outputs."""
 
 
 class Ahead(Protocol):
@@ -27,15 +30,19 @@ class Ahead(Protocol):
 class Expert:
     """Plays the games of a batch, and searches in every decision with a choice.
 
-    `temperature` is how much less an action may be worth to have 1/e of the share it had.
+    `temperature` is how much less an action may be worth to have 1/e of the share it had; `prior`
+    is how much the network's own output counts beside that. Of the candidates `valued` are those
+    that `greedy` values most.
     """
 
     def __init__(
         self, learner: Learner, batch: Batch, ahead: Ahead, kept: Demonstrations,
         temperature: float, seed: int, opponents: Opponents | None = None,
+        prior: float = 1.0, valued: int = 0,
     ) -> None:  # fmt: skip
         self.learner, self.batch, self.ahead = learner, batch, ahead
         self.kept, self.temperature, self.opponents = kept, temperature, opponents
+        self.prior, self.valued = prior, valued
         self._random = np.random.default_rng(seed)
         self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
 
@@ -65,19 +72,30 @@ class Expert:
         batch, ahead = self.batch, self.ahead
         observations, masks = batch.observations[rows], batch.action_masks[rows]
         outputs = self.learner.outputs(observations, masks)
-        noisy = outputs + self._random.gumbel(size=outputs.shape)
-        noisy[outputs <= NEVER] = -np.inf
-        candidates = np.argsort(-noisy, axis=1, kind="stable")[:, : ahead.candidates]
+        candidates = self._candidates(rows, outputs)
         likely = np.take_along_axis(outputs, candidates, 1)
         there = likely > NEVER
         tried = np.where(there, candidates, candidates[:, :1])
         worth = ahead.worth(batch.states[rows], batch.seat[rows], tried)
-        shares = softmax(np.where(there, likely + worth / self.temperature, -np.inf))
+        sums = self.prior * likely + worth / self.temperature
+        shares = softmax(np.where(there, sums, -np.inf))
         numbers = self.kept.add(observations, masks, tried, shares)
         for i, seat, number in zip(rows.tolist(), batch.seat[rows].tolist(), numbers, strict=True):
             self._written[i].append((number, seat))
         drawn = (shares.cumsum(1) > self._random.random((len(rows), 1))).argmax(1)
         return tried[np.arange(len(rows)), drawn]
+
+    def _candidates(self, rows: Array, outputs: Array) -> Array:
+        """Some of `greedy`'s best, then what is drawn from the network: (k, candidates)."""
+        noisy = outputs + self._random.gumbel(size=outputs.shape)
+        noisy[outputs <= NEVER] = -np.inf
+        if self.valued:
+            best = rank(self.batch, self.valued)[0][rows]
+            for place in range(self.valued):
+                k = np.flatnonzero(best[:, place] != STAY)
+                noisy[k, best[k, place]] = FIRST - place
+        candidates: Array = np.argsort(-noisy, axis=1, kind="stable")[:, : self.ahead.candidates]
+        return candidates
 
     def _conclude(self) -> None:
         """Tell the decisions of games that ended what came of them."""

@@ -60,10 +60,15 @@ class Args:
     """Side by side."""
     candidates: int = 4
     """Actions looked at in each decision."""
+    valued: int = 0
+    """How many of these are those that `greedy` values most, whatever the network thinks."""
     worlds: int = 4
     """In which each is tried."""
     temperature: float = 0.2
     """How much less an action may be worth to have 1/e of the share it had."""
+    prior: float = 1.0
+    """How much the network's own output counts beside that. At 1 what is found adds up from round
+    to round; below it, worth decides in the end, by a temperature of `temperature` (1 - prior)."""
     rounds: int = 4
     decisions: int = 20_000
     """Searched in each round."""
@@ -104,7 +109,7 @@ class Run:
             self.kept.from_bytes(before["kept"].numpy().tobytes())
         self.expert = Expert(
             self.learner, batch, self._ahead(batch, seed), self.kept, args.temperature, seed,
-            self._opponents(batch, seed),
+            self._opponents(batch, seed), args.prior, args.valued,
         )  # fmt: skip
         self._random = np.random.default_rng(seed)
         torch.manual_seed(seed)
