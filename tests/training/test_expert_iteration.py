@@ -13,6 +13,8 @@ from numpy.testing import assert_equal
 
 torch = pytest.importorskip("torch")
 
+from catan_env.batch import STAY  # noqa: E402
+from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training.expert import softmax  # noqa: E402
 from catan_env.training.expert_iteration import Args, Run, main  # noqa: E402
@@ -195,6 +197,48 @@ def test_by_playouts_against_opponents_only_the_learners_decisions_are_searched(
     run.round()
     assert len(searched) == run.kept.added
     assert "won_against/greedy" in opponents.news(), "games end, and others begin"
+
+
+def searched_once(folder, **changed):
+    """A run, and of one step of its games: rows, actions tried, their shares and their worth."""
+    run = Run(replace(TINY, ahead="greedy", num_games=24, capacity=400, **changed), folder)
+    expert, found = run.expert, []
+    for _ in range(260):
+        expert.batch.step(expert.batch.sample_legal())
+    worth = expert.ahead.worth
+
+    def noted(*asked):
+        found.append(worth(*asked))
+        return found[-1]
+
+    expert.ahead.worth = noted
+    rows = np.flatnonzero(expert.batch.action_masks.sum(axis=1) > 1)
+    expert._decide(rows)
+    kept = run.kept.samples(np.arange(len(rows)))
+    return run, rows, kept.actions, kept.shares, found[0]
+
+
+def test_what_greedy_values_most_is_tried_first_and_each_action_once(tmp_path):
+    run, rows, tried, *_ = searched_once(tmp_path, candidates=4, valued=2)
+    best = rank(run.expert.batch, 2)[0][rows]
+    assert_equal(tried[:, :2], np.where(best == STAY, tried[:, :2], best))
+    masks = run.expert.batch.action_masks[rows]
+    for actions, mask in zip(tried.tolist(), masks, strict=True):
+        assert mask[actions].all()
+        assert len(set(actions)) == min(4, mask.sum())
+
+
+@pytest.mark.parametrize("prior", [0.0, 0.5, 1.0])
+def test_an_actions_share_follows_from_its_worth_and_in_part_from_the_networks_output(
+    tmp_path, prior
+):
+    run, rows, tried, shares, worth = searched_once(tmp_path, candidates=3, prior=prior)
+    batch = run.expert.batch
+    outputs = run.learner.outputs(batch.observations[rows], batch.action_masks[rows])
+    three = batch.action_masks[rows].sum(axis=1) >= 3
+    sums = prior * np.take_along_axis(outputs, tried, 1) + worth / TINY.temperature
+    np.testing.assert_allclose(shares[three], softmax(sums[three]), atol=1e-3)
+    assert three.any()
 
 
 def test_who_looks_ahead_has_to_be_known(tmp_path):
