@@ -56,6 +56,8 @@ class Args:
     """Policies that the learner meets in some games; their decisions are not searched."""
     opponents_share: float = 0.0
     """The share of games in which one seat is the learner's and all others are an opponent's."""
+    turns: int = 0
+    """Of `greedy`'s turns ahead, this one the first; 0: two of every seat."""
     num_games: int = 128
     """Side by side."""
     candidates: int = 4
@@ -117,7 +119,7 @@ class Run:
     def _ahead(self, batch: Batch, seed: int) -> Ahead:
         args = self.args
         if args.ahead == "greedy":
-            return Playouts(batch, args.candidates, args.worlds, seed)
+            return Playouts(batch, args.candidates, args.worlds, seed, args.turns)
         if args.ahead != "network":
             raise ValueError(f"ahead = {args.ahead!r}: it has to be 'network' or 'greedy'")
         return Lookahead(

@@ -22,14 +22,17 @@ Array = np.ndarray[Any, Any]
 
 
 class Playouts:
-    """Plays `candidates` on in so many worlds each, until every seat had `rounds` turns."""
+    """Plays `candidates` on in so many worlds each, until the turn after so many `turns` begins.
+
+    The one at hand is the first of them; 0: until every seat had two, as `search` does.
+    """
 
     def __init__(
-        self, batch: Batch, candidates: int, worlds: int, seed: int, rounds: int = ROUNDS
+        self, batch: Batch, candidates: int, worlds: int, seed: int, turns: int = 0
     ) -> None:
         ensure_search()
         self.candidates, self.worlds = candidates, worlds
-        self._turns = rounds * batch.seats
+        self._turns = turns or ROUNDS * batch.seats
         self._random = np.random.default_rng(seed)
         self._worlds = doorway(new_states(playouts.WORLDS))
         weights, scratch = row(weights_for(batch.seats)), Scratch()
