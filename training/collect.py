@@ -1,11 +1,7 @@
-"""Rollouts played by several processes, here or as actors of Ray, for one model that learns."""
+"""Rollouts of MaskablePPO played by several processes, here or as actors of Ray."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from math import ceil
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -17,6 +13,7 @@ from stable_baselines3.common.logger import Logger
 
 from catan_env.training.model import fresh_model
 from catan_env.training.phase import Args, TrainingPhase, at_table, environments
+from catan_env.training.workers import Workers
 
 Array = np.ndarray[Any, Any]
 Info = dict[str, Any]
@@ -75,84 +72,24 @@ class Collector:
         return [column.numpy() for column in samples], self._ends.infos
 
 
-class InProcess:
-    """A collector in a process of its own."""
-
-    def __init__(self, *given: Any) -> None:
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"), _make, given)
-
-    def call(self, name: str, *given: Any) -> Future[Any]:
-        """What the collector's method will answer."""
-        return self._pool.submit(_call, name, *given)
-
-    def close(self) -> None:
-        """End the process."""
-        self._pool.shutdown()
-
-
-_collector: Collector
-
-
-def _make(*given: Any) -> None:
-    global _collector
-    Thread(target=_end_with_the_learner, daemon=True).start()
-    _collector = Collector(*given)
-
-
-def _end_with_the_learner() -> None:
-    learner = parent_process()
-    assert learner is not None
-    learner.join()
-    os._exit(1)
-
-
-def _call(name: str, *given: Any) -> Any:
-    return getattr(_collector, name)(*given)
-
-
-class OnRay:
-    """A collector as an actor of Ray."""
-
-    def __init__(self, *given: Any) -> None:
-        try:
-            import ray
-        except ImportError:
-            raise ImportError("--ray needs ray: pip install 'catan-env[ray]'") from None
-        self._actor = ray.remote(Collector).remote(*given)
-
-    def call(self, name: str, *given: Any) -> Future[Any]:
-        """What the collector's method will answer."""
-        answer: Future[Any] = getattr(self._actor, name).remote(*given).future()
-        return answer
-
-    def close(self) -> None:
-        """Let the actor go."""
-        del self._actor
-
-
 class Collectors:
     """Several collectors that play a phase together."""
 
     def __init__(self, args: Args, workers: int, ray: bool = False) -> None:
-        place = OnRay if ray else InProcess
-        self._each = [place(args, part, workers) for part in range(workers)]
+        self._workers = Workers(Collector, [(args, k, workers) for k in range(workers)], ray)
 
     def begin(self, phase: TrainingPhase) -> None:
         """All sit down at their games."""
-        self._all("begin", phase)
+        self._workers.call("begin", phase)
 
     def play(self, weights: Weights) -> tuple["Gathered", list[Info]]:
         """A rollout of all games."""
-        columns, infos = zip(*self._all("play", weights), strict=True)
+        columns, infos = zip(*self._workers.call("play", weights), strict=True)
         return Gathered(columns), [info for some in infos for info in some]
 
     def close(self) -> None:
         """End what plays."""
-        for each in self._each:
-            each.close()
-
-    def _all(self, name: str, *given: Any) -> list[Any]:
-        return [answer.result() for answer in [each.call(name, *given) for each in self._each]]
+        self._workers.close()
 
 
 class Gathered:

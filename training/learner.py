@@ -10,8 +10,9 @@ import torch.distributed as dist
 from torch import Tensor, nn
 
 from catan_env.training.configuration import named
+from catan_env.training.experience import Experience
 from catan_env.training.networks import LEARN_LUCK, Shared, has_bfloat16, network_called
-from catan_env.training.rollout import Decided, Rollout
+from catan_env.training.rollout import Decided
 from catan_env.training.settings import Args
 
 Array = np.ndarray[Any, Any]
@@ -70,29 +71,27 @@ class Learner:
         result: Array = forward(network, facts, legal)[0].cpu().numpy()
         return result
 
-    def learn(self, rollout: Rollout, decisions: int) -> dict[str, float]:
-        """Some epochs over the decisions that something follows; returns what to show of them.
+    def learn(self, given: Experience, decisions: int) -> dict[str, float]:
+        """Some epochs over the decisions `given`; returns what to show of them.
 
         So many `decisions` were learned from before.
         """
-        args = self.args
-        learned, advantages, errors = rollout.advantages(args.gamma, args.gae_lambda)
-        returns = advantages + rollout.values[learned]
-        lucky = (rollout.swings[learned] * rollout.surprises[learned]).sum(axis=1)
+        args, advantages, errors = self.args, given.advantages, given.errors
+        returns = advantages + given.values
+        lucky = (given.swings * given.surprises).sum(axis=1)
         foreseen = 1 - (errors - lucky).var() / (errors.var() + 1e-8)
         spread = returns.var()
         explained = 1 - advantages.var() / (spread + 1e-8)
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        advantages[~rollout.own[learned]] = 0
+        advantages[~given.own] = 0
         self._set_rate(decisions / args.decisions)
         weights = self._weights(decisions)
         sums = np.zeros(len(SHOWN))
         for _ in range(args.epochs):
-            order = torch.randperm(len(learned)).numpy()
+            order = torch.randperm(len(returns)).numpy()
             parts = np.array_split(order, max(1, len(order) // args.minibatch))
             for part in parts:
-                worth = advantages[part], returns[part], errors[part]
-                samples = self._samples(rollout, learned[part], *worth)
+                samples = self._samples(given, part, advantages[part], returns[part])
                 sums += self._learn_from(*samples, weights=weights) / (len(parts) * args.epochs)
         shown = {"value/explained": float(explained), "luck/explained": float(foreseen)}
         shown |= zip(SHOWN, sums, strict=True)
@@ -108,13 +107,11 @@ class Learner:
         weights = [args.value_weight, *policy, args.luck_weight]
         return torch.tensor(weights, device=self.device)
 
-    def _samples(self, rollout: Rollout, rows: Array, *worth: Array) -> list[Tensor]:
-        columns = (
-            rollout.facts, rollout.masks, rollout.actions, rollout.log_odds, rollout.surprises,
-        )  # fmt: skip
-        taught = rollout.taught[rows].astype(np.int64), rollout.shares[rows]
-        given = [column[rows] for column in columns] + [*worth, *taught]
-        return [torch.from_numpy(column).to(self.device, non_blocking=True) for column in given]
+    def _samples(self, given: Experience, rows: Array, *worth: Array) -> list[Tensor]:
+        columns = given.facts, given.masks, given.actions, given.log_odds, given.surprises
+        taught = given.taught[rows].astype(np.int64), given.shares[rows]
+        samples = [column[rows] for column in columns] + [*worth, given.errors[rows], *taught]
+        return [torch.from_numpy(column).to(self.device, non_blocking=True) for column in samples]
 
     def _learn_from(
         self, facts: Tensor, masks: Tensor, actions: Tensor, old: Tensor, surprises: Tensor,

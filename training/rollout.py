@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.training.configuration import named
+from catan_env.training.experience import Experience
 from catan_env.training.opponents import Opponents
 from catan_env.training.settings import Args
 from catan_env.training.teacher import CHOICES, Teacher
@@ -79,6 +80,12 @@ class Rollout:
         learned = np.flatnonzero(self.next[: self.n] != OPEN)
         return learned, result[learned], errors[learned]
 
+    def experience(self, gamma: float, gae_lambda: float) -> Experience:
+        """Those decisions that something follows, and their worth as `advantages` says."""
+        rows, *worth = self.advantages(gamma, gae_lambda)
+        kept = (getattr(self, name)[rows] for name in Experience._fields[: -len(worth)])
+        return Experience(*kept, *worth)
+
 
 class Decided(NamedTuple):
     """Actions, and all that is to be kept of how they came about."""
@@ -105,7 +112,7 @@ class Games:
     def __init__(
         self, args: Args, batch: Any, num_facts: int, opponents: Opponents | None = None
     ) -> None:
-        self.batch, self.opponents = batch, opponents
+        self.args, self.batch, self.opponents = args, batch, opponents
         self.potential = named(args.shaping) if args.shaping else None
         games, seats = self.batch.rewards.shape
         masks = self.batch.action_masks
@@ -117,19 +124,27 @@ class Games:
         self.luck = named(args.luck)(batch) if args.luck else None
         swings = 0 if self.luck is None else self.luck.size
         self.rollout = Rollout(capacity, num_facts, masks.shape[1], choices, swings)
-        self.wanted, self.worth = args.rollout, args.reward
         self.led = 0
         """The teacher's choices are played in so many games, and the learner's in the others."""
         self._last = np.full((games, seats), OPEN)
         self._owed = np.zeros((games, seats), np.float32)
         self._ended = self._played = self._decided = self._forced = 0
 
+    def let_teacher_lead(self, decisions: int) -> None:
+        """In fewer games the more `decisions` the run has learned from; at last it is gone."""
+        args = self.args
+        left = max(0.0, 1 - decisions / args.taught)
+        share = args.teacher_plays * left if args.teacher else 0.0
+        self.led = int(share * args.num_games)
+        if left == 0:
+            self.teacher = None
+
     def collect(self, decide: Decide) -> Rollout:
         """Play until enough decisions can be learned from."""
         rollout = self.rollout
         self._find_again(rollout.carry_over())
         kept = rollout.n
-        while rollout.n - kept < self.wanted:
+        while rollout.n - kept < self.args.rollout:
             self._step(decide)
         return rollout
 
@@ -206,7 +221,7 @@ class Games:
 
     def _reward(self) -> None:
         batch = self.batch
-        self._owed += self.worth * batch.rewards
+        self._owed += self.args.reward * batch.rewards
         over = np.flatnonzero(batch.done)
         if len(over):
             if (batch.done[over] > 2).any():

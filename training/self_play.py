@@ -8,8 +8,12 @@ with the habits of `catan_env.batch.Batch`. On several processors, cards or mach
 
     torchrun --nproc-per-node 2 -m catan_env.training.self_play CONFIG.toml FOLDER
 
+plays and learns in each; `--workers 4` has other processes play for one that learns, and `--ray`
+the machines of a cluster.
+
 What can be configured stands in `settings.py`; how decisions are collected and what they were worth
-in `rollout.py`; how the network learns from them in `learner.py`; what is kept of a run, here.
+in `rollout.py`, who sits at the tables in `tables.py`, and by how many processes they are played in
+`spread.py`; how the network learns from them in `learner.py`; what is kept of a run, here.
 """
 
 import ctypes
@@ -17,6 +21,7 @@ import json
 import os
 import sys
 import time
+from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,21 +31,23 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.policies.players import Player, player
 from catan_env.training.card import machine, write_card
 from catan_env.training.command import ends_in_one_line, parsed, parser_of
 from catan_env.training.configuration import check_same, named, read
-from catan_env.training.learner import Learner, PastSelf
-from catan_env.training.opponents import Opponents
+from catan_env.training.learner import Learner
 from catan_env.training.pool import LEARNER, Pool
-from catan_env.training.rollout import Games
 from catan_env.training.settings import Args
+from catan_env.training.spread import SpreadTables
+from catan_env.training.tables import Tables
 
 
 class Run:
     """A run in its folder: `state.pt`, past selves, and the curves."""
 
-    def __init__(self, args: Args, folder: Path, device: str, threads: int) -> None:
+    def __init__(
+        self, args: Args, folder: Path, device: str, threads: int,
+        workers: int = 0, ray: bool = False,
+    ) -> None:  # fmt: skip
         self.args, self.folder = args, folder
         self.rank = dist.get_rank() if dist.is_initialized() else 0
         self.processes = dist.get_world_size() if dist.is_initialized() else 1
@@ -63,19 +70,15 @@ class Run:
             self.learner.network.load_state_dict(kept["network"])
             self.learner.optimizer.load_state_dict(kept["optimizer"])
             self.pool.ratings = kept["ratings"]
-        opponents = None
-        if args.opponents_share:
-            opponents = Opponents(self.pool, args.opponents_share, batch, self._player, seed)
-        self.games = Games(args, batch, self.learner.network.num_facts, opponents)
+        self.tables: Tables | SpreadTables
+        if workers:
+            self.tables = SpreadTables(args, self.learner, self.pool, folder, seed, workers, ray)
+        else:
+            self.tables = Tables(args, self.learner, batch, self.pool, folder, seed)
         torch.manual_seed(seed)
         self.writer = SummaryWriter(str(folder)) if self.rank == 0 else None
         self.curves: Any = None
         """A run of Weights & Biases, where it is wanted."""
-
-    def _player(self, name: str) -> Player:
-        """An opponent by its name in the pool."""
-        is_past_self = name.startswith("past_")
-        return PastSelf(self.learner, self.folder / name) if is_past_self else player(name)
 
     def learn(self) -> None:
         """Rollouts until there were enough decisions."""
@@ -90,32 +93,27 @@ class Run:
 
     def rollout(self) -> None:
         """Play until there are decisions enough, learn from them, and show how it went."""
-        wall, cpu = time.perf_counter(), time.process_time()
-        self._let_teacher_lead()
-        rollout = self.games.collect(self.learner.decide)
-        played = time.process_time() - cpu
-        shown = self.learner.learn(rollout, self.decisions)
+        wall, cpu = time.perf_counter(), self._cpu()
+        experience = self.tables.play(self.decisions)
+        played = self._cpu() - cpu
+        shown = self.learner.learn(experience, self.decisions)
         learned = self.args.rollout * self.processes
         self.decisions += learned
         self.rollouts += 1
         self.seconds += time.perf_counter() - wall
-        spent = time.process_time() - cpu
+        spent = self._cpu() - cpu
         self.cpu_seconds += spent * self.processes
         shown |= {
             "speed/decisions_a_second": learned / (time.perf_counter() - wall),
             "speed/decisions_a_processor_second": learned / spent / self.processes,
             "speed/share_of_playing": played / spent,
-            **self.games.news(),
+            **self.tables.news(),
         }
         self._show(shown)
 
-    def _let_teacher_lead(self) -> None:
-        args = self.args
-        left = max(0.0, 1 - self.decisions / args.taught)
-        share = args.teacher_plays * left if args.teacher else 0.0
-        self.games.led = int(share * args.num_games)
-        if left == 0:
-            self.games.teacher = None
+    def _cpu(self) -> float:
+        """Seconds of processors so far, of this process and of those that play for it."""
+        return time.process_time() + self.tables.seconds
 
     def _show(self, shown: dict[str, float]) -> None:
         if self.writer is not None:
@@ -191,16 +189,23 @@ def main(given: list[str] | None = None) -> None:
     add("folder", type=Path)
     add("--decisions", type=int, help="in place of the configuration's")
     add("--wandb", metavar="PROJECT", help="show the curves at Weights & Biases, too")
+    add("--workers", type=int, default=0, help="processes that play for this one")
+    add("--ray", action="store_true", help="they are actors of Ray, 2 unless --workers is given")
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     wanted = parsed(parser, given)
     keep_memory()
     with ends_in_one_line(parser):
         args = read(Args, wanted.config)
         args.decisions = args.decisions if wanted.decisions is None else wanted.decisions
-        run = Run(args, wanted.folder, joined(wanted.device), wanted.threads)
+        workers = workers_of(wanted, args)
+        device = joined(wanted.device)
+        run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
     if wanted.wandb and run.rank == 0:
         run.curves = curves_of(wanted.wandb, wanted.folder, args)
-    run.learn()
+    try:
+        run.learn()
+    finally:
+        run.tables.close()
     if run.curves is not None:
         run.curves.finish()
     if run.rank == 0:
@@ -208,6 +213,16 @@ def main(given: list[str] | None = None) -> None:
             f"{run.decisions:,} decisions in {run.cpu_seconds / 60:.1f} processor minutes: "
             f"{wanted.folder / 'final.npz'}"
         )
+
+
+def workers_of(wanted: Namespace, args: Args) -> int:
+    """How many processes play for this one; ValueError where they cannot be that many."""
+    workers: int = wanted.workers or 2 * wanted.ray
+    if not 0 <= workers <= args.num_games:
+        raise ValueError(f"--workers is {workers}; allowed are 0..{args.num_games}, games at once")
+    if workers and "RANK" in os.environ:
+        raise ValueError("--workers and --ray play for one process that learns: no torchrun")
+    return workers
 
 
 def joined(device: str) -> str:

@@ -168,7 +168,8 @@ def test_a_network_learns_what_the_dice_are_worth_and_does_not_save_it(kind, tmp
     worth = np.random.default_rng(1).normal(size=2 * KINDS)
     rollout.rewards[:] = rollout.surprises @ worth
     rollout.values[:] = 0
-    losses = [learner.learn(rollout, 0)["luck/loss"] for _ in range(12)]
+    given = rollout.experience(args.gamma, args.gae_lambda)
+    losses = [learner.learn(given, 0)["luck/loss"] for _ in range(12)]
     assert losses[-1] < losses[0] / 4
     learner.network.save(tmp_path / "net.npz")
     assert network.read(tmp_path / "net.npz")["value"].shape == (48, 1)
@@ -187,7 +188,7 @@ def test_only_a_run_that_takes_luck_out_shows_it():
     batch = catan(16, seats=2, rules="duel", seed=1)
     learner = Learner(args, batch, "cpu")
     rollout = Games(args, batch, learner.network.num_facts).collect(learner.decide)
-    shown = learner.learn(rollout, 0)
+    shown = learner.learn(rollout.experience(args.gamma, args.gae_lambda), 0)
     assert "value/explained" in shown
     assert not [name for name in shown if name.startswith("luck")]
 

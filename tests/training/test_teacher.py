@@ -53,10 +53,13 @@ def test_the_learner_comes_to_choose_what_the_teacher_would():
     batch = midgame(num_games=64, steps=0)
     learner = Learner(args, batch, "cpu")
     games = Games(args, batch, learner.network.num_facts)
-    unlike = [
-        learner.learn(games.collect(learner.decide), 0)["policy/unlike_teacher"] for _ in range(6)
-    ]
+    unlike = [learn(learner, games)["policy/unlike_teacher"] for _ in range(6)]
     assert unlike[-1] < unlike[0] - 0.15
+
+
+def learn(learner, games):
+    rollout = games.collect(learner.decide)
+    return learner.learn(rollout.experience(gamma=0.997, gae_lambda=0.95), 0)
 
 
 def test_in_the_games_that_it_leads_the_teachers_choices_are_played():
@@ -90,11 +93,11 @@ def test_the_teacher_leads_fewer_games_the_longer_it_has_taught(tmp_path):
         rollout=64, decisions=500, widths={"hidden": 8, "local": 4}, options={"seats": 2},
     )  # fmt: skip
     run = Run(args, tmp_path, "cpu", 1)
-    led = []
+    games, led = run.tables.games, []
     for run.decisions in (0, 500, 1000):
-        run._let_teacher_lead()
-        led.append(run.games.led)
-        rollout = run.games.collect(run.learner.decide)
-    assert led == [16, 8, 0] and run.games.teacher is None
+        games.let_teacher_lead(run.decisions)
+        led.append(games.led)
+        rollout = games.collect(run.learner.decide)
+    assert led == [16, 8, 0] and games.teacher is None
     newest = slice(rollout.starts[1], rollout.n)
     assert not rollout.shares[newest].any(), "what it said before is said of nothing now"

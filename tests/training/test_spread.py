@@ -1,0 +1,200 @@
+"""Games played by other processes, here or as actors of Ray, for one network that learns."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from catan_env.training.experience import joined  # noqa: E402
+from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.learner import Learner  # noqa: E402
+from catan_env.training.pool import LEARNER, Pool  # noqa: E402
+from catan_env.training.self_play import main  # noqa: E402
+from catan_env.training.settings import Args  # noqa: E402
+from catan_env.training.spread import Share, SpreadTables, mean, shared  # noqa: E402
+from catan_env.training.tables import Tables  # noqa: E402
+from catan_env.training.workers import Workers  # noqa: E402
+
+SMALL = {
+    "num_games": 9, "rollout": 512, "minibatch": 64, "decisions": 1024, "keep_every": 1,
+    "options": {"seats": 2, "rules": "duel", "max_turns": 400},
+    "widths": {"hidden": 16, "local": 4},
+}  # fmt: skip
+MEETS = {"opponents": ["random"], "opponents_share": 0.5, "past_selves": 2}
+CONFIG = """
+num_games = 9
+rollout = 256
+minibatch = 64
+decisions = 512
+keep_every = 1
+opponents = ["random"]
+opponents_share = 0.5
+past_selves = 2
+[options]
+seats = 2
+rules = "duel"
+max_turns = 400
+[widths]
+hidden = 16
+local = 4
+"""
+
+
+def learner_of(args, games=9):
+    return Learner(args, catan(games, seed=1, **args.options), "cpu")
+
+
+def weights_of(learner):
+    return {name: tensor.numpy() for name, tensor in learner.network.state_dict().items()}
+
+
+def assert_equal(found, expected):
+    for name, one, other in zip(found._fields, found, expected, strict=True):
+        np.testing.assert_array_equal(one, other, err_msg=name)
+
+
+def expected_of(args, learner, seed, folder, rollouts):
+    """What `Tables` plays with the learner's weights, seeded like a share of the games."""
+    batch = catan(args.num_games, seed=seed, **args.options)
+    pool = Pool({LEARNER: 1000.0, "random": 1000.0})
+    tables = Tables(args, learner, batch, pool, folder, seed)
+    torch.manual_seed(seed)
+    return [tables.play(0) for _ in range(rollouts)], pool.ratings
+
+
+def test_a_share_is_played_as_the_learner_would_play_it(tmp_path):
+    args = Args(**SMALL, **MEETS)
+    learner = learner_of(args)
+    expected, ratings = expected_of(args, learner, 7, tmp_path, 3)
+    share = Share(args, 7, {LEARNER: 1000.0, "random": 1000.0}, {})
+    before = {LEARNER: 1000.0, "random": 1000.0}
+    for k in range(3):
+        played = share.play(weights_of(learner), 0, before, {})
+        assert_equal(played.experience, expected[k])
+        before = played.ratings
+    assert before == ratings != {LEARNER: 1000.0, "random": 1000.0}
+    assert played.news["games/ended"] > 0 and played.seconds > 0
+
+
+class Alone:
+    """A share whose draws no other share in this process disturbs."""
+
+    def __init__(self, *given):
+        self.share = Share(*given)
+        self.drawn = torch.get_rng_state()
+
+    def play(self, *given):
+        torch.set_rng_state(self.drawn)
+        played = self.share.play(*given)
+        self.drawn = torch.get_rng_state()
+        return played
+
+
+def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
+    args = Args(**SMALL, **MEETS)
+    learner, pool = learner_of(args), Pool({LEARNER: 1000.0, "random": 1000.0})
+    alike = [Alone(shared(args, k, 2), 7 + k, pool.ratings, {}) for k in range(2)]
+    tables = SpreadTables(args, learner, pool, tmp_path, seed=7, workers=2)
+    try:
+        for _ in range(3):
+            played = [one.play(weights_of(learner), 0, pool.ratings, {}) for one in alike]
+            assert_equal(tables.play(0), joined([one.experience for one in played]))
+            assert pool.ratings == mean([one.ratings for one in played])
+            assert tables.news()["games/ended"] == sum(one.news["games/ended"] for one in played)
+            with torch.no_grad():
+                for weights in learner.network.parameters():
+                    weights *= 1.5
+        assert tables.seconds > 0
+    finally:
+        tables.close()
+
+
+def test_shares_are_all_the_games_and_decisions():
+    args = Args(num_games=10, rollout=256, start="here alone.npz")
+    parts = [shared(args, k, 3) for k in range(3)]
+    assert sum(part.num_games for part in parts) == 10
+    assert sum(part.rollout for part in parts) == 256
+    assert all(part.num_games >= 3 and not part.start for part in parts)
+
+
+@pytest.mark.parametrize("way", ["processes", "ray"])
+def test_a_run_is_learned_from_games_played_elsewhere_and_gone_on_with(way, tmp_path):
+    config, folder = tmp_path / "small.toml", tmp_path / "run"
+    config.write_text(CONFIG)
+    command = [str(config), str(folder), *ways(way)]
+    main([*command, "--decisions", "512"])
+    begun = state(folder)
+    main([*command, "--decisions", "1024"])  # meets past selves, which lie here alone
+    gone_on = state(folder)
+    assert (begun["decisions"], gone_on["decisions"]) == (512, 1024)
+    assert {"past_256.npz", "past_512.npz"} <= {path.name for path in folder.iterdir()}
+    assert "past_1024.npz" in gone_on["ratings"]
+    before, after = begun["network"], gone_on["network"]
+    assert any(not torch.equal(before[name], after[name]) for name in before)
+
+
+def ways(way):
+    if way == "processes":
+        return ["--workers", "2"]
+    ray = pytest.importorskip("ray")
+    if not ray.is_initialized():
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    return ["--ray"]
+
+
+def state(folder):
+    return torch.load(folder / "state.pt", map_location="cpu")
+
+
+def test_a_past_self_is_met_by_games_played_elsewhere(tmp_path):
+    args = Args(**SMALL, opponents_share=1.0, past_selves=2)
+    learner = learner_of(args)
+    learner.network.save(tmp_path / "past_256.npz")
+    ratings = {LEARNER: 1000.0, "past_256.npz": 1000.0}
+    share = Share(args, 7, ratings, {"past_256.npz": (tmp_path / "past_256.npz").read_bytes()})
+    news = [share.play(weights_of(learner), 0, ratings, {}).news for _ in range(3)]
+    assert any("won_against/past_256.npz" in one for one in news)
+
+
+class Odd:
+    def __init__(self, word):
+        if word == "bad":
+            raise ValueError("it cannot be made of 'bad'")
+
+    def fail(self):
+        raise KeyError("nothing there")
+
+
+def test_what_fails_in_another_process_fails_here():
+    with pytest.raises(ValueError, match="made of 'bad'"):
+        Workers(Odd, [("good",), ("bad",)])
+    workers = Workers(Odd, [("good",)])
+    try:
+        with pytest.raises(KeyError, match="nothing there"):
+            workers.call("fail")
+    finally:
+        workers.close()
+
+
+@pytest.mark.parametrize("workers", [-1, 10])
+def test_more_processes_than_games_are_refused_in_one_line(workers, tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG)
+    with pytest.raises(SystemExit, match=rf"self_play: --workers is {workers}; .* 0\.\.9"):
+        main([str(config), str(tmp_path / "run"), "--workers", str(workers)])
+
+
+def test_what_another_process_finds_wrong_is_said_in_one_line(tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG.replace('"random"', '"nobody"'))
+    with pytest.raises(SystemExit, match=r"self_play: .*nobody"):
+        main([str(config), str(tmp_path / "run"), "--workers", "2"])
+
+
+def test_torchrun_and_workers_exclude_each_other(tmp_path, monkeypatch):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG)
+    monkeypatch.setenv("RANK", "0")
+    with pytest.raises(SystemExit, match=r"self_play: .*no torchrun"):
+        main([str(config), str(tmp_path / "run"), "--workers", "2"])
