@@ -48,7 +48,7 @@ class Run:
         self, args: Args, folder: Path, device: str, threads: int,
         workers: int = 0, ray: bool = False,
     ) -> None:  # fmt: skip
-        self.args, self.folder = args, folder
+        self.args, self.folder, self.workers = args, folder, workers
         self.rank = dist.get_rank() if dist.is_initialized() else 0
         self.processes = dist.get_world_size() if dist.is_initialized() else 1
         folder.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ class Run:
 
     def facts(self) -> dict[str, Any]:
         """What the card of the weights says of how they came about."""
-        args = self.args
+        args, processes = self.args, self.processes + self.workers
         table = ", ".join(f"{name} {value}" for name, value in args.options.items())
         return {
             "begun from": f"`{args.start}`" if args.start else "random weights",
@@ -156,7 +156,7 @@ class Run:
             "seed": args.seed,
             "decisions": f"{self.decisions:,} learned from, in {self.rollouts} rollouts",
             "processor time": f"{self.cpu_seconds / 60:.1f} minutes",
-            "wall time": f"{self.seconds / 60:.1f} minutes, processes: {self.processes}",
+            "wall time": f"{self.seconds / 60:.1f} minutes, processes: {processes}",
             "machine": machine(),
         }
 
