@@ -118,11 +118,22 @@ def test_shares_are_all_the_games_and_decisions():
     assert all(part.num_games >= 3 and not part.start for part in parts)
 
 
-@pytest.mark.parametrize("way", ["processes", "ray"])
+@pytest.fixture(params=["processes", "ray"])
+def way(request):
+    """The words that have the games played there."""
+    if request.param == "processes":
+        yield ["--workers", "2"]
+        return
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield ["--ray"]
+    ray.shutdown()
+
+
 def test_a_run_is_learned_from_games_played_elsewhere_and_gone_on_with(way, tmp_path):
     config, folder = tmp_path / "small.toml", tmp_path / "run"
     config.write_text(CONFIG)
-    command = [str(config), str(folder), *ways(way)]
+    command = [str(config), str(folder), *way]
     main([*command, "--decisions", "512"])
     begun = state(folder)
     main([*command, "--decisions", "1024"])  # meets past selves, which lie here alone
@@ -132,15 +143,6 @@ def test_a_run_is_learned_from_games_played_elsewhere_and_gone_on_with(way, tmp_
     assert "past_1024.npz" in gone_on["ratings"]
     before, after = begun["network"], gone_on["network"]
     assert any(not torch.equal(before[name], after[name]) for name in before)
-
-
-def ways(way):
-    if way == "processes":
-        return ["--workers", "2"]
-    ray = pytest.importorskip("ray")
-    if not ray.is_initialized():
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    return ["--ray"]
 
 
 def state(folder):
