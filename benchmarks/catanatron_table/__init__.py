@@ -12,7 +12,9 @@ Where catanatron's rules are not the booklet's, its own hold:
 - Year of plenty takes one card where the bank lacks the other of the two.
 - A road's last piece does not count where it ends at a rival's building, and once a road was cut
   the longest one left takes the Longest Road, however short it is.
-- A road may go on from one's own past a rival's building.
+- A road may go on from one's own past a rival's building. Roads that so meet again behind it are
+  one to catanatron, and when they are cut elsewhere, a piece of them may be forgotten: nothing is
+  built from there any more.
 - Ten points win also out of turn; a thousand turns are a game that nobody wins.
 - There is no trade between seats.
 

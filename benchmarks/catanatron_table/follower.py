@@ -10,7 +10,7 @@ from benchmarks.catanatron_table.facts import Facts, facts_of_state, facts_of_vi
 from benchmarks.catanatron_table.log import Entry
 from benchmarks.catanatron_table.places import CatanatronPlaces
 from benchmarks.catanatron_table.speech import Speech
-from catan_env import Event, Phase, Resource, Rules, SeatView
+from catan_env import Event, Phase, Resource, Rules, SeatView, geometry
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.constants import NOBODY
@@ -27,7 +27,7 @@ class Follower:
     def __init__(self, state: Any, color: Any) -> None:
         self.places = CatanatronPlaces(state.board.map)
         self.speech = Speech(self.places, state.colors)
-        self.seat = self.speech.seat_of[color]
+        self.color, self.seat = color, self.speech.seat_of[color]
         seats = len(state.colors)
         self.rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
         self.corrections: Counter[str] = Counter()
@@ -55,6 +55,17 @@ class Follower:
         differences = facts_of_view(self._view).differences(facts)
         if differences:
             raise ValueError(f"after {entry} the view has drifted: {'; '.join(differences)}")
+
+    def forgotten(self, board: Any) -> set[int]:
+        """The vertices of the seat's roads that catanatron's `board` counts to no road of its own.
+
+        It takes roads on both sides of a rival's building for one where they meet there again, and
+        of one that is cut it keeps the two pieces at the cut: a third is lost.
+        """
+        roads = self._view.roads(self.seat)
+        own = {vertex for road in roads for vertex in geometry.EDGE_VERTICES[road]}
+        components = board.connected_components[self.color]
+        return own - {self.places.vertex[node] for nodes in components for node in nodes}
 
     def view(self, withheld: list[int]) -> SeatView:
         """A copy for the policy, which may not play the `withheld` indices."""

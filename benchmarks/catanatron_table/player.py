@@ -48,7 +48,7 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         choices = self._choices(playable_actions, view)
         withheld = [a for a in view.legal_actions if a not in choices]
         unknown = [a for a in choices if a not in view.legal_actions]
-        self._count(withheld, unknown, view)
+        self._count(withheld, unknown, view, self.follower.forgotten(game.state.board))
         self.decisions += 1
         allowed = self.follower.view([index_of(action) for action in withheld])
         return choices[Action.from_index(decide(self.policy, allowed))]
@@ -61,8 +61,10 @@ class PolicyPlayer(Player):  # type: ignore[misc]
                 choices[ours] = action
         return choices
 
-    def _count(self, withheld: list[Action], unknown: list[Action], view: SeatView) -> None:
-        unexplained = [a for a in withheld if not is_refused_by_catanatron(a, view)]
+    def _count(
+        self, withheld: list[Action], unknown: list[Action], view: SeatView, forgotten: set[int]
+    ) -> None:
+        unexplained = [a for a in withheld if not is_refused_by_catanatron(a, view, forgotten)]
         unexplained += [a for a in unknown if not is_refused_by_booklet(a, view)]
         if unexplained:
             raise ValueError(
@@ -84,8 +86,17 @@ def is_one_card(action: Any) -> bool:
     return action.action_type.name == "PLAY_YEAR_OF_PLENTY" and len(action.value) == 1
 
 
-def is_refused_by_catanatron(action: Action, view: SeatView) -> bool:
-    """Whether the booklet's action is one that catanatron is known to refuse."""
+def is_refused_by_catanatron(action: Action, view: SeatView, forgotten: set[int]) -> bool:
+    """Whether the booklet's action is one that catanatron is known to refuse.
+
+    `forgotten` are the vertices of the seat's own roads that it has lost.
+    """
+    if action.kind == ActionKind.ROAD:
+        own = {v for road in view.roads(view.viewer) for v in geometry.EDGE_VERTICES[road]}
+        begun_at = own & set(geometry.EDGE_VERTICES[int(action.args[0])])
+        return bool(begun_at) and begun_at <= forgotten
+    if action.kind == ActionKind.SETTLEMENT:
+        return action.args[0] in forgotten
     if action.kind == ActionKind.MOVE_ROBBER:
         step = action.args[1]
         return step is not None and view.hand_size((view.viewer + step) % view.seats) == 0

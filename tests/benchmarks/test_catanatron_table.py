@@ -29,7 +29,11 @@ from benchmarks.catanatron_table.log import (  # noqa: E402
 )
 from benchmarks.catanatron_table.match import COLORS, Pairing, play  # noqa: E402
 from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces  # noqa: E402
-from benchmarks.catanatron_table.player import PolicyPlayer, is_refused_by_booklet  # noqa: E402
+from benchmarks.catanatron_table.player import (  # noqa: E402
+    PolicyPlayer,
+    is_refused_by_booklet,
+    is_refused_by_catanatron,
+)
 
 SEEDS = range(1, 9)
 
@@ -296,3 +300,47 @@ def test_a_road_beyond_a_rivals_building_is_theirs_alone() -> None:
     assert geometry.EDGE_VERTICES[43] == (27, 35) and geometry.EDGE_VERTICES[48] == (27, 45)
     assert is_refused_by_booklet(Action.road(48), view)
     assert not is_refused_by_booklet(Action.road(42), view)
+
+
+def test_roads_that_met_behind_a_rival_are_forgotten_when_cut_elsewhere() -> None:
+    state = game_of(4, 1).state
+    follower = Follower(state, state.colors[0])
+    (mine, rival, *_), places = state.colors, follower.places
+    node_of = {vertex: node for node, vertex in places.vertex.items()}
+    board = state.board
+
+    def settle(color: Any, vertex: int, first: bool = False) -> None:
+        board.build_settlement(color, node_of[vertex], initial_build_phase=first)
+
+    def pave(color: Any, *vertices: int) -> None:
+        for a, b in pairwise(vertices):
+            board.build_road(color, (node_of[a], node_of[b]))
+
+    settle(rival, 6, first=True)
+    settle(mine, 25, first=True)
+    settle(mine, 8, first=True)
+    pave(mine, 25, 33, 14)
+    pave(rival, 6, 24, 14)
+    settle(rival, 14)
+    pave(mine, 8, 17, 2, 7, 1, 5, 0, 13, 4, 22, 14)
+    pave(rival, 6, 15, 1)
+    settle(rival, 1)
+    roads = [places.edge(nodes) for nodes, color in board.roads.items() if color == mine]
+    game = Game.from_position(
+        board=places.board, seats=4, settlements={0: [8, 25], 1: [1, 6, 14]},
+        roads={0: sorted(set(roads))},
+    )  # fmt: skip
+    follower._view = view = game.view(0)
+    forgotten = follower.forgotten(board)
+    assert forgotten == {25, 33}
+    beyond = {v: places.edge((node_of[33], node_of[v])) for v in neighbours_of(33) - {14, 25}}
+    assert all(is_refused_by_catanatron(Action.road(e), view, forgotten) for e in beyond.values())
+    kept = places.edge((node_of[8], node_of[min(neighbours_of(8) - {17})]))
+    assert not is_refused_by_catanatron(Action.road(kept), view, forgotten)
+    assert is_refused_by_catanatron(Action.settlement(33), view, forgotten)
+    assert not is_refused_by_catanatron(Action.settlement(4), view, forgotten)
+
+
+def neighbours_of(vertex: int) -> set[int]:
+    """The vertices an edge away."""
+    return {v for ends in geometry.EDGE_VERTICES if vertex in ends for v in ends} - {vertex}
