@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from catan_env.policies.network.network import CATAN
+from catan_env.training.evaluate import rules_of
 
 CARD = """\
 # {name}
@@ -77,7 +78,7 @@ def _rates(evaluations: list[dict[str, Any]]) -> str:
         first = measured["entrants"][0]
         low, high = first["interval"]
         lines.append(
-            f"| {' '.join(measured['names'])} | {measured['rules']} | {measured['games']} "
+            f"| {' '.join(measured['names'])} | {rules_of(measured)} | {measured['games']} "
             f"| {first['win_rate']:.1%} | {low:.1%} - {high:.1%} "
             f"| {first['microseconds']:.0f} µs |"
         )

@@ -42,10 +42,7 @@ Columns = dict[str, Array]
 def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
     """Play the games of those numbers; decisions with one legal action only if `forced`."""
     seats, n = len(bout.names), len(numbers)
-    batch = Batch(
-        n, seats=seats, rules=bout.rules, board=bout.board, max_turns=bout.max_turns,
-        autoreset=False,
-    )  # fmt: skip
+    batch = bout.batch(n)
     batch.reset(bout.seeds(numbers))
     players = [player(name, e) for e, name in enumerate(bout.names)]
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
@@ -173,6 +170,9 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("names", nargs="+", help="policies or weights files, one a seat")
     parser.add_argument("--games", type=int, default=1000, help="(default 1000)")
     parser.add_argument("--rules", default="base")
+    parser.add_argument(
+        "--no-trade", dest="trade", action="store_false", help="seats trade with the bank alone"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--max-turns", type=int, default=1000)
     parser.add_argument("--forced", action="store_true", help="with decisions without a choice")
@@ -182,11 +182,12 @@ def main(given: list[str] | None = None) -> None:
     place.add_argument("--minari", metavar="NAME", help="a dataset of Minari in place of files")
     wanted = parser.parse_args(given)
     bout = Bout(
-        tuple(wanted.names), wanted.games, wanted.seed, wanted.rules, max_turns=wanted.max_turns
-    )
+        tuple(wanted.names), wanted.games, wanted.seed, wanted.rules, max_turns=wanted.max_turns,
+        trade=wanted.trade,
+    )  # fmt: skip
     facts = {
         "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
-        "max_turns": bout.max_turns, "forced": wanted.forced,
+        "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
         "observation_version": OBSERVATION_VERSION,
     }  # fmt: skip
     parts = shards(bout, wanted.at_once, wanted.forced)

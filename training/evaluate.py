@@ -5,6 +5,7 @@ Win rates have 95 % intervals (Wilson). A table may be played in slices, here or
 
     python -m catan_env.training.evaluate net.npz random random random --games 2000 --json won.json
     python -m catan_env.training.evaluate a.npz b.npz greedy --pool --seats 2 --plot elo.png
+    python -m catan_env.training.evaluate net.npz builder builder builder --no-trade
     python -m catan_env.training.evaluate net.npz greedy --rules duel --slice 1/4 --json one.json
     python -m catan_env.training.evaluate --merge one.json two.json three.json four.json
 """
@@ -31,6 +32,7 @@ from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policies.players import player
+from catan_env.training.games import catan
 
 Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
@@ -48,6 +50,8 @@ class Bout:
     rules: str = "base"
     board: str = "spiral"
     max_turns: int = 1000
+    trade: bool = True
+    """False: no seat trades with another, whatever the rules of that name say."""
 
     def numbers(self, slice_: tuple[int, int] = (1, 1)) -> Array:
         """The numbers of the games in slice i of n, counted from 1: (k,) int64."""
@@ -61,6 +65,13 @@ class Bout:
         boards = game_seeds(self.seed, self.games // len(self.names) + 1)
         result: Array = boards[board_number(numbers, len(self.names))]
         return result
+
+    def batch(self, num_games: int) -> Batch:
+        """So many games of these rules, each of which is played once."""
+        return catan(
+            num_games, seats=len(self.names), rules=self.rules, trade=self.trade,
+            board=self.board, max_turns=self.max_turns, autoreset=False,
+        )  # fmt: skip
 
 
 def play(bout: Bout, numbers: Array) -> Measured:
@@ -87,10 +98,7 @@ def _sums(parts: Sequence[Measured], entrants: int) -> Measured:
 
 def _play_some(bout: Bout, numbers: Array) -> Measured:
     seats, n = len(bout.names), len(numbers)
-    batch = Batch(
-        n, seats=seats, rules=bout.rules, board=bout.board, max_turns=bout.max_turns,
-        autoreset=False,
-    )  # fmt: skip
+    batch = bout.batch(n)
     batch.reset(bout.seeds(numbers))
     players = [player(name, e) for e, name in enumerate(bout.names)]
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
@@ -183,7 +191,7 @@ def merge_files(files: Sequence[Measured]) -> list[Measured]:
 
 
 def _bout(table: Measured) -> Bout:
-    names = ("seed", "rules", "board", "max_turns")
+    names = ("seed", "rules", "board", "max_turns", "trade")
     return Bout(tuple(table["names"]), table["planned"], **{name: table[name] for name in names})
 
 
@@ -244,7 +252,15 @@ def report(table: Measured) -> str:
         Row(e["name"], table["games"], e["wins"], e["points"], typical=e["microseconds"] / 1e6)
         for e in table["entrants"]
     ]
-    return f"{table_of(rows)}\n{table['games']} games, rules {table['rules']}, seed {table['seed']}"
+    return (
+        f"{table_of(rows)}\n{table['games']} games, rules {rules_of(table)}, seed {table['seed']}"
+    )
+
+
+def rules_of(table: Measured) -> str:
+    """The name of the rules, and whether they went without trade between seats."""
+    name: str = table["rules"]
+    return name if table["trade"] else f"{name}, no trade"
 
 
 def plot(tables: Sequence[Measured], path: str | Path) -> None:
@@ -285,6 +301,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("--games", type=int, default=1000)
     add("--seed", type=int, default=0)
     add("--rules", default="base")
+    add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank alone")
     add("--board", default="spiral")
     add("--max-turns", type=int, default=1000)
     add("--pool", action="store_true", help="every two of the names meet; prints their Elo")
@@ -307,7 +324,10 @@ def main(given: list[str] | None = None) -> None:
         tables, is_pool = merge_files(files), "tables" in files[0]
     else:
         names = tuple(wanted.names)
-        bout = Bout(names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns)
+        bout = Bout(
+            names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns,
+            wanted.trade,
+        )  # fmt: skip
         line_ups = pool_tables(names, wanted.seats) if wanted.pool else [names]
         tables = [
             evaluate(replace(bout, names=line_up), wanted.slice, wanted.workers, wanted.ray)

@@ -28,6 +28,7 @@ class Table(NamedTuple):
 
     seats: int = 4
     rules: str = "base"
+    trade: bool = True
     seed: int = 1
 
 
@@ -53,7 +54,7 @@ def strength(
     rows = []
     for steps, path in tqdm(checkpoints(folder)[every - 1 :: every], desc=against, disable=None):
         names = (str(path), *[against] * (table.seats - 1))
-        bout = Bout(names, games, seed=10**6 + table.seed, rules=table.rules)
+        bout = Bout(names, games, seed=10**6 + table.seed, rules=table.rules, trade=table.trade)
         first = evaluate(bout, workers=workers)["entrants"][0]
         won = {name: first[name] for name in ("wins", "win_rate", "interval")}
         rows.append({"steps": steps, "against": against, "games": games, **won})

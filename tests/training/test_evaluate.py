@@ -10,6 +10,7 @@ pytest.importorskip("torch")
 
 from catan_env.arena.rating import elo, pairwise_wins
 from catan_env.batch import Batch
+from catan_env.core.actions import OFFER_START
 from catan_env.policies.players import Drawn, player
 from catan_env.training.evaluate import (
     Bout,
@@ -68,6 +69,27 @@ def test_a_pair_of_games_is_on_the_same_board_with_the_seats_swapped():
     bout = Bout(("random", "random"), games=4, seed=1, rules="duel", max_turns=30)
     seeds = bout.seeds(bout.numbers())
     assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
+
+
+def test_without_trade_nobody_makes_an_offer(monkeypatch, tmp_path, capsys):
+    offers = []
+
+    class Noted(Batch):
+        def step(self, actions):
+            offers.append(self.action_masks[:, OFFER_START:].any())
+            super().step(actions)
+
+    monkeypatch.setattr("catan_env.training.games.Batch", Noted)
+    common = [*["random"] * 4, "--games", "4", "--max-turns", "30", "--json", str(tmp_path / "r")]
+    main(common)
+    assert any(offers)
+    offers.clear()
+    main([*common, "--no-trade"])
+    assert offers and not any(offers)
+    assert "4 games, rules base, no trade, seed 0" in capsys.readouterr().out
+    slices = [json.loads((tmp_path / "r").read_text()), evaluate(Bout(("random",) * 4, games=4))]
+    with pytest.raises(ValueError, match="different tables"):
+        merge(slices)
 
 
 def test_a_draw_is_legal_and_depends_on_its_game_alone():

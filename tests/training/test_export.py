@@ -267,7 +267,8 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
     (tmp_path / "model.json").write_text(json.dumps({"command": "a command", "seed": 3}))
     evaluation = {
         "names": ["net", "random"],
-        "rules": "duel",
+        "rules": "base",
+        "trade": False,
         "games": 10,
         "entrants": [{"win_rate": 0.9, "interval": [0.6, 0.98], "microseconds": 50.0}],
     }
@@ -278,7 +279,7 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
     card = (tmp_path / "net.md").read_text()
     assert "A network of places, 16 wide in the trunk and 4 at a place" in card
     assert "| command | a command |" in card
-    assert "| net random | duel | 10 | 90.0% | 60.0% - 98.0% | 50 µs |" in card
+    assert "| net random | base, no trade | 10 | 90.0% | 60.0% - 98.0% | 50 µs |" in card
 
 
 def test_a_model_that_is_not_there_is_said(tmp_path):
