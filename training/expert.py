@@ -32,17 +32,18 @@ class Expert:
 
     `temperature` is how much less an action may be worth to have 1/e of the share it had; `prior`
     is how much the network's own output counts beside that. Of the candidates `valued` are those
-    that `greedy` values most.
+    that `greedy` values most. Where the network draws one action with a probability above `sure`,
+    that action is played, and nothing is searched or written down.
     """
 
     def __init__(
         self, learner: Learner, batch: Batch, ahead: Ahead, kept: Demonstrations,
         temperature: float, seed: int, opponents: Opponents | None = None,
-        prior: float = 1.0, valued: int = 0,
+        prior: float = 1.0, valued: int = 0, sure: float = 1.0,
     ) -> None:  # fmt: skip
         self.learner, self.batch, self.ahead = learner, batch, ahead
         self.kept, self.temperature, self.opponents = kept, temperature, opponents
-        self.prior, self.valued = prior, valued
+        self.prior, self.valued, self.sure = prior, valued, sure
         self._random = np.random.default_rng(seed)
         self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
 
@@ -68,10 +69,19 @@ class Expert:
         self._conclude()
 
     def _decide(self, rows: Array) -> Array:
+        """What is played in the games `rows`: where the network is not sure, a search says it."""
+        observations, masks = self.batch.observations[rows], self.batch.action_masks[rows]
+        outputs = self.learner.outputs(observations, masks)
+        actions: Array = outputs.argmax(axis=1)
+        unsure = np.flatnonzero(softmax(outputs).max(axis=1) <= self.sure)
+        if len(unsure):
+            given = observations[unsure], masks[unsure], outputs[unsure]
+            actions[unsure] = self._search(rows[unsure], *given)
+        return actions
+
+    def _search(self, rows: Array, observations: Array, masks: Array, outputs: Array) -> Array:
         """Search in the games `rows`, write down what was found, and draw what is played."""
         batch, ahead = self.batch, self.ahead
-        observations, masks = batch.observations[rows], batch.action_masks[rows]
-        outputs = self.learner.outputs(observations, masks)
         candidates = self._candidates(rows, outputs)
         likely = np.take_along_axis(outputs, candidates, 1)
         there = likely > NEVER

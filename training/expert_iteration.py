@@ -71,6 +71,8 @@ class Args:
     prior: float = 1.0
     """How much the network's own output counts beside that. At 1 what is found adds up from round
     to round; below it, worth decides in the end, by a temperature of `temperature` (1 - prior)."""
+    sure: float = 1.0
+    """No search where the network draws one action with a probability above this."""
     rounds: int = 4
     decisions: int = 20_000
     """Searched in each round."""
@@ -111,7 +113,7 @@ class Run:
             self.kept.from_bytes(before["kept"].numpy().tobytes())
         self.expert = Expert(
             self.learner, batch, self._ahead(batch, seed), self.kept, args.temperature, seed,
-            self._opponents(batch, seed), args.prior, args.valued,
+            self._opponents(batch, seed), args.prior, args.valued, args.sure,
         )  # fmt: skip
         self._random = np.random.default_rng(seed)
         torch.manual_seed(seed)

@@ -241,6 +241,23 @@ def test_an_actions_share_follows_from_its_worth_and_in_part_from_the_networks_o
     assert three.any()
 
 
+def test_where_the_network_is_sure_it_plays_and_nothing_is_searched(tmp_path):
+    run = Run(replace(TINY, ahead="greedy", num_games=24, sure=0.3, capacity=400), tmp_path)
+    expert, batch = run.expert, run.expert.batch
+    for _ in range(260):
+        batch.step(batch.sample_legal())
+    rows = np.flatnonzero(batch.action_masks.sum(axis=1) > 1)
+    outputs = run.learner.outputs(batch.observations[rows], batch.action_masks[rows])
+    sure = softmax(outputs).max(axis=1) > 0.3
+    played = expert._decide(rows)
+    assert 0 < sure.sum() < len(rows)
+    assert_equal(played[sure], outputs[sure].argmax(axis=1))
+    assert run.kept.added == (~sure).sum()
+    kept = run.kept.samples(np.arange(run.kept.added))
+    assert_equal(kept.observations, batch.observations[rows[~sure]])
+    assert batch.action_masks[rows, played].all()
+
+
 def test_who_looks_ahead_has_to_be_known(tmp_path):
     with pytest.raises(ValueError, match="ahead = 'nobody': it has to be 'network' or 'greedy'"):
         Run(replace(TINY, ahead="nobody"), tmp_path)

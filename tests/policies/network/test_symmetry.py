@@ -151,6 +151,20 @@ def test_it_is_gone_on_with_from_a_weights_file(tmp_path):
             np.testing.assert_allclose(second[name], array, atol=2e-3)
 
 
+def test_what_was_learned_with_trade_is_gone_on_with_where_nobody_trades(tmp_path):
+    traders = learner_of(catan(8, seats=4, seed=5))
+    shaken(traders)
+    traders.network.save(tmp_path / "net.npz")
+    table = catan(64, seats=4, trade=False, seed=5)
+    for _ in range(200):
+        table.step(table.sample_legal())
+    silent = learner_of(table, start=str(tmp_path / "net.npz"))
+    shown = table.observations, table.action_masks
+    outputs = silent.outputs(*shown)
+    assert outputs.shape[1] < traders.outputs(*shown).shape[1]
+    np.testing.assert_allclose(outputs, traders.outputs(*shown)[:, : outputs.shape[1]], atol=0.02)
+
+
 def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
     plain = Learner(Args(widths={"hidden": 24, "local": 4}), batch, "cpu").network
