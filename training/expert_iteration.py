@@ -98,6 +98,8 @@ class Run:
         self.args, self.folder = args, folder
         folder.mkdir(parents=True, exist_ok=True)
         before = self._before()
+        fixed = {LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0)
+        self.pool = Pool(before["ratings"] if before else fixed)
         self.curve: list[dict[str, float]] = before["curve"] if before else []
         seed = args.seed * 1_000_003 + len(self.curve)
         batch = catan(args.num_games, seed=seed, **args.options)
@@ -136,8 +138,7 @@ class Run:
         args = self.args
         if not args.opponents_share:
             return None
-        pool = Pool({LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0))
-        return Opponents(pool, args.opponents_share, batch, player, seed)
+        return Opponents(self.pool, args.opponents_share, batch, player, seed)
 
     def _before(self) -> dict[str, Any] | None:
         """What the last whole round left here; ValueError where it was configured otherwise."""
@@ -237,6 +238,7 @@ class Run:
         kept = {
             "args": asdict(self.args),
             "curve": self.curve,
+            "ratings": self.pool.ratings,
             "network": self.learner.network.state_dict(),
             "optimizer": self.learner.optimizer.state_dict(),
             "kept": torch.frombuffer(bytearray(self.kept.to_bytes()), dtype=torch.uint8),

@@ -178,7 +178,7 @@ def test_another_configuration_is_refused_in_one_line(tmp_path):
     assert "\n" not in str(refused.value)
 
 
-def test_by_playouts_against_opponents_only_the_learners_decisions_are_searched(tmp_path):
+def test_by_playouts_against_rated_opponents_only_the_learners_decisions_are_searched(tmp_path):
     args = replace(
         TINY, ahead="greedy", opponents=["greedy"], opponents_share=0.5, decisions=900, num_games=3,
         options=TABLE | {"max_turns": 400},
@@ -197,6 +197,10 @@ def test_by_playouts_against_opponents_only_the_learners_decisions_are_searched(
     run.round()
     assert len(searched) == run.kept.added
     assert "won_against/greedy" in opponents.news(), "games end, and others begin"
+    run.keep("as the test does")
+    again = Run(args, tmp_path)
+    assert again.expert.opponents.pool.ratings == run.pool.ratings
+    assert again.pool.ratings["greedy"] != 1000
 
 
 def searched_once(folder, **changed):
