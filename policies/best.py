@@ -7,10 +7,13 @@ from catan_env.game.view import SeatView
 from catan_env.policies.network import Network
 
 WEIGHTS = Path(__file__).parent / "weights"
+NETWORKS = ("duel", "two", "four", "four_no_trade")
 
 
 class Best:
-    """Two seats play by `duel.npz`, or by `two.npz` where they trade, more by `four.npz`.
+    """Two seats play by `duel.npz`, or by `two.npz` where they trade; more by `four.npz`.
+
+    Where three or four do not trade, they play by `four_no_trade.npz`.
 
     It draws nothing, so the seed changes nothing. The cards beside the weights say how they play,
     with NumPy alone.
@@ -30,17 +33,16 @@ class Best:
 
 def network_for(view: SeatView) -> Network:
     """The shipped network for a table like that of the view."""
-    if view.seats > 2:
-        return _network("four")
-    return _network("two" if view.rules.player_trade else "duel")
+    trading, silent = ("two", "duel") if view.seats == 2 else ("four", "four_no_trade")
+    return _network(trading if view.rules.player_trade else silent)
 
 
 def load_networks() -> None:
     """Read the shipped networks before anybody's time is taken."""
-    for name in ("duel", "two", "four"):
+    for name in NETWORKS:
         _network(name)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=len(NETWORKS))
 def _network(name: str) -> Network:
     return Network(WEIGHTS / f"{name}.npz")

@@ -1,21 +1,29 @@
 """The networks that come with the package are of this layout, have their cards and play well."""
 
+from dataclasses import replace
+
 import pytest
 
-from catan_env import Game
-from catan_env.policies.best import WEIGHTS, Best
+from catan_env import Game, Rules
+from catan_env.policies.best import NETWORKS, WEIGHTS, Best
 from catan_env.policies.network import Network
 from catan_env.policy import decide, load_policy
 
 
-@pytest.mark.parametrize("name", ["duel", "two", "four"])
+@pytest.mark.parametrize("name", NETWORKS)
 def test_weights_are_small_and_have_their_card(name):
     assert (WEIGHTS / f"{name}.npz").stat().st_size < 4_000_000
     assert "| table | rules | games | win rate |" in (WEIGHTS / f"{name}.md").read_text()
 
 
-@pytest.mark.parametrize(("seats", "rules", "name"), [(2, "duel", "duel"), (2, "base", "two"),
-                                                       (4, "tournament", "four")])  # fmt: skip
+NO_TRADE = replace(Rules.base(), player_trade=False)
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules", "name"),
+    [(2, "duel", "duel"), (2, "base", "two"), (4, "tournament", "four"), (3, "base", "four"),
+     (4, NO_TRADE, "four_no_trade"), (3, NO_TRADE, "four_no_trade")],
+)  # fmt: skip
 def test_the_table_says_which_network_plays(seats, rules, name):
     view = Game(seats=seats, rules=rules, seed=3).view(0)
     if not view.action_mask.any():
