@@ -34,6 +34,7 @@
     else if (socket) wake(asleepSince === null ? 0 : Date.now() - asleepSince);
   });
   window.addEventListener("online", () => { if (socket) wake(Infinity); });
+  window.addEventListener("pagehide", () => { if (socket) socket.close(); }); // browsers keep no page with an open line
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(0); }); // the way back
   const refuse = (text) => { $("refused").textContent = text; $("choices").hidden = !text && !choices; };
 

@@ -199,7 +199,7 @@ def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
     assert then["optimizer"]["state"][0]["step"] > first["optimizer"]["state"][0]["step"]
     names = {path.name for path in (tmp_path / "run").glob("*.npz")}
     plain = strength.table_in(config), set(strength.logged(tmp_path / "run"))
-    assert plain == ((2, "duel", 1), {"value loss", "entropy, nats"})
+    assert plain == ((2, "duel", True, 1), {"value loss", "entropy, nats"})
     assert names == {"final.npz", *(f"past_{n}.npz" for n in (256, 512, 768, 1024))}
 
 
