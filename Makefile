@@ -9,20 +9,25 @@ INSTALLED := $(VENV)/.installed
 PYTEST := -m pytest -n 2 --dist worksteal
 OTHER_PYTHONS ?= 3.12 3.13
 OLD_GYMNASIUM ?= 1.2.2
+# mypy finds parts of a package by their folders only: here it sees policies/ as catan_env.policies.
+PARTS := .mypy_cache/parts/catan_env
 # Random games a property is looked at over, where the whole suite has been run already.
 FEWER_GAMES ?= 300
 
 .DELETE_ON_ERROR:
-.PHONY: help install compiled demo test check bench format \
-	test-boundscheck test-gymnasium test-versions clean
+.PHONY: help install compiled native demo test check bench format \
+	test-boundscheck test-native test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
 	@echo "make test              the test suite"
 	@echo "make check             lint, formatting, types"
 	@echo "make bench             speed, beside other engines"
+	@echo "make native            the engine as machine code, for Python and for C (build/native)"
 	@echo "make format            let ruff rewrite the files"
 	@echo "make test-boundscheck  the suite with every array index checked"
+	@echo "make test-native       the rules and environments on the machine code of make native"
+	@echo "make test-processor    what computes with fractions, as an older processor with one core does"
 	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
 	@echo "make test-versions     the suite on Python $(OTHER_PYTHONS), without torch"
 	@echo "make clean             remove the virtual environments"
@@ -44,6 +49,11 @@ $(VENV)/.installed-for-tests: $(INSTALLED)
 compiled: $(INSTALLED)
 	@$(BIN)/python -m catan_env.core.compiled
 
+native: $(INSTALLED)
+	@echo "building the engine as machine code (four minutes of processor time)"
+	@$(BIN)/$(PIP) -e '.[native]'
+	@$(BIN)/python -m native --library build/native/library
+
 # One thread: the other core compiles meanwhile, and small matrices only lose by more.
 demo: compiled
 	@OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py
@@ -56,6 +66,8 @@ check: $(INSTALLED)
 	@echo "checking lint, formatting, types"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
+	@mkdir -p $(PARTS)
+	@ln -sfn ../../../policies ../../../training $(PARTS)/
 	@$(BIN)/mypy
 
 format: $(INSTALLED)
@@ -79,6 +91,21 @@ test-boundscheck: $(INSTALLED)
 	@echo "testing with every array index checked"
 	@$(BIN)/python -m catan_env.core.compiled
 	@$(BIN)/python $(PYTEST) --games $(FEWER_GAMES)
+
+test-native: native
+	@echo "testing the engine as machine code"
+	@$(BIN)/python $(PYTEST) tests/native tests/properties tests/game tests/batch tests/envs
+
+# Each library has its own switch. What is compiled for another processor has its own cache.
+test-processor: export ATEN_CPU_CAPABILITY = avx2
+test-processor: export DNNL_MAX_CPU_ISA = AVX2
+test-processor: export OPENBLAS_CORETYPE = Haswell
+test-processor: export NUMBA_CPU_NAME = generic
+test-processor: export CATAN_ENV_CACHE = $(abspath $(VENV))/generic-processor
+test-processor: $(VENV)/.installed-for-tests
+	@echo "testing policies, networks and training as on an older processor with one core"
+	@taskset -c 0 $(BIN)/python -m catan_env.core.compiled
+	@taskset -c 0 $(BIN)/python -m pytest tests/policies tests/training tests/guests/hanabi/test_network.py
 
 test-gymnasium: export PYTHONPATH = $(abspath $(VENV))/gymnasium-$(OLD_GYMNASIUM)
 test-gymnasium: compiled

@@ -11,8 +11,8 @@ from numba import njit
 
 from benchmarks.ours import LOCKSTEP, SETTLE
 from benchmarks.rows import Row, Work, until
-from catan_env.core.bits import count_bits, nth_bit
-from catan_env.core.rng import below_at
+from catan_env.kernel.bits import count_bits, nth_bit
+from catan_env.kernel.rng import below_at
 
 VERSION = fastcatan.__dict__.get("__version__", "")
 MASK_WORDS = fastcatan.MASK_WORDS

@@ -7,19 +7,22 @@ the policy sees and how the rules differ is described in `benchmarks/catanatron_
 
 catanatron goes through sets of words, in an order that Python draws anew for every process: the
 games are played in processes of their own, for which the order is fixed, so that a seed is a game.
-An interrupt ends with what has been played.
+An interrupt ends with what has been played. A game in which catanatron itself fails is counted as
+broken off, and as no more than that.
 """
 
 import argparse
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
-from typing import Any
+from traceback import walk_tb
+from typing import Any, TypeVar
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -27,8 +30,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from benchmarks.catanatron_table.log import described
 from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
 from catan_env.arena.report import wilson_interval
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core.compiled import ensure_rules
 from catan_env.policy import load_policy
+
+T = TypeVar("T")
+FAULTS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError)
+"""Errors of a program, not of the machine it runs on."""
 
 
 def arguments() -> argparse.Namespace:
@@ -52,7 +59,18 @@ def arguments() -> argparse.Namespace:
     return wanted
 
 
-def results(pairing: Pairing, tasks: list[tuple[int, int]], workers: int) -> Iterator[Result]:
+@dataclass(frozen=True)
+class Broken:
+    """A game that catanatron broke off by an error of its own."""
+
+    seed: int
+    place: int
+    error: str
+
+
+def results(
+    pairing: Pairing, tasks: list[tuple[int, int]], workers: int
+) -> Iterator[Result | Broken]:
     """The games of these seeds and places, as they end."""
     one = partial(_play, pairing)
     os.environ["PYTHONHASHSEED"] = "0"
@@ -60,8 +78,21 @@ def results(pairing: Pairing, tasks: list[tuple[int, int]], workers: int) -> Ite
         yield from pool.imap_unordered(one, tasks)
 
 
-def _play(pairing: Pairing, task: tuple[int, int]) -> Result:
-    return play(pairing, *task)
+def _play(pairing: Pairing, task: tuple[int, int]) -> Result | Broken:
+    try:
+        return play(pairing, *task)
+    except FAULTS as error:
+        if not is_of_catanatron(error):
+            raise
+        return Broken(*task, f"{type(error).__name__}: {error}")
+
+
+def is_of_catanatron(error: BaseException) -> bool:
+    """True if the error was raised in catanatron's code, and not in ours or in a policy's."""
+    name = ""
+    for frame, _ in walk_tb(error.__traceback__):
+        name = frame.f_globals.get("__name__", "")
+    return name.split(".")[0] in ("catanatron", "catanatron_experimental")
 
 
 def rate(results: Iterable[Result]) -> dict[str, Any]:
@@ -72,7 +103,9 @@ def rate(results: Iterable[Result]) -> dict[str, Any]:
     return {"wins": wins, "games": games, "rate": wins / (games or 1), "interval": [low, high]}
 
 
-def summary(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
+def summary(
+    pairing: Pairing, results: Sequence[Result], broken: Sequence[Broken] = ()
+) -> dict[str, Any]:
     """What came of all games together, and seat by seat."""
     decisions = sum(result.decisions for result in results)
     seconds = sum(result.seconds for result in results)
@@ -80,8 +113,9 @@ def summary(pairing: Pairing, results: list[Result]) -> dict[str, Any]:
         **rate(results),
         "by_seat": [rate(r for r in results if r.seat == seat) for seat in range(pairing.seats)],
         "unfinished": sum(result.won is None for result in results),
-        "turns": sum(result.turns for result in results) / len(results),
-        "decisions": decisions / len(results),
+        "broken": Counter(game.error for game in broken),
+        "turns": sum(result.turns for result in results) / (len(results) or 1),
+        "decisions": decisions / (len(results) or 1),
         "milliseconds_per_decision": 1000 * seconds / max(decisions, 1),
         "withheld": sum((result.withheld for result in results), Counter()),
         "unknown": sum((result.unknown for result in results), Counter()),
@@ -98,6 +132,7 @@ def text(pairing: Pairing, outcome: dict[str, Any]) -> str:
         *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(outcome["by_seat"])),
         f"{outcome['unfinished']} without a winner; {outcome['turns']:.0f} turns a game, "
         f"{outcome['decisions']:.0f} decisions of {outcome['milliseconds_per_decision']:.2f} ms",
+        f"broken off by errors in catanatron: {say_counts(outcome['broken'])}",
         f"legal by the booklet, refused by catanatron: {say_counts(outcome['withheld'])}",
         f"the other way round: {say_counts(outcome['unknown'])}",
         f"corrected in the view after catanatron's rules: {say_counts(outcome['corrections'])}",
@@ -117,13 +152,13 @@ def say_counts(counts: Counter[str]) -> str:
     return ", ".join(f"{name.lower()} {n}" for name, n in sorted(counts.items())) or "none"
 
 
-def with_progress(results: Iterable[Result], games: int) -> Iterable[Result]:
+def with_progress(results: Iterable[T], games: int) -> Iterable[T]:
     """The same results, with a progress bar on a terminal where tqdm is installed."""
     try:
         from tqdm import tqdm
     except ImportError:
         return results
-    bar: Iterable[Result] = tqdm(results, total=games, unit="game", disable=None)
+    bar: Iterable[T] = tqdm(results, total=games, unit="game", disable=None)
     return bar
 
 
@@ -136,24 +171,31 @@ def main() -> None:
         pairing.bot()
     except ValueError as error:
         raise SystemExit(str(error)) from None
-    ensure_compiled()
+    ensure_rules()
     maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
     tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]
     played = with_progress(results(pairing, tasks, wanted.workers), wanted.games)
     done: list[Result] = []
+    broken: list[Broken] = []
     try:
-        for result in played:
-            done.append(result)
+        for game in played:
+            if isinstance(game, Broken):
+                broken.append(game)
+            else:
+                done.append(game)
     except KeyboardInterrupt:
         if not done:
             raise
     done.sort(key=lambda result: (result.seed, result.seat))
-    outcome = summary(pairing, done)
+    outcome = summary(pairing, done, broken)
     print(text(pairing, outcome))
     if wanted.json:
-        games = [result.as_json() for result in done]
+        games: dict[str, Any] = {
+            "games": [result.as_json() for result in done],
+            "broken": [asdict(game) for game in broken],
+        }
         record = {"arguments": vars(wanted) | {"json": str(wanted.json)}, "summary": outcome}
-        wanted.json.write_text(json.dumps(record | {"games": games}, indent=1) + "\n")
+        wanted.json.write_text(json.dumps(record | games, indent=1) + "\n")
 
 
 if __name__ == "__main__":

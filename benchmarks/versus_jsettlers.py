@@ -5,7 +5,9 @@
 The server is other people's program: it is neither part of this package nor started by it. It has
 to invite robots of third parties to its games, by its own properties (docs/jsettlers.md). Every
 game is written to `--json` as it ends, and a run that is started again with the same file goes on
-from there. A game lost by the connection or by the server's clock is a lost game.
+from there. A game lost by the connection or by the server's clock is a lost game; one that was
+reset or deleted, or whose seat another player took, is not counted. Games in progress when enough
+have ended are finished and counted: to leave them out would favour short games.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import json
 import os
 import selectors
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -34,7 +37,15 @@ from catan_env.game import correction
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import load_policy
-from catan_env.protocols.jsettlers.agent import OVER, Agent, Decide, Ended, RefusedError
+from catan_env.protocols.jsettlers.agent import (
+    FAULTS,
+    OVER,
+    Agent,
+    Decide,
+    Ended,
+    RefusedError,
+    check_words,
+)
 from catan_env.protocols.jsettlers.opening import SEATS
 from catan_env.protocols.jsettlers.record import write_record
 
@@ -69,9 +80,9 @@ class Result:
 
 
 def result_of(ended: Ended) -> Result | None:
-    """What came of a game; None where it never began."""
+    """What came of a game; None where it never began, or was nobody's to win."""
     player, follower = ended.player, ended.player.follower
-    if follower is None:
+    if follower is None or ended.how not in (OVER, *FAULTS):
         return None
     counted = player.statistics
     how = ended.how if ended.how == OVER else f"{ended.how}: {ended.reason}"
@@ -180,10 +191,8 @@ class Contest:
                 progress.advance()
             for number in range(self._wanted.agents):
                 self._join(number)
-            while not self.is_enough:
+            while self._selector.get_map():
                 self._step(progress)
-            for key in list(self._selector.get_map().values()):
-                self._say(key.fileobj, key.data[1].leave())
 
     def _join(self, number: int) -> None:
         """Come, or come back; ValueError where nobody answers."""
@@ -212,6 +221,21 @@ class Contest:
             self._say(key.fileobj, key.data[1].time(time.monotonic()))
         for agent in list(self._reported):
             self._report(agent, progress)
+        for key in list(self._selector.get_map().values()):
+            self._finish(key.fileobj, *key.data)
+
+    def _finish(self, wire: Any, number: int, agent: Agent) -> None:
+        """Begin no game beyond those that were wanted; hang up where nothing is left to play."""
+        if self.is_enough:
+            agent.finish()
+        if agent.should_hang_up:
+            self._hang_up(wire)
+            if not self.is_enough:
+                self._join(number)
+
+    def _hang_up(self, wire: Any) -> None:
+        self._selector.unregister(wire)
+        wire.close()
 
     def _hear(self, wire: Any, number: int, agent: Agent) -> None:
         """What one agent's server says; a connection that ends is opened again.
@@ -230,8 +254,7 @@ class Contest:
             return
         with suppress(RefusedError):
             agent.hear_end()
-        self._selector.unregister(wire)
-        wire.close()
+        self._hang_up(wire)
         if not self.is_enough:
             self._join(number)
 
@@ -250,7 +273,7 @@ class Contest:
         for ended in agent.ended[self._reported[agent] :]:
             self._reported[agent] += 1
             result = result_of(ended)
-            if result is None or self.is_enough:
+            if result is None:
                 continue
             self.results.append(result)
             progress.advance()
@@ -296,6 +319,11 @@ def kept(path: Path) -> list[Result]:
 def main() -> None:
     """Play and report."""
     wanted = arguments()
+    try:
+        check_words(**{"--name": wanted.name, "--cookie": wanted.cookie})
+    except ValueError as error:
+        print(f"versus_jsettlers: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
     policy: Any = load_policy(wanted.policy, wanted.seed)
     if wanted.seconds is not None:
         policy.seconds = wanted.seconds

@@ -4,6 +4,7 @@ Names are loaded when first used, so that importing the package is quick.
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from catan_env.envs.registration import register as _register_environments
@@ -91,5 +92,10 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     return __all__
 
+
+# In a checkout policies/ and training/ are beside this folder; where it is installed, in it.
+_HERE = Path(__file__).parent
+if not (_HERE / "policies").is_dir():
+    __path__.append(str(_HERE.parent))
 
 _register_environments()

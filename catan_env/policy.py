@@ -65,8 +65,19 @@ def load_policy(name: str, seed: int = 0) -> Policy:
     >>> type(load_policy("random", seed=3)).__name__
     'Random'
     """
+    return _network(name) if name.endswith(".npz") else as_policy(_maker(name), seed)
+
+
+def check_policy(name: str) -> None:
+    """Raise ValueError, ImportError or OSError if no policy has this name; compile nothing."""
     if name.endswith(".npz"):
-        return _network(name)
+        _network(name)
+    else:
+        _maker(name)
+
+
+def _maker(name: str) -> Any:
+    """The class, function or object that a name stands for."""
     module, _, attribute = NAMES.get(name, name).partition(":")
     if not attribute:
         raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
@@ -78,7 +89,9 @@ def load_policy(name: str, seed: int = 0) -> Policy:
         raise ValueError(f"policy {name!r}: no module {error.name!r}; {_ALLOWED}") from None
     except AttributeError:
         raise ValueError(f"policy {name!r}: no {attribute!r} in {module}; {_ALLOWED}") from None
-    return as_policy(maker, seed)
+    if not (callable(maker) or hasattr(maker, "act")):
+        raise ValueError(f"policy {name!r}: {maker!r} is not a policy; {_ALLOWED}")
+    return maker
 
 
 _ALLOWED = f"allowed are {', '.join(NAMES)}, module:Class and a weights file (.npz)"

@@ -8,14 +8,16 @@ are played and not learned from.
 import argparse
 from dataclasses import dataclass, fields
 
-import numpy as np
-import torch
-from gymnasium.vector import AutoresetMode
-from torch import nn
-from torch.distributions import Categorical
-
 from catan_env.envs.vector import CatanVectorEnv
+from catan_env.extras import imported_for
 from catan_env.policies.network.features import scale
+
+with imported_for(__file__, "train"):
+    import numpy as np
+    import torch
+    from gymnasium.vector import AutoresetMode
+    from torch import nn
+    from torch.distributions import Categorical
 
 
 @dataclass

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 
 import torch
 from pettingzoo import AECEnv
@@ -18,10 +19,9 @@ from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.report import report
 from catan_env.arena.schedule import entrants_by_seat
 from catan_env.policy import load_policy
-from catan_env.training.configuration import read
+from catan_env.training.config import read
 from catan_env.training.evaluate import Bout, evaluate
-from catan_env.training.self_play import Run, keep_memory
-from catan_env.training.settings import Args
+from catan_env.training.self_play import Args, Run, keep_memory
 
 NAMES = ("random", "builder", "random", "random")
 GAMES = 20
@@ -67,12 +67,13 @@ def train(folder: Path) -> Path:
     compiling = subprocess.Popen([sys.executable, "-c", COMPILE_GREEDY], stderr=subprocess.DEVNULL)
     run = Run(read(Args, CONFIG), folder, "cpu", threads=1)
     untrained, trained = folder / "untrained.npz", folder / "final.npz"
-    run.learner.network.save(untrained)
+    run.agent.network.save(untrained)
     print(f"  before:      {win_rate(untrained, 'random', EVALUATED)}", flush=True)
     run.rollout()
-    possible = int(run.decisions * SECONDS / run.seconds)
-    run.args.decisions = min(run.args.decisions, max(possible, 2 * run.decisions))
-    print(f"  learning from {run.args.decisions:,} decisions, about a minute", flush=True)
+    possible = int(run.timesteps * SECONDS / run.seconds)
+    wanted = min(run.args.total_timesteps, max(possible, 2 * run.timesteps))
+    run.args.total_timesteps = wanted
+    print(f"  learning from {wanted:,} decisions, about a minute", flush=True)
     run.learn()
     print(f"  after {run.seconds:4.0f} s: {win_rate(trained, 'random', EVALUATED)}")
     compiling.wait()
@@ -95,6 +96,19 @@ def tournament(weights: Path) -> None:
         sys.exit(f"the tournament ended with status {status}; its logs are in {FOLDER / 'logs'}")
 
 
+def is_activated() -> bool:
+    """Whether a shell finds the programs of this environment by their names."""
+    return which("catan-env") == str(Path(sys.executable).with_name("catan-env"))
+
+
+def program(name: str) -> str:
+    """How a program of this environment is called from here."""
+    path = Path(sys.executable).with_name(name)
+    if is_activated():
+        return name
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
 def main() -> None:
     """Play, train, export, compete, and say where everything is."""
     FOLDER.mkdir(exist_ok=True)
@@ -113,11 +127,14 @@ def main() -> None:
     record = min((FOLDER / "records").glob("*.sgn.json"))
     cli.main(["replay", str(record), "--html", str(FOLDER / "game.html")])
     print(f"\nits weights        {FOLDER / 'fresh.npz'}")
-    print(f"its curves         tensorboard --logdir {FOLDER / 'run'}")
-    print(f"records            {FOLDER / 'records'} (catan-env replay FILE)")
+    print(f"its curves         {program('tensorboard')} --logdir {FOLDER / 'run'}")
+    print(f"a record           {program('catan-env')} replay {record}")
     print(f"a game to look at  {FOLDER / 'game.html'}: open it in a browser")
-    print(f"play against it    catan-env table --against {FOLDER / 'fresh.npz'} best greedy")
+    table = f"{program('catan-env')} table --against {FOLDER / 'fresh.npz'} best greedy"
+    print(f"play against it    {table}")
     print("                   (with --terminal in the terminal)")
+    if not is_activated():
+        print(f"without the paths  . {program('activate')}")
 
 
 if __name__ == "__main__":

@@ -6,16 +6,18 @@ return from the first duels to the last: 1 where all were won, -1 where all were
 
 import argparse
 
-import gymnasium
-import numpy as np
-from gymnasium.spaces import Box, Dict
-from ray.rllib.algorithms.ppo import PPOConfig
-from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
-from ray.tune.registry import register_env
-
 from catan_env.envs.choices import OnlyChoices
+from catan_env.extras import imported_for
 from catan_env.policies.network.features import scale
+
+with imported_for(__file__, "rllib"):
+    import gymnasium
+    import numpy as np
+    from gymnasium.spaces import Box, Dict
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+    from ray.tune.registry import register_env
 
 
 class Renamed(gymnasium.ObservationWrapper):

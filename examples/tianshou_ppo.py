@@ -6,21 +6,23 @@ often it won, from the first duels to the last.
 
 import argparse
 
-import gymnasium
-import numpy as np
-import torch
-from tianshou.algorithm import PPO
-from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
-from tianshou.algorithm.optim import AdamOptimizerFactory
-from tianshou.data import Collector, VectorReplayBuffer
-from tianshou.env import DummyVectorEnv
-from tianshou.utils.net.common import AbstractDiscreteActor, ModuleWithVectorOutput
-from tianshou.utils.torch_utils import policy_within_training_step
-from torch import nn
-from torch.distributions import Categorical
-
 from catan_env.envs.choices import OnlyChoices
+from catan_env.extras import imported_for
 from catan_env.policies.network.features import scale
+
+with imported_for(__file__, "tianshou"):
+    import gymnasium
+    import numpy as np
+    import torch
+    from tianshou.algorithm import PPO
+    from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
+    from tianshou.algorithm.optim import AdamOptimizerFactory
+    from tianshou.data import Collector, VectorReplayBuffer
+    from tianshou.env import DummyVectorEnv
+    from tianshou.utils.net.common import AbstractDiscreteActor, ModuleWithVectorOutput
+    from tianshou.utils.torch_utils import policy_within_training_step
+    from torch import nn
+    from torch.distributions import Categorical
 
 GAMES, STEPS, EPOCHS, MINIBATCH, RATE = 16, 1024, 4, 256, 1e-3
 

@@ -7,18 +7,20 @@ often it won, from the first duels to the last.
 import argparse
 import warnings
 
-import gymnasium
-import torch
-from tensordict.nn import TensorDictModule, TensorDictSequential
-from torch import nn
-from torchrl.collectors import Collector
-from torchrl.envs import GymWrapper, RewardSum, SerialEnv, TransformedEnv
-from torchrl.modules import MaskedCategorical, ProbabilisticActor
-from torchrl.objectives import ClipPPOLoss
-from torchrl.objectives.value import GAE
-
 from catan_env.envs.choices import OnlyChoices
+from catan_env.extras import imported_for
 from catan_env.policies.network.features import scale
+
+with imported_for(__file__, "torchrl"):
+    import gymnasium
+    import torch
+    from tensordict.nn import TensorDictModule, TensorDictSequential
+    from torch import nn
+    from torchrl.collectors import Collector
+    from torchrl.envs import GymWrapper, RewardSum, SerialEnv, TransformedEnv
+    from torchrl.modules import MaskedCategorical, ProbabilisticActor
+    from torchrl.objectives import ClipPPOLoss
+    from torchrl.objectives.value import GAE
 
 warnings.filterwarnings("ignore", module="torchrl|tensordict|gymnasium")
 GAMES, STEPS, EPOCHS, MINIBATCH, RATE = 16, 64, 4, 256, 1e-3

@@ -2,9 +2,11 @@
 
 import warnings
 
-from torchrl.envs import PettingZooWrapper
-
 import catan_env
+from catan_env.extras import imported_for
+
+with imported_for(__file__, "torchrl"):
+    from torchrl.envs import PettingZooWrapper
 
 warnings.filterwarnings("ignore", message="PettingZoo in TorchRL is tested")
 

@@ -1,8 +1,11 @@
 """Train MaskablePPO for one seat against three random ones, and save it."""
 
-from sb3_contrib import MaskablePPO
+from catan_env.extras import imported_for
 
-from catan_env.envs.sb3 import CatanVecEnv
+with imported_for(__file__, "train"):
+    from sb3_contrib import MaskablePPO
+
+    from catan_env.envs.sb3 import CatanVecEnv
 
 environments = CatanVecEnv(64, opponents="random", reward="shaped")
 environments.seed(7)

@@ -2,3 +2,6 @@
 
 `catan_env.policy.load_policy` makes one from its name.
 """
+
+if __name__ != "catan_env.policies":
+    raise ImportError("import this package as catan_env.policies, its only name", name=__name__)

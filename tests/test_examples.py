@@ -24,6 +24,29 @@ def test_an_example_tells_how_its_game_ended(name):
     assert "win" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "library", "extra"),
+    [
+        ("cleanrl_ppo", "torch", "train"),
+        ("rllib_ppo", "ray", "rllib"),
+        ("tianshou_ppo", "tianshou", "tianshou"),
+        ("torchrl_ppo", "torchrl", "torchrl"),
+        ("torchrl_rollout", "torchrl", "torchrl"),
+        ("train_maskable_ppo", "sb3_contrib", "train"),
+    ],
+)
+def test_an_example_without_its_extra_ends_with_one_line(name, library, extra):
+    code = (
+        "import runpy, sys\n"
+        f"for blocked in ({library!r}, 'torch'): sys.modules[blocked] = None\n"
+        f"runpy.run_path({str(ROOT / 'examples' / f'{name}.py')!r}, run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{name}.py needs ") and done.stderr.count("\n") == 1
+    assert f"pip install '.[{extra}]' in a checkout" in done.stderr
+
+
 def test_tree_search_looks_ahead_in_copies(monkeypatch, capsys):
     monkeypatch.syspath_prepend(ROOT / "examples")
     import_module("tree_search").main(3)

@@ -29,7 +29,7 @@ import policies.mine
 import training
 
 import catan_env.policies.random
-import catan_env.training.configuration
+import catan_env.training.games
 
 env = gymnasium.make("catan_env:Catan-v0", opponents="random")
 env.reset(seed=1)
@@ -100,7 +100,7 @@ def test_a_table_is_served_from_the_wheel_and_ends_in_a_replay(bare, users):
             page = urllib.request.urlopen(link.partition("#")[0]).read().decode()
             with connect(link.replace("http", "ws").partition("#")[0], max_size=None) as line:
                 line.send(json.dumps({"type": "sit", "secret": link.partition("#")[2]}))
-                while (message := json.loads(line.recv(timeout=60)))["type"] != "over":
+                while (message := json.loads(line.recv(timeout=600)))["type"] != "over":
                     pass
             replay = urllib.request.urlopen(urljoin(link, message["replay"])).read().decode()
         finally:
@@ -132,11 +132,11 @@ def test_a_tournament_is_served_and_its_record_becomes_a_page(bare, users):
     [
         (
             "from catan_env.envs import sb3",
-            "this environment needs sb3_contrib: pip install 'catan-env[train]'",
+            "this environment needs sb3_contrib: pip install '.[train]' in a checkout of catan_env",
         ),
         (
             "from catan_env.render.raster import rasterize; rasterize('<svg/>', 9)",
-            "drawing pixels needs resvg_py: pip install 'catan-env[render]'",
+            "drawing pixels needs resvg_py: pip install '.[render]' in a checkout of catan_env",
         ),
     ],
 )

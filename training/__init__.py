@@ -1,5 +1,8 @@
 """Training agents: one file an algorithm. NumPy is loaded to compute with one thread."""
 
+if __name__ != "catan_env.training":
+    raise ImportError("import this package as catan_env.training, its only name", name=__name__)
+
 from catan_env.arena import one_thread
 
 with one_thread.unless_said():

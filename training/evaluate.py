@@ -115,6 +115,7 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
                 actions[rows] = who.choose(batch, rows)
                 seconds[entrant] += time.perf_counter() - begun
                 decisions[entrant] += len(rows)
+        assert batch.action_masks is not None
         _insist_on_legal(actions[goes_on], batch.action_masks[goes_on], bout)
         batch.step(actions)
         ended = goes_on & (batch.done != GOES_ON)
@@ -226,8 +227,8 @@ def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Measured]
         import ray
         from ray.util import ActorPool
     except ImportError:
-        raise ImportError("--ray needs ray: pip install 'catan-env[ray]'") from None
-    actors = ActorPool([ray.remote(_Plays).remote() for _ in range(workers)])
+        raise ImportError("--ray needs ray: pip install '.[ray]'") from None
+    actors: Any = ActorPool([ray.remote(_Plays).remote() for _ in range(workers)])
     done = actors.map(lambda actor, chunk: actor.play.remote(bout, chunk), work)
     results: list[Measured] = list(done)
     return results

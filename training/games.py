@@ -1,8 +1,9 @@
-"""Catan as `self_play` plays it: the batch that a configuration asks for, and its potential.
+"""Catan as training plays it: the batch of games that a configuration names, and its shaping.
 
-A potential is what a position promises a seat before the game is decided. A learner is given what
-it rises by, and it is taken back when the game ends, won, lost or cut off: so what pays in the long
-run is what pays without it (Ng, Harada and Russell, 1999).
+`shaping` names a potential, a function of a batch: (n, seats) float32. A seat receives the rise of
+its potential, and loses it when the game ends, won, lost or cut off, so the optimal policy stays
+the same (Ng, Harada and Russell, 1999). `reward_function` names any other reward, a function of the
+positions before, the actions and the batch after: (n, seats) float32.
 """
 
 from dataclasses import replace
@@ -18,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 
 def catan(num_games: int, *, rules: str = "base", trade: bool = True, **options: Any) -> Batch:
-    """A batch by rules of that name, with or without trade between seats."""
+    """A batch with the rules of that name, with or without trade between seats."""
     named = Rules.named(rules)
     made = replace(named, player_trade=named.player_trade and trade)
     return Batch(num_games, rules=made, **options)

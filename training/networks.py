@@ -1,8 +1,9 @@
-"""The networks that `training.self_play` can teach, by the name that a configuration says.
+"""The networks that `training.self_play` can train, by their names in a configuration.
 
-`facts` turns observations, (n, size) int8, to what is learned from, bytes again, which a learner
-keeps; of these a network gives the outputs of the policy and the value, (n, outputs) and (n,). An
-action beyond its outputs it never plays.
+`features` encodes observations, (n, size) int8, as the input that the network reads and a rollout
+stores, bytes again; `forward` gives the logits and the values for these, (n, outputs) and (n,). An
+action beyond the outputs is never played. Your own is a subclass of `Network`, named "module:Class"
+in the configuration and made with a batch and the `network_options`.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,28 +19,76 @@ from torch import Tensor, nn
 from catan_env.batch import Batch
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.policies import network
-from catan_env.policies.network import features, graph, pointer
+from catan_env.policies.network import features as board_features
+from catan_env.policies.network import graph, pointer
 from catan_env.policies.network.symmetry import between_views, views
+from catan_env.training.config import named
 
 Array = np.ndarray[Any, Any]
 SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
-"""What makes outputs: drawn small, so that at first all actions are about as likely."""
-SWING = 0.1
-"""What a surprise of chance is worth, in units of the outputs: it is little, and should be learned
-in small steps, or what is taken out of decisions' worth is noise at first."""
+"""Output layers: initialized small, so that at first all actions are about as likely."""
+CHANCE_SCALE = 0.1
+"""The value of a chance residual in units of the outputs: it is small, and has to be learned in
+small steps, or what is subtracted from the advantages is noise at first."""
 CALIBRATION = 500
-"""Steps at random from which `Flat` learns how large the numbers of an observation become."""
+"""Random steps that show `Flat` how large the numbers of an observation become."""
 
 
-class Shared(nn.Module):
-    """Weights by name, and the constant tables that the lines shared with NumPy need."""
+class Network(nn.Module):
+    """A torch module that self-play trains; a subclass needs `__init__` and `forward` only.
 
-    num_facts: int
+    A subclass that calls `super().__init__(batch)` reads the observations themselves, (n, size).
+    """
+
+    num_features: int
     working_type = torch.float32
-    """What is computed in; the weights are kept as float32."""
+    """The type of the computation; the weights are float32."""
+
+    def __init__(self, batch: Any) -> None:
+        super().__init__()
+        self.num_features = batch.observations.shape[1]
+        self.num_actions = batch.action_masks.shape[1]
+        self._game = game_of(batch)
+
+    def features(self, observations: Tensor) -> Tensor:
+        """The input of `forward`, int8: (n, num_features)."""
+        return observations
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits, (n, outputs), and values, (n,)."""
+        raise NotImplementedError
+
+    def outputs(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, values, and the value of each chance residual: (n, chance)."""
+        logits, values = self(features)
+        return logits, values, values.new_zeros(len(values), 0)
+
+    def arrays(self) -> dict[str, Array]:
+        """The weights by name, float32."""
+        return {name: array.detach().cpu().numpy() for name, array in self.named_parameters()}
+
+    def load(self, path: str | Path) -> None:
+        """Take the weights of a file that `save` wrote; ValueError if their shapes differ."""
+        weights = dict(self.named_parameters())
+        with torch.no_grad(), np.load(path) as file:
+            for name in weights:
+                if name not in file or file[name].shape != weights[name].shape:
+                    raise ValueError(f"{str(path)!r} has no {name!r} of {weights[name].shape}")
+                weights[name].copy_(torch.from_numpy(file[name]))
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights, with the name of the game and its layout's version."""
+        name, version = self._game
+        marks = {"game": name, "observation_version": version, "kind": type(self).__name__,
+                 "observation_size": self.num_features}  # fmt: skip
+        np.savez_compressed(path, **marks, **self.arrays())  # type: ignore[arg-type]
+
+
+class Shared(Network):
+    """Weights by name, and the constant tables that the code shared with NumPy needs."""
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]], tables: Mapping[str, Array]) -> None:
-        super().__init__()
+        nn.Module.__init__(self)
         self.weights = nn.ParameterDict({name: _drawn(name, s) for name, s in shapes.items()})
         self._names = list(tables)
         for name, table in tables.items():
@@ -62,11 +111,6 @@ class Shared(nn.Module):
         """The weights by name, float32."""
         return {name: array.detach().cpu().numpy() for name, array in self.weights.items()}
 
-    def judged(self, facts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Outputs, value, and what it thinks each surprise of chance is worth: (n, swings)."""
-        outputs, values = self(facts)
-        return outputs, values, values.new_zeros(len(values), 0)
-
     def load(self, path: str | Path) -> None:
         """Take all weights that a weights file has; ValueError where their shapes differ."""
         with torch.no_grad():
@@ -79,7 +123,7 @@ class Shared(nn.Module):
         if name.startswith("action"):
             array = array[..., : mine.shape[-1]]  # a table without trade has no offers
         if name.startswith("value"):
-            mine = mine[..., :1]  # what chance is worth is not in a file
+            mine = mine[..., :1]  # the chance values are not in a file
         if array.shape != mine.shape:
             raise ValueError(
                 f"{path!r}: {name!r} is of shape {array.shape}, this network's {tuple(mine.shape)}"
@@ -90,38 +134,38 @@ class Shared(nn.Module):
 class Pointer(Shared):
     """`policies.network.pointer` for Catan: `hidden` wide in the trunk, `local` at a vertex."""
 
-    def __init__(self, batch: Any, hidden: int = 512, local: int = 32, swings: int = 0) -> None:
+    def __init__(self, batch: Any, hidden: int = 512, local: int = 32, chance: int = 0) -> None:
         shapes = pointer.shapes(hidden, local, batch.rules.player_trade)
-        shapes |= {"value": (hidden, 1 + swings), "value_bias": (1 + swings,)}
+        shapes |= {"value": (hidden, 1 + chance), "value_bias": (1 + chance,)}
         super().__init__(shapes, pointer.tables())
-        self.num_facts = pointer.FACTS
+        self.num_features = pointer.FACTS
 
-    def facts(self, observations: Tensor) -> Tensor:
+    def features(self, observations: Tensor) -> Tensor:
         """(n, FACTS) int8."""
         shown = observations.to(self.working_type)
         result: Tensor = pointer.facts(shown, self.tables, torch.cat)
         return result.to(torch.int8)
 
-    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
-        """Outputs and value."""
-        return self.judged(facts)[:2]
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values."""
+        return self.outputs(features)[:2]
 
-    def judged(self, facts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Outputs, value, and what it thinks each surprise of chance is worth: (n, swings)."""
-        shown = facts.to(self.working_type)
-        outputs, worth = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
-        return outputs, worth[:, 0], SWING * worth[:, 1:]
+    def outputs(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, values, and the value of each chance residual: (n, chance)."""
+        shown = features.to(self.working_type)
+        logits, values = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
+        return logits, values[:, 0], CHANCE_SCALE * values[:, 1:]
 
     def arrays(self) -> dict[str, Array]:
         """The weights of policy and value by name, float32."""
-        return without_swings(super().arrays())
+        return without_chance(super().arrays())
 
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
         network.save_pointer(path, self.arrays(), np.float16)
 
 
-def without_swings(arrays: dict[str, Array]) -> dict[str, Array]:
+def without_chance(arrays: dict[str, Array]) -> dict[str, Array]:
     """The arrays of a network, of the value's columns the first alone."""
     return arrays | {name: arrays[name][..., :1] for name in ("value", "value_bias")}
 
@@ -142,15 +186,19 @@ class Symmetric(Pointer):
     is known at six. What it saves is an ordinary `Pointer`.
     """
 
-    def __init__(self, batch: Any, hidden: int = 576, local: int = 32, swings: int = 0) -> None:
+    table_images: Tensor
+    action_images: Tensor
+    turns: Tensor
+
+    def __init__(self, batch: Any, hidden: int = 576, local: int = 32, chance: int = 0) -> None:
         each, rest = divmod(hidden, len(views()))
         if rest:
             raise ValueError(f"hidden {hidden} is no multiple of {len(views())}")
         super().__init__(batch, hidden, local)
         shapes = pointer.shapes(each, local, batch.rules.player_trade) | {
             "body": (hidden, each),
-            "value": (each, 1 + swings),
-            "value_bias": (1 + swings,),
+            "value": (each, 1 + chance),
+            "value_bias": (1 + chance,),
         }
         self.weights = nn.ParameterDict({name: _drawn(name, s) for name, s in shapes.items()})
         outputs = len(self.weights["action_bias"])
@@ -179,7 +227,7 @@ class Symmetric(Pointer):
         """Those of all units by name, float32."""
         with torch.no_grad():
             arrays = {name: array.cpu().numpy() for name, array in self._of_all_views().items()}
-        return without_swings(arrays)
+        return without_chance(arrays)
 
     def _of_all_units(self) -> dict[str, Tensor]:
         spread = self._of_all_views()
@@ -225,6 +273,8 @@ class Symmetric(Pointer):
 class Flat(Shared):
     """Two layers of `hidden` over the observation of any game, each number brought to 0..1."""
 
+    scale: Tensor
+
     def __init__(self, batch: Any, hidden: int = 256) -> None:
         size, actions = batch.observations.shape[1], batch.action_masks.shape[1]
         shapes = {
@@ -234,17 +284,17 @@ class Flat(Shared):
             "value": (hidden, 1), "value_bias": (1,),
         }  # fmt: skip
         super().__init__(shapes, {"scale": 1 / most_seen(batch)})
-        self.num_facts = size
+        self.num_features = size
         self._game = game_of(batch)
 
-    def facts(self, observations: Tensor) -> Tensor:
+    def features(self, observations: Tensor) -> Tensor:
         """The observations themselves."""
         return observations
 
-    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
-        """Outputs and value."""
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values."""
         w, scale = self.cast(), self.tables["scale"]
-        x = torch.relu(facts.to(self.working_type) * scale @ w["first"] + w["first_bias"])
+        x = torch.relu(features.to(self.working_type) * scale @ w["first"] + w["first_bias"])
         x = torch.relu(x @ w["second"] + w["second_bias"])
         return x @ w["action"] + w["action_bias"], (x @ w["value"] + w["value_bias"])[:, 0]
 
@@ -262,25 +312,25 @@ class Graph(Shared):
 
     def __init__(self, batch: Any, hidden: int = 512, local: int = 32, value: int = 256) -> None:
         self._of_policy = graph.shapes(hidden, local)
-        size = features.SHOWN_SIZE
+        size = board_features.SHOWN_SIZE
         of_value = {
             "value_first": (size, value), "value_first_bias": (value,),
             "value_second": (value, value), "value_second_bias": (value,),
             "value": (value, 1), "value_bias": (1,),
         }  # fmt: skip
         super().__init__(self._of_policy | of_value, graph.tables())
-        self.num_facts = size
+        self.num_features = size
 
-    def facts(self, observations: Tensor) -> Tensor:
+    def features(self, observations: Tensor) -> Tensor:
         """(n, SHOWN_SIZE) int8, the observations first."""
         shown = observations.to(self.working_type)
-        result: Tensor = features.counts(shown, self.tables, torch.cat)
+        result: Tensor = board_features.counts(shown, self.tables, torch.cat)
         return result.to(torch.int8)
 
-    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
-        """Outputs and value."""
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values."""
         w, tables = self.cast(), self.tables
-        counts = facts.to(self.working_type)
+        counts = features.to(self.working_type)
         shown = counts * tables["shown_scale"]
         observations = counts[:, :OBSERVATION_SIZE]
         outputs = graph.outputs(w, observations, shown, tables, torch.cat)
@@ -304,21 +354,21 @@ class OtherGames(Shared):
     def __init__(self, module: str, batch: Any, **widths: int) -> None:
         self._module, self._table = module, (batch.rules, batch.players)
         super().__init__(self.lines.shapes(*self._table, **widths), self.lines.tables(*self._table))
-        self.num_facts = batch.observations.shape[1]
+        self.num_features = batch.observations.shape[1]
 
     @property
     def lines(self) -> Any:
         """The module; a network that is copied may not hold it."""
         return import_module(self._module)
 
-    def facts(self, observations: Tensor) -> Tensor:
+    def features(self, observations: Tensor) -> Tensor:
         """What the module makes of observations: (n, size) int8."""
         result: Tensor = self.lines.facts(observations, self.tables, torch.cat)
         return result
 
-    def forward(self, facts: Tensor) -> tuple[Tensor, Tensor]:
-        """Outputs and value."""
-        shown = facts.to(self.working_type)
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values."""
+        shown = features.to(self.working_type)
         result: tuple[Tensor, Tensor] = self.lines.outputs(
             self.cast(), shown, self.tables, torch.cat
         )
@@ -330,7 +380,10 @@ class OtherGames(Shared):
 
 
 def network_called(name: str) -> Callable[..., Any]:
-    """What makes a network for a batch: one of `KINDS`, or the module of that name."""
+    """The maker of a network: one of `KINDS`, a "module:Class", or another game's module."""
+    if ":" in name:
+        maker: Callable[..., Any] = named(name)
+        return maker
     return KINDS[name] if name in KINDS else partial(OtherGames, name)
 
 
@@ -342,8 +395,8 @@ KINDS: dict[str, Any] = {
     "graph": Graph,
 }
 
-LEARN_LUCK = ("pointer", "mirrored", "symmetric")
-"""Those that can say what surprises of chance are worth."""
+LEARN_CHANCE = ("pointer", "mirrored", "symmetric")
+"""Those that can learn the value of chance residuals (`control_variate`)."""
 
 
 def game_of(batch: Any) -> tuple[str, int]:

@@ -1,83 +1,193 @@
-"""Who plays against the learner in some of the games: fixed policies and its own past selves.
+"""Opponents in some of the games: fixed policies and past selves of the agent, rated by Elo.
 
-In such a game the learner has one seat, and one opponent all others. Games are begun with
-opponents at a given chance; who it is follows from ratings: those about as strong as the learner
-are met most often. What they decide is not learned from.
+In such a game the agent has one seat and one opponent all others. `Opponents.reseat` decides where
+and whom it meets: those with a rating near its own most often. Their decisions are not learned
+from.
 """
 
-from collections.abc import Callable
+import json
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
-from catan_env.policies.players import Player
-from catan_env.training.pool import LEARNER, Pool
+from catan_env.policies.players import Player, player
 
 Array = np.ndarray[Any, Any]
-NOBODY = -1
-"""In place of an opponent: the learner has all seats."""
+LEARNER = "learner"
+STEP = 16.0
+"""Elo points that a game between equals moves."""
+NEAR = 200.0
+"""Rating differences beyond which an opponent is seldom met."""
+NONE = -1
+"""In place of an opponent: the agent has all seats."""
+
+
+@dataclass
+class Pool:
+    """Ratings by name: of the learner, of fixed policies, and of past selves.
+
+    >>> pool = Pool({"learner": 1000.0, "random": 1000.0})
+    >>> pool.update_ratings(["random"], won=True)
+    >>> pool.ratings
+    {'learner': 1008.0, 'random': 992.0}
+    """
+
+    ratings: dict[str, float] = field(default_factory=lambda: {LEARNER: 1000.0})
+    most: int = 12
+    """Past selves in the pool; the oldest leaves first."""
+
+    def pick(self, generator: np.random.Generator, k: int) -> list[str]:
+        """`k` opponents, those near the learner's rating more often."""
+        names = [name for name in self.ratings if name != LEARNER]
+        apart = np.array([self.ratings[name] - self.ratings[LEARNER] for name in names])
+        weights = np.exp(-np.abs(apart) / NEAR) + 0.02
+        return [str(n) for n in generator.choice(names, size=k, p=weights / weights.sum())]
+
+    def update_ratings(self, opponents: Sequence[str], won: bool) -> None:
+        """Rate a game of the learner with those opponents, which it won or one of them did.
+
+        Which of several won is not used: the stronger are the likelier winners.
+        """
+        odds = {name: 10 ** (self.ratings[name] / 400) for name in (LEARNER, *opponents)}
+        others = sum(odds[name] for name in opponents)
+        moved = STEP * (won - odds[LEARNER] / (odds[LEARNER] + others))
+        self.ratings[LEARNER] += moved
+        for name in opponents:
+            self.ratings[name] -= moved * odds[name] / others
+
+    def add(self, weights: str) -> None:
+        """Add a past self with the learner's rating; the oldest of too many leaves."""
+        selves = [name for name in self.ratings if name.endswith(".npz")]
+        for oldest in selves[: max(len(selves) + 1 - self.most, 0)]:
+            del self.ratings[oldest]
+        self.ratings[weights] = self.ratings[LEARNER]
+
+    def dumps(self) -> str:
+        """As JSON; `Pool(**json.loads(text))` makes it again."""
+        return json.dumps(asdict(self), indent=1)
 
 
 class Opponents:
-    """At which of the games of a batch who sits; `load` makes a player of a name."""
+    """The opponent and the agent's seat in each game of a batch; `load` makes a player of a name.
+
+    In a `fraction` of the games that begin there is an opponent.
+    """
 
     def __init__(
-        self, pool: Pool, share: float, batch: Any, load: Callable[[str], Player], seed: int
+        self, pool: Pool, fraction: float, batch: Any, load: Callable[[str], Player], seed: int
     ) -> None:
-        self.pool, self.share, self.batch = pool, share, batch
+        self.pool, self.fraction, self.batch = pool, fraction, batch
         self._load = load
         self._players: dict[str, Player] = {}
         self._names: list[str] = []
         self._generator = np.random.default_rng(seed)
-        self._games = np.arange(len(batch.rewards))
-        self._who = np.full(len(self._games), NOBODY)
-        """The opponent of each game, as a place in `_names`."""
-        self._seats = np.zeros(len(self._games), np.int64)
-        """The learner's seat, where there is one."""
-        self._met: dict[str, list[bool]] = {}
-        self.seat_down(self._games)
+        games = np.arange(len(batch.rewards))
+        self._opponents = np.full(len(games), NONE)
+        """Of each game, as a place in `_names`."""
+        self._seats = np.zeros(len(games), np.int64)
+        """The agent's seat where there is an opponent."""
+        self._results: dict[str, list[bool]] = {}
+        self.reseat(games)
 
     def choose(self, actions: Array, rows: Array) -> Array:
-        """Write opponents' `actions`, (n,), of the games `rows`; returns the learner's rows."""
+        """Write opponents' `actions`, (n,), of the games `rows`; returns the agent's rows."""
         theirs = self._decide()[rows]
-        for k in np.unique(self._who[rows[theirs]]).tolist():
-            at = rows[theirs & (self._who[rows] == k)]
+        for k in np.unique(self._opponents[rows[theirs]]).tolist():
+            at = rows[theirs & (self._opponents[rows] == k)]
             actions[at] = self._players[self._names[k]].choose(self.batch, at)
         return rows[~theirs]
 
     def end(self, over: Array) -> None:
-        """Rate who played the games `over`, (k,), which ended, and draw who begins the next."""
-        for i in over[self._who[over] != NOBODY].tolist():
-            paid = self.batch.rewards[i]
-            if paid.any():  # else it was cut off
-                name, won = self._names[self._who[i]], bool(paid[self._seats[i]] > 0)
-                self._met.setdefault(name, []).append(won)
+        """Rate the games `over`, (k,), which ended, and draw the seats of the next ones."""
+        for i in over[self._opponents[over] != NONE].tolist():
+            rewards = self.batch.rewards[i]
+            if rewards.any():  # else it was cut off
+                name, won = self._names[self._opponents[i]], bool(rewards[self._seats[i]] > 0)
+                self._results.setdefault(name, []).append(won)
                 if name in self.pool.ratings:
-                    self.pool.tell([name], won)
-        self.seat_down(over)
+                    self.pool.update_ratings([name], won)
+        self.reseat(over)
 
-    def seat_down(self, games: Array) -> None:
-        """Draw who plays the games that begin."""
-        met = self._generator.random(len(games)) < self.share
+    def reseat(self, games: Array) -> None:
+        """Draw opponents and seats for the games that begin."""
+        met = self._generator.random(len(games)) < self.fraction
         names = [name for name in self.pool.ratings if name != LEARNER]
-        self._who[games] = NOBODY
+        self._opponents[games] = NONE
         if names and met.any():
             drawn = self.pool.pick(self._generator, int(met.sum()))
-            self._who[games[met]] = [self._place(name) for name in drawn]
+            self._opponents[games[met]] = [self._place(name) for name in drawn]
         self._seats[games] = self._generator.integers(self.batch.seats, size=len(games))
 
-    def news(self) -> dict[str, float]:
-        """Win rates against each who was met since this was asked last, and the rating."""
-        rates = {f"won_against/{name}": float(np.mean(won)) for name, won in self._met.items()}
-        self._met = {}
-        return rates | {"games/rating": self.pool.ratings[LEARNER]}
+    def met(self) -> set[str]:
+        """The names of those who play now."""
+        return {self._names[k] for k in np.unique(self._opponents).tolist() if k != NONE}
+
+    def metrics(self) -> dict[str, float]:
+        """Win rates against each opponent since the last call, and the rating."""
+        rates = {
+            f"opponents/win_rate_{name}": float(np.mean(won)) for name, won in self._results.items()
+        }
+        self._results = {}
+        return rates | {"opponents/elo": self.pool.ratings[LEARNER]}
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the next games depend on; players that cannot be pickled are left out."""
+        return {
+            "names": self._names,
+            "opponents": self._opponents,
+            "seats": self._seats,
+            "generator": self._generator,
+            "players": {name: pickled(one) for name, one in self._players.items()},
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Continue where `state_dict` was called; players left out there are made again."""
+        self._names, self._generator = state["names"], state["generator"]
+        self._opponents[:], self._seats[:] = state["opponents"], state["seats"]
+        self._players = {}
+        met = self.met()
+        for name, saved in state["players"].items():
+            if saved is not None:
+                self._players[name] = pickle.loads(saved)
+            elif name in met:
+                self._players[name] = self._load(name)
 
     def _decide(self) -> Array:
-        """Whether an opponent is to decide, in each game."""
-        return (self._who != NOBODY) & (self.batch.seat != self._seats)
+        """True where an opponent has the next decision."""
+        return (self._opponents != NONE) & (self.batch.seat != self._seats)
 
     def _place(self, name: str) -> int:
         if name not in self._players:
             self._players[name] = self._load(name)
-            self._names.append(name)
+            if name not in self._names:
+                self._names.append(name)
         return self._names.index(name)
+
+
+def entrant(name: str) -> Player:
+    """The player of a league's entrant, "LEDGER#NAME"; ValueError if it is not a policy."""
+    from catan_env.arena.league.entrant import POLICY, Workshop
+    from catan_env.arena.league.ledger import Ledger
+
+    place, _, wanted = name.rpartition("#")
+    found = {one.title: one for one in Ledger(place).entrants(with_files=True) if one.is_active}
+    if wanted not in found:
+        raise ValueError(f"{place!r} has no entrant {wanted!r}; it has {', '.join(found)}")
+    if found[wanted].kind != POLICY:
+        raise ValueError(f"{wanted!r} of {place!r} is a command; an opponent is a policy")
+    files = Workshop()
+    try:
+        return player(files.policy_of(found[wanted]))
+    finally:
+        files.close()
+
+
+def pickled(one: Player) -> bytes | None:
+    """A player with what it remembers of its games; None if it cannot be pickled."""
+    try:
+        return pickle.dumps(one)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return None

@@ -1,28 +1,28 @@
-"""`python -m catan_env.training.self_play CONFIG.toml FOLDER`: PPO at the engine's speed.
+"""`python -m catan_env.training.self_play CONFIG.toml FOLDER`: PPO in self-play.
 
-A thousand games are played side by side by one network that sits at all seats. Every seat learns
-from its own decisions; a decision with one legal action is played and not learned. A game goes on
-from one rollout to the next until it ends. The same command goes on where it was stopped, after a
-kill, too; `tensorboard --logdir FOLDER` shows the curves. Works with any game that has a batch
-with the habits of `catan_env.batch.Batch`. On several processors, cards or machines:
+One network sits at all seats of a thousand games side by side, and every seat learns from its own
+decisions. The same command resumes a run that was stopped or killed, with the same result as if it
+had not been; `tensorboard --logdir FOLDER` shows the curves. On several processors or machines:
 
     torchrun --nproc-per-node 2 -m catan_env.training.self_play CONFIG.toml FOLDER
 
-plays and learns in each; `--workers 4` has other processes play for one that learns, and `--ray`
-the machines of a cluster.
+plays and learns in each process; with `--workers 4` other processes play for one that learns, and
+with `--ray` the machines of a cluster.
 
-What can be configured stands in `settings.py`; how decisions are collected and what they were worth
-in `rollout.py`, who sits at the tables in `tables.py`, and by how many processes they are played in
-`spread.py`; how the network learns from them in `learner.py`; what is kept of a run, here.
+From a game to the gradient: `rollouts.Collector` plays the games, asks `agent.Agent` for actions
+and estimates advantages; `ppo_update.PPO` learns from them. `opponents.py` decides who plays the
+other seats, `networks.py` what the network reads and computes, `control_variate.py` what is
+subtracted for the luck of the dice, `actors.py` in which processes games are played.
 """
 
 import ctypes
 import json
 import os
+import pickle
 import sys
 import time
-from argparse import Namespace
-from dataclasses import asdict
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +31,112 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.training.card import machine, write_card
-from catan_env.training.command import ends_in_one_line, parsed, parser_of
-from catan_env.training.configuration import check_same, named, read
-from catan_env.training.learner import Learner
-from catan_env.training.pool import LEARNER, Pool
-from catan_env.training.settings import Args
-from catan_env.training.spread import SpreadTables
-from catan_env.training.tables import Tables
+from catan_env.training import config
+from catan_env.training.actors import LocalActor, RemoteActors
+from catan_env.training.agent import Agent
+from catan_env.training.cards import machine, write_card
+from catan_env.training.opponents import LEARNER, Pool
+
+
+@dataclass
+class Args:
+    """The options of self-play."""
+
+    seed: int = 1
+    """seed of the weights, the games and the actions"""
+    env: str = "catan_env.training.games:catan"
+    """maker of the batch of games, module:function"""
+    env_options: dict[str, Any] = field(default_factory=dict)
+    """its arguments, besides the number of games, the seed and the threads"""
+    num_envs: int = 1024
+    """games side by side"""
+    total_timesteps: int = 10_000_000
+    """decisions to learn from in all"""
+    num_steps: int = 64
+    """decisions per game and rollout"""
+    batch_size: int = 0
+    """decisions per rollout; 0: num_envs * num_steps"""
+    network: str = "pointer"
+    """pointer, mirrored, symmetric, flat, graph, or your own module:Class"""
+    network_options: dict[str, int] = field(default_factory=dict)
+    """its widths"""
+    initial_weights: str = ""
+    """weights file to start from; none: random weights"""
+    algorithm: str = "catan_env.training.ppo_update:PPO"
+    """the update, module:Class"""
+    update_epochs: int = 2
+    """passes over each rollout"""
+    minibatch_size: int = 4096
+    """decisions per gradient step"""
+    learning_rate: float = 1e-3
+    """learning rate at the start"""
+    final_learning_rate: float = 5e-5
+    """learning rate at the end of the cosine schedule"""
+    gamma: float = 0.997
+    """discount from a seat's decision to its next"""
+    gae_lambda: float = 0.95
+    """lambda of the generalized advantage estimation"""
+    clip_coef: float = 0.2
+    """clipping of the probability ratio"""
+    ent_coef: float = 0.01
+    """coefficient of the entropy bonus at the start"""
+    final_ent_coef: float = 0.002
+    """coefficient of the entropy bonus at the end"""
+    vf_coef: float = 0.5
+    """coefficient of the value loss"""
+    max_grad_norm: float = 0.5
+    """maximum norm of the gradient"""
+    value_warmup_steps: int = 0
+    """decisions at the start from which only the value learns, to protect initial weights"""
+    reward_scale: float = 1.0
+    """factor of the rewards, to bring values to about 1"""
+    reward_function: str = ""
+    """additional reward, module:function of the states before, the actions and the batch after"""
+    shaping: str = "catan_env.training.games:lead"
+    """potential of potential-based shaping, module:function of a batch; empty: none"""
+    control_variate: str = ""
+    """control variate of chance, such as catan_env.training.control_variate:Dice"""
+    control_variate_coef: float = 1.0
+    """coefficient of its loss"""
+    opponents: list[str] = field(default_factory=list)
+    """policies, weights files or module:Class that the agent meets in some of the games"""
+    opponent_fraction: float = 0.0
+    """fraction of the games in which an opponent has all seats but one"""
+    past_selves: int = 0
+    """number of the latest checkpoints that are opponents, too"""
+    teacher: str = ""
+    """ranking of actions to imitate, such as catan_env.policies.greedy:rank"""
+    teacher_coef: float = 1.0
+    """coefficient of the cross-entropy with the teacher's policy at the start"""
+    teacher_steps: int = 2_000_000
+    """decisions over which it falls to 0"""
+    teacher_fraction: float = 0.0
+    """fraction of the games in which the teacher's actions are played, at the start"""
+    teacher_temperature: float = 0.2
+    """temperature of the teacher's policy over the values of actions"""
+    checkpoint_every: int = 8
+    """rollouts between checkpoints"""
+
+    def __post_init__(self) -> None:
+        self.batch_size = self.batch_size or self.num_envs * self.num_steps
+
+
+RENAMED = {
+    "game": "env", "options": "env_options", "num_games": "num_envs",
+    "decisions": "total_timesteps", "rollout": "batch_size", "widths": "network_options",
+    "start": "initial_weights", "epochs": "update_epochs", "minibatch": "minibatch_size",
+    "final_rate": "final_learning_rate", "warm_up": "value_warmup_steps",
+    "reward": "reward_scale", "clip": "clip_coef", "entropy": "ent_coef",
+    "final_entropy": "final_ent_coef", "value_weight": "vf_coef", "max_norm": "max_grad_norm",
+    "luck": "control_variate", "luck_weight": "control_variate_coef",
+    "opponents_share": "opponent_fraction", "teacher_weight": "teacher_coef",
+    "taught": "teacher_steps", "teacher_plays": "teacher_fraction",
+    "keep_every": "checkpoint_every",
+}  # fmt: skip
+"""Options by their names in version 0.1.0."""
+FREE = ("total_timesteps", "num_steps")
+"""Options that may change when a run is resumed; `batch_size` has what num_steps says."""
+PROGRESS = ("rollouts", "timesteps", "seconds", "cpu_seconds")
 
 
 class Run:
@@ -52,121 +150,156 @@ class Run:
         self.rank = dist.get_rank() if dist.is_initialized() else 0
         self.processes = dist.get_world_size() if dist.is_initialized() else 1
         folder.mkdir(parents=True, exist_ok=True)
-        self.rollouts = self.decisions = 0
+        self.rollouts = self.timesteps = 0
         self.seconds = self.cpu_seconds = 0.0
         state = folder / "state.pt"
-        kept = torch.load(state, map_location="cpu") if state.exists() else None
-        if kept is not None:
-            check_same(folder, args, kept["args"], "decisions")
-            for name in ("rollouts", "decisions", "seconds", "cpu_seconds"):
-                setattr(self, name, kept[name])
+        saved = torch.load(state, map_location="cpu") if state.exists() else None
+        if saved is not None:
+            config.check_same(folder, args, saved["args"], FREE, RENAMED)
+            for name in PROGRESS:
+                setattr(self, name, saved.get(name, saved.get("decisions")))
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
-        batch = named(args.game)(args.num_games, seed=seed, threads=threads, **args.options)
-        self.learner = Learner(args, batch, device)
-        self.pool = Pool(
-            {LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0), args.past_selves
-        )
-        if kept is not None:
-            self.learner.network.load_state_dict(kept["network"])
-            self.learner.optimizer.load_state_dict(kept["optimizer"])
-            self.pool.ratings = kept["ratings"]
-        self.tables: Tables | SpreadTables
+        make = config.named(args.env)
+        batch = make(args.num_envs, seed=seed, threads=threads, **args.env_options)
+        self.agent = Agent(args, batch, device)
+        self.algorithm = config.named(args.algorithm)(self.agent, args)
+        fixed = dict.fromkeys((LEARNER, *args.opponents), 1000.0)
+        self.pool = Pool(saved["ratings"] if saved else fixed, args.past_selves)
+        self.actors: LocalActor | RemoteActors
         if workers:
-            self.tables = SpreadTables(args, self.learner, self.pool, folder, seed, workers, ray)
+            self.actors = RemoteActors(args, self.agent, self.pool, folder, seed, workers, ray)
         else:
-            self.tables = Tables(args, self.learner, batch, self.pool, folder, seed)
+            self.actors = LocalActor(args, self.agent, batch, self.pool, folder, seed)
         torch.manual_seed(seed)
+        if saved is not None:
+            self._resume(saved)
         self.writer = SummaryWriter(str(folder)) if self.rank == 0 else None
-        self.curves: Any = None
-        """A run of Weights & Biases, where it is wanted."""
+        self.wandb: Any = None
+        """A run of Weights & Biases, if wanted."""
 
     def learn(self) -> None:
-        """Rollouts until there were enough decisions."""
+        """Rollouts until all decisions were learned from."""
         args = self.args
-        with tqdm(total=args.decisions, initial=self.decisions, disable=None) as bar:
-            while self.decisions < args.decisions:
-                before = self.decisions
+        with tqdm(total=args.total_timesteps, initial=self.timesteps, disable=None) as bar:
+            while self.timesteps < args.total_timesteps:
+                before = self.timesteps
                 self.rollout()
-                bar.update(self.decisions - before)
-                if self.rollouts % args.keep_every == 0 or self.decisions >= args.decisions:
-                    self._keep()
+                bar.update(self.timesteps - before)
+                is_due = self.rollouts % args.checkpoint_every == 0
+                if is_due or self.timesteps >= args.total_timesteps:
+                    self.checkpoint(is_due)
 
     def rollout(self) -> None:
-        """Play until there are decisions enough, learn from them, and show how it went."""
+        """Collect a rollout, learn from it, and log the metrics."""
         wall, cpu = time.perf_counter(), self._cpu()
-        experience = self.tables.play(self.decisions)
-        played = self._cpu() - cpu
-        shown = self.learner.learn(experience, self.decisions)
-        learned = self.args.rollout * self.processes
-        self.decisions += learned
+        decisions = self.actors.collect(self.timesteps)
+        collected = self._cpu() - cpu
+        metrics = self.algorithm.update(decisions, self.timesteps)
+        learned = self.args.batch_size * self.processes
+        self.timesteps += learned
         self.rollouts += 1
-        self.seconds += time.perf_counter() - wall
-        spent = self._cpu() - cpu
+        elapsed, spent = time.perf_counter() - wall, self._cpu() - cpu
+        self.seconds += elapsed
         self.cpu_seconds += spent * self.processes
-        shown |= {
-            "speed/decisions_a_second": learned / (time.perf_counter() - wall),
-            "speed/decisions_a_processor_second": learned / spent / self.processes,
-            "speed/share_of_playing": played / spent,
-            **self.tables.news(),
+        metrics |= {
+            "charts/SPS": learned / elapsed,
+            "charts/SPS_per_processor": learned / spent / self.processes,
+            "charts/rollout_fraction": collected / spent,
+            **self.actors.metrics(),
         }
-        self._show(shown)
+        self._log(metrics)
 
     def _cpu(self) -> float:
-        """Seconds of processors so far, of this process and of those that play for it."""
-        return time.process_time() + self.tables.seconds
+        """Processor seconds so far, of this process and its actors."""
+        return time.process_time() + self.actors.seconds
 
-    def _show(self, shown: dict[str, float]) -> None:
+    def _log(self, metrics: dict[str, float]) -> None:
+        """The only place where numbers are logged."""
         if self.writer is not None:
-            for name, number in shown.items():
-                self.writer.add_scalar(name, number, self.decisions)
-            self.writer.add_scalar("run/processor_minutes", self.cpu_seconds / 60, self.decisions)
+            minutes = {"charts/processor_minutes": self.cpu_seconds / 60}
+            for name, number in (metrics | minutes).items():
+                self.writer.add_scalar(name, number, self.timesteps)
             self.writer.flush()
-        if self.curves is not None:
-            self.curves.log(shown, step=self.decisions)
+        if self.wandb is not None:
+            self.wandb.log(metrics, step=self.timesteps)
 
-    def _keep(self) -> None:
-        """Write the weights as a past self, and then, at one stroke, what a later start needs."""
+    def checkpoint(self, is_past_self: bool = True) -> None:
+        """Write the weights, as a past self too, and then, atomically, what resuming needs."""
+        network = self.agent.network
         if self.rank != 0:
             return
-        past_self = f"past_{self.decisions}.npz"
-        self.learner.network.save(self.folder / past_self)
-        if self.args.past_selves:
-            self.pool.add(past_self)
-        self.learner.network.save(self.folder / "final.npz")
-        kept = {
+        name = f"past_{self.timesteps}.npz"
+        network.save(self.folder / name)
+        if self.args.past_selves and is_past_self:
+            self.pool.add(name)
+        network.save(self.folder / "final.npz")
+        (self.folder / "final.json").write_text(json.dumps(self.metadata(), indent=1))
+        write_card(self.folder / "final.npz", self.metadata(), [])
+        state = {
             "args": asdict(self.args),
-            "network": self.learner.network.state_dict(),
-            "optimizer": self.learner.optimizer.state_dict(),
+            "network": network.state_dict(),
+            "optimizer": self.algorithm.optimizer.state_dict(),
             "ratings": self.pool.ratings,
-            **{name: getattr(self, name) for name in
-               ("rollouts", "decisions", "seconds", "cpu_seconds")},
-        }  # fmt: skip
-        (self.folder / "final.json").write_text(json.dumps(self.facts(), indent=1))
-        write_card(self.folder / "final.npz", self.facts(), [])
-        torch.save(kept, self.folder / "state.pt.new")
+            "random": random_state(),
+            "actors": pickled(self.actors.state_dict()),
+            "layout": (self.workers, self.processes),
+            **{name: getattr(self, name) for name in PROGRESS},
+        }
+        torch.save(state, self.folder / "state.pt.new")
         os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
 
-    def facts(self) -> dict[str, Any]:
-        """What the card of the weights says of how they came about."""
+    def _resume(self, saved: dict[str, Any]) -> None:
+        """Continue exactly; with another number of processes, with new games."""
+        self.agent.network.load_state_dict(saved["network"])
+        self.algorithm.optimizer.load_state_dict(saved["optimizer"])
+        is_alike = saved.get("layout") == (self.workers, self.processes) == (self.workers, 1)
+        if is_alike and saved["actors"] is not None:
+            self.actors.load_state_dict(pickle.loads(saved["actors"].numpy().tobytes()))
+            restore_random_state(saved["random"])
+        else:
+            print(f"{self.folder}: resumed with new games", file=sys.stderr)
+
+    def metadata(self) -> dict[str, Any]:
+        """How the weights were made, for their card."""
         args, processes = self.args, self.processes + self.workers
-        table = ", ".join(f"{name} {value}" for name, value in args.options.items())
+        options = ", ".join(f"{name} {value}" for name, value in args.env_options.items())
         return {
-            "begun from": f"`{args.start}`" if args.start else "random weights",
-            "self-play": f"{args.network}, {table}",
+            "begun from": f"`{args.initial_weights}`" if args.initial_weights else "random weights",
+            "self-play": f"{args.network}, {options}",
             "seed": args.seed,
-            "decisions": f"{self.decisions:,} learned from, in {self.rollouts} rollouts",
+            "decisions": f"{self.timesteps:,} learned from, in {self.rollouts} rollouts",
             "processor time": f"{self.cpu_seconds / 60:.1f} minutes",
             "wall time": f"{self.seconds / 60:.1f} minutes, processes: {processes}",
             "machine": machine(),
         }
 
 
-def curves_of(project: str, folder: Path, args: Args) -> Any:
-    """A run of Weights & Biases; one of the same folder is gone on with."""
+def random_state() -> dict[str, Any]:
+    """torch's random generators."""
+    return {"cpu": torch.get_rng_state(), "cuda": torch.cuda.get_rng_state_all()}
+
+
+def restore_random_state(state: dict[str, Any]) -> None:
+    """Set torch's random generators to an earlier `random_state`."""
+    torch.set_rng_state(state["cpu"])
+    if state["cuda"] and torch.cuda.is_available():
+        torch.cuda.set_rng_state_all(state["cuda"])
+
+
+def pickled(state: Any) -> torch.Tensor | None:
+    """A pickle as bytes that `torch.save` takes; None if a part, as your own game, has none."""
+    try:
+        return torch.frombuffer(bytearray(pickle.dumps(state)), dtype=torch.uint8)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return None
+
+
+def wandb_run(project: str, folder: Path, args: Args) -> Any:
+    """A run of Weights & Biases; the one of the same folder is resumed."""
     try:
         import wandb
     except ImportError:
-        raise SystemExit("--wandb needs wandb: pip install 'catan-env[wandb]'") from None
+        raise SystemExit("--wandb needs wandb: pip install '.[wandb]'") from None
     name = folder.resolve().name
     return wandb.init(
         project=project, name=name, id=name, resume="allow", dir=folder, config=asdict(args)
@@ -174,7 +307,7 @@ def curves_of(project: str, folder: Path, args: Args) -> Any:
 
 
 def keep_memory() -> None:
-    """Have glibc keep what is freed: taking it from the system anew costs a third of the time."""
+    """Let glibc retain freed memory: requesting it again costs a third of the run time."""
     if sys.platform == "linux":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
         for option in (-1, -3):  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
@@ -182,51 +315,57 @@ def keep_memory() -> None:
                 mallopt(option, 2_000_000_000)
 
 
-def main(given: list[str] | None = None) -> None:
-    """Begin or go on with a run."""
-    parser = parser_of("self_play", __doc__)
-    add = parser.add_argument
-    add("folder", type=Path)
-    add("--decisions", type=int, help="in place of the configuration's")
-    add("--wandb", metavar="PROJECT", help="show the curves at Weights & Biases, too")
-    add("--workers", type=int, default=0, help="processes that play for this one")
-    add("--ray", action="store_true", help="they are actors of Ray, 2 unless --workers is given")
+def parser() -> ArgumentParser:
+    """The command's options: those of the process, then those of `Args`."""
+    made = config.parser_of("self_play", __doc__)
+    add = made.add_argument
+    add("folder", type=Path, help="of the run; an existing run is resumed")
+    add("--wandb", metavar="PROJECT", help="log to Weights & Biases, too")
+    add("--workers", type=int, default=0, help="processes that play for this one (default: 0)")
+    add("--ray", action="store_true", help="they are Ray actors, 2 unless --workers is given")
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    wanted = parsed(parser, given)
+    config.add_options(made, Args)
+    return made
+
+
+def main(given: list[str] | None = None) -> None:
+    """Begin or resume a run."""
+    made = parser()
+    wanted = config.parsed(made, given, RENAMED)
     keep_memory()
-    with ends_in_one_line(parser):
-        args = read(Args, wanted.config)
-        args.decisions = args.decisions if wanted.decisions is None else wanted.decisions
+    with config.ends_in_one_line(made):
+        options = config.given_options(wanted, Args)
+        args = config.read(Args, wanted.config, RENAMED, options=options)
         workers = workers_of(wanted, args)
-        device = joined(wanted.device)
+        device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
     if wanted.wandb and run.rank == 0:
-        run.curves = curves_of(wanted.wandb, wanted.folder, args)
+        run.wandb = wandb_run(wanted.wandb, wanted.folder, args)
     try:
         run.learn()
     finally:
-        run.tables.close()
-    if run.curves is not None:
-        run.curves.finish()
+        run.actors.close()
+    if run.wandb is not None:
+        run.wandb.finish()
     if run.rank == 0:
         print(
-            f"{run.decisions:,} decisions in {run.cpu_seconds / 60:.1f} processor minutes: "
+            f"{run.timesteps:,} decisions in {run.cpu_seconds / 60:.1f} processor minutes: "
             f"{wanted.folder / 'final.npz'}"
         )
 
 
 def workers_of(wanted: Namespace, args: Args) -> int:
-    """How many processes play for this one; ValueError where they cannot be that many."""
+    """The number of processes that play for this one; ValueError if there cannot be that many."""
     workers: int = wanted.workers or 2 * wanted.ray
-    if not 0 <= workers <= args.num_games:
-        raise ValueError(f"--workers is {workers}; allowed are 0..{args.num_games}, games at once")
+    if not 0 <= workers <= args.num_envs:
+        raise ValueError(f"--workers is {workers}; allowed are 0..{args.num_envs}, games at once")
     if workers and "RANK" in os.environ:
         raise ValueError("--workers and --ray play for one process that learns: no torchrun")
     return workers
 
 
-def joined(device: str) -> str:
-    """Join the other processes where `torchrun` started several; this one's device."""
+def joined_device(device: str) -> str:
+    """This process's device, after joining the others if `torchrun` started several."""
     if "RANK" not in os.environ:
         return device
     dist.init_process_group("nccl" if device == "cuda" else "gloo")

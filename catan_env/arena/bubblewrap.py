@@ -1,16 +1,24 @@
 """The namespaces of an agent: which files, processes and variables it sees, by bubblewrap."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import gettempdir
 
-PACKAGE = Path(__file__).resolve().parents[2]
+PACKAGE = Path(__file__).resolve().parents[1]
 HIDDEN = ("/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt", "/media", "/srv")
 """Folders that an agent sees empty, but for what it needs to run."""
+WRITABLE = frozenset(map(Path, HIDDEN))
+ESSENTIAL = tuple(
+    map(Path, "/usr/bin /usr/lib /usr/local /bin /lib /lib64 /etc /dev /proc /sys".split())
+)
+"""Folders without which no program runs: what contains one of them is not hidden."""
+SCRIPTS = (".py", ".sh", ".jar", ".js", ".rb", ".pl")
 MOST_FILES = 64 << 20
 """Bytes that an agent may keep in the folders it can write to, each; they are memory."""
 PASSED = "PATH HOME LANG TZ TERM USER LD_LIBRARY_PATH VIRTUAL_ENV XDG_CACHE_HOME".split()
@@ -37,56 +45,104 @@ def why_not() -> str:
     return ""
 
 
-def wrapped(command: Sequence[str], folder: Path, private: Sequence[Path] = ()) -> list[str]:
-    """The command in namespaces of its own, in `folder`: processes, mounts, users.
+def wrapped(
+    command: Sequence[str],
+    start: Path,
+    given: Path | None = None,
+    private: Iterable[Path] = (),
+) -> list[str]:
+    """The command in namespaces of its own: processes, mounts, users.
 
-    It reads the system and what it needs to run, though nothing below the `private` folders, and
-    writes to /tmp and /dev/shm of its own.
+    It begins in the folder that it was `given`, or in `start`, where the server was started and
+    which it sees empty. It reads the system and what it needs to run, but nothing of `start` and of
+    the `private` paths that its command does not name, and writes to its own /tmp and the like.
     """
     line = [*_namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
-    hidden = [Path(name) for name in HIDDEN if os.path.isdir(name) and not os.path.islink(name)]
-    for path in (Path("/dev/shm"), *hidden):
-        line += ["--size", str(MOST_FILES), "--tmpfs", str(path)]
-    for path in shown(command, folder, hidden):
-        line += ["--ro-bind", str(path), str(path)]
-    for path in map(Path.resolve, private):
-        if os.path.exists(path) and not folder.is_relative_to(path):
-            line += ["--tmpfs", str(path)]
-    return [*line, "--chdir", str(folder), "--", *command]
+    folder = given or start
+    hidden = hidden_from_agents(start, private)
+    line += ["--size", str(MOST_FILES), "--tmpfs", "/dev/shm"]
+    closed: list[str] = []
+    for path, is_shown in rules(hidden, shown(command, folder, given)):
+        if is_shown:
+            line += ["--ro-bind", str(path), str(path)]
+        elif os.path.isdir(path):
+            line += ["--size", str(MOST_FILES), "--tmpfs", str(path)]
+            closed += [] if path in WRITABLE else ["--remount-ro", str(path)]
+        else:
+            line += ["--ro-bind", os.devnull, str(path)]
+    return [*line, "--dir", str(folder), *closed, "--chdir", str(folder), "--", *command]
 
 
-def shown(command: Sequence[str], folder: Path, hidden: Sequence[Path]) -> list[Path]:
-    """What below hidden folders the command needs to run."""
-    needed = {folder, PACKAGE, Path(sys.prefix), Path(sys.base_prefix), _cache_folder()}
-    needed.update(Path(entry).absolute() for entry in sys.path if entry)
-    needed.update(path for word in command for path in _with_neighbours(word, folder, hidden))
+def hidden_from_agents(start: Path, private: Iterable[Path] = ()) -> set[Path]:
+    """What an agent sees empty: the usual folders, temporary ones, and those of this server."""
+    named = [*map(Path, HIDDEN), Path(gettempdir()), start, *private]
+    paths = {path.resolve() for path in named if os.path.exists(path)}
+    return {path for path in paths if not any(e.is_relative_to(path) for e in ESSENTIAL)}
+
+
+def rules(hidden: Iterable[Path], shown: Iterable[Path]) -> list[tuple[Path, bool]]:
+    """What is mounted in which order, and whether it is shown; the most specific path decides.
+
+    >>> a, b, c = Path("/a"), Path("/a/b"), Path("/a/b/c")
+    >>> [(str(path), is_shown) for path, is_shown in rules([a, b], [a, c])]
+    [('/a', False), ('/a/b/c', True)]
+    """
+    chosen = dict.fromkeys(shown, True) | dict.fromkeys(hidden, False)
+    ordered = sorted(chosen, key=lambda path: (len(path.parts), path))
+    return [(path, chosen[path]) for path in ordered if chosen[path] != _above(path, chosen)]
+
+
+def _above(path: Path, chosen: Mapping[Path, bool]) -> bool:
+    """Whether a path is shown by the rule of the nearest folder above it."""
+    return next((chosen[folder] for folder in path.parents if folder in chosen), True)
+
+
+def shown(command: Sequence[str], folder: Path, given: Path | None = None) -> set[Path]:
+    """What the command needs to run."""
+    needed = {Path(sys.prefix), Path(sys.base_prefix), _cache_folder(), PACKAGE}
+    if not (PACKAGE / "policies").is_dir():  # a checkout has them beside the package
+        needed.update(PACKAGE.parent / name for name in ("policies", "training"))
+    needed.update(_imported_from())
+    needed.update(path for word in command for path in _named(word, folder))
     for entry in os.environ.get("PATH", "").split(os.pathsep):
         if entry:
-            needed.add(_installation(Path(entry).absolute(), hidden))
-    paths = set(filter(os.path.exists, needed | {path.resolve() for path in needed}))
-    below = {path for path in paths if any(path.is_relative_to(top) for top in hidden)}
-    return sorted(path for path in below if below.isdisjoint(path.parents))
+            needed.add(_installation(Path(entry).absolute()))
+    if given is not None:
+        needed.add(given)
+    return set(filter(os.path.exists, needed | {path.resolve() for path in needed}))
 
 
-def _with_neighbours(word: str, folder: Path, hidden: Sequence[Path]) -> Iterable[Path]:
-    """The file that a word of the command names, with the folder it lies in."""
-    found = shutil.which(word) or word
-    path = folder / found
-    if not os.path.exists(path):
-        return
-    for file in (path, path.resolve()):
-        yield file
-        if file.parent not in hidden and file.parent != Path.home():
-            yield file.parent
+def _imported_from() -> Iterable[Path]:
+    """The folders of `sys.path`, but for the one that this package was checked out to."""
+    for entry in filter(None, sys.path):
+        path = Path(entry).absolute()
+        if (path / PACKAGE.name).resolve() != PACKAGE or "site-packages" in path.parts:
+            yield path
 
 
-def _installation(programs: Path, hidden: Sequence[Path]) -> Path:
-    """What a folder of PATH belongs to: ~/.pyenv for ~/.pyenv/shims."""
-    home = Path.home()
-    if programs != home and programs.is_relative_to(home):
-        return home / programs.relative_to(home).parts[0]
+def _named(word: str, folder: Path) -> Iterable[Path]:
+    """The files that a word of the command names; of a program, the folder that it is in, too."""
+    parts = re.split("[:=]", word)
+    modules = [f"{part.replace('.', '/')}.py" for part in parts if ":" in word]
+    for part in (word, *parts, *modules):
+        path = folder / (shutil.which(part) or part)
+        if not part or not os.path.exists(path):
+            continue
+        for file in (path, path.resolve()):
+            yield file
+            if is_program(file) and not Path.home().is_relative_to(file.parent):
+                yield file.parent
+
+
+def is_program(path: Path) -> bool:
+    """Whether a path is a file that can be run, or a script."""
+    return path.is_file() and (path.suffix in SCRIPTS or os.access(path, os.X_OK))
+
+
+def _installation(programs: Path) -> Path:
+    """What a folder of PATH belongs to: ~/.pyenv for ~/.pyenv/shims, and ~/bin to itself."""
     above = programs.parent
-    return programs if above in hidden or above == Path("/") else above
+    return programs if Path.home().is_relative_to(above) else above
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:

@@ -25,8 +25,7 @@ class GermanTournament(Tournament):
 
     def new_game(self, k: int) -> Game:
         """Game number k before its first settlement."""
-        rules = Rules.german(self.table.version)
-        return Game(len(self.commands), self.board_seed(k), rules)
+        return self.laid(k, Rules.german(self.table.version))
 
     def seating(self, game: Game, start: Start) -> "LobbySeating":
         """A room for a game, to which `start` brings the agents."""

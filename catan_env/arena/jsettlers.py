@@ -14,7 +14,15 @@ from catan_env.arena.careful import SHARE, Careful
 from catan_env.arena.seat import READ_SIZE, Logged, load, rehearse
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.jsettlers.agent import OVER, Agent, Ended, RefusedError
+from catan_env.protocols.jsettlers.agent import (
+    FAULTS,
+    OVER,
+    RESET,
+    Agent,
+    Ended,
+    RefusedError,
+    check_words,
+)
 from catan_env.protocols.jsettlers.record import write_record
 
 WAITS = (1, 2, 4, 8, 15, 30)
@@ -30,12 +38,21 @@ def play(chosen: argparse.Namespace) -> int:
     """Play as the command line says; ValueError where that cannot be."""
     if chosen.cookie is None and chosen.table is None:
         raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
+    check_words(
+        **{"--name": chosen.name, "--cookie": chosen.cookie, "--table": chosen.table},
+        **{"--options": options_of(chosen)},
+    )
     thinker = Thinker(load(chosen.policy, chosen.seed))
     rehearse(load(chosen.policy, chosen.seed))
     with ExitStack() as stack:
         log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
         seat = Deployment(chosen, Logged(thinker, log), log)
         return seat.play()
+
+
+def options_of(chosen: argparse.Namespace) -> tuple[str, ...]:
+    """The options of a game to open."""
+    return tuple(chosen.options.split(",")) if chosen.options else ()
 
 
 class Thinker:
@@ -90,7 +107,7 @@ class Deployment:
         self._failed = 0
 
     def play(self) -> int:
-        """Play as many games as were asked for; without end where none were named."""
+        """Play as many games as were asked for, and finish those in progress; return the status."""
         waits = self._waits()
         while not self._is_enough:
             try:
@@ -108,6 +125,8 @@ class Deployment:
                     print(f"the connection is given up: {error}", file=sys.stderr, flush=True)
             if agent.is_in:
                 waits = self._waits()
+            for game, reason in agent.declined.items():
+                print(f"{game}: declined, {reason}", file=sys.stderr, flush=True)
             if not self._is_enough:
                 self._be_patient(waits, "the connection was closed")
         return 1 if self._failed else 0
@@ -117,7 +136,9 @@ class Deployment:
         return self._left is not None and self._left <= 0
 
     def _waits(self) -> Iterator[int]:
-        """Robots wait as long as need be; who plays one game gives up."""
+        """Robots wait as long as need be; who plays one game gives up, as does `--wait`."""
+        if self._chosen.wait is not None:
+            return pauses_within(self._chosen.wait)
         forever = repeat(WAITS[-1]) if self._chosen.cookie is not None else iter(())
         return chain(WAITS, forever)
 
@@ -137,18 +158,35 @@ class Deployment:
             chosen.cookie,
             chosen.table,
             chosen.open,
-            tuple(chosen.options.split(",")) if chosen.options else (),
+            options_of(chosen),
             chosen.seat,
             self._log,
+            chosen.patience,
         )
 
     def _report(self, ended: Ended) -> None:
+        """A robot counts games that were played to their end; a client has only one table."""
+        is_done = ended.how == OVER if self._chosen.cookie is not None else ended.how != RESET
         if self._left is not None:
-            self._left -= 1
-        self._failed += ended.how != OVER
+            self._left -= is_done
+        self._failed += ended.how in FAULTS
         print(described(ended), file=sys.stderr, flush=True)
         if self._chosen.records is not None:
             write_record(Path(self._chosen.records), ended)
+
+
+def pauses_within(wait: float) -> Iterator[int]:
+    """The seconds before each new attempt, at most `wait` of them in all.
+
+    >>> list(pauses_within(10.0)), sum(pauses_within(3600.0)) <= 3600
+    ([1, 2, 4], True)
+    """
+    left = wait
+    for pause in chain(WAITS, repeat(WAITS[-1])):
+        left -= pause
+        if left < 0:
+            return
+        yield pause
 
 
 def described(ended: Ended) -> str:
@@ -168,7 +206,7 @@ def connect(host: str, port: int) -> socket.socket:
 
 
 def talk(wire: socket.socket, agent: Agent, report: Report, is_enough: Callable[[], bool]) -> None:
-    """Hear and answer until that is enough, or the connection ends; games are reported."""
+    """Hear and answer until the connection ends, or until no game is left once that is enough."""
     reported, said = 0, agent.begin()
     is_open = True
     while is_open:
@@ -189,8 +227,10 @@ def talk(wire: socket.socket, agent: Agent, report: Report, is_enough: Callable[
             reported += 1
             report(ended)
         if is_enough():
+            agent.finish()
+        if agent.should_hang_up:
             with suppress(ConnectionError):
-                wire.sendall(said + agent.leave())
+                wire.sendall(said)
             return
 
 

@@ -9,7 +9,7 @@ from catan_env.game.board import Board
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
-from catan_env.policy import decide, load_policy
+from catan_env.policy import check_policy, decide, load_policy
 
 Watcher = Callable[[Game, Event], None]
 Keeper = Callable[[int, Game], None]
@@ -38,6 +38,8 @@ class Match:
 
     def check(self) -> None:
         """Raise ValueError or ImportError where no game could be played."""
+        for name in self.names:
+            check_policy(name)
         self.new_game(0)
         for name in self.names:
             load_policy(name)

@@ -40,6 +40,8 @@ class Outcome:
     """By entrant: how often its time ran out; empty where nobody has a clock."""
     decision_times: tuple[tuple[float, ...], ...] = field(default=(), repr=False)
     """By entrant: seconds from what was asked to what was answered; empty where not measured."""
+    secret: str | None = field(default=None, repr=False)
+    """What chance was drawn from, in hexadecimal; None where that was the seed."""
 
     @property
     def was_played(self) -> bool:
@@ -64,6 +66,7 @@ def outcome_of(game: Game, k: int, seats: tuple[int, ...], decisions: int) -> Ou
         turns=game.turn,
         decisions=decisions,
         state=sha256(game.state_bytes()).hexdigest(),
+        secret=None if game.secret is None else game.secret.hex(),
     )
 
 

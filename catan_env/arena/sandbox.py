@@ -34,11 +34,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """How agents are held (docs/security.md); `private` folders are hidden from them.
+    """How agents are held (docs/security.md); `private` paths are hidden from them.
 
     `strict` is namespaces of their own by bubblewrap, `limits` the same counts without, `none`
     nothing but the end of their processes with the game. They are started in `folder`, which they
-    read: by default where this process is.
+    read; without one where this process is, which `strict` shows them empty.
     """
 
     level: str = "limits"
@@ -66,7 +66,7 @@ class Sandbox:
         variables = {**os.environ, **(said or {})}
         where = self.folder or Path.cwd()
         if is_strict:
-            command = bubblewrap.wrapped(command, where, self.private)
+            command = bubblewrap.wrapped(command, Path.cwd(), self.folder, self.private)
             variables = bubblewrap.environment(variables)
         elif scratch is not None:
             variables["TMPDIR"] = scratch

@@ -12,13 +12,12 @@ from catan_env.arena.careful import Careful
 from catan_env.game.action import Action
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
+from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.policy import Policy, load_policy
 from catan_env.protocols.catan_binary.agent import DIALECT, Agent
 from catan_env.protocols.catan_german.agent import Agent as GermanAgent
 
-GRACE = 0.5
-"""Seconds to wait for an announcement before concluding that this server makes none."""
 READ_SIZE = 65536
 DIALECTS = {"auto": None, "announced": True, "literal": False}
 
@@ -33,17 +32,11 @@ def play(chosen: argparse.Namespace) -> int:
         decide = Logged(careful, log)
         agent: Agent | GermanAgent
         if chosen.protocol == "german":
-            agent = GermanAgent(decide, chosen.name, chosen.colour, log)
+            agent = GermanAgent(decide, chosen.name, chosen.colour, log, chosen.patience)
         else:
-            agent = Agent(decide, announces(chosen.dialect), log)
-        try:
-            wire = stack.enter_context(socket.create_connection((chosen.host, chosen.port)))
-        except OSError as error:
-            raise ValueError(
-                f"cannot connect to {chosen.host} {chosen.port}: {error.strerror or error}; "
-                f"is a server running there?"
-            ) from None
-        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            agent = Agent(decide, announces(chosen.dialect), log, chosen.patience)
+        wait = WAIT if chosen.wait is None else chosen.wait
+        wire = stack.enter_context(connect(chosen.host, chosen.port, wait))
         try:
             if isinstance(agent, GermanAgent):
                 talk_german(wire, agent)
@@ -66,7 +59,7 @@ def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:
     """Hear and answer until the game or the connection ends."""
     while not agent.is_over:
         try:
-            wire.settimeout(GRACE if agent.awaits_announcement else None)
+            wire.settimeout(agent.silence)
             data = wire.recv(READ_SIZE)
             if not data:
                 return
@@ -87,6 +80,7 @@ def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:
 
 def talk_german(wire: socket.socket, agent: GermanAgent) -> None:
     """As `talk`; here the agent knows itself how long it waits."""
+    agent.clock = time.monotonic
     while not agent.is_over:
         wait = None if agent.deadline is None else max(0.001, agent.deadline - time.monotonic())
         try:

@@ -1,4 +1,4 @@
-"""What an agent may not ask of the kernel, by libseccomp: UDP, tracing, namespaces, and the like.
+"""What an agent may not ask of the kernel, by libseccomp: UDP, Unix sockets, tracing, namespaces.
 
 Nothing but the standard library, and no other file of this package: `arena.keeper` runs it alone.
 The numbers are those of seccomp.h, linux/socket.h and linux/sched.h.
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 LIBRARY = "libseccomp.so.2"
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 """What the kernel does: it goes on, or answers with the error that is added."""
-EQUAL, GREATER, MASKED = 4, 6, 7
+OTHER, EQUAL, GREATER, MASKED = 1, 4, 6, 7
 """How an argument is compared; `MASKED`: its bits under a mask, with a value."""
 
-UNIX, INET, INET6, NETLINK = 1, 2, 10, 16
+UNIX, INET, INET6 = 1, 2, 10
 MOST_FAMILIES = 64
-KIND, STREAM, KINDS = 0xF, 1, 7
+KIND, STREAM, PACKETS, KINDS = 0xF, 1, 5, 16
 TCP = 6
 FAST_OPEN = 0x20000000
 """A flag of sending that connects, too, which Landlock does not see."""
@@ -73,13 +73,16 @@ def refusals() -> Iterator[tuple[str, int, tuple[Test, ...]]]:
     for flag in NAMESPACES:
         yield "clone", errno.EPERM, ((0, MASKED, flag, flag),)
     yield "clone3", errno.ENOSYS, ()  # its flags cannot be read; C libraries take clone then
-    for family in set(range(MOST_FAMILIES)) - {UNIX, INET, INET6, NETLINK}:
+    for family in set(range(MOST_FAMILIES)) - {INET, INET6}:
         yield "socket", errno.EACCES, ((0, EQUAL, family, 0),)
     yield "socket", errno.EACCES, ((0, GREATER, MOST_FAMILIES - 1, 0),)
     for family in (INET, INET6):
         for kind in set(range(KINDS)) - {STREAM}:
             yield "socket", errno.EACCES, ((0, EQUAL, family, 0), (1, MASKED, KIND, kind))
         yield "socket", errno.EACCES, ((0, EQUAL, family, 0), (2, GREATER, TCP, 0))
+    yield "socketpair", errno.EACCES, ((0, OTHER, UNIX, 0),)
+    for kind in set(range(KINDS)) - {STREAM, PACKETS}:  # one of datagrams connects anywhere later
+        yield "socketpair", errno.EACCES, ((1, MASKED, KIND, kind),)
     for call, flags in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
         yield call, errno.EACCES, ((flags, MASKED, FAST_OPEN, FAST_OPEN),)
 

@@ -26,13 +26,14 @@ from catan_env.arena.sandbox import (
 )
 from catan_env.arena.schedule import board_number, entrants_by_seat
 from catan_env.arena.seating import GameRoom, Seating, Start
+from catan_env.game.chance import derived, new_secret
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.framing import Connection
 from catan_env.net.packed import ByteOrder
 from catan_env.net.serve import listen
 from catan_env.notation.files import write_game
-from catan_env.policy import decide, load_policy
+from catan_env.policy import check_policy, decide, load_policy
 from catan_env.protocols.catan_binary.agent import DIALECT
 from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
 from catan_env.protocols.catan_binary.opening import Settings
@@ -40,6 +41,9 @@ from catan_env.protocols.catan_binary.room import CatanRoom
 
 INTERPRETER = re.compile(r"(python|pypy|node|java|ruby|perl|bash|sh|env|uv|run)[\d.]*")
 SCRIPT = re.compile(r"\.(py|sh|jar|js|rb|pl)$")
+BY_TABLE = ("pips", "random")
+"""Placements by the table itself; others are policies."""
+OURS = "catan-env"
 WAIT = "wait"
 """The command of a seat whose agent is started elsewhere."""
 LOOK_EVERY = 0.02
@@ -52,7 +56,9 @@ class Tournament:
 
     commands: tuple[str, ...]
     host: str = "127.0.0.1"
-    seed: int = 0
+    seed: int | None = None
+    """Of the first board and its chance, then one more each: agents that guess it can predict both.
+    None: boards and chance come from `secret`."""
     settings: Settings = field(default_factory=Settings)
     placement: str = "pips"
     byte_order: ByteOrder = "big"
@@ -67,6 +73,8 @@ class Tournament:
     """Seconds in which a started agent must connect."""
     given_names: tuple[str, ...] = ()
     sandbox: Sandbox = field(default_factory=Sandbox)
+    secret: bytes = field(default_factory=new_secret, repr=False)
+    """Every board and every game's chance has a secret of its own, derived from this one."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,21 +97,31 @@ class Tournament:
                     raise ValueError("agents are started under Linux only: use --agent wait")
                 check_command(words_of(command))
         check_level(self.sandbox.level)
+        if self.placement not in BY_TABLE:
+            check_policy(self.placement)
         self.new_game(0)
 
     def new_game(self, k: int) -> Game:
         """Game number k, its settlements placed."""
-        by_table = self.placement in ("pips", "random")
+        by_table = self.placement in BY_TABLE
         rules = Rules.tournament(self.placement if by_table else "seats")
-        game = Game(len(self.commands), self.board_seed(k), rules)
+        game = self.laid(k, rules)
         policies = [] if by_table else [load_policy(self.placement, seat) for seat in range(4)]
         while game.turn == 0:
             game.play(decide(policies[game.seat], game.view(game.seat)))
         return game
 
+    def laid(self, k: int, rules: Rules) -> Game:
+        """Game number k before its first choice, with its own secret where no seed is given."""
+        secret = derived(self.secret, f"game {k}") if self.seed is None else None
+        return Game(len(self.commands), self.board_seed(k), rules, secret=secret)
+
     def board_seed(self, k: int) -> int:
-        """The seed of game number k."""
-        return self.seed + (board_number(k, len(self.commands)) if self.paired else k)
+        """The seed of game number k: of its board alone where the game has a secret."""
+        number = board_number(k, len(self.commands)) if self.paired else k
+        if self.seed is None:
+            return int.from_bytes(derived(self.secret, f"board {number}")[:8], "big")
+        return self.seed + number
 
     def seating(self, game: Game, start: Start) -> Seating:
         """A room for a game, to which `start` brings the agents."""
@@ -113,7 +131,7 @@ class Tournament:
     def sandbox_of(self, agent: int) -> Sandbox:
         """How that agent is held: what others print and what is recorded is hidden from it."""
         folders = tuple(path for path in (self.log_dir, self.record_dir) if path)
-        return replace(self.sandbox, private=folders)
+        return replace(self.sandbox, private=(*self.sandbox.private, *folders))
 
     def agents_at(self, room: GameRoom, agents: tuple[int, ...]) -> tuple[int, ...]:
         """The agent of each seat, of those that were given the places in order."""
@@ -125,11 +143,21 @@ class Tournament:
 
 
 def words_of(command: str) -> list[str]:
-    """A command's words, as a shell reads them; ValueError where a quotation does not end."""
+    """A command's words, as a shell reads them; ValueError where a quotation does not end.
+
+    `catan-env` is the one installed next to this Python, whatever `PATH` contains.
+    """
     try:
-        return shlex.split(command)
+        words = shlex.split(command)
     except ValueError as error:
         raise ValueError(f"--agent {command!r}: {error}") from None
+    return [program_of(words[0]), *words[1:]] if words else words
+
+
+def program_of(word: str) -> str:
+    """A command's program: our own by its path, if it is installed; others as they are."""
+    ours = Path(sys.executable).with_name(OURS)
+    return str(ours) if word == OURS and ours.exists() else word
 
 
 def name_of(command: str) -> str:

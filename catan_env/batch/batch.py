@@ -18,12 +18,10 @@ from catan_env.batch.start import seeds_of, template_of
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import RESULT
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core.compiled import ensure_batch
 from catan_env.core.constants import NOBODY
-from catan_env.core.jit import COMPILED
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, new_states
-from catan_env.core.threads import Pool
 from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.game.numbers import whole
@@ -31,6 +29,8 @@ from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.table import copy_of
 from catan_env.game.view import SeatView
+from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.threads import Pool
 
 NO_ROWS = np.zeros((0, 1), np.int8)
 PARTS = {"_template", "_games", "_results", "masks", "seat", "rewards", "winner", "turns"}
@@ -81,8 +81,7 @@ class Batch:
         threads: int = 1,
     ) -> None:
         num_games, threads = whole("num_games", num_games, 1), whole("threads", threads, 1)
-        ensure_compiled("rules")
-        ensure_compiled("batch")
+        ensure_batch()
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
         template = template_of(seats, self.rules, board, first_seat)
         self.max_turns = turn_limit(max_turns)
@@ -102,7 +101,7 @@ class Batch:
     def _open(self) -> None:
         """Name parts of the arrays, and open the doors to them."""
         self._template, self._games = doorway(self._begins_as), doorway(self.states)
-        self._results = self.results if COMPILED else self.results.view(np.recarray)
+        self._results = self.results if MACHINE_CODE else self.results.view(np.recarray)
         self.masks, self.seat = self.states["mask"], self.states["seat"]
         self.rewards, self.winner = self.results["rewards"], self.results["winner"]
         self.turns = self.results["turns"]

@@ -14,8 +14,8 @@ from catan_env.batch.checks import buffer, checked_actions
 from catan_env.batch.start import seeds_of
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE
-from catan_env.core.threads import Workers
 from catan_env.game.numbers import whole
+from catan_env.kernel.threads import Workers
 
 Array = np.ndarray[Any, Any]
 

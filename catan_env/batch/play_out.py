@@ -8,14 +8,14 @@ import numpy as np
 from catan_env.batch.checks import turn_limit
 from catan_env.batch.start import template_of
 from catan_env.core import batch
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core.compiled import ensure_batch
 from catan_env.core.constants import NOBODY, SEATS
 from catan_env.core.state import doorway, new_states
-from catan_env.core.threads import share_out
 from catan_env.game.board import Board
 from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
+from catan_env.kernel.threads import share_out
 
 MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64
 """Games played out by one call: some tenths of a second."""
@@ -107,7 +107,7 @@ def play_out(
 def _whole_games(policy: str | Callable[..., None]) -> Callable[..., None]:
     """What plays whole games by that policy, called as `core.batch.play_out`; it is compiled."""
     if policy == "random":
-        ensure_compiled("batch")
+        ensure_batch()
         at_random: Callable[..., None] = batch.play_out
         return at_random
     if callable(policy) and not isinstance(policy, type):

@@ -1,3 +1,12 @@
 """The `catan-env` command: one file a command."""
 
-from catan_env.cli.command import main as main
+from collections.abc import Sequence
+
+from catan_env.cli.interrupt import leaving_at_interrupt
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, of this process by default; returns its exit status."""
+    with leaving_at_interrupt(arguments is None):
+        from catan_env.cli.command import main as run
+    return run(arguments)

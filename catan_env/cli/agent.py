@@ -5,7 +5,9 @@ import os
 from importlib.util import find_spec
 
 from catan_env.arena.one_thread import ONE_THREAD
-from catan_env.cli.parser import whole
+from catan_env.cli.folders import make_folder
+from catan_env.cli.parser import seconds, whole
+from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
 Sit down at a server of the binary protocol, of the German one or of JSettlers, and let a policy
@@ -51,29 +53,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play with the compiled engine, in about 350 MiB of address space; compile it "
              "beforehand, by catan-env play with the same policy")  # fmt: skip
     add("--cookie", metavar="KEY", help="jsettlers: play as a robot, by the server's cookie")
-    add("--games", type=whole(1), help="jsettlers: games after which a robot goes (default: never)")
+    add("--games", type=whole(1),
+        help="jsettlers: exit once this many games have ended, those in progress included "
+             "(default: never)")  # fmt: skip
     add("--table", metavar="GAME", help="jsettlers: sit down at this game as an ordinary client")
     add("--open", action="store_true", help="jsettlers: open that game, instead of joining it")
     add("--options", metavar="LIST", help="jsettlers: of a game to open, such as PL=4,RD=t")
     add("--seat", type=whole(0, 3), help="jsettlers: the seat to take there, if it is free")
     add("--records", metavar="FOLDER", help="jsettlers: keep each game as a record of the seat")
+    add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
+        help="silence after which a message counts as refused; 0: never "
+             f"(default: {PATIENCE:g})")  # fmt: skip
+    add("--wait", type=seconds, metavar="SECONDS",
+        help="how long to try to reach a server that is not up yet (default: 60; jsettlers: "
+             "a robot without end)")  # fmt: skip
     add("--log", metavar="FILE", help="write what was heard and decided to a file")
 
 
 def stay_small(compiled: bool) -> None:
-    """Pin what follows to one thread and, unless `compiled`, to interpreted rules.
+    """Pin what follows to one thread and, unless `compiled`, to an engine without Numba.
 
     Before NumPy is imported. ValueError where there is no Numba to compile with.
     """
     if compiled and find_spec("numba") is None:
         raise ValueError("--compiled needs Numba, which is not installed: pip install numba")
-    os.environ["CATAN_ENV_JIT"] = "1" if compiled else "0"
+    os.environ["CATAN_ENV_ENGINE"] = "jit" if compiled else "native,python"
     os.environ.update(ONE_THREAD)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Play one game; returns the exit status."""
     stay_small(chosen.compiled)
+    make_folder("--records", chosen.records)
     if chosen.protocol == "jsettlers":
         from catan_env.arena.jsettlers import play as play_many
 

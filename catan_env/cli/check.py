@@ -6,12 +6,17 @@ from pathlib import Path
 
 from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.progress import with_progress
+from catan_env.game.game import Game
 from catan_env.notation import NotationError, problems
+from catan_env.notation.drawn import first_undrawn
 from catan_env.notation.files import files_of, loads, parse, read_text
 from catan_env.notation.schema import is_usable
 
 DESCRIPTION = "Validate records against the schema and replay them through the rules."
-WITHOUT_SCHEMA = "without jsonschema (pip install 'catan-env[notation]') records are replayed only"
+WITHOUT_SCHEMA = (
+    "without jsonschema (pip install '.[notation]' in a checkout of catan_env) records are only "
+    "replayed"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +46,10 @@ def _verdict(file: Path) -> str:
     for problem in problems(messages) if is_usable() else ():
         raise problem
     record = loads(messages)
+    begun = record.begin() if record.table is not None else None
+    event = first_undrawn(begun, record.events) if isinstance(begun, Game) else None
+    if event is not None:
+        raise NotationError(f"not what the record's secret draws: {event}")
     is_over = record.position is not None and record.position.is_over
     return "complete" if is_over and not is_cut else "unfinished"
 

@@ -10,11 +10,13 @@ A command is a module of this folder and a line of `COMMANDS`. It has
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 
 import catan_env
 from catan_env.arena import one_thread
 from catan_env.cli.ending import ended
+from catan_env.cli.interrupt import leaving_at_interrupt
 from catan_env.cli.parser import Parser
 
 COMMANDS = {
@@ -34,12 +36,29 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    sys.path.insert(0, os.getcwd())  # a policy's module:Class may lie where the command is called
-    try:
-        chosen = parser_for(given).parse_args(given)
-    except SystemExit as done:  # --help, --version, and what cannot be read
-        return int(done.code or 0)
-    return ended(f"catan-env {chosen.command}", chosen.run, chosen)
+    sys.path.insert(0, os.getcwd())  # a policy's module:Class may be in the current folder
+    asked = asked_for(given)
+    name = f"catan-env {asked}" if asked in COMMANDS else "catan-env"
+    return ended(name, partial(_run, given, arguments is None))
+
+
+def _run(given: Sequence[str], is_program: bool) -> int:
+    with leaving_at_interrupt(is_program):
+        parser = parser_for(given)
+        if not given:
+            parser.print_help()
+            return 0
+        try:
+            chosen = parser.parse_args(given)
+        except SystemExit as done:  # --help, --version, and what cannot be read
+            return int(done.code or 0)
+    status: int = chosen.run(chosen)
+    return status
+
+
+def asked_for(arguments: Sequence[str]) -> str:
+    """The command among the arguments; empty if there is none."""
+    return next((word for word in arguments if not word.startswith("-")), "")
 
 
 def parser_for(arguments: Sequence[str]) -> Parser:
@@ -47,7 +66,7 @@ def parser_for(arguments: Sequence[str]) -> Parser:
     parser = Parser(prog="catan-env", description="Catan for people who train agents.")
     parser.add_argument("--version", action="version", version=f"catan-env {catan_env.__version__}")
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")
-    asked = next((word for word in arguments if not word.startswith("-")), "")
+    asked = asked_for(arguments)
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary)
         if name == asked:

@@ -5,20 +5,22 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+
+from catan_env.cli.interrupt import INTERRUPTED
 
 FAILED, BAD_INPUT = 1, 2
-INTERRUPTED, BROKEN_PIPE, TERMINATED = 130, 141, 143
+BROKEN_PIPE, TERMINATED = 141, 143
 """As a shell counts: 128 and the number of the signal."""
 
 
-def ended(name: str, run: Callable[[Any], int], chosen: Any) -> int:
-    """Run a command; the exit status, after a line on standard error where it could not go on."""
+def ended(name: str, run: Callable[[], int]) -> int:
+    """Run a command; the exit status, after a line on standard error if it could not continue."""
     try:
-        status = run(chosen)
+        status = run()
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         _let_go_of_output()

@@ -8,6 +8,7 @@ from pathlib import Path
 from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED
 from catan_env.cli.parser import seconds, whole
+from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
 Hanabi, a guest in this house.
@@ -50,8 +51,13 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
     add("address", nargs="?", default="ws://127.0.0.1:4444/")
     add("--policy", required=True, metavar="NAME", help=POLICIES)
     add("--name", default="", help="lower case without spaces (default: drawn)")
+    add("--wait", type=seconds, default=60.0, metavar="SECONDS",
+        help="how long to try to reach a server that is not up yet (default: 60)")  # fmt: skip
     add("--start-when", type=whole(0), default=0, metavar="N",
         help="start the game as the Nth to join (default: never)")  # fmt: skip
+    add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
+        help="silence after which a request counts as refused; 0: never "
+             f"(default: {PATIENCE:g})")  # fmt: skip
     add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
 
 
@@ -79,7 +85,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Do it; returns the exit status."""
     if chosen.action == "agent":  # before NumPy is imported
-        os.environ["CATAN_ENV_JIT"] = "0"
+        os.environ["CATAN_ENV_ENGINE"] = "native,python"
         os.environ.update(one_thread.ONE_THREAD)
     runs = {"serve": run_serve, "agent": run_agent, "play": run_play, "replay": run_replay}
     with one_thread.unless_said():
@@ -89,16 +95,20 @@ def run(chosen: argparse.Namespace) -> int:
 def run_serve(chosen: argparse.Namespace) -> int:
     """Serve until all games are over."""
     from catan_env.guests.hanabi.wire.deploy import room_of, say, serve_room
+    from catan_env.net.address import in_url
     from catan_env.net.serve import listen
 
     order = None
     if chosen.order:
-        order = [int(word) for word in chosen.order.replace(",", " ").split()]
+        words = chosen.order.replace(",", " ").split()
+        if not all(word.isascii() and word.isdecimal() for word in words):
+            raise ValueError(f"--order {chosen.order!r}; allowed are whole numbers")
+        order = list(map(int, words))
     room = room_of(
         chosen.dialect, chosen.players, chosen.seed, order, chosen.turn_timeout, chosen.games
     )
     with listen(chosen.host, chosen.port) as listener:
-        host, port = listener.getsockname()[:2]
+        host, port = in_url(chosen.host), listener.getsockname()[1]
         say(f"serving Hanabi ({chosen.dialect}) at ws://{host}:{port}/")
         serve_room(room, listener)
     return 0
@@ -111,7 +121,15 @@ def run_agent(chosen: argparse.Namespace) -> int:
 
     name = chosen.name or free_name()
     try:
-        score = play_at(chosen.address, chosen.policy, name, chosen.start_when, chosen.seed)
+        score = play_at(
+            chosen.address,
+            chosen.policy,
+            name,
+            chosen.start_when,
+            chosen.seed,
+            patience=chosen.patience,
+            wait=chosen.wait,
+        )
     except RemoteProtocolError as error:
         print(f"catan-env hanabi agent: {error}", file=sys.stderr)
         return FAILED
@@ -132,10 +150,14 @@ def run_play(chosen: argparse.Namespace) -> int:
         return 0
     game = Game(chosen.players, chosen.seed, chosen.rules)
     policies = [load_policy(chosen.policy, chosen.seed + seat) for seat in range(chosen.players)]
+    action = decide(policies[game.seat], game.view(game.seat))  # or an error, before any output
     print(game)
-    while not game.is_over:
-        print(game.play(decide(policies[game.seat], game.view(game.seat))))
+    while True:
+        print(game.play(action))
         print(game)
+        if game.is_over:
+            break
+        action = decide(policies[game.seat], game.view(game.seat))
     print(f"score {game.score}")
     if chosen.save:
         Path(chosen.save).write_text(dumps(game), encoding="utf-8")
@@ -146,17 +168,14 @@ def run_replay(chosen: argparse.Namespace) -> int:
     """Show a saved game from one position to another."""
     from catan_env.guests.hanabi.record import positions
 
-    try:
-        for game in positions(Path(chosen.record).read_text(encoding="utf-8")):
-            count = len(game.events)
-            if chosen.first <= count <= (count if chosen.last is None else chosen.last):
-                if chosen.step and count > chosen.first:
-                    input()
-                if count > chosen.first:
-                    print(game.events[-1])
-                print(game if chosen.seat is None else game.view(chosen.seat))
-                if game.is_over:
-                    print(f"score {game.score}")
-    except (OSError, ValueError) as error:
-        raise SystemExit(f"catan-env hanabi replay: {error}") from None
+    for game in positions(Path(chosen.record).read_text(encoding="utf-8")):
+        count = len(game.events)
+        if chosen.first <= count <= (count if chosen.last is None else chosen.last):
+            if chosen.step and count > chosen.first:
+                input()
+            if count > chosen.first:
+                print(game.events[-1])
+            print(game if chosen.seat is None else game.view(chosen.seat))
+            if game.is_over:
+                print(f"score {game.score}")
     return 0

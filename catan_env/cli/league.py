@@ -7,26 +7,31 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
+from secrets import randbits
 from typing import Any
 
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
-from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.league import League, Run, reached
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.meeting import PROTOCOLS, Table
 from catan_env.arena.league.pairing import SCHEDULES
 from catan_env.arena.league.text import columns, heads_to_heads, standings_text
 from catan_env.arena.league.workers import Alone, Processes, Workers, tables_that_fit
 from catan_env.arena.sandbox import check_command
+from catan_env.arena.tournament import program_of
 from catan_env.cli.ending import FAILED, stoppable
-from catan_env.cli.parser import whole
+from catan_env.cli.folders import make_folder
+from catan_env.cli.parser import PREDICTABLE, whole
 from catan_env.cli.progress import Progress
 from catan_env.notation.files import dumps, write_game
 from catan_env.notation.record import different_names
 from catan_env.notation.writer import to_sgn
-from catan_env.policy import load_policy
+from catan_env.policy import check_policy, load_policy
 
+SECRET_BITS = 128
+"""Of the seed of a league's boards, where none is given."""
 DESCRIPTION = """\
 Let policies and agents meet in a league. PLACE is a folder, or the URL of a database.
 
@@ -77,7 +82,8 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
         help="lets commands play, by this protocol and its rules")  # fmt: skip
     add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
-    add("--seed", type=whole(0), default=0, help="of all boards and dice (default: 0)")
+    add("--seed", type=whole(0),
+        help="of all boards and dice, which agents can predict then (default: secret)")  # fmt: skip
     add("--max-turns", type=whole(1), default=1000, help="of a game (default: 1000)")
     add("--timeout", type=whole(0, 255), default=5,
         help="seconds of a turn; german: of a decision; 0: no limit (default: 5)")  # fmt: skip
@@ -157,7 +163,15 @@ def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     elif chosen.rules != "base":
         raise LedgerError(f"--rules {chosen.rules}: a protocol brings its own")
     facts["announced"] = not chosen.literal
+    facts["predictable"] = chosen.seed is not None
+    if chosen.seed is None:
+        facts["seed"] = randbits(SECRET_BITS)
+    elif chosen.protocol is not None:
+        print(PREDICTABLE, file=sys.stderr)
     table = Table(**facts)
+    table.check_names()
+    if "://" not in chosen.place:
+        make_folder("the league's folder", chosen.place)
     table.check()
     ledger.create({**facts, "rules": table.chosen_rules.name})
     return 0
@@ -179,6 +193,7 @@ def _policy(chosen: argparse.Namespace) -> tuple[str, bytes | None, str]:
     """What stands in the ledger, the weights file, and the name."""
     if chosen.files is not None:
         raise LedgerError("--files goes with --command; a weights file is kept by itself")
+    check_policy(chosen.policy)
     load_policy(chosen.policy)
     path = Path(chosen.policy)
     if path.suffix == ".npz":
@@ -195,7 +210,7 @@ def _command(chosen: argparse.Namespace, ledger: Ledger) -> tuple[str, bytes | N
         words = shlex.split(chosen.line)
     except ValueError as error:
         raise LedgerError(f"--command {chosen.line!r}: {error}") from None
-    check_command(words, chosen.files)
+    check_command([*map(program_of, words[:1]), *words[1:]], chosen.files)
     if chosen.files is None:
         return chosen.line, None, chosen.name
     if not chosen.files.is_dir():
@@ -217,8 +232,8 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
     league = League(ledger)
     if chosen.over_tcp and league.table.protocol is None:
         raise LedgerError("--over-tcp: league init was given no --protocol")
+    make_folder("--log-dir", chosen.log_dir)
     if chosen.log_dir is not None:
-        chosen.log_dir.mkdir(parents=True, exist_ok=True)
         chosen.log_dir = chosen.log_dir.resolve()
     how = Run(chosen.schedule, chosen.over_tcp, chosen.log_dir)
     is_over_tcp = league.table.protocol is not None
@@ -226,7 +241,7 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
     with Progress(chosen.games or 0, "game") as progress, stoppable() as ending, closing(season):
         for _ in season:
             progress.advance()
-    league.skills(keep=True)
+    reached(lambda: league.skills(keep=True))
     _standings(chosen, ledger)
     return ending.status
 
@@ -282,11 +297,15 @@ def _players(ledger: Ledger, seats: Iterable[int]) -> tuple[str, ...]:
 
 
 def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    make_folder("--records", chosen.records)
     entrants = [
         {name: value for name, value in vars(entrant).items() if name != "files"}
         for entrant in ledger.entrants()
     ]
-    print(json.dumps({**ledger.facts, "entrants": entrants}))
+    facts = dict(ledger.facts)
+    if facts.get("predictable") is False:  # boards that are still to be played follow from it
+        del facts["seed"]
+    print(json.dumps({**facts, "entrants": entrants}))
     for result in ledger.games():
         print(json.dumps(result.to_json()))
         if chosen.records is not None:
@@ -313,13 +332,13 @@ def _check(_: argparse.Namespace, ledger: Ledger) -> int:
 
 
 def _serve(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    from catan_env.net.address import in_url, is_loopback
     from catan_env.net.serve import listen
     from catan_env.web.league import serve
 
     with listen(chosen.host, chosen.port) as listener, stoppable() as ending:
-        host = "127.0.0.1" if chosen.host in ("", "0.0.0.0") else chosen.host
-        print(f"http://{host}:{listener.getsockname()[1]}/", flush=True)
-        serve(ledger, listener, chosen.host not in ("127.0.0.1", "localhost", "::1"))
+        print(f"http://{in_url(chosen.host)}:{listener.getsockname()[1]}/", flush=True)
+        serve(ledger, listener, is_public=not is_loopback(chosen.host))
     return ending.status
 
 

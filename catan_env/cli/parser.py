@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from catan_env.cli.ending import BAD_INPUT
 
+PREDICTABLE = "--seed: agents that know or guess the seed can predict every die and card"
+
 
 class Parser(argparse.ArgumentParser):
     """Ends with one line for what it cannot read, and shows descriptions as they are written."""

@@ -11,6 +11,7 @@ from catan_env.arena.match import Match
 from catan_env.arena.outcome import Outcome
 from catan_env.arena.report import report
 from catan_env.cli.ending import stoppable
+from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import seconds, whole
 from catan_env.cli.progress import with_progress
 from catan_env.game.event import Event
@@ -59,6 +60,7 @@ def run(chosen: argparse.Namespace) -> int:
     names = tuple(chosen.policies)
     match = Match(names, chosen.seed, chosen.rules, chosen.board, chosen.max_turns)
     games = (1 if chosen.show else 100) if chosen.games is None else chosen.games
+    make_folder("--record", chosen.record)
     match.check()
     outcomes: list[Outcome] = []
     with stoppable() as ending:

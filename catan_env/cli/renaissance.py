@@ -3,7 +3,8 @@
 import argparse
 
 from catan_env.arena import one_thread
-from catan_env.cli.parser import whole
+from catan_env.cli.parser import seconds, whole
+from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
 Masters of Renaissance, a guest: its server for the AM49 JSON protocol, an agent that plays there,
@@ -14,6 +15,8 @@ examples:
   catan-env renaissance agent --policy greedy --name ann --seats 2 127.0.0.1 51015
   catan-env renaissance play --policy greedy --policy random --games 20
 """
+
+MOST_SEATS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seats", type=whole(0, 4), default=0, help="prepare a game of so many, if it is the first"
     )
     agent.add_argument("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
+    agent.add_argument("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
+                       help="silence after which a command counts as refused; 0: never "
+                            f"(default: {PATIENCE:g})")  # fmt: skip
+    agent.add_argument("--wait", type=seconds, default=60.0, metavar="SECONDS",
+                       help="how long to try to reach a server that is not up, at first and "
+                            "when the connection breaks (default: 60)")  # fmt: skip
     play = commands.add_parser("play", help="games between policies")
     play.add_argument("--policy", action="append", required=True, help="one a seat, in turn order")
     play.add_argument("--games", type=whole(1), default=10, help="how many (default: 10)")
@@ -67,13 +76,19 @@ def _agent(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance import client
     from catan_env.guests.renaissance.agent import Agent
     from catan_env.guests.renaissance.policies import load_policy
+    from catan_env.net.address import check_host
 
-    agent = Agent(chosen.name, load_policy(chosen.policy, chosen.seed), chosen.seats)
-    client.play(chosen.host, chosen.port, agent)
+    check_host(chosen.host)
+    policy = load_policy(chosen.policy, chosen.seed)
+    agent = Agent(chosen.name, policy, chosen.seats, chosen.patience)
+    client.play(chosen.host, chosen.port, agent, chosen.wait)
     follower = agent.follower
-    if not follower.is_over:
+    if not agent.is_over:
         print("the server took leave before the game was over")
         return 1
+    if agent.has_missed_end:
+        print("the game is over; the server did not announce its end to us")
+        return 0
     winner = int(follower.state["winner"])
     print(f"winner: {follower.names[winner] if winner < len(follower.names) else 'Lorenzo'}")
     return 0
@@ -81,7 +96,12 @@ def _agent(chosen: argparse.Namespace) -> int:
 
 def _play(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance.contest import play_games
+    from catan_env.guests.renaissance.policies import find_policy
 
+    if len(chosen.policy) > MOST_SEATS:
+        raise ValueError(f"{len(chosen.policy)} policies; allowed are 1 to {MOST_SEATS}")
+    for name in chosen.policy:
+        find_policy(name)
     for line in play_games(chosen.policy, chosen.games, chosen.seed, chosen.cards):
         print(line)
     return 0

@@ -9,7 +9,7 @@ from catan_env.cli.parser import whole
 from catan_env.game.picture import LETTERS
 from catan_env.notation import Record
 from catan_env.notation.files import loads, read_text
-from catan_env.policy import load_judge
+from catan_env.policy import check_policy, load_judge
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
 from catan_env.render.words import Standing, Teller
@@ -33,7 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Tell the game in words, or write its page; returns the exit status."""
-    record = loads(read_text(Path(chosen.file)))
+    text = read_text(Path(chosen.file))
+    if chosen.judge:
+        check_policy(chosen.judge)
+    if chosen.html:
+        open(chosen.html, "ab").close()  # where it cannot be written is known before the work
+    record = loads(text)
     if chosen.html:
         judgement = judged(record, load_judge(chosen.judge)) if chosen.judge else None
         title = f"Catan: {', '.join(record.players)}"

@@ -12,7 +12,7 @@ Play a tournament of the binary protocol, or the German one: start an agent for 
 examples:
   catan-env serve --agent "catan-env agent --policy builder" --agent "./my_agent" --games 10
   catan-env serve --agent "catan-env agent --policy random" --agent wait --port 4000
-  catan-env serve --protocol german --seats 3 --port 4000 \
+  catan-env serve --protocol german --seats 3 --port 4000 \\
       --agent "catan-env agent --protocol german --policy best --name Ada"
 
 The last one has a lobby: whoever connects to the port takes a place that is left.

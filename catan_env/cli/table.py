@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from itertools import chain, repeat
 from pathlib import Path
 
-from catan_env.cli.parser import seconds, whole
+from catan_env.cli.folders import make_folder
+from catan_env.cli.parser import PREDICTABLE, seconds, whole
+from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
+from catan_env.net.serve import listen
 from catan_env.notation import write_game
 from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
-from catan_env.policy import NAMES, Policy, load_judge, load_policy
+from catan_env.policy import NAMES, Policy, check_policy, load_judge, load_policy
 from catan_env.render.replay import replay_data
 from catan_env.web.table import Adviser, LiveTable, ShownTable
 
@@ -51,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--name", nargs="*", default=[], help="the people's names")
     add("--rules", default="base", help="base, tournament or duel (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
-    add("--seed", type=whole(0), help="the game's seed (default: a fresh one)")
+    add("--seed", type=whole(0),
+        help="of the board and all chance, to repeat a game (default: secret)")  # fmt: skip
     add("--first", type=whole(0, 3), default=0, help="the seat that begins (default: 0)")
     add("--pace", type=seconds, default=0.6,
         help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
@@ -66,6 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Lay the table and play; returns the exit status."""
+    if not chosen.terminal:
+        listen(chosen.host, chosen.port).close()  # what is wrong with them is known before a game
     table = _lay(chosen)
     if chosen.terminal:
         from catan_env.web.terminal import play
@@ -78,9 +84,11 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _lay(chosen: argparse.Namespace) -> LiveTable:
     """The table before its first choice; ValueError says what cannot be."""
-    adviser = Adviser(load_judge(chosen.ask)) if chosen.ask else None
+    make_folder("--record", chosen.record)
+    for name in (*chosen.against, *([chosen.ask] if chosen.ask else ())):
+        check_policy(name)
     if chosen.file is not None:
-        return _resume(chosen, adviser)
+        return _resume(chosen)
     seats = chosen.people + len(chosen.against)
     if seats not in SEATS:
         raise ValueError(
@@ -91,12 +99,20 @@ def _lay(chosen: argparse.Namespace) -> LiveTable:
         raise ValueError(f"{len(chosen.name)} names for {chosen.people} people")
     people = [*chosen.name, *["Guest"] * (chosen.people - len(chosen.name))]
     names = different_names([*people, *map(_short, chosen.against)])
-    game = Game(seats, chosen.seed, chosen.rules, chosen.board, chosen.first % seats)
+    secret = new_secret() if chosen.seed is None else None
+    if chosen.seed is not None and chosen.people > 1:
+        print(PREDICTABLE, file=sys.stderr, flush=True)
+    first = chosen.first % seats
+    game = Game(seats, chosen.seed, chosen.rules, chosen.board, first, secret=secret)
     seated = dict(zip(range(chosen.people, seats), chosen.against, strict=True))
-    return LiveTable(game, names, _policies(seated, game.seed), adviser)
+    return LiveTable(game, names, _policies(seated, game.seed), _adviser(chosen))
 
 
-def _resume(chosen: argparse.Namespace, adviser: Adviser | None) -> LiveTable:
+def _adviser(chosen: argparse.Namespace) -> Adviser | None:
+    return Adviser(load_judge(chosen.ask)) if chosen.ask else None
+
+
+def _resume(chosen: argparse.Namespace) -> LiveTable:
     """The table of a record, its people and policies where they are now."""
     record = loads(read_text(Path(chosen.file)))
     step = len(replay_data(record)["steps"]) if chosen.step is None else chosen.step
@@ -105,7 +121,7 @@ def _resume(chosen: argparse.Namespace, adviser: Adviser | None) -> LiveTable:
         raise ValueError(f"--seat {max(chosen.seat)}: the record has the seats 0..{seats - 1}")
     others = [seat for seat in range(seats) if seat not in chosen.seat]
     seated = dict(zip(others, chain(chosen.against, repeat(chosen.against[-1])), strict=False))
-    return LiveTable.resumed(record, step, _policies(seated, 0), adviser)
+    return LiveTable.resumed(record, step, _policies(seated, 0), _adviser(chosen))
 
 
 def _policies(seated: Mapping[int, str], seed: int) -> dict[int, Policy]:
@@ -123,7 +139,7 @@ def _short(policy: str) -> str:
 
 
 def _serve(table: LiveTable, chosen: argparse.Namespace) -> int:
-    from catan_env.net.serve import listen
+    from catan_env.net.address import in_url, is_loopback
     from catan_env.web.page import table_page
     from catan_env.web.room import TableRoom
     from catan_env.web.secret import new_secret
@@ -139,14 +155,14 @@ def _serve(table: LiveTable, chosen: argparse.Namespace) -> int:
     ]
     with listen(chosen.host, chosen.port) as listener:
         port = listener.getsockname()[1]
-        host = "127.0.0.1" if chosen.host in ("", "0.0.0.0") else chosen.host
+        host = in_url(chosen.host)
         links = {sight: f"http://{host}:{port}/#{secret}" for secret, sight in secrets.items()}
         for sight, link in links.items():
             print(f"{'watch' if sight is None else table.names[sight]}: {link}", flush=True)
         if not chosen.no_open:
             webbrowser.open(next(iter(links.values())))
         room = TableRoom([shelf.seating(table, secrets, policies)], chosen.pace, shelf.reopen)
-        run(room, pages, listener, is_public=chosen.host not in ("127.0.0.1", "localhost", "::1"))
+        run(room, pages, listener, is_public=not is_loopback(chosen.host))
     return 0
 
 

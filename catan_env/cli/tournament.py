@@ -17,7 +17,8 @@ from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, las
 from catan_env.arena.tournament import Tournament, output_of, play_all
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
-from catan_env.cli.parser import whole
+from catan_env.cli.folders import make_folder
+from catan_env.cli.parser import PREDICTABLE, whole
 from catan_env.cli.progress import Progress
 from catan_env.net.serve import listen
 from catan_env.protocols.catan_binary.opening import Settings
@@ -40,8 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sandbox", choices=LEVELS,
         help="how agents are held (default: as strictly as this machine can)")  # fmt: skip
     add("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
-    add("--seed", type=whole(0), default=0,
-        help="of the first board, then one more each (default: 0)")  # fmt: skip
+    add("--seed", type=whole(0),
+        help="of the first board and its dice, then one more each: reproducible, and predictable "
+        "by agents (default: a fresh secret, stored in the records)")  # fmt: skip
     add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
     add("--version", choices=VERSIONS, default=VERSIONS[-1],
         help=f"of the German protocol (default: {VERSIONS[-1]})")  # fmt: skip
@@ -74,12 +76,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Play what the command line says; returns the exit status."""
     _check(chosen)
+    check_port(chosen.host, chosen.port)
     tournament = _tournament(chosen)
     tournament.check()
-    check_port(chosen.host, chosen.port)
     if tournament.sandbox.level != "none":
         guard_memory()
     print(f"sandbox {in_words(tournament.sandbox.level)}", file=sys.stderr, flush=True)
+    if tournament.seed is not None:
+        print(PREDICTABLE, file=sys.stderr, flush=True)
     with ExitStack() as stack:
         tournament = _with_log_dir(tournament)
         progress = stack.enter_context(Progress(chosen.games, "game"))
@@ -159,11 +163,7 @@ def _check(chosen: argparse.Namespace) -> None:
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
     for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):
-        if folder is not None:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise ValueError(f"{option} {folder}: {error.strerror}") from None
+        make_folder(option, folder)
 
 
 class Account:

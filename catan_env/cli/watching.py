@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import Any
 
 from catan_env.cli.parser import seconds, whole
+from catan_env.net.address import in_url, is_loopback
 from catan_env.net.serve import listen
 
 
@@ -18,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show the games in a browser (default port: any that is free)")  # fmt: skip
     add("--watch-delay", type=seconds, default=0.0,
         help="seconds that watchers are behind (default: 0)")  # fmt: skip
-    add("--watch-full", action="store_true", help="show watchers every card, not what all see")
+    add("--watch-full", action="store_true",
+        help="show watchers every card, not what all see; the link is a secret then")  # fmt: skip
 
 
 async def watched(
@@ -36,9 +38,9 @@ async def watched(
     title = " against ".join(dict.fromkeys(entrants))
     gallery = Gallery(title, entrants, chosen.watch_full, chosen.watch_delay)
     with closing(listen(chosen.host, chosen.watch)) as listener:
-        is_public = chosen.host not in ("127.0.0.1", "localhost", "::1")
-        host = "127.0.0.1" if chosen.host in ("", "0.0.0.0") else chosen.host
-        print(f"watch: http://{host}:{listener.getsockname()[1]}/", file=sys.stderr, flush=True)
+        address = f"http://{in_url(chosen.host)}:{listener.getsockname()[1]}{gallery.root}"
+        print(f"watch: {address}", file=sys.stderr, flush=True)
+        is_public = not is_loopback(chosen.host)
         serving = asyncio.create_task(
             serve_tables(gallery.room, gallery.pages, listener, is_public)
         )

@@ -8,7 +8,7 @@ k-th legal index of a byte mask.
 import numpy as np
 
 from catan_env.core.constants import RESOURCES, TILES, VERTICES
-from catan_env.core.jit import table
+from catan_env.kernel.jit import table
 
 ROLL_ACTION = 0
 END_TURN_ACTION = 1

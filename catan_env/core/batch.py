@@ -8,13 +8,13 @@ call, its next seed mixed from its last.
 import numpy as np
 
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF, WORD_START, WORDS
-from catan_env.core.bits import LANES, count_all, count_bits, holds, nth_bit, nth_of_all
 from catan_env.core.constants import DRAW, NOBODY, OVER, SEATS
-from catan_env.core.jit import door, rule
 from catan_env.core.mask import expand, write_mask
 from catan_env.core.observation import observe_board, observe_play
-from catan_env.core.rng import PICK_STREAM, below_at, i64, word_at
 from catan_env.core.rules import apply, let_table_decide, start_game
+from catan_env.kernel.bits import LANES, count_all, count_bits, holds, nth_bit, nth_of_all
+from catan_env.kernel.jit import door, rule
+from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
 assert WORDS == LANES
 STAY = -1  # an action that leaves its game as it is

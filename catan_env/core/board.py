@@ -22,9 +22,9 @@ Numbers count from 0 in order of (r, q, name), top row first:
                 16  17  18
 """
 
-from catan_env.core.bits import word_of
 from catan_env.core.constants import EDGES, TILES, VERTICES
-from catan_env.core.jit import table
+from catan_env.kernel.bits import word_of
+from catan_env.kernel.jit import table
 
 TilePlace = tuple[int, int]
 Place = tuple[int, int, str]

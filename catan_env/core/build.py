@@ -1,6 +1,5 @@
 """Roads, settlements and cities: where they may stand, and what building them changes."""
 
-from catan_env.core.bits import bit, count_bits, holds, lowest_bit, word_of
 from catan_env.core.board import (
     ALL_VERTICES,
     EDGE_ENDS,
@@ -26,8 +25,9 @@ from catan_env.core.constants import (
     WOOL,
 )
 from catan_env.core.hands import pay_bank
-from catan_env.core.jit import rule
 from catan_env.core.longest_road import award_longest_road, has_road, longest_road, longest_through
+from catan_env.kernel.bits import bit, count_bits, holds, lowest_bit, word_of
+from catan_env.kernel.jit import rule
 
 ROAD_COST, SETTLEMENT_COST = (  # of each one card
     word_of([r for r in range(RESOURCES) if price[r]]) for price in (ROAD_PRICE, SETTLEMENT_PRICE)

@@ -8,7 +8,6 @@ from catan_env.core.actions import (
     ROAD_BUILDING_ACTION,
     YEAR_OF_PLENTY_START,
 )
-from catan_env.core.bits import bit, holds, only_if, word_of
 from catan_env.core.build import has_road_spot
 from catan_env.core.constants import (
     CARD_PRICE,
@@ -31,8 +30,9 @@ from catan_env.core.constants import (
     YEAR_OF_PLENTY,
 )
 from catan_env.core.hands import gain, in_stock, lose, pay_bank, pays, take_from_bank
-from catan_env.core.jit import rule
-from catan_env.core.rng import below
+from catan_env.kernel.bits import bit, holds, only_if, word_of
+from catan_env.kernel.jit import rule
+from catan_env.kernel.rng import below
 
 PAIR_COUNT = len(PAIRS)
 MONOPOLIES = word_of(range(MONOPOLY_START, MONOPOLY_START + RESOURCES))

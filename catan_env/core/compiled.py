@@ -1,11 +1,8 @@
-"""Compiling the engine: every door called once, which fills the cache of machine code.
+"""Compiling Catan's rules, once a machine; `python -m catan_env.core.compiled` does it ahead.
 
-`python -m catan_env.core.compiled` does it ahead of time. Nothing in `core` imports this file.
+Nothing in `core` imports this file.
 """
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +10,11 @@ import numpy as np
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import DRAW, RESOURCES, Layout
-from catan_env.core.jit import COMPILED, CORE, kept_in
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, fill_box, new_states
+from catan_env.kernel.compiled import ensure_compiled
+
+CORE = Path(__file__).parent
 
 
 def open_rules() -> None:
@@ -63,53 +62,16 @@ def open_batch() -> None:
     batch.play_out(games, box, 1, winners, turns, decisions, 0, 1)
 
 
-OPEN = {"rules": open_rules, "batch": open_batch}
-_ready: set[str] = set()
+def ensure_rules() -> None:
+    """Compile the rules of one game unless this machine has done so."""
+    ensure_compiled("rules", open_rules, CORE)
 
 
-def ensure_compiled(
-    name: str = "rules", open_doors: Callable[[], None] | None = None, folder: Path = CORE
-) -> None:
-    """Compile the engine's "rules" or "batch" unless this machine has done so.
-
-    Once, with a line on standard error, and by one process while others wait. A policy names its
-    own doors: `open_doors` calls each, and they are written in `folder`.
-    """
-    if name in _ready or not COMPILED:
-        return
-    _ready.add(name)
-    kept = kept_in(folder)
-    if kept is None:
-        print(f"compiling the {name} engine: no cache folder can be written", file=sys.stderr)
-        return
-    done = kept / name
-    if done.exists():
-        return
-    with _only_one_process(kept / "lock", name):
-        if not done.exists():
-            print(f"compiling the {name} engine, once: up to a minute", file=sys.stderr, flush=True)
-            (open_doors or OPEN[name])()
-            done.touch()
-
-
-@contextlib.contextmanager
-def _only_one_process(path: Path, name: str) -> Iterator[None]:
-    """Hold the lock at `path`; a process that has to wait for it says so."""
-    try:
-        import fcntl
-    except ImportError:  # no such lock on this system: two processes compile twice, harmlessly
-        yield
-        return
-    with open(path, "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            waiting = f"another process compiles the {name} engine: waiting for it"
-            print(waiting, file=sys.stderr, flush=True)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def ensure_batch() -> None:
+    """Compile the rules of one game and of many in lockstep unless this machine has done so."""
+    ensure_rules()
+    ensure_compiled("batch", open_batch, CORE)
 
 
 if __name__ == "__main__":
-    ensure_compiled("rules")
-    ensure_compiled("batch")
+    ensure_batch()

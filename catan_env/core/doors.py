@@ -3,7 +3,6 @@
 from catan_env.core.actions import WORDS
 from catan_env.core.build import open_network
 from catan_env.core.constants import CARD_KINDS, GIVEN, PLACED_BY_SEATS, RESOURCES, SEATS
-from catan_env.core.jit import door
 from catan_env.core.longest_road import longest_road
 from catan_env.core.mask import expand, write_mask
 from catan_env.core.observation import observe
@@ -11,6 +10,7 @@ from catan_env.core.rules import apply, table_action, table_decides
 from catan_env.core.setup import begin, index_tiles_but_keep_robber
 from catan_env.core.trade import ask, trade_with_bank
 from catan_env.core.turn import leave, look_for_winner, run_out_of_time, win
+from catan_env.kernel.jit import door
 
 
 @door

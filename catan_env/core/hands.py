@@ -5,7 +5,7 @@ for everybody at the table. In a view the hands of others are not kept, `known` 
 """
 
 from catan_env.core.constants import HIDDEN, RESOURCES, SPARE_CARDS
-from catan_env.core.jit import rule
+from catan_env.kernel.jit import rule
 
 
 @rule

@@ -3,10 +3,10 @@
 A trail uses no edge twice; it may pass a vertex again, and ends at another seat's building.
 """
 
-from catan_env.core.bits import bit, holds, lowest_bit
 from catan_env.core.board import EDGE_ENDS, EDGES_AT, HALF
 from catan_env.core.constants import LONGEST_ROAD_MINIMUM, NOBODY
-from catan_env.core.jit import rule
+from catan_env.kernel.bits import bit, holds, lowest_bit
+from catan_env.kernel.jit import rule
 
 
 @rule

@@ -16,7 +16,6 @@ from catan_env.core.actions import (
     WORD_START,
     WORDS,
 )
-from catan_env.core.bits import bit, only_if, store_bits
 from catan_env.core.board import ALL_VERTICES
 from catan_env.core.build import ROAD_COST, SETTLEMENT_COST, can_pay_city, settlement_spots
 from catan_env.core.cards import can_buy_card, playable_cards
@@ -35,10 +34,11 @@ from catan_env.core.constants import (
     SETTLEMENT_PIECE,
 )
 from catan_env.core.hands import pays, resources_held
-from catan_env.core.jit import rule
 from catan_env.core.robber import write_robber_moves
 from catan_env.core.setup import placing_edges
 from catan_env.core.trade import bank_trades, can_accept, write_offers
+from catan_env.kernel.bits import bit, only_if, store_bits
+from catan_env.kernel.jit import rule
 
 
 @rule

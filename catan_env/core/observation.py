@@ -7,7 +7,6 @@ size and what public events let one count, of other development cards the number
 from math import prod
 from typing import NamedTuple
 
-from catan_env.core.bits import copy_row, holds, store_bits
 from catan_env.core.board import HALF, PIPS
 from catan_env.core.constants import (
     CARD_KINDS,
@@ -21,8 +20,9 @@ from catan_env.core.constants import (
     VERTICES,
     VICTORY_POINT,
 )
-from catan_env.core.jit import rule
 from catan_env.core.seats import seat_after, steps_to
+from catan_env.kernel.bits import copy_row, holds, store_bits
+from catan_env.kernel.jit import rule
 
 OBSERVATION_VERSION = 1
 

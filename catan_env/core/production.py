@@ -1,10 +1,10 @@
 """The roll and what it yields (C047-C062)."""
 
-from catan_env.core.bits import bit, count_bits, lowest_bit
 from catan_env.core.board import TILE_VERTEX_SET
 from catan_env.core.constants import RESOURCES
 from catan_env.core.hands import in_stock, spare_cards, take_from_bank
-from catan_env.core.jit import rule
+from catan_env.kernel.bits import bit, count_bits, lowest_bit
+from catan_env.kernel.jit import rule
 
 MOST_FROM_A_TILE = 6  # three cities
 

@@ -1,13 +1,13 @@
 """The seven, discards, and the robber (C063-C086)."""
 
 from catan_env.core.actions import DISCARD_START, ROBBER_SPLIT, ROBBER_WORD, SPREAD
-from catan_env.core.bits import bit, lowest_bit
 from catan_env.core.board import VERTEX_TILE_SET
 from catan_env.core.constants import DISCARD, DRAW, HAND_LIMIT, NOTHING, RESOURCES, ROBBER, TILES
 from catan_env.core.hands import nth_card, pay_bank, steal
-from catan_env.core.jit import rule
-from catan_env.core.rng import below
 from catan_env.core.seats import seat_after
+from catan_env.kernel.bits import bit, lowest_bit
+from catan_env.kernel.jit import rule
+from catan_env.kernel.rng import below
 
 LOW_TILES = (1 << ROBBER_SPLIT) - 1
 ALL_TILES = (1 << TILES) - 1

@@ -45,7 +45,6 @@ from catan_env.core.constants import (
     PLACED_AT_RANDOM,
     PLACED_BY_PIPS,
 )
-from catan_env.core.jit import rule
 from catan_env.core.robber import discard, discard_of_most_numerous, move_robber
 from catan_env.core.setup import (
     begin,
@@ -57,6 +56,7 @@ from catan_env.core.setup import (
 )
 from catan_env.core.trade import accept, clear_offer, trade_with_bank, write_offer
 from catan_env.core.turn import end_turn, look_for_winner, roll
+from catan_env.kernel.jit import rule
 
 
 @rule

@@ -1,6 +1,6 @@
 """Going round the table."""
 
-from catan_env.core.jit import rule
+from catan_env.kernel.jit import rule
 
 
 @rule

@@ -1,7 +1,6 @@
 """Laying out the board (C013-C020) and placing the first pieces (C022-C037)."""
 
 from catan_env.core.actions import ROAD_START, SETTLEMENT_START
-from catan_env.core.bits import ONE, bit, count_bits, holds, lowest_bit, nth_bit
 from catan_env.core.board import (
     ALL_VERTICES,
     EDGE_ENDS,
@@ -33,9 +32,15 @@ from catan_env.core.constants import (
     TILES,
 )
 from catan_env.core.hands import take_from_bank
-from catan_env.core.jit import rule
-from catan_env.core.rng import BOARD_STREAM, PLACEMENT_STREAM, below_at
 from catan_env.core.seats import seat_after
+from catan_env.kernel.bits import ONE, bit, count_bits, holds, lowest_bit, nth_bit
+from catan_env.kernel.jit import rule
+from catan_env.kernel.rng import below_at
+
+# Boards and the table's placements have streams of their own: what they draw does not move the
+# play that follows.
+BOARD_STREAM = 1 << 40
+PLACEMENT_STREAM = 2 << 40
 
 
 @rule

@@ -19,12 +19,12 @@ from catan_env.core.constants import (
     SETTLEMENTS,
     TILES,
 )
-from catan_env.core.memory import CACHE_LINE, doorway, new_blocks
+from catan_env.kernel.memory import CACHE_LINE, doorway, new_blocks
 
 _i8, _i32, _i64 = np.int8, np.int32, np.int64
 
 # Widest first, so that no byte is without a name: NumPy copies named bytes only.
-# Sets are words of bits (core.bits); a set of edges is two words of 36.
+# Sets are words of bits (kernel.bits); a set of edges is two words of 36.
 FIELDS: list[tuple[Any, ...]] = [
     # what may be played now: the packed mask of core.actions, zeros off a view's turn
     ("mask", _i64, (WORDS,)),

@@ -11,8 +11,8 @@ from catan_env.core.actions import (
 )
 from catan_env.core.constants import ANSWER, MAIN, NOBODY, RESOURCES
 from catan_env.core.hands import gain, lose, pay_bank, resources_held, take_from_bank
-from catan_env.core.jit import rule
 from catan_env.core.seats import seat_after
+from catan_env.kernel.jit import rule
 
 PER_RESOURCE = OFFER_BLOCK // RESOURCES
 ALL_RESOURCES = (1 << RESOURCES) - 1

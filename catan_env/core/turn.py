@@ -1,15 +1,15 @@
 """A turn from its roll to its end, leaving the table, and winning."""
 
-from catan_env.core.bits import bit, count_bits, holds
 from catan_env.core.cards import total_points
 from catan_env.core.constants import CARD_KINDS, DRAW, MAIN, OVER, ROLL
-from catan_env.core.jit import rule
 from catan_env.core.production import produce
-from catan_env.core.rng import below
 from catan_env.core.robber import seven
 from catan_env.core.seats import seat_after
 from catan_env.core.setup import in_set_up
 from catan_env.core.trade import clear_offer
+from catan_env.kernel.bits import bit, count_bits, holds
+from catan_env.kernel.jit import rule
+from catan_env.kernel.rng import below
 
 
 @rule

@@ -8,12 +8,13 @@ from typing import Any
 
 import gymnasium
 
-from catan_env.envs.single import CatanEnv, Step
+from catan_env.adapters.one_seat import OneSeatEnv, Step
 
 
 class OnlyChoices(gymnasium.Wrapper[Any, Any, Any, Any]):
     """Plays what is forced, adds up what it paid, and stops where two actions are legal.
 
+    >>> from catan_env.envs.single import CatanEnv
     >>> environment = OnlyChoices(CatanEnv(seats=2, rules="duel"))
     >>> seen, _ = environment.reset(seed=7)
     >>> while seen["action_mask"].any():
@@ -24,15 +25,15 @@ class OnlyChoices(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         super().__init__(env)
-        if not isinstance(env.unwrapped, CatanEnv):
-            raise TypeError(f"{env.unwrapped!r} is no CatanEnv")
-        self._catan = env.unwrapped
+        if not isinstance(env.unwrapped, OneSeatEnv):
+            raise TypeError(f"{env.unwrapped!r} is not an environment of one seat")
+        self._game = env.unwrapped
 
     def step(self, action: Any) -> Step:
         """Play the action, the others' decisions, and those of the seat that leave no choice."""
         seen, reward, terminated, truncated, info = self.env.step(action)
         total = float(reward)
-        while not (terminated or truncated) and (mask := self._catan.action_masks()).sum() == 1:
+        while not (terminated or truncated) and (mask := self._game.action_masks()).sum() == 1:
             seen, reward, terminated, truncated, info = self.env.step(int(mask.argmax()))
             total += float(reward)
         return seen, total, terminated, truncated, info

@@ -1,32 +1,39 @@
-"""What the environments let their user choose, and the spaces that follow from it."""
+"""Catan's environments: their options, rewards and endings; `catan_env.adapters` does the rest."""
 
-from dataclasses import dataclass, replace
-from operator import index as index_of
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 
+from catan_env.adapters.checks import check
+from catan_env.adapters.endings import LOSS, WIN
+from catan_env.adapters.games import ENDED, GOES_ON
+from catan_env.adapters.options import Options as GameOptions
+from catan_env.batch import Batch
 from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.constants import SEATS, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.envs.episode import Episode
 from catan_env.envs.human import Human
 from catan_env.game.board import Board
+from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
-from catan_env.game.start import checked_seed, rules_of
+from catan_env.game.start import rules_of
+from catan_env.game.view import SeatView
+from catan_env.policy import Policy, as_policy, decide
 
-RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
-UNMASKED = (
-    "actions that the mask does not allow end episodes; a learner that takes no mask plays "
-    "little else: use the mask (docs/actions.md), or illegal='ignore'"
-)
+Array = np.ndarray[Any, Any]
 PIXELS = 800  # the width of a picture
-LARGEST = 2**31 - 1
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options that both environments share; the table in `catan_env.envs.aec` explains them."""
+@dataclass(frozen=True, kw_only=True)
+class Options(GameOptions):
+    """The options of Catan's environments; the table in `catan_env.envs.aec` explains them."""
+
+    render_modes: ClassVar[tuple[str, ...]] = ("human", "ansi", "rgb_array", "svg")
+    illegal_error: ClassVar[type[Exception]] = IllegalActionError
 
     seats: int = 4
     rules: Rules | str | None = None
@@ -38,121 +45,140 @@ class Options:
     render_mode: str | None = None
 
     def __post_init__(self) -> None:
-        _check("mask_in", self.mask_in, ("observation", "info", "both"))
-        _check("illegal", self.illegal, ("penalty", "raise", "ignore"))
-        _check("reward", self.reward, ("sparse", "shaped"))
-        _check("render_mode", self.render_mode, (None, *RENDER_MODES))
-        if self.max_turns is not None:
-            limit = checked_count("max_turns", self.max_turns, also=", and None")
-            object.__setattr__(self, "max_turns", limit)
+        super().__post_init__()
+        check("reward", self.reward, ("sparse", "shaped"))
         object.__setattr__(self, "rules", rules_of(self.rules))
         self.new_game(0)
 
     @property
-    def mask_in_observation(self) -> bool:
-        """Whether an observation is a dict with the mask in it."""
-        return self.mask_in != "info"
+    def num_seats(self) -> int:
+        """How many play."""
+        return self.seats
 
     @property
-    def mask_in_info(self) -> bool:
-        """Whether the infos hold the mask."""
-        return self.mask_in != "observation"
+    def num_actions(self) -> int:
+        """How many flat indices there are."""
+        return NUM_ACTIONS
+
+    @property
+    def is_paid_on_the_way(self) -> bool:  # type: ignore[override]
+        """True if points are paid when they are made."""
+        return self.reward == "shaped"
+
+    def vector_space(self) -> spaces.Box:
+        """A fresh space of observations without the mask."""
+        return spaces.Box(0, 127, (OBSERVATION_SIZE,), np.int8)
 
     def new_game(self, seed: int) -> Game:
         """A game with these options, before its first decision."""
         return Game(self.seats, seed, self.rules, self.board)
 
-    def observation_space(self) -> spaces.Space[Any]:
-        """A fresh space that holds every observation."""
-        vector = spaces.Box(0, 127, (OBSERVATION_SIZE,), np.int8)
-        if not self.mask_in_observation:
-            return vector
-        mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
-        return spaces.Dict({"observation": vector, "action_mask": mask})
+    def new_episode(self, seed: int) -> Episode:
+        """The game of that seed before its first decision."""
+        return Episode(self.new_game(seed))
 
-    def action_space(self) -> spaces.Discrete:
-        """A fresh space that holds every flat index."""
-        return spaces.Discrete(NUM_ACTIONS)
+    def new_games(self, n: int, threads: int) -> "CatanGames":
+        """N games to be begun, with observations and masks."""
+        return CatanGames(
+            n,
+            seats=self.seats,
+            rules=self.rules,
+            board=self.board,
+            max_turns=self.max_turns,
+            autoreset=False,
+            threads=threads,
+        )
 
-    def loss(self) -> float:
-        """The reward of losing; a win is worth 1."""
-        return -1.0 / (self.seats - 1)
+    def is_too_long(self, episode: Episode) -> bool:
+        """True if the turn limit cuts off a game that is not over."""
+        return self.max_turns is not None and episode.turn > self.max_turns
 
-    def potential(self, points: int) -> float:
-        """What standing at so many points is worth to the shaped reward."""
+    def totals(self, episode: Episode) -> list[float]:
+        """What the episode has paid each seat in all: its potential, at the end its result."""
+        if episode.is_over:
+            return [1.0 if s == episode.winner else self._loss() for s in range(self.seats)]
+        if self.reward == "sparse" or self.is_too_long(episode):
+            return [0.0] * self.seats
+        return [float(self._potential(episode.points(seat))) for seat in range(self.seats)]
+
+    def totals_in(self, games: Batch, done: Array) -> Array:
+        """As `totals` in each of the games, which stand as `done` says: (n, 4) float64."""
+        totals = np.zeros((games.num_games, SEATS))
+        if self.reward == "shaped":
+            points = games.states["points"] + games.states["cards"][:, :, VICTORY_POINT]
+            np.copyto(totals, self._potential(points), where=(done == GOES_ON)[:, None])
+        won = np.flatnonzero(done == ENDED)
+        if len(won):
+            totals[won, : self.seats] = self._loss()
+            totals[won, games.states["winner"][won]] = 1.0
+        return totals
+
+    def reason(self, episode: Episode, seat: int) -> str:
+        """Why a game that is over has ended, to a seat."""
+        return WIN if seat == episode.winner else LOSS
+
+    def reason_in(self, games: Batch, i: int, seat: int) -> str:
+        """As `reason`, of game i."""
+        return WIN if seat == games.states["winner"][i] else LOSS
+
+    def as_policy(self, choice: Any, seed: int) -> Policy:
+        """A policy from its name, its class, itself, or a function of a view."""
+        return as_policy(choice, seed)
+
+    def decide(self, policy: Policy, view: SeatView) -> int:
+        """What a policy answers."""
+        return decide(policy, view)
+
+    def check_seat(self, seat: int | str) -> None:
+        """Where the table places, the turn limit must let the seat reach its first turn."""
+        first_turn, limit = self.seats if isinstance(seat, str) else seat + 1, self.max_turns
         assert isinstance(self.rules, Rules)
-        return points / self.rules.points_to_win
-
-    def render(self, game: Game, human: Human) -> Any:
-        """The position in this render mode: text, pixels, an SVG document, or shown to a person."""
-        if self.render_mode is None:
+        if self.rules.placement != Placement.SEATS and limit is not None and limit < first_turn:
             raise ValueError(
-                f"nothing is rendered without a render_mode; allowed are {', '.join(RENDER_MODES)}"
+                f"max_turns is {limit}; where the table places the first pieces and the seat is "
+                f"{seat!r}, allowed are {first_turn} or more, and None"
             )
+
+    def new_page(self) -> Human:
+        """What render mode "human" shows games on."""
+        return Human()
+
+    def render(self, game: Game, page: Any = None) -> Any:
+        """The position in this render mode: text, pixels, an SVG document, or shown to a person."""
         if self.render_mode == "human":
-            return human.show(game)
-        if self.render_mode == "ansi":
-            return str(game)
+            return page.show(game)
+        if self.render_mode not in ("svg", "rgb_array"):
+            return super().render(game)
         from catan_env.render import board_svg, rasterize
 
         svg = board_svg(game, width=PIXELS)
         return svg if self.render_mode == "svg" else rasterize(svg, PIXELS)
 
+    def _loss(self) -> float:
+        """The reward of losing; a win is worth 1."""
+        return -1.0 / (self.seats - 1)
 
-def options_from(given: dict[str, Any]) -> Options:
-    """Options by name; TypeError names those that there are."""
-    try:
-        return replace(Options(), **given)
-    except TypeError:
-        unknown = sorted(given.keys() - Options.__dataclass_fields__.keys())
-        if not unknown:
-            raise
-        said = f"unknown option {', '.join(unknown)}; there are "
-        said += ", ".join(Options.__dataclass_fields__)
-        if "max_episode_steps" in unknown:
-            said += "; max_turns limits the length of a game"
-        raise TypeError(said) from None
+    def _potential(self, points: Any) -> Any:
+        """What so many points are worth to the shaped reward."""
+        assert isinstance(self.rules, Rules)
+        return points / self.rules.points_to_win
 
 
-def plain_seed(seed: Any) -> int | None:
-    """`seed` as a plain int, or None; TypeError or ValueError where it is no seed."""
-    return None if seed is None else checked_seed(seed)
+class CatanGames(Batch):
+    """Games in lockstep of which each board is read once."""
 
+    def begin(self, i: int, seed: int) -> None:
+        """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        super().begin(i, seed)
+        self._boards().pop(i, None)
 
-def action_index(action: Any) -> int:
-    """The action as a plain int; TypeError when it is no integer."""
-    try:
-        return index_of(action)
-    except TypeError:
-        described = (
-            f"an array of shape {action.shape} and dtype {action.dtype}"
-            if isinstance(action, np.ndarray)
-            else repr(action)
-        )
-        raise TypeError(
-            f"an action is one integer in 0..{NUM_ACTIONS - 1}, not {described}"
-        ) from None
+    def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
+        """What `seat` knows of game i, for a policy's `act`."""
+        known = self._boards()
+        view = super().view(i, seat, board or known.get(i))
+        known[i] = view.board
+        return view
 
-
-def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") -> int:
-    """`value` as a plain int; TypeError when it is no integer, ValueError outside 1..most."""
-    said = f"{name} is {value!r}; allowed are integers in 1..{most}{also}"
-    try:
-        count = index_of(value)
-    except TypeError:
-        raise TypeError(said) from None
-    if not 1 <= count <= most:
-        raise ValueError(said)
-    return count
-
-
-def checked_bool(name: str, value: Any) -> bool:
-    """`value` as a plain bool; TypeError when it is none."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} is {value!r}; allowed are True and False")
-    return bool(value)
-
-
-def _check(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
+    def _boards(self) -> dict[int, Board]:
+        boards: dict[int, Board] = self.__dict__.setdefault("_known_boards", {})
+        return boards

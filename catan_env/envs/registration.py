@@ -6,10 +6,10 @@ and else in the moment in which somebody loads it.
 
 import sys
 from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import NoReturn
 
 GYMNASIUM = {
     "Catan-v0": ("catan_env.envs.single:CatanEnv", "catan_env.envs.vector:CatanVectorEnv"),
@@ -34,7 +34,7 @@ def register() -> None:
             sys.meta_path.insert(0, WhenLoaded(library, enter))
 
 
-class WhenLoaded(MetaPathFinder):
+class WhenLoaded:
     """Calls `enter` after the library has been loaded, which the other finders find."""
 
     def __init__(self, library: str, enter: Callable[[], None]) -> None:
@@ -80,7 +80,16 @@ def is_there(entry_point: str) -> bool:
 
 
 def _enter_pettingzoo() -> None:
-    from pettingzoo.env_registry.registration import aec_registry, register
+    from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
 
     if PETTINGZOO_ID not in aec_registry:
         register("aec", PETTINGZOO_ID, entry_point="catan_env.envs.aec:env")
+    if PETTINGZOO_ID not in parallel_registry:
+        register("parallel", PETTINGZOO_ID, entry_point=_refuse_parallel)
+
+
+def _refuse_parallel(**options: object) -> NoReturn:
+    raise ValueError(
+        "Catan has no parallel environment: its seats choose one after the other; "
+        f'allowed is pettingzoo.make("aec", "{PETTINGZOO_ID}")'
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.core import doors
+from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
     CITY_PIECE,
@@ -30,7 +31,7 @@ from catan_env.core.constants import (
     Phase,
     Resource,
 )
-from catan_env.game.action import ActionKind
+from catan_env.game.action import Action, ActionKind
 from catan_env.game.apply import apply_action
 from catan_env.game.event import Event, to_code
 from catan_env.game.view import SeatView
@@ -63,6 +64,26 @@ def ask(view: SeatView, phase: Phase) -> None:
         state["roll"] = 0 if phase == ROLL else state["roll"] or SOME_ROLL
         state["resume"] = MAIN
     _show(view)
+
+
+def owe(view: SeatView, cards: int) -> None:
+    """The viewer owes that many cards; what other seats owe stays as it was."""
+    view._array[0]["owed"][view.viewer] = cards
+    _show(view)
+
+
+def owe_alone(view: SeatView) -> None:
+    """The viewer alone owes cards, so that all of its discards follow each other."""
+    owed = view._array[0]["owed"]
+    cards = int(owed[view.viewer])
+    owed[:] = 0
+    owe(view, cards)
+
+
+def rule_out(view: SeatView, action: Action) -> None:
+    """Take a legal action out of the mask, where a server cannot carry it out."""
+    index = action.index
+    view._array[0]["mask"][WORD_OF[index]] &= ~(1 << int(BIT_OF[index]))
 
 
 def force(view: SeatView, event: Event) -> None:
@@ -201,6 +222,56 @@ def take_card_back(view: SeatView, seat: int, card: DevelopmentCard) -> None:
     state["card_played"], state["free_roads"] = 0, 0
     if state["phase"] in (FREE_ROAD, ROBBER):
         state["phase"] = state["resume"]
+    _show(view)
+
+
+def place_next(view: SeatView, seat: int, is_second: bool) -> bool:
+    """`seat` places its first or second settlement now; return False if the view expected that."""
+    state = view._array[0]
+    after_first = (seat - int(state["first_seat"])) % view.seats
+    placed = 2 * view.seats - 1 - after_first if is_second else after_first
+    if (state["phase"], state["seat"], state["placed"]) == (PLACE_SETTLEMENT, seat, placed):
+        return False
+    state["phase"], state["turn"], state["placed"] = PLACE_SETTLEMENT, 0, placed
+    state["seat"] = state["turn_seat"] = seat
+    state["placed_vertex"] = NOBODY
+    _show(view)
+    return True
+
+
+def begin_turns(view: SeatView, seat: int) -> None:
+    """The set-up is over, whether or not every seat has placed; `seat` is to roll."""
+    state = view._array[0]
+    state["phase"], state["turn"], state["placed"] = ROLL, 1, 2 * view.seats
+    state["seat"] = state["turn_seat"] = seat
+    _show(view)
+
+
+def empty_seat(view: SeatView, seat: int) -> None:
+    """`seat` has no player: its turns are skipped."""
+    view._array[0]["gone"] |= 1 << seat
+    _show(view)
+
+
+def take_seat(view: SeatView, seat: int) -> None:
+    """`seat` has a player again."""
+    view._array[0]["gone"] &= ~(1 << seat)
+    _show(view)
+
+
+def put_hand_away(view: SeatView, seat: int) -> tuple[int, tuple[int, ...]]:
+    """Take the cards of another seat out of play; return its size and its known cards."""
+    state = view._array[0]
+    hand = int(state["hand_size"][seat]), tuple(int(n) for n in state["known"][seat])
+    state["hand_size"][seat], state["known"][seat] = 0, 0
+    _show(view)
+    return hand
+
+
+def put_hand_back(view: SeatView, seat: int, size: int, known: Sequence[int]) -> None:
+    """The inverse of `put_hand_away`."""
+    state = view._array[0]
+    state["hand_size"][seat], state["known"][seat] = size, known
     _show(view)
 
 

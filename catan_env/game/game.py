@@ -4,11 +4,12 @@ from typing import Any
 
 from catan_env.core import doors
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core.compiled import ensure_rules
 from catan_env.core.constants import DRAW, OVER, Layout, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.apply import apply_action
 from catan_env.game.board import Board
+from catan_env.game.chance import DICE, below_under, checked_secret, nth_card
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
 from catan_env.game.numbers import index_of
@@ -24,6 +25,8 @@ class Game(Table):
 
     `board` is "spiral" (random terrain, tokens in their spiral), "random_tokens", "beginner" or a
     Board. Without a `seed` one is drawn; the same seed and actions give the same game, always.
+    With a `secret` of 16 to 64 bytes the dice, thefts and cards come from that, and the seed lays
+    the board alone: no program that sees the game can compute what comes next.
 
     >>> game = Game(seats=3, seed=7)
     >>> game.seat, game.phase.name, len(game.legal_actions)
@@ -39,14 +42,17 @@ class Game(Table):
         rules: Rules | str | None = None,
         board: Board | str = "spiral",
         first_seat: int = 0,
+        *,
+        secret: bytes | None = None,
     ) -> None:
+        self._secret = None if secret is None else checked_secret(secret)
         agreed = rules_of(rules)
-        ensure_compiled()
         given, layout = board_for(board)
         states = fresh_states(seats, agreed, first_seat, given)
         if layout is not None:
             states["layout"] = layout
         states["seed"] = checked_seed(seed)
+        ensure_rules()
         super().__init__(states, agreed, given)
         self._events: list[Event] = []
         doors.begin_game(self._states, 0)
@@ -54,11 +60,17 @@ class Game(Table):
 
     @classmethod
     def _from_states(
-        cls, states: States, rules: Rules, events: list[Event], board: Board | None = None
+        cls,
+        states: States,
+        rules: Rules,
+        events: list[Event],
+        board: Board | None = None,
+        secret: bytes | None = None,
     ) -> "Game":
         game = cls.__new__(cls)
         Table.__init__(game, states, rules, board)
         game._events = events
+        game._secret = secret
         return game
 
     @classmethod
@@ -77,8 +89,13 @@ class Game(Table):
 
     @property
     def seed(self) -> int:
-        """What all chance in this game comes from."""
+        """What the board and, without a secret, all chance in this game comes from."""
         return int(self._array["seed"][0])
+
+    @property
+    def secret(self) -> bytes | None:
+        """What dice, thefts and cards come from; None where they come from the seed."""
+        return self._secret
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -135,7 +152,7 @@ class Game(Table):
     def copy(self) -> "Game":
         """A game with the same past and the same future."""
         return Game._from_states(
-            copy_of(self._array), self._rules, self._events.copy(), self._board
+            copy_of(self._array), self._rules, self._events.copy(), self._board, self._secret
         )
 
     def view(self, seat: int) -> SeatView:
@@ -168,7 +185,13 @@ class Game(Table):
         return board_svg(self)
 
     def __reduce__(self) -> Any:
-        made_of = copy_of(self._array), self._rules, self._events.copy(), self._board
+        made_of = (
+            copy_of(self._array),
+            self._rules,
+            self._events.copy(),
+            self._board,
+            self._secret,
+        )
         return Game._from_states, made_of
 
     def __repr__(self) -> str:
@@ -202,7 +225,7 @@ class Game(Table):
 
     def _checked_outcome(self, action: Action, outcome: Any) -> int:
         if outcome is None:
-            return DRAW
+            return DRAW if self._secret is None else self._drawn(self._secret, action)
         try:
             code = to_code(action, outcome, self.seats)
         except ValueError as error:
@@ -211,6 +234,20 @@ class Game(Table):
         if refusal is not None:
             raise IllegalOutcomeError(f"{outcome!r} is no outcome of '{action}': {refusal}")
         return code
+
+    def _drawn(self, secret: bytes, action: Action) -> int:
+        """The code of the outcome under the secret; DRAW where chance has no part in the action."""
+        number = self._read.draws + 1
+        if action.kind == ActionKind.ROLL:
+            return below_under(secret, number, DICE)
+        if action.kind == ActionKind.BUY_DEVELOPMENT_CARD:
+            return nth_card(self.deck(), below_under(secret, number, self.deck_size))
+        if action.kind == ActionKind.MOVE_ROBBER:
+            victim = Event(self.seat, action).victim(self.seats)
+            size = 0 if victim is None else self.hand_size(victim)
+            if victim is not None and size:
+                return nth_card(self.hand(victim), below_under(secret, number, size))
+        return DRAW
 
     def _refusal_of_outcome(self, action: Action, code: int) -> str | None:
         outcome = from_code(action.kind, code, self.seats)

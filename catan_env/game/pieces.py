@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from catan_env.core.bits import word_of
 from catan_env.core.board import HALF
 from catan_env.core.constants import (
     CITIES,
@@ -20,6 +19,7 @@ from catan_env.game import geometry
 from catan_env.game.board import Board, Harbour
 from catan_env.game.numbers import whole
 from catan_env.game.table import States
+from catan_env.kernel.bits import word_of
 
 Places = Mapping[int, Iterable[int]]
 """Vertices or edges by seat."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.core import doors
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core.compiled import ensure_rules
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
     KNIGHT,
@@ -84,7 +84,7 @@ def states_at(
     """
     if not isinstance(board, Board):
         raise ValueError(f"board is {board!r}; allowed is a Board")
-    ensure_compiled()
+    ensure_rules()
     agreed = rules_of(rules)
     states = fresh_states(seats, agreed, first_seat, board)
     states["seed"] = checked_seed(seed)

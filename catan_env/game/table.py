@@ -1,14 +1,12 @@
 """What lies on the table: the reading side that a game and a seat's view share."""
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
-from catan_env.core.bits import members
 from catan_env.core.board import HALF
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
@@ -20,14 +18,16 @@ from catan_env.core.constants import (
     VICTORY_POINT,
     Phase,
 )
-from catan_env.core.memory import Memory, memory_of
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, say_cards
 from catan_env.game.board import Board
+from catan_env.game.nearest import allowed_instead
 from catan_env.game.numbers import whole
 from catan_env.game.picture import draw
 from catan_env.game.rules import Rules
+from catan_env.kernel.bits import members
+from catan_env.kernel.memory import Memory, memory_of
 
 States = np.ndarray[Any, Any]
 
@@ -319,9 +319,7 @@ class Table:
             return self._refusal_of_bank_trade(*action.args)
         if self.phase == Phase.ROLL and action.kind == ActionKind.PLAY_ROAD_BUILDING:
             return self._refusal_of_road_building()
-        allowed = ", ".join(map(str, islice(self.legal_actions, 6)))
-        more = len(self.legal_actions) - 6
-        return f"allowed are: {allowed}{f', and {more} more' if more > 0 else ''}"
+        return f"allowed are: {allowed_instead(action, self.legal_actions)}"
 
     def _refusal_of_offer(self, to: int, give: Counts, get: Counts) -> str | None:
         if not self.rules.player_trade:

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import socket
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 from time import perf_counter
 from typing import Any
 
+from catan_env.net.address import origin_of
 from catan_env.net.allowance import Allowance
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.framing import End, State
@@ -23,6 +24,11 @@ MOST_TIMES = 1 << 18
 """How many messages' handling times are remembered: a server may run for months."""
 CONNECTION_CLOSED = "it closed its connection"
 CONNECTION_BROKE = "its connection broke"
+MADE_ROOM = "it was silent while others came"
+SPARE_FILES = 128
+"""Files that a process may need besides its lines, those just accepted included."""
+ACCEPTED_AT_ONCE = 64
+"""Connections accepted before the lines that are open have their turn."""
 
 Admit = Callable[[int, socket.socket], bool]
 """Whether a new line may stay, by its number and its socket."""
@@ -33,7 +39,11 @@ class Bounds:
     """What one server lets its lines have."""
 
     lines: int = 256
-    """Lines at once; more are closed as they come."""
+    """Lines at once. When there are that many, a silent one makes room for a new one (one that has
+    not sent a message yet: the oldest, from the address with most lines); without a silent one
+    the new one is closed."""
+    lines_of_address: int = 64
+    """Lines at once from one address, which make room for each other likewise."""
     unread: int = 1 << 20
     """Bytes that may wait for a line that does not read; then it is cut."""
     messages: float = 1000.0
@@ -45,8 +55,22 @@ class Bounds:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that clients connect to; OSError when the address is in use."""
-    return socket.create_server((host, port), backlog=256)
+    """A socket that clients connect to; OSError, which names the address, if that is impossible."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=256)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), f"{host} {port}") from None
+
+
+def lines_that_fit(wanted: int) -> int:
+    """As many lines as wanted, or as this process may have files open."""
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return wanted
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return wanted if files == resource.RLIM_INFINITY else max(1, min(wanted, files - SPARE_FILES))
 
 
 class Wire(asyncio.BufferedProtocol):
@@ -91,8 +115,12 @@ class Line:
     transport: Any
     allowance: Allowance
     opening: asyncio.TimerHandle
+    origin: str = ""
+    """The address that it comes from, as far as limits distinguish them."""
     is_known: bool = False
     """Whether the room knows that it is open."""
+    has_spoken: bool = False
+    """Whether it has sent a message."""
     is_resting: bool = False
     """Whether it has sent more than its allowance."""
 
@@ -123,9 +151,12 @@ class Server:
         self._make_end = make_end
         self._admit = admit
         self._bounds = bounds or Bounds()
+        self._most_lines = lines_that_fit(self._bounds.lines)
         self._loop = asyncio.get_running_loop()
         self._numbers = count()
         self._lines: dict[int, Line] = {}
+        self._crowds: Counter[str] = Counter()
+        """Lines by their origin."""
         self._leaving: set[Any] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._will_listen = False
@@ -135,8 +166,9 @@ class Server:
     async def serve(self, listener: socket.socket) -> None:
         """Let lines come and go until the room is over; `listener` stays open."""
         self._doors = await self._loop.create_server(
-            lambda: Wire(self), sock=listener.dup(), backlog=self._bounds.lines
+            lambda: Wire(self), sock=listener.dup(), backlog=ACCEPTED_AT_ONCE
         )
+        listener.listen(self._most_lines)  # a crowd waits in the queue that both share
         try:
             self.do([])
             await self._done.wait()
@@ -180,22 +212,48 @@ class Server:
     def connected(self, wire: Wire) -> None:
         """A connection: a line, if there is room for it and it may stay."""
         number = next(self._numbers)
-        if not self._is_welcome(number, wire.transport):
+        origin = origin_of(wire.transport.get_extra_info("peername"))
+        if not self._is_welcome(number, wire.transport, origin):
             wire.transport.abort()
             return
         wire.line = number
+        self._crowds[origin] += 1
         line = self._lines[number] = Line(
             self._make_end(),
             wire.transport,
             Allowance(self._bounds.messages, self._loop.time()),
             self._loop.call_later(self._bounds.opening, self._cut, number, "no handshake"),
+            origin,
         )
         self._introduce(number, line)
 
-    def _is_welcome(self, number: int, transport: Any) -> bool:
-        if len(self._lines) >= self._bounds.lines or self._done.is_set():
+    def _is_welcome(self, number: int, transport: Any, origin: str) -> bool:
+        if self._done.is_set() or not self._has_room_for(origin):
             return False
         return self._admit is None or self._admit(number, transport.get_extra_info("socket"))
+
+    def _has_room_for(self, origin: str) -> bool:
+        """Whether one more line fits, perhaps because a silent one has made room for it."""
+        if self._crowds[origin] >= self._bounds.lines_of_address:
+            return self._make_room([origin])
+        if len(self._lines) >= self._most_lines:
+            return self._make_room(self._crowds)
+        return True
+
+    def _make_room(self, origins: Iterable[str]) -> bool:
+        """Cut the oldest silent line of the origin with most lines; False without a silent one."""
+        silent = [
+            (self._crowds[line.origin], -number)
+            for number, line in self._lines.items()
+            if not line.has_spoken and line.origin in origins
+        ]
+        if not silent:
+            return False
+        number = -max(silent)[1]
+        line = self._strike(number, MADE_ROOM)
+        if line is not None:
+            line.transport.abort()  # without a farewell, in which it would hold a file open
+        return True
 
     def received(self, number: int, data: bytes) -> None:
         """Bytes of a line: its messages go to the room one by one."""
@@ -206,6 +264,7 @@ class Server:
         try:
             for message in line.end.receive(data):
                 messages += 1
+                line.has_spoken = True
                 self._introduce(number, line)
                 self._hear(number, message)
         except RemoteProtocolError as error:
@@ -220,7 +279,7 @@ class Server:
 
     def _strike(self, number: int, reason: str) -> Line | None:
         """Forget a line and let the room know; None where it was forgotten before."""
-        line = self._lines.pop(number, None)
+        line = self._drop(number)
         if line is not None:
             line.opening.cancel()
             if line.is_known:
@@ -282,9 +341,18 @@ class Server:
 
     def _hang_up(self, effect: Close) -> None:
         """The room has closed a line: it hears no more of it."""
-        line = self._lines.pop(effect.line, None)
+        line = self._drop(effect.line)
         if line is not None:
             self._see_off(line)
+
+    def _drop(self, number: int) -> Line | None:
+        """Take a line out of the server's books; None if it is not there any more."""
+        line = self._lines.pop(number, None)
+        if line is not None:
+            self._crowds[line.origin] -= 1
+            if not self._crowds[line.origin]:
+                del self._crowds[line.origin]
+        return line
 
     def _cut(self, number: int, reason: str) -> None:
         """The conversation of a line cannot go on."""
@@ -313,9 +381,10 @@ class Server:
 
     async def _say_farewell(self) -> None:
         """Close what is open, and give everybody a moment to read to the end."""
-        for line in list(self._lines.values()):
+        for number in list(self._lines):
+            line = self._drop(number)
+            assert line is not None
             self._see_off(line)
-        self._lines.clear()
         until = self._loop.time() + self._bounds.farewell
         while self._loop.time() < until and self._leaving:
             await asyncio.sleep(0.01)

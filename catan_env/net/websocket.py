@@ -9,12 +9,13 @@ from typing import Any, Generic, NamedTuple
 
 from websockets.client import ClientProtocol
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidURI
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Protocol
 from websockets.protocol import State as Socket
 from websockets.server import ServerProtocol
-from websockets.uri import parse_uri
+from websockets.uri import WebSocketURI, parse_uri
 
 from catan_env.net.errors import LocalProtocolError, RemoteProtocolError
 from catan_env.net.framing import State
@@ -23,6 +24,18 @@ from catan_env.net.spelling import Message, Spelling
 
 GOING_AWAY, NORMAL = 1001, 1000
 """Codes of closing frames (RFC 6455, 7.4.1)."""
+ALLOWED_ADDRESS = "allowed is a WebSocket's address, ws://HOST:PORT/"
+SWITCHING = 101
+"""The status of a handshake that succeeds."""
+
+
+ONCE = ("Host", "Origin")
+"""Headers that a request may not repeat: two readers could each believe another one."""
+PROTECTION = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+}
+"""Headers of every answer: no other type is guessed, and no other site's page shows ours inside."""
 
 
 class Page(NamedTuple):
@@ -96,9 +109,11 @@ class WebSocket(Generic[Message]):
 class WebSocketServer(WebSocket[Message]):
     """The side that is connected to.
 
-    An ordinary request for a path of `pages` gets that page, and the connection ends. `origins`
-    are the web sites whose pages may connect (None in it: programs that are no browser); by
-    default all may. `is_welcome` may refuse a request by its headers, with status 403.
+    An ordinary request for a path of `pages` gets that page, another one status 404, and the
+    connection ends; without `pages` every request must be a handshake. `origins` are the web sites
+    whose pages may connect (None in it: programs that are not browsers); by default all may.
+    `is_welcome` may refuse a request by its headers, whose names it may write in any case, with
+    status 403, before a page is looked up.
     """
 
     def __init__(
@@ -109,27 +124,60 @@ class WebSocketServer(WebSocket[Message]):
         is_welcome: Callable[[Mapping[str, str]], bool] | None = None,
     ) -> None:
         self._server = ServerProtocol(origins=origins, max_size=spelling.most_bytes)
-        self._pages = pages or {}
+        self._pages = pages
         self._is_welcome = is_welcome
         super().__init__(self._server, spelling)
 
     def _open(self, event: Request) -> None:
-        page = self._pages.get(event.path.partition("?")[0])
-        if self._is_welcome is not None and not self._is_welcome(dict(event.headers.raw_items())):
-            self._server.send_response(self._server.reject(403, "Not from here.\n"))
-        elif page is not None and "Upgrade" not in event.headers:
-            self._server.send_response(as_response(page))
-        else:
-            self._server.send_response(self._server.accept(event))
+        response = self._answer_to(event)
+        if response.status_code != SWITCHING:
+            response.headers.update(PROTECTION)
+        if method_of(event) == "HEAD":
+            response.body = b""
+        self._server.send_response(response)
+
+    def _answer_to(self, request: Request) -> Response:
+        headers = request.headers
+        for name in ONCE:
+            if len(headers.get_all(name)) > 1:
+                return self._server.reject(400, f"More than one {name}.\n")
+        if self._is_welcome is not None and not self._is_welcome(headers):
+            return self._server.reject(403, "Not from here.\n")
+        if self._pages is None or "Upgrade" in headers:
+            return self._server.accept(request)
+        if method_of(request) not in ("GET", "HEAD"):
+            response = self._server.reject(405, "Only GET and HEAD.\n")
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        page = self._pages.get(request.path.partition("?")[0])
+        return self._server.reject(404, "Nothing here.\n") if page is None else as_response(page)
 
 
 class WebSocketClient(WebSocket[Message]):
-    """The side that connects, to an address such as "ws://127.0.0.1:4444/"."""
+    """The side that connects, to an address such as "ws://127.0.0.1:4444/".
+
+    ValueError for an address of another form; TLS, "wss://", is not supported.
+    """
 
     def __init__(self, address: str, spelling: Spelling[Message]) -> None:
-        self._client = ClientProtocol(parse_uri(address), max_size=spelling.most_bytes)
+        self._client = ClientProtocol(_uri_of(address), max_size=spelling.most_bytes)
         super().__init__(self._client, spelling)
         self._client.send_request(self._client.connect())
+
+
+def _uri_of(address: str) -> WebSocketURI:
+    try:
+        uri = parse_uri(address)
+    except (InvalidURI, ValueError):
+        raise ValueError(f"{address!r}; {ALLOWED_ADDRESS}") from None
+    if uri.secure:
+        raise ValueError(f"{address!r}; {ALLOWED_ADDRESS}, without TLS")
+    return uri
+
+
+def method_of(request: Request) -> str:
+    """Its HTTP method; `websockets` before 16 reads no other than GET."""
+    return getattr(request, "method", "GET")
 
 
 def as_response(page: Page) -> Response:

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+LONGEST_REASON = 230
+"""Characters of an error without its place; with that it has about 300 at most."""
+LONGEST_UUID = 36
+
 
 class NotationError(ValueError):
-    """A record that cannot be read, or a game that the notation cannot say.
+    """A record that cannot be read, or a game that the notation cannot express.
 
     `path` is the JSON path of the place ("$[12].value.resources[0]"), `index` the number of the
     message there and `uuid` its identifier, as far as there is one.
@@ -13,7 +17,7 @@ class NotationError(ValueError):
     def __init__(
         self, reason: str, path: str = "", index: int | None = None, uuid: str | None = None
     ) -> None:
-        self.reason = reason
+        self.reason = reason = shortened(reason, LONGEST_REASON)
         self.path = path
         self.index = index
         self.uuid = uuid
@@ -26,11 +30,19 @@ class NotationError(ValueError):
         return NotationError(self.reason, path, index, uuid if isinstance(uuid, str) else None)
 
     def __str__(self) -> str:
-        uuid = f" (uuid {self.uuid})" if self.uuid is not None else ""
+        uuid = "" if self.uuid is None else f" (uuid {shortened(self.uuid, LONGEST_UUID)})"
         return f"{self.path}{uuid}: {self.reason}" if self.path else self.reason
 
 
 def unlike(came: Any, allowed: str, path: str) -> NotationError:
-    """The error that says what came and what was allowed."""
-    said = repr(came)
-    return NotationError(f"{said if len(said) <= 80 else said[:77] + '...'}; {allowed}", path)
+    """The error that contains what came and what was allowed."""
+    return NotationError(f"{shortened(repr(came), 80)}; {allowed}", path)
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many characters.
+
+    >>> shortened("a settlement", 12), shortened("a settlement", 11)
+    ('a settlement', 'a settle...')
+    """
+    return text if len(text) <= most else f"{text[: most - 3]}..."

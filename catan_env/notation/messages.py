@@ -3,7 +3,7 @@
 import json
 from typing import Any, NoReturn
 
-from catan_env.notation.errors import NotationError, unlike
+from catan_env.notation.errors import NotationError, shortened, unlike
 from catan_env.notation.values import (
     ADMIN,
     HAPPENINGS,
@@ -101,6 +101,5 @@ def _happening(message: Message) -> list[Any]:
 
 def say_message(message: Message) -> str:
     """A message in short, for an error."""
-    value = json.dumps(message["value"])
-    short = value if len(value) <= 120 else f"{value[:117]}..."
-    return f"{message['event']} of {message['player']} with {short}"
+    player, value = shortened(message["player"], 20), shortened(json.dumps(message["value"]), 70)
+    return f"{message['event']} of {player} with {value}"

@@ -40,13 +40,13 @@ class Setup:
 
     def begin(self) -> Game | SeatView:
         """The game, or the seat's view of it, before any event; NotationError if it cannot be."""
-        rules, first_seat, seed, layout, _ = self.agreement
+        rules, first_seat, seed, layout, _, secret = self.agreement
         seats, viewer = len(self.players), self.viewer
         try:
             if viewer is not None:
                 return SeatView.begin(self.board, viewer, seats, rules, first_seat)
             laid = self.board if layout == Layout.GIVEN else layout.name.lower()
-            return Game(seats, seed, rules, laid, first_seat)
+            return Game(seats, seed, rules, laid, first_seat, secret=secret)
         except ValueError as error:
             raise NotationError(f"the table cannot be laid: {error}") from error
 

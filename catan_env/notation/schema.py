@@ -1,7 +1,7 @@
 """The shape of a record against the schema, which lies beside this file as sgn.schema.json.
 
 Reading a record checks it on its own; the schema is there to list everything that is wrong at
-once, and for other programs. It needs jsonschema: `pip install 'catan-env[notation]'`.
+once, and for other programs. It needs jsonschema: `pip install '.[notation]'` in a checkout.
 """
 
 import json

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from catan_env.core.constants import Layout, Placement, Resource, Terrain
 from catan_env.game.board import Board, Harbour, Tile
+from catan_env.game.chance import checked_secret
 from catan_env.game.rules import Rules
 from catan_env.notation import places
 from catan_env.notation.errors import NotationError, unlike
@@ -24,6 +25,8 @@ TERRAIN_CODES = {
 TERRAINS = {code: terrain for terrain, code in TERRAIN_CODES.items()}
 TOKENS = frozenset((*range(2, 7), *range(8, 13)))
 USUAL_RATES = {True: 3, False: 2}
+MOST_NAMED = 3
+"""Hexes that an error lists."""
 """By whether a harbour is generic."""
 
 AGREED, VIEWER, RATE, RATES = "x-game", "x-viewer", "x-rate", "x-rates"
@@ -40,6 +43,8 @@ class Agreement(NamedTuple):
     layout: Layout = Layout.GIVEN
     viewer: str | None = None
     """The player whose redacted record this is."""
+    secret: bytes | None = None
+    """What dice, thefts and cards were drawn from; None where that was the seed."""
 
 
 def from_board(board: Board) -> dict[str, Any]:
@@ -95,7 +100,7 @@ def to_board(message: Message) -> Board:
     if missing:
         raise NotationError(
             f"{len(listed)} hexes are listed; allowed are all {len(places.HEXES)}: "
-            f"{', '.join(map(str, missing))} {'is' if len(missing) == 1 else 'are'} missing",
+            f"{_named(missing)} {'is' if len(missing) == 1 else 'are'} missing",
             ".value.tiles",
         )
     harbours = [_to_harbour(entry, at) for at, entry in _entries(value, "harbors")]
@@ -106,6 +111,13 @@ def to_board(message: Message) -> Board:
         return Board(tuple(land), tuple(harbours))
     except ValueError as error:
         raise NotationError(str(error), ".value") from error
+
+
+def _named(hexes: list[list[int]]) -> str:
+    """The first few of them, and how many others there are."""
+    more = len(hexes) - MOST_NAMED
+    named = ", ".join(map(str, hexes[:MOST_NAMED]))
+    return f"{named} and {more} more" if more > 0 else named
 
 
 def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
@@ -167,6 +179,8 @@ def from_agreement(agreement: Agreement) -> dict[str, Any]:
     if agreement.viewer is None:
         written["seed"] = str(agreement.seed)
         written["layout"] = agreement.layout.name.lower()
+        if agreement.secret is not None:
+            written["secret"] = agreement.secret.hex()
         return {AGREED: written}
     return {AGREED: written, VIEWER: agreement.viewer}
 
@@ -193,7 +207,15 @@ def to_agreement(message: Message) -> Agreement:
         seed,
         LAYOUTS[layout],
         viewer,
+        _to_secret(said["secret"], f"{at}.secret") if "secret" in said else None,
     )
+
+
+def _to_secret(said: Any, at: str) -> bytes:
+    try:
+        return checked_secret(bytes.fromhex(said))
+    except (TypeError, ValueError):
+        raise unlike(said, "allowed are 32..128 hexadecimal digits", at) from None
 
 
 def check_layout(agreement: Agreement, board: Board) -> None:

@@ -34,7 +34,8 @@ def to_sgn(
     if viewer is not None and not 0 <= viewer < game.seats:
         raise ValueError(f"viewer is {viewer}; allowed are 0..{game.seats - 1}")
     shown = None if viewer is None else names[viewer]
-    setup = Setup(game.board, names, Agreement(game.rules, game.first_seat, game.seed, game.layout))
+    agreement = Agreement(game.rules, game.first_seat, game.seed, game.layout, secret=game.secret)
+    setup = Setup(game.board, names, agreement)
     written = _Writer(setup, sorted(chat, key=lambda line: line.after), shown)
     return written.write(game.events, game)
 
@@ -63,6 +64,8 @@ class _Writer:
         self.talked = 0
         agreement = setup.agreement
         source = str(agreement.seed)
+        if agreement.secret is not None:  # one board's games differ in it
+            source += f" {agreement.secret.hex()}"
         if viewer is not None:  # the seed would give away what is hidden
             source = f"{setup.board} {setup.players} {viewer}"
         self.hashed = sha1(NAMESPACE.bytes + f"{source} ".encode())

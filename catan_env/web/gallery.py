@@ -23,7 +23,7 @@ from catan_env.web.watch import WatchedTable
 
 RECENT = 20
 """Ended games that are listed."""
-LOBBY = "/lobby.json"
+LOBBY = "lobby.json"
 
 
 class Played(Protocol):
@@ -57,7 +57,8 @@ class Gallery:
     """A room with a table for each game in progress, and the pages that lead to them.
 
     Cards are hidden unless `is_full`; everything is shown `delay` seconds late. A game that has
-    ended is listed when its end has been shown.
+    ended is listed when its end has been shown. Where every card is shown, the pages that lead to
+    the tables have a secret in their address: an agent that plays here could read them.
     """
 
     title: str
@@ -66,9 +67,12 @@ class Gallery:
     delay: float = 0.0
     room: TableRoom = field(init=False)
     pages: dict[str, Page] = field(init=False)
+    root: str = field(init=False)
+    """The path of the page that lists the tables."""
 
     def __post_init__(self) -> None:
-        self.pages = {"/": lobby_page(), "/table": table_page()}
+        self.root = f"/{new_secret()}/" if self.is_full else "/"
+        self.pages = {self.root: lobby_page(), "/table": table_page()}
         self._shelf = Shelf(self.pages)
         self.room = TableRoom(reopen=self._shelf.reopen)
         self._tables: dict[int, _Table] = {}
@@ -148,7 +152,7 @@ class Gallery:
             for e in self._ended
         ]
         lobby = {"title": self.title, "tables": tables, "games": games, "standings": self._rows()}
-        self.pages[LOBBY] = Page(JSON, json.dumps(lobby).encode())
+        self.pages[self.root + LOBBY] = Page(JSON, json.dumps(lobby).encode())
 
     def _rows(self) -> list[dict[str, Any]]:
         """Each entrant's games, wins and mean points, the most wins first."""

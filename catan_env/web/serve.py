@@ -4,11 +4,12 @@
 """
 
 import asyncio
+import re
 import socket
 from collections.abc import Mapping
-from ipaddress import ip_address
 from typing import Any
 
+from catan_env.net.address import is_loopback, literal
 from catan_env.net.serve import Bounds, Server
 from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import Page, WebSocketServer
@@ -18,8 +19,10 @@ from catan_env.web.workers import Workers
 
 MOST_BYTES = 1 << 12
 """Bytes of one message that a page may send."""
-BOUNDS = Bounds(lines=1024, unread=8 << 20, messages=50.0)
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+BOUNDS = Bounds(lines=1024, lines_of_address=512, unread=8 << 20, messages=50.0)
+AUTHORITY = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(?::([0-9]{0,5}))?")
+"""A Host header: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port."""
+HTTP_PORT = 80
 
 
 async def serve_tables(
@@ -34,7 +37,8 @@ async def serve_tables(
 
     def is_welcome(headers: Mapping[str, str]) -> bool:
         host, origin = headers.get("Host", ""), headers.get("Origin")
-        return is_here(host, port, is_public) and origin in (None, f"http://{host}")
+        is_own = origin is None or origin.lower() == f"http://{host.lower()}"
+        return is_own and is_here(host, port, is_public)
 
     spelling: JsonSpelling[Any] = JsonSpelling(Heard, MOST_BYTES)
     server = Server(
@@ -49,25 +53,20 @@ async def serve_tables(
 
 
 def is_here(host: str, port: int, is_public: bool) -> bool:
-    """Whether a Host header names this server, and no name that somebody else resolves.
+    """True if a Host header names this server, not a name that another site's owner resolves.
 
-    >>> is_here("127.0.0.1:80", 80, False), is_here("evil.example:80", 80, False)
+    >>> is_here("127.0.0.1:8000", 8000, False), is_here("evil.example:8000", 8000, False)
     (True, False)
+    >>> is_here("LOCALHOST", 80, False), is_here("[::1]", 80, False), is_here("[::1]", 8000, False)
+    (True, True, False)
     >>> is_here("192.168.1.7:80", 80, False), is_here("192.168.1.7:80", 80, True)
     (False, True)
     """
-    name, _, number = host.rpartition(":") if not host.endswith("]") else (host, "", "80")
-    if number != str(port):
+    found = AUTHORITY.fullmatch(host)
+    if found is None or int(found[2] or HTTP_PORT) != port:
         return False
-    return name in LOOPBACK or (is_public and _is_address(name))
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
+    name = found[1].strip("[]")
+    return is_loopback(name) or (is_public and literal(name) is not None)
 
 
 def run(

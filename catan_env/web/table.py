@@ -113,7 +113,8 @@ class LiveTable(ShownTable):
     @property
     def may_undo(self) -> bool:
         """Whether the seat to decide may take its last choice back."""
-        return bool(self._before) and self._before[-1].seat == self.game.seat
+        has_chosen = bool(self._before) and self._before[-1].seat == self.game.seat
+        return has_chosen and not self.game.is_over
 
     @property
     def may_offer(self) -> bool:
@@ -155,7 +156,12 @@ class LiveTable(ShownTable):
         return partial(self.adviser.advise, self.game.view(seat))
 
     def undo(self, seat: int) -> None:
-        """Take the seat's last choice back; raises IllegalActionError if it has none."""
+        """Take the seat's last choice back; raises IllegalActionError if it has none.
+
+        At the end all cards are revealed and the game is stored: nothing is taken back then.
+        """
+        if self.game.is_over:
+            raise IllegalActionError("the game is over")
         if not self._before or seat != self._before[-1].seat:
             raise IllegalActionError("chance or another seat has spoken since")
         self.game = self._before.pop()

@@ -1,11 +1,11 @@
 """Each seat's chance to win, from games that go on by the value function."""
 # mypy: ignore-errors
 
-from catan_env.core.bits import holds
 from catan_env.core.constants import NOBODY, OVER
-from catan_env.core.jit import door, part
 from catan_env.core.mask import write_mask
-from catan_env.core.rng import word_at
+from catan_env.kernel.bits import holds
+from catan_env.kernel.jit import door, part
+from catan_env.kernel.rng import word_at
 from catan_env.policies.search.playouts import FUTURE, WORLD
 from catan_env.policies.search.worlds import deal_world
 from catan_env.policies.value.choice import best_of_ranked, rank

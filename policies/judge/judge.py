@@ -11,20 +11,21 @@ from zlib import crc32
 import numpy as np
 
 from catan_env import Game, SeatView
-from catan_env.core.compiled import ensure_compiled
-from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway, new_states
 from catan_env.game.table import Table
+from catan_env.kernel.compiled import ensure_compiled
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.judge import foresight
 from catan_env.policies.search import playouts
 from catan_env.policies.search.search import ROUNDS, Search, ensure_search
+from catan_env.policies.value.compiled import sample_game
 from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 
 CANDIDATES = 5
 """Moves that are weighed beside the policy's own."""
-WORLDS, FUTURES = (64, 32) if COMPILED else (2, 1)
+WORLDS, FUTURES = (64, 32) if MACHINE_CODE else (2, 1)
 """Playouts of a move, and of a position."""
 
 
@@ -106,19 +107,17 @@ class Judge:
 
 def open_judge() -> None:
     """Compile the door of foresight, called once on a game of its own."""
-    view = Game(seats=2, seed=1).view(0)
     weights: Any = row(weights_for(2))
-    worlds = doorway(new_states(playouts.WORLDS))
-    foresight.foresee(
-        view._states, worlds, row(np.zeros(2)), 0, 1, 1, *Odds(2).memory, weights, *Scratch().memory
-    )
+    memory = Odds(2).memory, Scratch().memory
+    worlds, sums = doorway(new_states(playouts.WORLDS)), row(np.zeros(2))
+    foresight.foresee(sample_game(), worlds, sums, 0, 1, 1, *memory[0], weights, *memory[1])
 
 
 @cache
 def ensure_judge() -> None:
     """Compile the foresight unless this machine has done so."""
     ensure_search()
-    if COMPILED:
+    if MACHINE_CODE:
         ensure_compiled("judge", open_judge, Path(__file__).parent)
 
 

@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 
 from catan_env.core.constants import OVER
-from catan_env.core.jit import door, part
-from catan_env.core.rng import word_at
+from catan_env.kernel.jit import door, part
+from catan_env.kernel.rng import word_at
 from catan_env.policies.search.worlds import deal_world
 from catan_env.policies.value.choice import best_of_ranked, rank
 from catan_env.policies.value.doors import play_on

@@ -15,14 +15,15 @@ from zlib import crc32
 import numpy as np
 
 from catan_env import SeatView
+from catan_env.core import doors as core_doors
 from catan_env.core.batch import STAY
-from catan_env.core.compiled import ensure_compiled
-from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway, new_states
+from catan_env.kernel.compiled import ensure_compiled
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.search import playouts
 from catan_env.policies.value import doors
 from catan_env.policies.value.choice import MOST
-from catan_env.policies.value.compiled import ensure_value, open_value
+from catan_env.policies.value.compiled import ensure_value, open_value, sample_game
 from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import odds_for, weights_for
@@ -37,7 +38,7 @@ PRIOR = 30
 """Worlds that a candidate's own value counts for, before it is played on in any."""
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
-PLAYOUT = 0.0 if COMPILED else 0.03
+PLAYOUT = 0.0 if MACHINE_CODE else 0.03
 """Seconds to allow for a playout; where there is not that much for each, none is begun."""
 
 
@@ -162,20 +163,18 @@ class Trial:
 
 def open_search() -> None:
     """Compile the doors of the search, each called once on a game of its own."""
-    from catan_env import Game
-
-    view = Game(seats=2, seed=1).view(0)
-    first, sums = view.legal_actions.indices[:1].astype(np.int64), np.zeros(1)
-    worlds, weights = doorway(new_states(playouts.WORLDS)), row(weights_for(2))
+    view, worlds = sample_game(), doorway(new_states(playouts.WORLDS))
+    core_doors.redact(view, 0, 0)
+    first, sums, weights = np.zeros(1, np.int64), np.zeros(1), row(weights_for(2))
     one_world = row(first), 1, row(sums), 0, 0, 1, 1, *Odds(2).memory, weights
-    playouts.try_candidates(view._states, worlds, *one_world, *Scratch().memory)
-    playouts.deal(view._states, 0, 1)
+    playouts.try_candidates(view, worlds, *one_world, *Scratch().memory)
+    playouts.deal(view, 0, 1)
 
 
 @cache
 def ensure_search() -> None:
     """Compile the search unless this machine has done so, and load it before time is taken."""
-    if COMPILED:
+    if MACHINE_CODE:
         ensure_value()
         ensure_compiled("search", open_search, Path(__file__).parent)
         open_value()

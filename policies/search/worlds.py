@@ -15,8 +15,8 @@ from catan_env.core.constants import (
     SEATS,
     VICTORY_POINT,
 )
-from catan_env.core.jit import part, rule, table
-from catan_env.core.rng import below
+from catan_env.kernel.jit import part, rule, table
+from catan_env.kernel.rng import below
 
 BOX = table(DECK)
 TRIES = 16

@@ -21,7 +21,6 @@ from catan_env.core.actions import (
     WORD_START,
 )
 from catan_env.core.batch import STAY
-from catan_env.core.bits import holds, lowest_bit
 from catan_env.core.constants import (
     BRICK,
     CARDS_PER_RESOURCE,
@@ -38,8 +37,9 @@ from catan_env.core.constants import (
     WOOL,
 )
 from catan_env.core.doors import play
-from catan_env.core.jit import part, rule
 from catan_env.core.seats import seat_after
+from catan_env.kernel.bits import holds, lowest_bit
+from catan_env.kernel.jit import part, rule
 from catan_env.policies.value.names import CARD, GREED
 from catan_env.policies.value.standing import WON, plan_worth, value
 

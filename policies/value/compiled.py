@@ -1,23 +1,34 @@
 """Compiling the value function, once a machine."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from catan_env import Game
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core import doors as core_doors
 from catan_env.core.constants import Layout
 from catan_env.core.state import doorway, fill_box, new_states
-from catan_env.policies.value import doors
+from catan_env.kernel.compiled import ensure_compiled
+from catan_env.policies.value import doors, outlook
+from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row, rows
 from catan_env.policies.value.weights import weights_for
 
 HERE = Path(__file__).parent
 
 
+def sample_game() -> Any:
+    """A game for two seats at its first decision, as entry points take it."""
+    states = new_states(1)
+    fill_box(states)
+    states["seats"], states["layout"] = 2, Layout.SPIRAL
+    core_doors.begin_game(doorway(states), 0)
+    return doorway(states)
+
+
 def open_value() -> None:
     """Compile the doors of the value function, each called once on a game of its own."""
-    states = doorway(Game(seats=2, seed=1)._array)
+    states = sample_game()
     best = np.zeros((1, 1), np.int64), np.zeros((1, 1))
     doors.rank_actions(states, row(weights_for(2)), *Scratch().memory, *best, 0, 1)
 
@@ -44,7 +55,7 @@ def open_play_out() -> None:
 def open_runs() -> None:
     """Compile the door of runs of decisions, called once on a game of its own."""
     doors.play_runs(
-        doorway(Game(seats=2, seed=1)._array),
+        sample_game(),
         np.ones((1, 2), bool),
         1,
         np.zeros((1, 1), np.uint16),
@@ -55,6 +66,14 @@ def open_runs() -> None:
         0,
         1,
     )
+
+
+def open_facts() -> None:
+    """Compile the entry point that writes facts, called once on a game of its own."""
+    _, facts, _ = Odds(2).memory
+    worth = Scratch().worth
+    asked, weights = np.zeros(1, np.int64), row(weights_for(2))
+    outlook.tell_games(sample_game(), asked, weights, worth, rows([facts]), 0, 1)
 
 
 def ensure_value() -> None:

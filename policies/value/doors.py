@@ -4,8 +4,8 @@
 from catan_env.core.batch import STAY, begin_anew
 from catan_env.core.constants import DRAW, OVER
 from catan_env.core.doors import next_table_action, play
-from catan_env.core.jit import door, part
-from catan_env.core.rng import word_at
+from catan_env.kernel.jit import door, part
+from catan_env.kernel.rng import word_at
 from catan_env.policies.value.choice import best_of_ranked, rank
 from catan_env.policies.value.standing import weigh_vertices
 

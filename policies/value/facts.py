@@ -4,7 +4,6 @@ They are read from a whole game, or from a world that a view allows; nothing is 
 """
 # mypy: ignore-errors
 
-from catan_env.core.bits import count_bits, lowest_bit
 from catan_env.core.board import PIPS, TILE_VERTEX_SET
 from catan_env.core.constants import (
     BANK_RATE,
@@ -13,7 +12,8 @@ from catan_env.core.constants import (
     KNIGHT,
     RESOURCES,
 )
-from catan_env.core.jit import part
+from catan_env.kernel.bits import count_bits, lowest_bit
+from catan_env.kernel.jit import part
 from catan_env.policies.value.standing import best_of, lead_of_road, one_road_on, open_spots
 
 OF_SEAT, OF_TABLE = 35, 3

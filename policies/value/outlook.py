@@ -4,7 +4,7 @@
 from math import exp
 
 from catan_env.core.constants import NOBODY
-from catan_env.core.jit import door, part
+from catan_env.kernel.jit import door, part
 from catan_env.policies.value.facts import tell
 from catan_env.policies.value.standing import weigh_vertices
 

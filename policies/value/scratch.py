@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from catan_env.core.constants import VERTICES
-from catan_env.core.jit import COMPILED
 from catan_env.core.state import doorway, new_states
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.value.choice import MOST, PLACES
 
 
@@ -31,9 +31,9 @@ class Scratch:
 
 def row(array: np.ndarray[Any, Any]) -> Any:
     """An array as doors take it: itself when compiled, a memoryview, quick to index, when not."""
-    return array if COMPILED else memoryview(array)  # type: ignore[arg-type]
+    return array if MACHINE_CODE else memoryview(array)  # type: ignore[arg-type]
 
 
 def rows(arrays: Sequence[np.ndarray[Any, Any]]) -> Any:
     """Several arrays of a length as doors take them, by their number."""
-    return np.stack(arrays) if COMPILED else [row(array) for array in arrays]
+    return np.stack(arrays) if MACHINE_CODE else [row(array) for array in arrays]

@@ -1,7 +1,6 @@
 """What a position is worth to a seat, from what that seat may know alone."""
 # mypy: ignore-errors
 
-from catan_env.core.bits import bit, count_bits, holds, lowest_bit
 from catan_env.core.board import (
     ALL_VERTICES,
     EDGE_ENDS,
@@ -30,7 +29,8 @@ from catan_env.core.constants import (
     WOOL,
     YEAR_OF_PLENTY,
 )
-from catan_env.core.jit import part, rule
+from catan_env.kernel.bits import bit, count_bits, holds, lowest_bit
+from catan_env.kernel.jit import part, rule
 from catan_env.policies.value.names import (
     AHEAD,
     BRICK_PIP,

@@ -19,7 +19,7 @@ from catan_env.arena.sandbox import Agent, Limits, Sandbox
 
 ATTACKS = Path(__file__).with_name("attacks.py")
 PORT = 4
-PATIENCE = 60.0
+PATIENCE = 600.0
 """Seconds for what comes at once where nobody else wants the processors."""
 
 
@@ -29,7 +29,7 @@ def named(word: object) -> str:
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
-    """Look again and again; AssertionError after a minute."""
+    """Look again and again; AssertionError after PATIENCE."""
     until = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < until

@@ -48,7 +48,7 @@ def stops_its_keeper(victims):
     os.kill(int(victims[0]) if victims else os.getppid(), signal.SIGSTOP)
     print("stopped")
     sys.stdout.flush()
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def kills_its_keeper(marker):
@@ -56,13 +56,13 @@ def kills_its_keeper(marker):
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
-            os.execvp("sleep", ["sleep", "60.0" + marker[0]])
+            os.execvp("sleep", ["sleep", "3600.0" + marker[0]])
         os._exit(0)
     time.sleep(0.2)
     os.kill(os.getppid(), signal.SIGKILL)
     print("killed")
     sys.stdout.flush()
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def takes_processors(_):
@@ -94,7 +94,7 @@ def fills_the_disk(folders):
 def keeps_the_disk_full(folders):
     """As before, and it stays."""
     fills_the_disk(folders)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def reads(paths):
@@ -105,6 +105,23 @@ def reads(paths):
             print("read", path, len(found))
         except OSError:
             pass
+
+
+def searches(words):
+    """Read small files below some folders, and where processes are, for a text."""
+    text, *places = words
+    places += [f"/proc/{name}/cwd" for name in os.listdir("/proc") if name.isdigit()]
+    for place in [*places, ".", tempfile.gettempdir()]:
+        for where, folders, names in os.walk(place):
+            folders[:] = [name for name in folders if name not in ("lib", ".venv", ".cache")]
+            for name in names:
+                path = os.path.join(where, name)
+                try:
+                    if os.path.isfile(path) and text.encode() in open(path, "rb").read():
+                        print("found", path)
+                except OSError:
+                    pass
+    print("searched")
 
 
 def connects(ports):
@@ -143,6 +160,32 @@ def connects_by_sending(ports):
                 print("sent", port)
             except OSError:
                 pass
+
+
+def speaks_to_services(paths):
+    """Connect to Unix sockets, one's own and those of a pair, and to the kernel by netlink."""
+    kinds = (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET)
+    makers = [lambda kind=kind: (socket.socket(socket.AF_UNIX, kind),) for kind in kinds]
+    makers += [lambda kind=kind: socket.socketpair(socket.AF_UNIX, kind) for kind in (*kinds, 3)]
+    ways = (lambda sock, to: sock.connect(to), lambda sock, to: sock.sendto(b"x", to))
+    for path in paths:
+        to = path.replace("abstract:", "\0")
+        for number, make in enumerate(makers):
+            for way in ways:
+                try:
+                    way(make()[0], to)
+                    print("spoke to", path, "by", number)
+                except OSError:
+                    pass
+    for protocol in (0, 9, 15):
+        try:
+            socket.socket(16, socket.SOCK_RAW, protocol).close()
+            print("netlink", protocol)
+        except OSError:
+            pass
+    one, other = socket.socketpair()
+    one.send(b"x")
+    print("pair", len(other.recv(1)))
 
 
 def makes_namespaces(_):
@@ -194,13 +237,13 @@ def forks_quickly(_):
     for _ in range(1000):
         try:
             if os.fork() == 0:
-                time.sleep(60)
+                time.sleep(3600)
                 os._exit(0)
         except OSError:
             break
         os.write(1, b"forked\n")
     os.write(1, b"done\n")
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def leaves(_):
@@ -212,7 +255,7 @@ def leaves(_):
 
 def stays(_):
     os.write(1, b"still here\n")
-    time.sleep(60)
+    time.sleep(3600)
 
 
 if __name__ == "__main__":

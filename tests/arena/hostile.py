@@ -32,13 +32,13 @@ def wait_for_own_turn(wire):
 
 def garbage(wire):
     wire.sendall(random.Random(1).randbytes(100_000))
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def half(wire):
     seat = wait_for_own_turn(wire)
     wire.sendall(bytes([16, seat]))
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def flood(wire):
@@ -55,11 +55,11 @@ def flood_of_answers(wire):
 def another_seat(wire):
     seat = wait_for_own_turn(wire)
     wire.sendall(bytes([13, (seat + 1) % 2, 0]))
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def silent(wire):
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def says_goodbye(wire):
@@ -76,22 +76,22 @@ def exits(wire):
 
 def hangs_up(wire):
     wire.close()
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def forks(wire):
     os.fork()
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def leaves_a_daemon(wire):
     if not os.fork():
         os.setsid()
         if not os.fork():
-            time.sleep(60)
+            time.sleep(3600)
         os._exit(0)
     os.wait()
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def bomb(wire):
@@ -104,7 +104,7 @@ def bomb(wire):
 
 def allocates(wire):
     held = bytearray(4 << 30)
-    time.sleep(60)
+    time.sleep(3600)
     return held
 
 
@@ -112,15 +112,15 @@ def allocates_in_children(wire):
     for _ in range(8):
         if not os.fork():
             held = bytearray(100 << 20)
-            time.sleep(60)
+            time.sleep(3600)
             os._exit(len(held) == 0)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def threads(wire):
     for _ in range(50):
-        threading.Thread(target=time.sleep, args=(60,)).start()
-    time.sleep(60)
+        threading.Thread(target=time.sleep, args=(3600,)).start()
+    time.sleep(3600)
 
 
 def writes(wire):
@@ -133,7 +133,7 @@ def main():
     if behaviour == "dies_early":
         sys.exit(4)
     if behaviour == "never_comes":
-        time.sleep(60)
+        time.sleep(3600)
     globals()[behaviour](connect(host, port))
 
 

@@ -19,8 +19,8 @@ def running(marker: str) -> list[int]:
     return found
 
 
-def all_gone(marker: str, within: float = 30.0) -> bool:
-    """Whether no such process is left after a while, less than those sleep that are to end."""
+def all_gone(marker: str, within: float = 600.0) -> bool:
+    """True if no such process is left within this time; those that have to end sleep an hour."""
     until = time.monotonic() + within
     while running(marker):
         if time.monotonic() > until:

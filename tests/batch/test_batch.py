@@ -21,8 +21,8 @@ from catan_env.batch import (
 )
 from catan_env.core import batch as doors
 from catan_env.core.doors import observe_game
-from catan_env.core.jit import COMPILED
-from catan_env.core.rng import below_at, word_at
+from catan_env.kernel.jit import JIT
+from catan_env.kernel.rng import below_at, word_at
 from tests.engines import said_by_both
 
 SHORT = {"seats": 2, "rules": "duel", "max_turns": 30}
@@ -303,7 +303,7 @@ def frozen(actions: np.ndarray) -> np.ndarray:
     return actions
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_no_kind_of_array_or_number_has_a_door_compiled_anew() -> None:
     native = (doors.step_games, doors.play_others, doors.observe_seats, observe_game)
     open_all_doors(Batch(2, seats=3, seed=1), np.full(2, STAY), np.zeros(2, np.int8))

@@ -10,8 +10,8 @@ import pytest
 from catan_env import Board, Game
 from catan_env.batch import NOBODY, Batch, PlayOut, game_seeds, play_out
 from catan_env.core import batch as doors
-from catan_env.core.rng import PICK_STREAM
-from tests.core.test_rng import splitmix64
+from catan_env.kernel.rng import PICK_STREAM
+from tests.kernel.test_rng import splitmix64
 
 TABLES = [
     {"seats": 2, "rules": "duel"},

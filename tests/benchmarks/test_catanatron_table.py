@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from catan_env import Action, Board, Game, Resource, SeatView, geometry
-from catan_env.core.compiled import ensure_compiled
+from catan_env.core.compiled import ensure_rules
 from catan_env.policy import load_policy
 
 catanatron = pytest.importorskip("catanatron")
@@ -58,7 +58,7 @@ class Patient(WeightedRandomPlayer):
 
 
 def game_of(seats: int, seed: int) -> Any:
-    ensure_compiled()
+    ensure_rules()
     players = [Patient(color) for color in COLORS[:seats]]
     return catanatron.Game(players, seed=seed)
 

@@ -11,8 +11,11 @@ import pytest
 
 pytest.importorskip("catanatron")
 
+from catanatron import RandomPlayer  # type: ignore[import-not-found]
+from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
+
 from benchmarks.catanatron_table.match import Pairing, Result
-from benchmarks.versus_catanatron import rate, summary, text
+from benchmarks.versus_catanatron import Broken, _play, rate, summary, text
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,6 +39,44 @@ def test_the_summary_counts_seat_by_seat() -> None:
     assert whole["unfinished"] == 1 and whole["corrections"] == {"longest road": 4}
     assert whole["milliseconds_per_decision"] == pytest.approx(5.0)
     assert "won 2 of 4: 50.0 %" in text(pairing, whole)
+
+
+class Lost(RandomPlayer):  # type: ignore[misc]
+    """A bot that builds its first road nowhere: catanatron fails at it."""
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        """The first action, or that road."""
+        action = next(iter(playable_actions))
+        is_road = action.action_type == ActionType.BUILD_ROAD
+        return action._replace(value=None) if is_road else action
+
+
+class Faulty(RandomPlayer):  # type: ignore[misc]
+    """A bot that fails by itself."""
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        """Never decide."""
+        raise TypeError("a fault outside catanatron")
+
+
+def test_a_game_that_catanatron_breaks_off_is_counted_as_broken() -> None:
+    broken = _play(Pairing("random", f"{__name__}:Lost", 2), (1, 1))
+    assert isinstance(broken, Broken)
+    assert (broken.seed, broken.place) == (1, 1)
+    assert "BUILD_ROAD None" in broken.error
+
+
+def test_a_fault_outside_catanatron_ends_the_run() -> None:
+    with pytest.raises(TypeError, match="outside catanatron"):
+        _play(Pairing("random", f"{__name__}:Faulty", 2), (1, 1))
+
+
+def test_broken_games_are_counted_beside_the_others() -> None:
+    pairing = Pairing("builder", "random", 2)
+    whole = summary(pairing, [result(0, True)], [Broken(1, 1, "TypeError: no index")] * 2)
+    assert (whole["games"], whole["wins"]) == (1, 1)
+    assert "broken off by errors in catanatron: typeerror: no index 2" in text(pairing, whole)
+    assert summary(pairing, [], [Broken(1, 1, "TypeError: no index")])["turns"] == 0
 
 
 def command(*options: str) -> Any:

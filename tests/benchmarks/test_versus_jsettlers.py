@@ -4,8 +4,11 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from benchmarks.versus_jsettlers import Result, Silent, kept, rate, result_of, text
+import pytest
+
+from benchmarks.versus_jsettlers import Result, Silent, kept, main, rate, result_of, text
 from catan_env.core.actions import OFFER_START
+from catan_env.protocols.jsettlers import lobby
 from tests.protocols.jsettlers.scripted import Told, first_legal
 from tests.protocols.jsettlers.test_games import played
 
@@ -34,6 +37,25 @@ def test_a_game_lost_by_the_connection_is_a_lost_game() -> None:
     assert result is not None and not result.won
     assert "closed: the connection was closed 1" in text("best", [result, GAME])
     assert rate([result, GAME]).startswith("1 of 2: 50.0 %")
+
+
+@pytest.mark.parametrize(
+    "lost", [lobby.StandUp("t"), lobby.ResetTable("t", ()), lobby.DeleteGame("t")]
+)
+def test_a_game_that_nobody_lost_is_not_counted(lost: object) -> None:
+    told = Told().place()
+    told.say(lost)
+    assert result_of(told.line.agent.ended[0]) is None
+
+
+def test_words_that_no_message_can_contain_are_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["versus", "--cookie", "x,y", "127.0.0.1", "1"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:

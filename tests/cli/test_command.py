@@ -91,7 +91,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_a_file_in_silence(tmp_path):
     )
     with open(pipe, "wb"):  # opens when the command reads
         command.send_signal(signal.SIGINT)
-        assert command.communicate(timeout=60) == (b"", b"")
+        assert command.communicate(timeout=600) == (b"", b"catan-env check: interrupted\n")
     assert command.returncode == 130
 
 
@@ -115,7 +115,7 @@ def test_what_was_played_is_shown_when_the_command_is_stopped(sigint, number, st
     while not list(tmp_path.glob("kept/*")) and command.poll() is None:
         time.sleep(0.05)
     command.send_signal(number)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=600)
     assert command.returncode == status, err
     assert out.startswith("entrant ") and " games, " in out.replace("1 game,", "1 games,")
     assert "Traceback" not in err

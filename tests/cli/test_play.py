@@ -92,7 +92,6 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("", "catan-env: the following arguments are required: command"),
         ("sail", "catan-env: argument command: invalid choice: 'sail'"),
         ("play", "catan-env play: the following arguments are required: policy"),
         ("play random", "catan-env play: 1 seats; allowed are 2, 3 and 4"),

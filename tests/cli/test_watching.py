@@ -31,8 +31,8 @@ def test_a_contest_is_watched_from_its_link(protocol: str, tmp_path: Path) -> No
             assert run.stderr is not None
             address = next(line for line in run.stderr if line.startswith("watch: ")).split()[1]
             assert get(address)[0] == 200
-            until = time.monotonic() + 60
-            while not (tables := json.loads(get(address, LOBBY)[1])["tables"]):
+            until = time.monotonic() + 600
+            while not (tables := json.loads(get(address, f"/{LOBBY}")[1])["tables"]):
                 assert time.monotonic() < until
                 time.sleep(0.05)
             with line_to(address) as line:

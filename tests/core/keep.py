@@ -5,10 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from catan_env.core import jit
+from catan_env.core.compiled import CORE
+from catan_env.kernel import jit
 
-if jit.COMPILED:
+if jit.JIT:
     import numba
+
+    FOLDER = jit.kept_in(CORE)
 
     def slow(function: Callable[..., Any]) -> Any:
         """Compile a function that the loops call."""
@@ -20,10 +23,10 @@ if jit.COMPILED:
 
     def loop(function: Callable[..., Any]) -> Any:
         """Compile a loop; its machine code is kept beside the engine's, under a hash of both."""
-        if jit.FOLDER is None:
+        if FOLDER is None:
             return slow(function)
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(jit.FOLDER / f"tests-{_sources()}")
+        numba.config.CACHE_DIR = str(FOLDER / f"tests-{_sources()}")
         try:
             return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
         finally:

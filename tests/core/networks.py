@@ -3,7 +3,7 @@
 from catan_env.core.board import EDGES_AT, HALF
 from catan_env.core.constants import EDGES, NOBODY, VERTICES
 from catan_env.core.longest_road import longest_road, longest_through
-from catan_env.core.rng import below_at
+from catan_env.kernel.rng import below_at
 from tests.core.faults import NONE, ROAD_LENGTH
 from tests.core.keep import loop, slow
 from tests.core.recompute import has_road_at, longest_trail

@@ -14,7 +14,6 @@ from catan_env.core.actions import (
     WORD_START,
     WORDS,
 )
-from catan_env.core.bits import count_bits, nth_bit
 from catan_env.core.constants import (
     DRAW,
     FREE_ROAD,
@@ -36,7 +35,8 @@ from catan_env.core.doors import (
     redact,
 )
 from catan_env.core.mask import write_mask
-from catan_env.core.rng import PICK_STREAM, below_at, u64
+from catan_env.kernel.bits import count_bits, nth_bit
+from catan_env.kernel.rng import PICK_STREAM, below_at, u64
 from tests.core.faults import (
     COPY,
     LARGEST_ARMY,

@@ -8,7 +8,7 @@ import numpy as np
 
 from catan_env.core.board import EDGE_ENDS, EDGES_AT, HALF, STANDARD_HARBOUR_EDGES, TILE_VERTEX_SET
 from catan_env.core.constants import EDGES, SEATS, TILES, VERTICES
-from catan_env.core.jit import COMPILED, table
+from catan_env.kernel.jit import JIT, table
 from tests.core.faults import (
     BLOCKED,
     BUILT,
@@ -63,7 +63,7 @@ TRAIL = np.dtype(
 def scratch(layout: np.dtype) -> np.ndarray:
     """One record of memory, whose fields are attributes to compiled and interpreted code."""
     record = np.zeros(1, layout)
-    return record if COMPILED else record.view(np.recarray)
+    return record if JIT else record.view(np.recarray)
 
 
 @slow

@@ -37,6 +37,6 @@ def test_forced_decisions_are_played_and_their_rewards_added(seed: int) -> None:
     assert total == pytest.approx(expected)
 
 
-def test_it_is_for_catan_alone() -> None:
-    with pytest.raises(TypeError, match="no CatanEnv"):
+def test_it_is_for_environments_of_one_seat() -> None:
+    with pytest.raises(TypeError, match="not an environment of one seat"):
         OnlyChoices(gymnasium.make("CartPole-v1"))

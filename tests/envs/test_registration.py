@@ -41,6 +41,21 @@ def test_gymnasium_imports_it_by_the_name_of_its_module():
     assert "Catan-v0" in run(code)[0]
 
 
+def test_a_parallel_environment_is_refused_with_the_one_that_there_is():
+    code = """
+import catan_env, pettingzoo
+try:
+    pettingzoo.make("parallel", "catan/Catan-v0", seats=3)
+except ValueError as error:
+    print(error)
+"""
+    (said,) = run(code)
+    assert said.startswith(
+        "Catan has no parallel environment: its seats choose one after the other"
+    )
+    assert said.endswith('allowed is pettingzoo.make("aec", "catan/Catan-v0")')
+
+
 def test_importing_the_package_loads_no_library():
     heavy = "numpy numba gymnasium pettingzoo torch matplotlib policies"
     code = f"import sys, catan_env; print([m for m in {heavy.split()!r} if m in sys.modules])"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from catan_env.envs.trajectories import SeatChains
+from catan_env.adapters.trajectories import SeatChains
 
 GAMMA, LAMBDA = 0.9, 0.8
 

@@ -136,6 +136,15 @@ def test_who_is_asked_for_cards_owes_half() -> None:
     assert view.owes(1) == 4 and view.action_mask.any()
 
 
+def test_the_viewer_alone_can_be_left_to_discard() -> None:
+    view = view_of(0, phase="roll", hands={0: (9, 0, 0, 0, 0), 1: (8, 0, 0, 0, 0)})
+    view.apply(Event(0, Action.roll(), (3, 4)))
+    correction.owe(view, 3)
+    assert [view.owes(seat) for seat in range(3)] == [3, 4, 0]
+    correction.owe_alone(view)
+    assert [view.owes(seat) for seat in range(3)] == [3, 0, 0]
+
+
 def test_whatever_is_forced_the_view_stays_one_that_can_be_played_from(games: int) -> None:
     """A hundredth of `--games` views, each forced through sixty events of other games."""
     chance, act = Random(7), load_policy("builder", 0).act

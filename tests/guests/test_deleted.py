@@ -21,6 +21,10 @@ def run_without(guest: str, place: Path, *arguments: str) -> subprocess.Complete
         return gone | left_out(folder, names)
 
     shutil.copytree(PACKAGE, place / "catan_env", ignore=ignored, dirs_exist_ok=True)
+    for folder in ("policies", "training"):  # beside the package in a checkout
+        beside = PACKAGE.parent / folder
+        if beside.is_dir():
+            shutil.copytree(beside, place / folder, ignore=left_out, dirs_exist_ok=True)
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=place,

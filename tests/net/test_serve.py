@@ -1,6 +1,7 @@
 """Rooms behind sockets, over three toy protocols, with clients of every bad habit."""
 
 import asyncio
+import resource
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -10,11 +11,11 @@ import pytest
 
 from catan_env.net import RemoteProtocolError, serve
 from catan_env.net.framing import State
-from catan_env.net.serve import Bounds, Server, listen
+from catan_env.net.serve import MADE_ROOM, SPARE_FILES, Bounds, Server, listen
 from tests.net.toy import PROTOCOLS, Heard, Join, Say, ToyRoom, Welcome
 
 RUBBISH = bytes(range(128, 256)) * 8192
-PATIENCE = 60.0
+PATIENCE = 600.0
 """Seconds for what comes at once where nobody else wants the processors."""
 BOUNDS = Bounds(lines=16, unread=1 << 16, messages=2000, opening=PATIENCE, farewell=0.3)
 
@@ -27,9 +28,11 @@ class Client:
         self._heard: list = []
 
     @classmethod
-    async def connect(cls, port: int, make_end, joins: int | None = None) -> "Client":
+    async def connect(
+        cls, port: int, make_end, joins: int | None = None, host: str = "127.0.0.1"
+    ) -> "Client":
         """Through the handshake; with a name where `joins` says one."""
-        client = cls(make_end(), *await asyncio.open_connection("127.0.0.1", port))
+        client = cls(make_end(), *await asyncio.open_connection(host, port))
         client.writer.write(client.end.answer())
         while client.end.state is State.OPENING:
             await client._read()
@@ -270,11 +273,112 @@ def test_many_who_connect_and_say_nothing_are_turned_away(protocol):
     with_a_pair(protocol, visit)
 
 
+@pytest.mark.parametrize(
+    "bounds",
+    [replace(BOUNDS, lines_of_address=8), replace(BOUNDS, lines=8)],
+    ids=["address", "all"],
+)
+def test_silent_lines_make_room_for_new_ones_the_oldest_first(protocol, bounds):
+    """Those that have sent a message stay, however many silent ones come."""
+
+    async def visit(server, port, make_client):
+        silent = []
+        for number in range(40):
+            silent.append(await asyncio.open_connection("127.0.0.1", port))
+            await until(lambda number=number: max(server._lines) >= number + 2)
+        assert len(server._lines) == 8
+        for reader, writer in silent[:34]:
+            await Client(None, reader, writer).wait_for_the_end()
+        latecomer = await Client.connect(port, make_client, joins=3)
+        while await latecomer.hear() != Welcome(3, 0):
+            pass
+        assert {line for line in server._lines if line >= 2} == {*range(37, 43)}
+        for _, writer in silent[34:]:
+            writer.transport.abort()
+
+    room = with_a_pair(protocol, visit, bounds)
+    assert {reason for line, reason in room.reasons.items() if line < 36} <= {MADE_ROOM}
+
+
+def test_one_address_takes_no_more_lines_than_its_share(protocol):
+    bounds = replace(BOUNDS, lines_of_address=4)
+
+    async def visit(server, port, make_client):
+        guests = [await Client.connect(port, make_client, joins=name) for name in (3, 4)]
+        for name, guest in enumerate(guests, 3):
+            while await guest.hear() != Welcome(name, 0):
+                pass
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await Client(None, reader, writer).wait_for_the_end()
+        assert [*server._lines] == [0, 1, 2, 3]
+        guests[0].leave()
+        await until(lambda: len(server._lines) == 3)
+        again = await Client.connect(port, make_client, joins=3)
+        while await again.hear() != Welcome(3, 0):
+            pass
+        for guest in (again, guests[1]):
+            guest.leave()
+
+    with_a_pair(protocol, visit, bounds)
+
+
+def test_a_full_server_takes_room_from_the_address_with_most_lines():
+    """A silent line that came first stays where another address crowds the server."""
+
+    async def come() -> None:
+        async with serving(ToyRoom(), PROTOCOLS["lines"][0], Bounds(lines=6)) as (server, port):
+            await until(lambda: server._doors is not None)
+            crowd = []
+            for number in range(12):
+                address = "127.0.0.1" if number == 0 else "127.0.0.2"
+                crowd.append(socket.create_connection(("127.0.0.1", port), PATIENCE, (address, 0)))
+                await until(lambda number=number: max(server._lines, default=-1) == number)
+            assert [*server._lines] == [0, 7, 8, 9, 10, 11]
+            for guest in crowd:
+                guest.close()
+            await until(lambda: not server._lines)
+            assert not server._crowds
+
+    asyncio.run(come())
+
+
+def test_a_server_has_no_more_lines_than_its_process_may_have_files(monkeypatch):
+    for files, lines in ((1024, 1024 - SPARE_FILES), (4096, 1000), (64, 1)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, 1 << 20))
+        assert serve.lines_that_fit(1000) == lines
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, 0))
+    assert serve.lines_that_fit(1000) == 1000
+
+
+def test_a_server_listens_at_an_ipv6_address(protocol):
+    async def play():
+        make_server, make_client = protocol
+        with listen("::1", 0) as listener:
+            server = Server(ToyRoom(), make_server)
+            task = asyncio.create_task(server.serve(listener))
+            client = await Client.connect(listener.getsockname()[1], make_client, 1, "::1")
+            assert await client.hear() == Welcome(1, 0)
+            assert [*server._crowds] == ["::/64"]
+            task.cancel()
+            await asyncio.wait([task])
+
+    asyncio.run(play())
+
+
+def test_an_address_at_which_nothing_can_listen_is_named():
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f"'127.0.0.1 {port}'"):
+            listen("127.0.0.1", port)
+    with pytest.raises(OSError, match=r"'nowhere\.invalid 0'"):
+        listen("nowhere.invalid", 0)
+
+
 def test_a_crowd_that_comes_at_once_waits_at_the_door():
     """While the server looks elsewhere, nobody is lost for whom it has room."""
 
     async def come_together() -> None:
-        bounds = Bounds(lines=300)
+        bounds = Bounds(lines=300, lines_of_address=300)
         async with serving(ToyRoom(), PROTOCOLS["lines"][0], bounds) as (server, port):
             await until(lambda: server._doors is not None)
             crowd = [

@@ -137,18 +137,80 @@ def test_what_is_no_handshake_ends_the_conversation(said):
     assert server.state is State.CLOSED
 
 
+PAGES = {"/": Page("text/html", b"<p>hello")}
+
+
+def answered(request: bytes, **options) -> bytes:
+    """The answer of a server with one page to an HTTP request, after which it is closed."""
+    server = WebSocketServer(SPELLING, PAGES, **options)
+    assert list(server.receive(request)) == []
+    assert server.state is State.CLOSED
+    return server.answer()
+
+
 def test_an_ordinary_request_gets_a_page():
-    server = WebSocketServer(SPELLING, {"/": Page("text/html", b"<p>hello")})
-    assert list(server.receive(b"GET /?a=b HTTP/1.1\r\nHost: a\r\n\r\n")) == []
-    said = server.answer()
+    said = answered(b"GET /?a=b HTTP/1.1\r\nHost: a\r\n\r\n")
     assert said.startswith(b"HTTP/1.1 200 OK\r\n") and said.endswith(b"\r\n\r\n<p>hello")
-    assert b"Content-Length: 8" in said and server.state is State.CLOSED
+    assert b"\r\nContent-Length: 8\r\n" in said
+
+
+def test_head_gets_what_get_does_without_the_body():
+    got = answered(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    head = answered(b"HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert head + b"<p>hello" == got
+    missing = answered(b"HEAD /other HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert missing.startswith(b"HTTP/1.1 404 ") and missing.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [(b"GET /other", b"404"), (b"POST /", b"405"), (b"DELETE /other", b"405")],
+)
+def test_what_is_not_there_has_the_status_that_says_so(request_line, status):
+    said = answered(request_line + b" HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert said.startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_server_without_pages_asks_for_a_websocket():
+    server = WebSocketServer(SPELLING)
     with pytest.raises(RemoteProtocolError):
-        list(
-            WebSocketServer(SPELLING, {"/": Page("text/html", b"")}).receive(
-                b"GET /other HTTP/1.1\r\nHost: a\r\n\r\n"
-            )
-        )
+        list(server.receive(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+    assert server.answer().startswith(b"HTTP/1.1 426 ")
+
+
+@pytest.mark.parametrize("header", ["Host", "host", "Origin", "oRIGIN"])
+def test_a_header_that_decides_may_not_be_repeated(header):
+    twice = f"Host: a\r\nOrigin: http://a\r\n{header}: a\r\n"
+    said = answered(f"GET / HTTP/1.1\r\n{twice}\r\n".encode(), is_welcome=lambda _: True)
+    assert said.startswith(b"HTTP/1.1 400 ") and b"<p>" not in said
+
+
+@pytest.mark.parametrize("spelled", ["Origin", "origin", "ORIGIN"])
+def test_names_of_headers_may_be_written_in_any_case(spelled):
+    asked = []
+    request = f"GET / HTTP/1.1\r\nhOST: a\r\n{spelled}: http://b\r\n\r\n".encode()
+    said = answered(request, is_welcome=lambda h: asked.append((h.get("Host"), h.get("Origin"))))
+    assert said.startswith(b"HTTP/1.1 403 ") and asked == [("a", "http://b")]
+
+
+def test_no_page_is_made_for_a_request_that_is_refused():
+    class Made(dict):
+        def get(self, path, default=None):
+            raise AssertionError("a page was made")
+
+    server = WebSocketServer(SPELLING, Made(), is_welcome=lambda headers: "Host" in headers)
+    list(server.receive(b"GET / HTTP/1.1\r\n\r\n"))
+    assert server.answer().startswith(b"HTTP/1.1 403 ")
+    server = WebSocketServer(SPELLING, Made())
+    assert list(server.receive(websocket_client().answer())) == []
+    assert server.state is State.OPEN
+
+
+@pytest.mark.parametrize("path", ["/", "/other"])
+def test_browsers_guess_no_types_and_put_no_page_into_another(path):
+    said = answered(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+    assert b"\r\nX-Content-Type-Options: nosniff\r\n" in said
+    assert b"\r\nContent-Security-Policy: frame-ancestors 'none'\r\n" in said
 
 
 @pytest.mark.parametrize("origins", [["http://ours"], [None]])

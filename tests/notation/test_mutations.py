@@ -16,6 +16,8 @@ from tests.notation.random_games import TABLES, random_game
 
 Messages = list[Any]
 LENGTH = 120
+LONGEST_ERROR = 300
+"""Characters: an error fits on a terminal's screen, whatever was in the record."""
 JUNK = (None, True, -1, 0, 7, 10**30, 1.5, "", "1", "B", "A", "x", [], [[]], {}, [0, 0], {"a": 1})
 
 
@@ -108,6 +110,7 @@ def test_a_changed_record_is_refused_at_the_first_impossible_message(
         except NotationError as error:
             assert error.index is not None
             assert str(error).startswith(f"$[{error.index}]")
+            assert len(str(error)) <= LONGEST_ERROR
             # What comes before it stands, as a record cut short there.
             loads(messages[: error.index])
             with pytest.raises(NotationError):
@@ -128,7 +131,7 @@ def test_a_redacted_record_that_somebody_changed_is_refused_or_can_be_followed()
         try:
             record = loads(messages)
         except NotationError as error:
-            assert error.index is not None
+            assert error.index is not None and len(str(error)) <= LONGEST_ERROR
         else:
             if record.viewer is not None:
                 assert min(record.view().bank) >= 0
@@ -149,7 +152,37 @@ def test_text_that_somebody_changed_is_refused_or_read() -> None:
             assert str(error)
 
 
+@pytest.mark.parametrize("field", ["uuid", "player", "event", "value"])
+@pytest.mark.parametrize("junk", ["x" * 5000, ["y"] * 5000, {"z" * 5000: 1}], ids=type)
+def test_however_much_is_in_a_message_its_error_is_short(field: str, junk: Any) -> None:
+    messages: Messages = json.loads(written(1, 3, "base"))
+    messages[30][field] = junk
+    with pytest.raises(NotationError) as refused:
+        loads([*messages[:31], messages[30]])
+    assert len(str(refused.value)) <= LONGEST_ERROR
+
+
+def test_an_illegal_choice_is_refused_with_the_nearest_ones_only() -> None:
+    """Of all robber moves two or three are named: the same tile, then its neighbours."""
+    messages, found = json.loads(json.dumps(random_game(1, 3, "base", 600).to_sgn())), 0
+    for at, message in enumerate(messages):
+        if message["event"] == "RM" and messages[at + 1]["event"] == "RR":
+            with pytest.raises(NotationError, match=r"allowed are: .*, and \d+ more") as refused:
+                loads([*messages[: at + 1], *messages[at + 2 :]])
+            said = str(refused.value)
+            tile = said.partition("robber to tile ")[2].split()[0]
+            assert f"allowed are: move the robber to tile {tile} and rob" in said
+            assert said.count("move the robber") in (3, 4) and len(said) <= LONGEST_ERROR
+            found += 1
+    assert found
+
+
 @pytest.mark.parametrize("text", ["", " ", "1", "null", "{}", "[1]", "[[]]", "x", "[" * 100_000])
 def test_what_is_no_record_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         loads(text)
+
+
+def test_no_reason_and_no_uuid_makes_an_error_long() -> None:
+    error = NotationError("x" * 5000, ".value.resources[0]").of_message(1234, {"uuid": "u" * 5000})
+    assert 200 < len(str(error)) <= LONGEST_ERROR + 20

@@ -98,4 +98,4 @@ def test_without_jsonschema_the_error_names_the_extra() -> None:
         "except ImportError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "pip install 'catan-env[notation]'" in done.stdout
+    assert "pip install '.[notation]'" in done.stdout

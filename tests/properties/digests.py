@@ -6,7 +6,7 @@
 import hashlib
 import sys
 
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MODE
 from tests.properties.settings import game_number, play_out
 
 
@@ -27,5 +27,5 @@ def digests(games: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("compiled" if COMPILED else "interpreted")
+    print(MODE)
     print(*digests(int(sys.argv[1])), sep="\n")

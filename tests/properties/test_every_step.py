@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from catan_env import named_observation
-from catan_env.core.jit import COMPILED
 from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE
 from catan_env.core.state import GAME, doorway, new_states
 from catan_env.game.table import fresh_states
+from catan_env.kernel.jit import MACHINE_CODE
 from tests.core import faults, random_play
 from tests.core.recompute import PIECES_ON_BOARD, TRAIL, scratch
 from tests.properties.settings import LAYOUTS, SETTINGS, Setting, board_of
@@ -42,7 +42,7 @@ class Games(NamedTuple):
 def fresh_games(setting: Setting, games: int) -> Games:
     """This setting's share of all random games, far fewer where the engine is interpreted."""
     n = -(-games // len(SETTINGS))
-    if not COMPILED:
+    if not MACHINE_CODE:
         n = min(n, 2)
     board = board_of(setting)
     states = new_states(n)

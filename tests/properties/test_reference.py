@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from catan_env import NUM_ACTIONS, Action, Game
-from catan_env.core.jit import COMPILED
 from catan_env.game.event import Event
+from catan_env.kernel.jit import MACHINE_CODE
 from tests.core.allowed import is_allowed
 from tests.core.reference import Book, expected_by
 from tests.properties.settings import SETTINGS, game_number, name_of, play_out
@@ -16,7 +16,7 @@ ALL_ACTIONS = [Action.from_index(index) for index in range(NUM_ACTIONS)]
 @pytest.mark.parametrize("kind", range(len(SETTINGS)), ids=lambda kind: str(SETTINGS[kind]))
 def test_a_game_is_what_the_book_says_after_every_event(kind: int, games: int) -> None:
     """The mask is looked at every 50 decisions, and at each of the first 300 in the first game."""
-    most = max(1, games // 2500) if COMPILED else 1
+    most = max(1, games // 2500) if MACHINE_CODE else 1
     for n in range(kind, kind + most * len(SETTINGS), len(SETTINGS)):
         game = game_number(n)
         book = Book(game)

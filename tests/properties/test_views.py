@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from catan_env import Game, GameOverError, IllegalActionError, SeatView
-from catan_env.core.jit import COMPILED
 from catan_env.game.event import Event
+from catan_env.kernel.jit import MACHINE_CODE
 from tests.properties.settings import SETTINGS, game_number, name_of, pick, play_out
 
 
@@ -37,7 +37,7 @@ def assert_same(game: Game, views: list[SeatView], message: str) -> None:
 
 @pytest.mark.parametrize("kind", range(len(SETTINGS)), ids=lambda kind: str(SETTINGS[kind]))
 def test_a_view_that_follows_redacted_events_is_the_view_of_the_game(kind: int, games: int) -> None:
-    most = max(1, games // 800) if COMPILED else 1
+    most = max(1, games // 800) if MACHINE_CODE else 1
     for n in range(kind, kind + most * len(SETTINGS), len(SETTINGS)):
         game = game_number(n)
         views = views_from_events(game)

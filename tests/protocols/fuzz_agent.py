@@ -79,7 +79,7 @@ def hear(messages: list, chance: Random) -> int:
     for number, message in enumerate(messages):
         try:
             replies = list(agent.receive(server.encode(message)))
-            if agent.awaits_announcement and chance.random() < 0.3:
+            if agent.silence is not None and chance.random() < 0.3:
                 replies += agent.hear_nothing()
         except RemoteProtocolError:
             return number

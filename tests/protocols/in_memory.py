@@ -68,7 +68,7 @@ class Played:
     def _break_silence(self) -> bool:
         """Agents notice that nothing comes; whether one of them goes on."""
         for seat, agent in enumerate(self.agents):
-            if agent.awaits_announcement and not agent.is_over:
+            if agent.silence is not None and not agent.is_over:
                 self._pass_on(seat, agent.hear_nothing())
         return bool(self._effects)
 

@@ -1,4 +1,4 @@
-"""A server that is slow to announce: an agent that had given up waiting hears it all the same."""
+"""A server that is slow to announce: what an agent concluded from the silence is taken back."""
 
 from random import Random
 
@@ -8,28 +8,32 @@ from tests.protocols.in_memory import Played, builder_policy, random_policy, tou
 
 
 class Slow(Played):
-    """A game in which agents stop waiting while the announcement is on its way."""
+    """A game in which agents stop waiting, again and again, while messages are on their way."""
 
-    def __init__(self, room, policies, chance: Random) -> None:
-        super().__init__(room, policies)
+    def __init__(self, room, policies, chance: Random, announced: bool | None = None) -> None:
+        super().__init__(room, policies, announced=announced)
         self.given_up = 0
         self._chance = chance
 
     def _pass_on(self, seat, replies) -> None:
         super()._pass_on(seat, replies)
         agent = self.agents[seat]
-        if agent.awaits_announcement and self._chance.random() < 0.5:
+        while agent.silence is not None and self._chance.random() < 0.3:
             self.given_up += 1
             super()._pass_on(seat, agent.hear_nothing())
 
 
+def policies_of(seats: int, seed: int) -> list:
+    return [(builder_policy if k % 2 else random_policy)(seed + k) for k in range(seats)]
+
+
+@pytest.mark.parametrize("announced", [True, False], ids=["announced", "literal"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_is_announced_late_is_followed(seats, games):
+def test_what_comes_late_is_followed(seats, announced, games):
     given_up = 0
     for seed in range(max(5, games // 1000)):
-        room = tournament(seats, 52 + seed)
-        policies = [(builder_policy if k % 2 else random_policy)(seed + k) for k in range(seats)]
-        played = Slow(room, policies, Random(seed)).play()
+        room = tournament(seats, 52 + seed, announced=announced)
+        played = Slow(room, policies_of(seats, seed), Random(seed)).play()
         assert room.is_over and not room.kicks
         given_up += played.given_up
     assert given_up > 0

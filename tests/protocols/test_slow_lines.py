@@ -59,7 +59,7 @@ class SlowLines(Played):
     def _wake(self) -> None:
         """Nothing is under way: agents notice it."""
         for seat, agent in enumerate(self.agents):
-            if agent.awaits_announcement and not agent.is_over:
+            if agent.silence is not None and not agent.is_over:
                 self._say(seat, agent.hear_nothing())
         assert any(self._said), "everybody waits"
 

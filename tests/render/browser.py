@@ -11,7 +11,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-PATIENCE = 120
+PATIENCE = 600
 """Seconds that a page may take on a busy machine."""
 
 

@@ -196,5 +196,5 @@ def test_without_the_library_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ImportError, match=r"pip install 'catan-env\[render\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[render\]'"):
         rasterize("<svg/>", 100)

@@ -8,7 +8,7 @@ import pytest
 
 from catan_env import Action, Game, Resource, Rules
 from catan_env.batch import Batch
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.notation import loads, to_sgn
 from tests.core.allowed import is_allowed
 from tests.core.reference import Book
@@ -75,20 +75,20 @@ def test_a_position_may_have_more_cards_than_the_box() -> None:
 def test_a_game_is_what_the_book_says_after_every_event(rules: Rules) -> None:
     game = Game(4, 4, rules)
     book, least = Book(game), 19
-    for step, events in enumerate(play_out(game, 4, 700 if COMPILED else 300)):
+    for step, events in enumerate(play_out(game, 4, 700 if MACHINE_CODE else 300)):
         follow(book, game, events, rules.name)
         least = min(least, *book.bank)
         if step % 50 == 0:
             allowed = [index for index, a in enumerate(ALL_ACTIONS) if is_allowed(book, a)]
             assert np.flatnonzero(game.action_mask).tolist() == allowed
             assert loads(to_sgn(game)).game == game
-    assert least < 0 or rules != HOARDING or not COMPILED
+    assert least < 0 or rules != HOARDING or not MACHINE_CODE
 
 
 def test_a_view_follows_what_the_game_shows() -> None:
     game = Game(4, 3, HOARDING)
     views = [game.view(seat) for seat in range(4)]
-    for events in play_out(game, 3, 800 if COMPILED else 200):
+    for events in play_out(game, 3, 800 if MACHINE_CODE else 200):
         for event in events:
             for view in views:
                 view.apply(event.redacted(view.viewer, 4))
@@ -98,7 +98,7 @@ def test_a_view_follows_what_the_game_shows() -> None:
 def test_a_batch_plays_the_same_games() -> None:
     batch, chance = Batch(8, seats=4, seed=5, rules=HOARDING), Random(1)
     games = [Game(4, int(seed), HOARDING) for seed in batch.seeds]
-    for _ in range(600 if COMPILED else 60):
+    for _ in range(600 if MACHINE_CODE else 60):
         actions = batch.sample_legal()
         batch.step(actions)
         for game, action in zip(games, actions, strict=True):

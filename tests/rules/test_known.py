@@ -23,6 +23,27 @@ def test_what_the_bank_pays_is_known() -> None:
     assert game.known(0) == game.known(1) == hand(grain=1)
 
 
+def test_all_that_several_cities_are_paid_is_known() -> None:
+    cities = {0: [corner(9, name) for name in ("N", "SE", "SW")], 1: []}
+    game = position(board=FIELDS_4, phase="roll", cities=cities, known={0: hand(ore=1)},
+                    hands={0: hand(ore=2)})  # fmt: skip
+    game.play(Action.roll(), outcome=(2, 2))
+    assert game.hand(0) == hand(grain=6, ore=2)
+    assert game.known(0) == hand(grain=6, ore=1)
+
+
+def test_all_that_a_monopoly_brings_and_an_offer_gives_is_known() -> None:
+    game = position(
+        hands={0: hand(wool=1), 1: hand(ore=4, wool=1), 2: hand(ore=3)},
+        cards={0: (0, 0, 0, 1, 0)},  # monopoly
+    )
+    game.play(Action.play_monopoly(Resource.ORE))
+    assert game.known(0) == hand(ore=7)
+    game.play(Action.offer(1, hand(ore=5), hand(wool=1)))
+    game.play(Action.accept())
+    assert (game.known(0), game.known(1)) == (hand(ore=2, wool=1), hand(ore=5))
+
+
 def test_what_is_paid_or_discarded_is_known_no_longer() -> None:
     game = position(hands={0: hand(ore=9)}, known={0: hand(ore=5)}, phase="discard")
     for left in (4, 3, 2, 1):

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -16,54 +17,58 @@ torch = pytest.importorskip("torch")
 from catan_env.batch import STAY  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
-from catan_env.training.expert import softmax  # noqa: E402
-from catan_env.training.expert_iteration import Args, Run, main  # noqa: E402
+from catan_env.training.agent import Choices  # noqa: E402
+from catan_env.training.config import read  # noqa: E402
+from catan_env.training.expert_iteration.iterate import REMOVED, RENAMED, Args, Run, main  # noqa: E402
+from catan_env.training.expert_iteration.search import softmax  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
-from catan_env.training.opponents import NOBODY  # noqa: E402
-from catan_env.training.outcome import explained, foretold  # noqa: E402
-from catan_env.training.rollout import Decided  # noqa: E402
+from catan_env.training.opponents import NONE  # noqa: E402
+from catan_env.training.value_function.explained import (  # noqa: E402
+    explained_variance,
+    played_out,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = {"seats": 2, "rules": "duel", "max_turns": 60}
 SMALL = """
-num_games = 8
+num_envs = 8
 candidates = 2
 worlds = 1
 rounds = {rounds}
-decisions = 100
-unseen = 6
-minibatch = {minibatch}
-[options]
+steps_per_round = 100
+eval_games = 6
+minibatch_size = {minibatch_size}
+[env_options]
 seats = 2
 rules = "duel"
 max_turns = 60
-[widths]
+[network_options]
 hidden = 16
 local = 4
 """
 TINY = Args(
-    num_games=4, candidates=2, worlds=1, decisions=40, unseen=4, options=TABLE,
-    widths={"hidden": 16, "local": 4}, minibatch=32,
+    num_envs=4, candidates=2, worlds=1, steps_per_round=40, eval_games=4, env_options=TABLE,
+    network_options={"hidden": 16, "local": 4}, minibatch_size=32,
 )  # fmt: skip
 KILLED_WHILE_IT_LEARNS_IN_ROUND_2 = """
 import os, signal, sys
-from catan_env.training import expert_iteration
+from catan_env.training.expert_iteration import iterate
 
-class Killed(expert_iteration.Run):
+class Killed(iterate.Run):
     def _learn(self, with_policy):
         if self.curve:
             os.kill(os.getpid(), signal.SIGKILL)
         return super()._learn(with_policy)
 
-expert_iteration.Run = Killed
-expert_iteration.main(sys.argv[1:])
+iterate.Run = Killed
+iterate.main(sys.argv[1:])
 """
 
 
 def written(folder, **changed):
     """The command's two arguments: a small configuration, and a folder to run in."""
     path = folder / "small.toml"
-    path.write_text(SMALL.format(**{"rounds": 2, "minibatch": 32, **changed}))
+    path.write_text(SMALL.format(**{"rounds": 2, "minibatch_size": 32, **changed}))
     return [str(path), str(folder / "run")]
 
 
@@ -77,7 +82,7 @@ def measured(folder, rounds):
 def played(run):
     """A run after one more round."""
     run.round()
-    run.keep("a command")
+    run.checkpoint("a command")
     return run
 
 
@@ -92,12 +97,12 @@ def test_each_round_writes_weights_that_play_and_what_was_measured(tmp_path):
 
 
 def test_the_policy_is_left_alone_while_only_the_value_learns(tmp_path):
-    run = Run(replace(TINY, warm_up=1), tmp_path)
-    before = run.learner.network.arrays()["action"].copy()
+    run = Run(replace(TINY, value_warmup_rounds=1), tmp_path)
+    before = run.agent.network.arrays()["action"].copy()
     run.round()
-    assert_equal(run.learner.network.arrays()["action"], before)
+    assert_equal(run.agent.network.arrays()["action"], before)
     run.round()
-    assert (run.learner.network.arrays()["action"] != before).any()
+    assert (run.agent.network.arrays()["action"] != before).any()
 
 
 def test_the_same_command_goes_on_after_the_rounds_that_are_done(tmp_path, capsys):
@@ -117,23 +122,52 @@ def test_a_run_gone_on_with_has_what_the_last_round_left(tmp_path):
     run = played(Run(TINY, tmp_path))
     again = Run(replace(TINY, rounds=9), tmp_path)
     assert_equal(again.curve, run.curve)
-    assert again.kept.added == run.kept.added
-    for name, weights in run.learner.network.arrays().items():
-        assert_equal(again.learner.network.arrays()[name], weights)
-    for now, then in zip(
-        again.learner.optimizer.state.values(), run.learner.optimizer.state.values(), strict=True
-    ):
+    assert again.buffer.added == run.buffer.added
+    for name, weights in run.agent.network.arrays().items():
+        assert_equal(again.agent.network.arrays()[name], weights)
+    for now, then in zip(again.optimizer.state.values(), run.optimizer.state.values(), strict=True):
         assert all(torch.equal(now[name], then[name]) for name in then)
-    rows = np.arange(run.kept.size)
-    for now, then in zip(again.kept.samples(rows), run.kept.samples(rows), strict=True):
+    rows = np.arange(run.buffer.size)
+    for now, then in zip(again.buffer.samples(rows), run.buffer.samples(rows), strict=True):
         assert_equal(now, then)
+
+
+def rewritten_as_0_1_0(folder, ahead):
+    """Give the options and columns of `state.pt` the names of version 0.1.0."""
+    state = torch.load(folder / "state.pt")
+    before = {new: old for old, new in RENAMED.items()}
+    state["args"] = {before.get(name, name): v for name, v in state["args"].items()}
+    state["args"]["ahead"] = ahead
+    with np.load(BytesIO(state["kept"].numpy().tobytes())) as written:
+        columns = {"shares" if name == "probs" else name: written[name] for name in written}
+    file = BytesIO()
+    np.savez_compressed(file, **columns)
+    state["kept"] = torch.frombuffer(bytearray(file.getvalue()), dtype=torch.uint8)
+    torch.save(state, folder / "state.pt")
+
+
+def test_a_run_of_version_0_1_0_is_resumed_with_its_decisions(tmp_path):
+    run = played(Run(TINY, tmp_path))
+    rewritten_as_0_1_0(tmp_path, "greedy")
+    again = Run(TINY, tmp_path)
+    rows = np.arange(run.buffer.size)
+    for now, then in zip(again.buffer.samples(rows), run.buffer.samples(rows), strict=True):
+        assert_equal(now, then)
+    assert len(played(again).curve) == 2
+
+
+def test_a_run_of_version_0_1_0_whose_network_looked_ahead_is_refused(tmp_path):
+    played(Run(TINY, tmp_path))
+    rewritten_as_0_1_0(tmp_path, "network")
+    with pytest.raises(ValueError, match="ahead = network, of which only 'greedy' is left"):
+        Run(TINY, tmp_path)
 
 
 def test_a_run_gone_on_with_plays_other_games_and_draws_anew(tmp_path):
     def begun(folder):
         run = Run(TINY, folder)
         boards = {row.tobytes() for row in run.expert.batch.observations}
-        generators = run._random, run.expert._random, run.expert.ahead._random
+        generators = run._random, run.expert._random, run.expert.playouts._random
         return boards, [torch.rand(1).item(), *(draw.random() for draw in generators)]
 
     played(Run(TINY, tmp_path / "run"))
@@ -147,7 +181,7 @@ def test_a_run_killed_in_its_second_round_plays_that_round_again(tmp_path):
     command = written(tmp_path)
     killed = subprocess.run(
         [sys.executable, "-c", KILLED_WHILE_IT_LEARNS_IN_ROUND_2, *command],
-        cwd=ROOT, capture_output=True, timeout=300,
+        cwd=ROOT, capture_output=True, timeout=900,
     )  # fmt: skip
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     first = measured(tmp_path / "run", 1)
@@ -173,57 +207,57 @@ def test_a_run_stopped_while_it_writes_its_state_has_the_one_before(tmp_path, mo
 def test_another_configuration_is_refused_in_one_line(tmp_path):
     main(written(tmp_path, rounds=1))
     with pytest.raises(SystemExit) as refused:
-        main(written(tmp_path, minibatch=64))
-    assert "was begun with minibatch = 32, which is now 64;" in str(refused.value)
+        main(written(tmp_path, minibatch_size=64))
+    assert "was begun with minibatch_size = 32, which is now 64;" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_by_playouts_against_rated_opponents_only_the_learners_decisions_are_searched(tmp_path):
     args = replace(
-        TINY, ahead="greedy", opponents=["greedy"], opponents_share=0.5, decisions=900, num_games=3,
-        options=TABLE | {"max_turns": 400},
+        TINY, opponents=["greedy"], opponent_fraction=0.5, steps_per_round=900, num_envs=3,
+        env_options=TABLE | {"max_turns": 400},
     )  # fmt: skip
     run = Run(args, tmp_path)
     batch, opponents, searched = run.expert.batch, run.expert.opponents, []
-    worth = run.expert.ahead.worth
+    q_values = run.expert.playouts.q_values
 
     def noted(states, seats, actions):
-        is_mine = (opponents._who == NOBODY) | (batch.seat == opponents._seats)
+        is_mine = (opponents._opponents == NONE) | (batch.seat == opponents._seats)
         assert len(seats) == (is_mine & (batch.action_masks.sum(axis=1) > 1)).sum()
         searched.extend(seats.tolist())
-        return worth(states, seats, actions)
+        return q_values(states, seats, actions)
 
-    run.expert.ahead.worth = noted
+    run.expert.playouts.q_values = noted
     run.round()
-    assert len(searched) == run.kept.added
-    assert "won_against/greedy" in opponents.news(), "games end, and others begin"
-    run.keep("as the test does")
+    assert len(searched) == run.buffer.added
+    assert "opponents/win_rate_greedy" in opponents.metrics(), "games end, and others begin"
+    run.checkpoint("as the test does")
     again = Run(args, tmp_path)
     assert again.expert.opponents.pool.ratings == run.pool.ratings
     assert again.pool.ratings["greedy"] != 1000
 
 
 def searched_once(folder, **changed):
-    """A run, and of one step of its games: rows, actions tried, their shares and their worth."""
-    run = Run(replace(TINY, ahead="greedy", num_games=24, capacity=400, **changed), folder)
+    """A run, and of one step of its games: rows, actions, their probabilities and their values."""
+    run = Run(replace(TINY, num_envs=24, buffer_size=400, **changed), folder)
     expert, found = run.expert, []
     for _ in range(260):
         expert.batch.step(expert.batch.sample_legal())
-    worth = expert.ahead.worth
+    q_values = expert.playouts.q_values
 
     def noted(*asked):
-        found.append(worth(*asked))
+        found.append(q_values(*asked))
         return found[-1]
 
-    expert.ahead.worth = noted
+    expert.playouts.q_values = noted
     rows = np.flatnonzero(expert.batch.action_masks.sum(axis=1) > 1)
     expert._decide(rows)
-    kept = run.kept.samples(np.arange(len(rows)))
-    return run, rows, kept.actions, kept.shares, found[0]
+    kept = run.buffer.samples(np.arange(len(rows)))
+    return run, rows, kept.actions, kept.probs, found[0]
 
 
 def test_what_greedy_values_most_is_tried_first_and_each_action_once(tmp_path):
-    run, rows, tried, *_ = searched_once(tmp_path, candidates=4, valued=2)
+    run, rows, tried, *_ = searched_once(tmp_path, candidates=4, greedy_candidates=2)
     best = rank(run.expert.batch, 2)[0][rows]
     assert_equal(tried[:, :2], np.where(best == STAY, tried[:, :2], best))
     masks = run.expert.batch.action_masks[rows]
@@ -236,9 +270,10 @@ def test_what_greedy_values_most_is_tried_first_and_each_action_once(tmp_path):
 def test_an_actions_share_follows_from_its_worth_and_in_part_from_the_networks_output(
     tmp_path, prior
 ):
-    run, rows, tried, shares, worth = searched_once(tmp_path, candidates=3, prior=prior)
+    run, rows, tried, shares, worth = searched_once(tmp_path, candidates=3, prior_coef=prior)
     batch = run.expert.batch
-    outputs = run.learner.outputs(batch.observations[rows], batch.action_masks[rows])
+    packed = np.packbits(batch.action_masks[rows], axis=1)
+    outputs = run.agent.logits(batch.observations[rows], packed)
     three = batch.action_masks[rows].sum(axis=1) >= 3
     sums = prior * np.take_along_axis(outputs, tried, 1) + worth / TINY.temperature
     np.testing.assert_allclose(shares[three], softmax(sums[three]), atol=1e-3)
@@ -246,33 +281,40 @@ def test_an_actions_share_follows_from_its_worth_and_in_part_from_the_networks_o
 
 
 def test_where_the_network_is_sure_it_plays_and_nothing_is_searched(tmp_path):
-    run = Run(replace(TINY, ahead="greedy", num_games=24, sure=0.3, capacity=400), tmp_path)
+    run = Run(replace(TINY, num_envs=24, search_threshold=0.3, buffer_size=400), tmp_path)
     expert, batch = run.expert, run.expert.batch
     for _ in range(260):
         batch.step(batch.sample_legal())
     rows = np.flatnonzero(batch.action_masks.sum(axis=1) > 1)
-    outputs = run.learner.outputs(batch.observations[rows], batch.action_masks[rows])
+    packed = np.packbits(batch.action_masks[rows], axis=1)
+    outputs = run.agent.logits(batch.observations[rows], packed)
     sure = softmax(outputs).max(axis=1) > 0.3
     played = expert._decide(rows)
     assert 0 < sure.sum() < len(rows)
     assert_equal(played[sure], outputs[sure].argmax(axis=1))
-    assert run.kept.added == (~sure).sum()
-    kept = run.kept.samples(np.arange(run.kept.added))
+    assert run.buffer.added == (~sure).sum()
+    kept = run.buffer.samples(np.arange(run.buffer.added))
     assert_equal(kept.observations, batch.observations[rows[~sure]])
     assert batch.action_masks[rows, played].all()
 
 
-def test_who_looks_ahead_has_to_be_known(tmp_path):
-    with pytest.raises(ValueError, match="ahead = 'nobody': it has to be 'network' or 'greedy'"):
-        Run(replace(TINY, ahead="nobody"), tmp_path)
+def test_playouts_of_the_network_are_gone_and_those_of_greedy_need_no_name(tmp_path, capsys):
+    config = tmp_path / "old.toml"
+    config.write_text('ahead = "greedy"\nvalued = 1\n')
+    assert read(Args, config, RENAMED, REMOVED).greedy_candidates == 1
+    assert "valued is called greedy_candidates now" in capsys.readouterr().err
+    config.write_text('ahead = "network"\n')
+    with pytest.raises(ValueError, match="sets ahead, of which only 'greedy' is left"):
+        read(Args, config, RENAMED, REMOVED)
 
 
 def test_the_learning_rate_falls_to_what_is_to_be_left_in_the_last_round(tmp_path):
-    run = Run(replace(TINY, rounds=3, learning_rate=1e-3, rate_left=0.1), tmp_path)
+    args = replace(TINY, rounds=3, learning_rate=1e-3, final_learning_rate_fraction=0.1)
+    run = Run(args, tmp_path)
     rates = []
     for _ in range(3):
         run.round()
-        rates += {group["lr"] for group in run.learner.optimizer.param_groups}
+        rates += {group["lr"] for group in run.optimizer.param_groups}
     assert rates == pytest.approx([1e-3, 5.5e-4, 1e-4])
 
 
@@ -282,26 +324,27 @@ class Coin:
     def __init__(self):
         self.draw = np.random.default_rng(1)
 
-    def decide(self, observations, masks):
-        actions = np.where(masks == 1, self.draw.random(masks.shape), -1).argmax(axis=1)
-        return Decided(actions, None, np.full(len(masks), 0.5, np.float32), None, None)
+    def act(self, observations, masks):
+        legal = np.unpackbits(masks, axis=1)
+        actions = np.where(legal == 1, self.draw.random(legal.shape), -1).argmax(axis=1)
+        return Choices(actions, None, np.full(len(masks), 0.5, np.float32), None, None)
 
 
 def test_what_was_foretold_is_compared_with_who_won():
     batch = catan(6, seats=3, rules="base", trade=False, seed=2, autoreset=False)
-    told = foretold(Coin(), batch)
+    told = played_out(Coin(), batch)
     assert (np.diff(told.games) >= 0).all()
     for game in np.unique(told.games):
         mine = told.games == game
         assert set(np.round(told.results[mine], 3)) <= {1.0, -0.5}
         assert told.progress[mine].min() == 0 and told.progress[mine].max() == 1
-    assert explained(told.values, told.results) < 0
-    assert explained(told.results, told.results) == 1
+    assert explained_variance(told.values, told.results) < 0
+    assert explained_variance(told.results, told.results) == 1
 
 
 def test_games_that_the_turn_limit_cut_off_tell_nothing():
     batch = catan(3, seats=2, rules="duel", seed=2, max_turns=6, autoreset=False)
-    assert not len(foretold(Coin(), batch).games)
+    assert not len(played_out(Coin(), batch).games)
 
 
 def test_actions_without_a_share_get_none():

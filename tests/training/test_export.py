@@ -18,8 +18,8 @@ from torch import nn  # noqa: E402
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.envs.sb3 import CatanVecEnv  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
-from catan_env.training.export import export, main  # noqa: E402
-from catan_env.training.model import fresh_model, load_model  # noqa: E402
+from catan_env.training.sb3.export import export, main  # noqa: E402
+from catan_env.training.sb3.model import fresh_model, load_model  # noqa: E402
 
 
 def some_positions(n: int = 64) -> Batch:

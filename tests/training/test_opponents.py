@@ -8,29 +8,28 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("sb3_contrib")
 
 from catan_env.policies.players import Drawn, player  # noqa: E402
+from catan_env.training.agent import Choices  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
-from catan_env.training.opponents import NOBODY, Opponents  # noqa: E402
-from catan_env.training.pool import LEARNER, Pool  # noqa: E402
-from catan_env.training.rollout import ENDED, Decided, Games  # noqa: E402
-from catan_env.training.self_play import main  # noqa: E402
-from catan_env.training.settings import Args  # noqa: E402
+from catan_env.training.opponents import LEARNER, NONE, Opponents, Pool  # noqa: E402
+from catan_env.training.rollouts import ENDED, Collector  # noqa: E402
+from catan_env.training.self_play import Args, main  # noqa: E402
 from tests.training.test_self_play import Clerk  # noqa: E402
 
 CONFIG = """
-num_games = 8
-decisions = 1024
-rollout = 512
-minibatch = 256
-keep_every = 1
+num_envs = 8
+total_timesteps = 1024
+batch_size = 512
+minibatch_size = 256
+checkpoint_every = 1
 past_selves = 3
 opponents = ["greedy", "random"]
-opponents_share = 0.7
-[options]
+opponent_fraction = 0.7
+[env_options]
 seats = {seats}
 rules = "base"
 trade = false
 max_turns = 400
-[widths]
+[network_options]
 hidden = 16
 local = 4
 """
@@ -48,67 +47,70 @@ class Watched:
         return self.drawn.choose(batch, rows)
 
 
-def seated(share, seats=3, num_games=24, rollout=600):
+def seated(share, seats=3, num_envs=24, batch_size=600):
     watched = Watched()
     pool = Pool({LEARNER: 1000.0, "them": 1000.0})
-    batch = catan(num_games, seats=seats, trade=False, seed=3, max_turns=2000)
+    batch = catan(num_envs, seats=seats, trade=False, seed=3, max_turns=2000)
     opponents = Opponents(pool, share, batch, lambda name: watched, seed=5)
-    args = Args(num_games=num_games, rollout=rollout)
-    games = Games(args, batch, batch.observations.shape[1], opponents)
+    args = Args(num_envs=num_envs, batch_size=batch_size)
+    games = Collector(args, batch, batch.observations.shape[1], opponents)
     return games, opponents, watched
 
 
 def test_an_opponents_decisions_are_not_learned_from():
     games, opponents, watched = seated(share=1.0)
     for _ in range(3):
-        rollout = games.collect(Clerk(games).decide)
-        still = ~(rollout.next[: rollout.n] == ENDED)
-        now = opponents._seats[rollout.games[: rollout.n]]
-        ended = np.isin(rollout.games[: rollout.n], rollout.games[: rollout.n][~still])
-        assert (rollout.seats[: rollout.n] == now)[~ended].all()
+        games.collect(Clerk(games).decide)
+        rows = games.buffer.rows.take(np.arange(games.buffer.n))
+        ended = np.isin(rows.games, rows.games[rows.next == ENDED])
+        assert (rows.seats == opponents._seats[rows.games])[~ended].all()
     assert watched.asked > 1000
 
 
 def test_without_opponents_at_the_table_all_seats_learn():
     games, opponents, watched = seated(share=0.0)
-    rollout = games.collect(Clerk(games).decide)
-    assert set(rollout.seats[: rollout.n]) == {0, 1, 2}
-    assert (opponents._who == NOBODY).all() and not watched.asked
+    games.collect(Clerk(games).decide)
+    assert set(games.buffer.rows.seats[: games.buffer.n]) == {0, 1, 2}
+    assert (opponents._opponents == NONE).all() and not watched.asked
 
 
 def test_a_share_of_the_games_has_opponents_and_seats_are_drawn():
-    _, opponents, _ = seated(share=0.3, num_games=4000)
-    met = opponents._who != NOBODY
+    _, opponents, _ = seated(share=0.3, num_envs=4000)
+    met = opponents._opponents != NONE
     assert abs(met.mean() - 0.3) < 0.03
     assert (np.bincount(opponents._seats, minlength=3) > 1200).all()
 
 
 def test_who_wins_against_the_learner_is_rated_higher():
-    games, opponents, _ = seated(share=1.0, seats=2, num_games=64, rollout=6000)
+    games, opponents, _ = seated(share=1.0, seats=2, num_envs=64, batch_size=6000)
 
     def first_legal(observations, masks):
         n = len(masks)
         nothing = np.zeros((n, 0))
-        return Decided(masks.argmax(axis=1), np.zeros(n), np.zeros(n), nothing, observations)
+        first = np.unpackbits(masks, axis=1).argmax(axis=1)
+        return Choices(first, np.zeros(n), np.zeros(n), nothing, observations)
 
     greedy = player("greedy")
     opponents._players["them"] = greedy
     games.collect(first_legal)
     assert opponents.pool.ratings["them"] > opponents.pool.ratings[LEARNER] + 100
-    assert opponents.news()["won_against/them"] < 0.1
+    assert opponents.metrics()["opponents/win_rate_them"] < 0.1
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_run_meets_policies_and_its_past_selves_and_goes_on(seats, tmp_path):
-    config = tmp_path / "small.toml"
+    config, state = tmp_path / "small.toml", tmp_path / "run" / "state.pt"
     config.write_text(CONFIG.format(seats=seats))
     main([str(config), str(tmp_path / "run")])
-    first = torch.load(tmp_path / "run" / "state.pt")["ratings"]
-    assert {"greedy", "random", "past_512.npz", "past_1024.npz"} < set(first)
-    main([str(config), str(tmp_path / "run"), "--decisions", "2048"])
-    then = torch.load(tmp_path / "run" / "state.pt")["ratings"]
+    saved = torch.load(state)
+    assert {"greedy", "random", "past_512.npz", "past_1024.npz"} < set(saved["ratings"])
+    saved["ratings"] |= dict.fromkeys((LEARNER, "greedy", "random"), 5000.0)
+    torch.save(saved, state)
+    main([str(config), str(tmp_path / "run"), "--total-timesteps", "2048"])
+    then = torch.load(state)["ratings"]
     assert "past_512.npz" not in then and "past_2048.npz" in then
-    assert then[LEARNER] != first[LEARNER]
+    # No game moves a rating by more than 16, so these go on from what was saved.
+    assert min(then[name] for name in (LEARNER, "greedy", "random", "past_2048.npz")) > 3000
 
 
 def test_the_same_configuration_learns_the_same_weights(tmp_path):

@@ -11,30 +11,33 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
-from catan_env.batch import Batch  # noqa: E402
-from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
+from catan_env.batch import Batch  # noqa: E402  # noqa: E402
+from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
-from catan_env.training import strength  # noqa: E402
-from catan_env.training.configuration import read  # noqa: E402
+from catan_env.training import curves  # noqa: E402
+from catan_env.training.agent import (  # noqa: E402
+    Agent,
+    Choices,
+    draw,
+)
+from catan_env.training.config import read  # noqa: E402
 from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
 from catan_env.training.games import catan, lead  # noqa: E402
-from catan_env.training.learner import Learner, draw  # noqa: E402
-from catan_env.training.rollout import ENDED, OPEN, Decided, Games  # noqa: E402
-from catan_env.training.self_play import Run, main  # noqa: E402
-from catan_env.training.settings import Args  # noqa: E402
+from catan_env.training.rollouts import ENDED, OPEN, Collector  # noqa: E402
+from catan_env.training.self_play import Args, Run, main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = """
-num_games = {games}
-decisions = {decisions}
-rollout = 256
-minibatch = 128
-keep_every = 1
-[options]
+num_envs = {games}
+total_timesteps = {decisions}
+batch_size = 256
+minibatch_size = 128
+checkpoint_every = 1
+[env_options]
 seats = 2
 rules = "duel"
 max_turns = 100
-[widths]
+[network_options]
 hidden = 16
 local = 4
 """
@@ -54,41 +57,47 @@ class Clerk:
         self.kept = {}
 
     def decide(self, observations, masks):
-        actions = np.where(masks == 1, self.draw.random(masks.shape), -1).argmax(axis=1)
+        legal = np.unpackbits(masks, axis=1)
+        actions = np.where(legal == 1, self.draw.random(legal.shape), -1).argmax(axis=1)
         n = len(actions)
         values = self.draw.random(n).astype(np.float32)
-        return Decided(actions, np.zeros(n, np.float32), values, np.zeros((n, 0)), observations)
+        return Choices(actions, np.zeros(n, np.float32), values, np.zeros((n, 0)), observations)
 
 
-def tables(seats=3, num_games=8, rollout=400, max_turns=30):
-    args = Args(num_games=num_games, rollout=rollout)
-    batch = catan(num_games, seats=seats, rules="base", trade=False, seed=3, max_turns=max_turns)
-    games = Games(args, batch, batch.observations.shape[1])
+def tables(seats=3, num_envs=8, batch_size=400, max_turns=30):
+    args = Args(num_envs=num_envs, batch_size=batch_size)
+    batch = catan(num_envs, seats=seats, rules="base", trade=False, seed=3, max_turns=max_turns)
+    games = Collector(args, batch, batch.observations.shape[1])
     return games, Clerk(games)
 
 
 def test_a_decision_is_followed_by_the_same_seats_next_one():
     games, clerk = tables()
     for _ in range(4):
-        rollout = games.collect(clerk.decide)
+        games.collect(clerk.decide)
+        rollout = games.buffer
         later: dict[tuple[int, int], int] = {}
         for k in reversed(range(rollout.n)):
-            stream = int(rollout.games[k]), int(rollout.seats[k])
-            assert rollout.next[k] in (later.get(stream, OPEN), ENDED)
+            stream = int(rollout.rows.games[k]), int(rollout.rows.seats[k])
+            assert rollout.rows.next[k] in (later.get(stream, OPEN), ENDED)
             later[stream] = k
-        assert (rollout.next[: rollout.n] == ENDED).any()
+        assert (rollout.rows.next[: rollout.n] == ENDED).any()
 
 
 def test_every_seat_is_paid_what_the_game_paid_it():
     games, clerk = tables(max_turns=2000)
     paid, won = 0.0, 0
     for _ in range(40):
-        rollout = games.collect(clerk.decide)
-        last = np.flatnonzero(rollout.next[: rollout.n] == ENDED)
-        assert set(np.round(rollout.rewards[last], 3)) <= {1.0, -0.5}
-        others = rollout.next[: rollout.n] >= 0
-        assert not rollout.rewards[: rollout.n][others].any()
-        paid, won = paid + rollout.rewards[last].sum(), won + (rollout.rewards[last] == 1).sum()
+        games.collect(clerk.decide)
+        rollout = games.buffer
+        last = np.flatnonzero(rollout.rows.next[: rollout.n] == ENDED)
+        assert set(np.round(rollout.rows.rewards[last], 3)) <= {1.0, -0.5}
+        others = rollout.rows.next[: rollout.n] >= 0
+        assert not rollout.rows.rewards[: rollout.n][others].any()
+        paid, won = (
+            paid + rollout.rows.rewards[last].sum(),
+            won + (rollout.rows.rewards[last] == 1).sum(),
+        )
     assert won > 5
     assert paid == 0  # a winner's 1 is what the two others lose
 
@@ -97,51 +106,60 @@ def test_what_is_still_open_is_learned_from_in_the_next_rollout():
     games, clerk = tables()
     learned = set()
     for _ in range(5):
-        rollout = games.collect(clerk.decide)
-        rows = rollout.advantages(0.99, 0.95)[0]
-        marks = {float(value) for value in rollout.values[rows]}
+        finished = games.collect(clerk.decide)
+        rollout = games.buffer
+        marks = {float(value) for value in finished.values}
         assert not learned & marks
         learned |= marks
-        left = {float(v) for v in rollout.values[: rollout.n][rollout.next[: rollout.n] == OPEN]}
-        carried = rollout.carry_over()
-        assert {float(v) for v in rollout.values[: len(carried)]} == left
-        games._find_again(carried)
+        left = {
+            float(v)
+            for v in rollout.rows.values[: rollout.n][rollout.rows.next[: rollout.n] == OPEN]
+        }
+        games._carry_over()
+        assert {float(v) for v in rollout.rows.values[: rollout.n]} == left
 
 
 def slow_advantages(rollout, gamma, gae_lambda):
     """By recursion along each seat's decisions."""
 
     def of(k):
-        then = rollout.next[k]
+        then = rollout.rows.next[k]
         if then == OPEN:
             return 0.0
         value, promised, more = 0.0, 0.0, 0.0
         if then != ENDED:
-            value, promised, more = rollout.values[then], rollout.potentials[then], of(then)
-        rise = gamma * promised - rollout.potentials[k]
-        error = rollout.rewards[k] + rise + gamma * value - rollout.values[k]
+            value, promised, more = (
+                rollout.rows.values[then],
+                rollout.rows.potentials[then],
+                of(then),
+            )
+        rise = gamma * promised - rollout.rows.potentials[k]
+        error = rollout.rows.rewards[k] + rise + gamma * value - rollout.rows.values[k]
         return error + gamma * gae_lambda * more
 
-    return [of(k) for k in range(rollout.n) if rollout.next[k] != OPEN]
+    return [of(k) for k in range(rollout.n) if rollout.rows.next[k] != OPEN]
 
 
 def test_advantages_are_those_of_a_slow_recursion():
     games, clerk = tables()
     for _ in range(3):
-        rollout = games.collect(clerk.decide)
-        found = rollout.advantages(0.98, 0.9)[1]
-        np.testing.assert_allclose(found, slow_advantages(rollout, 0.98, 0.9), atol=1e-5)
+        games.collect(clerk.decide)
+        finished = games.buffer.finished(0.98, 0.9)
+        expected = slow_advantages(games.buffer, 0.98, 0.9)
+        np.testing.assert_allclose(finished.advantages, expected, atol=1e-5)
 
 
 def test_what_the_potential_promised_is_taken_back_when_the_game_ends():
-    games, clerk = tables(rollout=8000, max_turns=2000)
-    rollout = games.collect(clerk.decide)
-    rollout.values[:] = 0
-    rows, shaped, _ = rollout.advantages(1.0, 1.0)
-    potentials = rollout.potentials.copy()
-    rollout.potentials[:] = 0
-    plain = rollout.advantages(1.0, 1.0)[1]
-    following = rollout.next.copy()
+    games, clerk = tables(batch_size=8000, max_turns=2000)
+    games.collect(clerk.decide)
+    rollout = games.buffer
+    rollout.rows.values[:] = 0
+    rows = np.flatnonzero(rollout.rows.next[: rollout.n] != OPEN)
+    shaped = rollout.advantages(1.0, 1.0)[0][rows]
+    potentials = rollout.rows.potentials.copy()
+    rollout.rows.potentials[:] = 0
+    plain = rollout.advantages(1.0, 1.0)[0][rows]
+    following = rollout.rows.next.copy()
     ends = np.zeros(rollout.n, bool)
     for k in reversed(range(rollout.n)):
         ends[k] = following[k] == ENDED or (following[k] >= 0 and ends[following[k]])
@@ -168,37 +186,37 @@ def test_no_action_is_drawn_that_the_mask_leaves_out():
 @pytest.mark.parametrize("kind", ["pointer", "symmetric", "graph", "flat"])
 def test_what_was_learned_plays_the_same_with_numpy_alone(kind, tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
-    learner = Learner(Args(network=kind, widths={"hidden": 18}), batch, "cpu")
-    learner.network.working_type = torch.float32
+    agent = Agent(Args(network=kind, network_options={"hidden": 18}), batch, "cpu")
+    agent.network.working_type = torch.float32
     for _ in range(150):
         batch.step(batch.sample_legal())
-    learner.network.save(tmp_path / "net.npz")
+    agent.network.save(tmp_path / "net.npz")
     observations = torch.from_numpy(batch.observations)
     with torch.no_grad():
-        outputs, _ = learner.network(learner.network.facts(observations))
+        outputs, _ = agent.network(agent.network.features(observations))
     found = Network(tmp_path / "net.npz").outputs(batch.observations)[:, : outputs.shape[1]]
     np.testing.assert_allclose(found, outputs.numpy(), atol=5e-3)
 
 
 def test_packed_masks_come_out_as_they_went_in():
     batch = Batch(32, seats=2)
-    learner = Learner(Args(widths={"hidden": 8}), batch, "cpu")
+    agent = Agent(Args(network_options={"hidden": 8}), batch, "cpu")
     for _ in range(50):
         batch.step(batch.sample_legal())
     packed = torch.from_numpy(np.packbits(batch.action_masks, axis=1))
-    assert (learner._unpacked(packed).numpy() == batch.action_masks).all()
+    assert (agent.unpacked(packed).numpy() == batch.action_masks).all()
 
 
 def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
     config = written(tmp_path)
     main([str(config), str(tmp_path / "run")])
     first = torch.load(tmp_path / "run" / "state.pt")
-    main([str(config), str(tmp_path / "run"), "--decisions", "1024"])
+    main([str(config), str(tmp_path / "run"), "--total-timesteps", "1024"])
     then = torch.load(tmp_path / "run" / "state.pt")
     assert (first["rollouts"], then["rollouts"]) == (2, 4)
     assert then["optimizer"]["state"][0]["step"] > first["optimizer"]["state"][0]["step"]
     names = {path.name for path in (tmp_path / "run").glob("*.npz")}
-    plain = strength.table_in(config), set(strength.logged(tmp_path / "run"))
+    plain = curves.settings_in(config), set(curves.logged(tmp_path / "run"))
     assert plain == ((2, "duel", True, 1), {"value loss", "entropy, nats"})
     assert names == {"final.npz", *(f"past_{n}.npz" for n in (256, 512, 768, 1024))}
 
@@ -206,8 +224,8 @@ def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
 def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path):
     config = written(tmp_path)
     main([str(config), str(tmp_path / "run")])
-    config.write_text(config.read_text().replace("minibatch = 128", "minibatch = 64"))
-    with pytest.raises(SystemExit, match=r"self_play: .* was begun with minibatch = 128"):
+    config.write_text(config.read_text().replace("minibatch_size = 128", "minibatch_size = 64"))
+    with pytest.raises(SystemExit, match=r"self_play: .* was begun with minibatch_size = 128"):
         main([str(config), str(tmp_path / "run")])
 
 
@@ -216,9 +234,9 @@ def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_pat
     main([str(config), str(tmp_path / "run")])
     state = tmp_path / "run" / "state.pt"
     begun = torch.load(state)
-    del begun["args"]["luck_weight"], begun["args"]["opponents"]
+    del begun["args"]["control_variate_coef"], begun["args"]["opponents"]
     torch.save(begun, state)
-    main([str(config), str(tmp_path / "run"), "--decisions", "768"])
+    main([str(config), str(tmp_path / "run"), "--total-timesteps", "768"])
     assert torch.load(state)["rollouts"] == 3
     begun["args"]["no_longer_a_setting"] = 1
     torch.save(begun, state)
@@ -229,11 +247,11 @@ def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_pat
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("stepps = 5", "says stepps; allowed are seed"),
-        ('start = "nowhere.npz"', "nowhere.npz"),
-        ('luck = "no_such_module:Dice"', "'no_such_module:Dice' is no module:name"),
+        ("stepps = 5", "sets stepps; allowed are seed"),
+        ('initial_weights = "nowhere.npz"', "nowhere.npz"),
+        ('control_variate = "no:Dice"', "'no:Dice' is not a module:name"),
         (
-            'luck = "catan_env.training.luck:Dice"\nnetwork = "flat"',
+            'control_variate = "catan_env.training.control_variate:Dice"\nnetwork = "flat"',
             "'flat' does not learn",
         ),
     ],
@@ -260,17 +278,17 @@ def test_a_killed_run_goes_on(tmp_path):
     args = read(Args, config)
     run = Run(args, folder, "cpu", 1)
     assert run.rollouts >= 1
-    args.decisions = run.decisions + 256
+    args.total_timesteps = run.timesteps + 256
     run.learn()
-    assert run.decisions == args.decisions
+    assert run.timesteps == args.total_timesteps
 
 
 def test_it_learns_a_duel_within_seconds(tmp_path):
     config = tmp_path / "quick.toml"
     config.write_text(
-        "num_games = 256\ndecisions = 64_000\nrollout = 8_000\nminibatch = 1_000\n"
-        "learning_rate = 2e-3\nkeep_every = 99\n"
-        '[options]\nseats = 2\nrules = "duel"\n[widths]\nhidden = 64\nlocal = 16\n'
+        "num_envs = 256\ntotal_timesteps = 64_000\nbatch_size = 8_000\nminibatch_size = 1_000\n"
+        "learning_rate = 2e-3\ncheckpoint_every = 99\n"
+        '[env_options]\nseats = 2\nrules = "duel"\n[network_options]\nhidden = 64\nlocal = 16\n'
     )
     main([str(config), str(tmp_path / "run")])
     bout = Bout((str(tmp_path / "run" / "final.npz"), "random"), 200, rules="duel")
@@ -280,9 +298,9 @@ def test_it_learns_a_duel_within_seconds(tmp_path):
 
 def test_a_guests_weights_say_whose_they_are_and_catan_refuses_them(tmp_path):
     batch = HanabiBatch(4, players=2, seed=1)
-    learner = Learner(Args(network="flat", widths={"hidden": 8}), batch, "cpu")
+    agent = Agent(Args(network="flat", network_options={"hidden": 8}), batch, "cpu")
     path = tmp_path / "net.npz"
-    learner.network.save(path)
+    agent.network.save(path)
     with np.load(path) as file:
         assert (str(file["game"]), int(file["observation_version"])) == ("hanabi", 1)
         assert int(file["observation_size"]) == batch.observations.shape[1]
@@ -298,7 +316,7 @@ def test_curves_are_copied_to_weights_and_biases(tmp_path, monkeypatch):
     wandb.teardown()
     (kept,) = (tmp_path / "run" / "wandb").glob("offline-run-*-run/run-run.wandb")
     shown = kept.read_bytes()
-    assert b"policy/entropy" in shown and b"games/forced" in shown
+    assert b"losses/entropy" in shown and b"games/forced_fraction" in shown
 
 
 def test_two_processes_learn_one_network(tmp_path):
@@ -311,4 +329,4 @@ def test_two_processes_learn_one_network(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "512 decisions" in done.stdout
     state = torch.load(tmp_path / "run" / "state.pt")
-    assert (state["rollouts"], state["decisions"]) == (1, 512)
+    assert (state["rollouts"], state["timesteps"]) == (1, 512)

@@ -1,4 +1,4 @@
-"""A teacher beside self-play: what it would choose, and that the learner comes to choose so."""
+"""A teacher beside self-play: what it would choose, and that the agent comes to choose so."""
 
 import numpy as np
 import pytest
@@ -7,16 +7,16 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
 from catan_env.policies import greedy  # noqa: E402
+from catan_env.training.agent import Agent, Choices  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
-from catan_env.training.learner import Learner  # noqa: E402
-from catan_env.training.rollout import Decided, Games  # noqa: E402
-from catan_env.training.self_play import Run  # noqa: E402
-from catan_env.training.settings import Args  # noqa: E402
-from catan_env.training.teacher import CHOICES, Teacher  # noqa: E402
+from catan_env.training.imitation.teachers import CHOICES, Teacher  # noqa: E402
+from catan_env.training.ppo_update import PPO  # noqa: E402
+from catan_env.training.rollouts import Collector  # noqa: E402
+from catan_env.training.self_play import Args, Run  # noqa: E402
 
 
-def midgame(num_games=48, steps=120):
-    batch = catan(num_games, seats=2, rules="duel", seed=4)
+def midgame(num_envs=48, steps=120):
+    batch = catan(num_envs, seats=2, rules="duel", seed=4)
     for _ in range(steps):
         batch.step(batch.sample_legal())
     return batch
@@ -38,35 +38,38 @@ def test_the_teacher_says_what_it_would_play():
 
 def test_a_teacher_is_listened_to_for_as_long_as_the_configuration_says():
     args = Args(
-        teacher_weight=2.0, taught=1000, decisions=10_000, warm_up=100, widths={"hidden": 8}
+        teacher_coef=2.0,
+        teacher_steps=1000,
+        total_timesteps=10_000,
+        value_warmup_steps=100,
+        network_options={"hidden": 8},
     )
-    learner = Learner(args, midgame(), "cpu")
-    shares = [learner._weights(decisions)[3].item() for decisions in (50, 100, 500, 1000, 5000)]
-    np.testing.assert_allclose(shares, [0, 1.8, 1, 0, 0], atol=1e-6)
+    agent = Agent(args, midgame(), "cpu")
+    ppo = PPO(agent, args)
+    found = [ppo._coefficients(steps)[3].item() for steps in (50, 100, 500, 1000, 5000)]
+    np.testing.assert_allclose(found, [0, 1.8, 1, 0, 0], atol=1e-6)
 
 
 def test_the_learner_comes_to_choose_what_the_teacher_would():
     args = Args(
-        teacher="catan_env.policies.greedy:rank", taught=10**9, rollout=2000, minibatch=250,
-        learning_rate=3e-3, epochs=4, decisions=10**6, widths={"hidden": 64, "local": 16},
+        teacher="catan_env.policies.greedy:rank", teacher_steps=10**9, batch_size=2000,
+        minibatch_size=250, learning_rate=3e-3, update_epochs=4, total_timesteps=10**6,
+        network_options={"hidden": 64, "local": 16},
     )  # fmt: skip
-    batch = midgame(num_games=64, steps=0)
-    learner = Learner(args, batch, "cpu")
-    games = Games(args, batch, learner.network.num_facts)
-    unlike = [learn(learner, games)["policy/unlike_teacher"] for _ in range(6)]
-    assert unlike[-1] < unlike[0] - 0.15
-
-
-def learn(learner, games):
-    rollout = games.collect(learner.decide)
-    return learner.learn(rollout.experience(gamma=0.997, gae_lambda=0.95), 0)
+    batch = midgame(num_envs=64, steps=0)
+    agent = Agent(args, batch, "cpu")
+    games, ppo = Collector(args, batch, agent.network.num_features), PPO(agent, args)
+    losses = [ppo.update(games.collect(agent.act), 0)["losses/teacher_loss"] for _ in range(6)]
+    assert losses[-1] < losses[0] - 0.15
 
 
 def test_in_the_games_that_it_leads_the_teachers_choices_are_played():
-    args = Args(teacher="catan_env.policies.greedy:rank", rollout=200, widths={"hidden": 8})
-    batch = midgame(num_games=8, steps=40)
-    games = Games(args, batch, 1)
-    games.led = 3
+    args = Args(
+        teacher="catan_env.policies.greedy:rank", batch_size=200, network_options={"hidden": 8}
+    )
+    batch = midgame(num_envs=8, steps=40)
+    games = Collector(args, batch, 1)
+    games.num_led = 3
     played = []
     step = batch.step
     batch.step = lambda actions: (played.append(actions.copy()), step(actions))
@@ -75,29 +78,32 @@ def test_in_the_games_that_it_leads_the_teachers_choices_are_played():
     def decide(observations, masks):
         wanted = greedy.choose(batch)
         legal[len(played)] = np.flatnonzero(batch.action_masks.sum(axis=1) > 1), wanted
-        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        shown = batch.action_masks[legal[len(played)][0]]
+        last = shown.shape[1] - 1 - shown[:, ::-1].argmax(axis=1)
         n = len(last)
-        odds, values = np.zeros((2, n), np.float32)
-        return Decided(last, odds, values, np.zeros((n, 0)), np.zeros((n, 1), np.int8))
+        log_probs, values = np.zeros((2, n), np.float32)
+        return Choices(last, log_probs, values, np.zeros((n, 0)), np.zeros((n, 1), np.int8))
 
-    rollout = games.collect(decide)
+    games.collect(decide)
+    rollout, n = games.buffer.rows, games.buffer.n
     for k, (rows, wanted) in legal.items():
         led = rows[rows < 3]
         assert (played[k][led] == wanted[led]).all()
-    assert (rollout.own[: rollout.n] == (rollout.games[: rollout.n] >= 3)).all()
+    assert (rollout.is_own[:n] == (rollout.games[:n] >= 3)).all()
 
 
 def test_the_teacher_leads_fewer_games_the_longer_it_has_taught(tmp_path):
     args = Args(
-        teacher="catan_env.policies.greedy:rank", teacher_plays=1.0, taught=1000, num_games=16,
-        rollout=64, decisions=500, widths={"hidden": 8, "local": 4}, options={"seats": 2},
+        teacher="catan_env.policies.greedy:rank", teacher_fraction=1.0, teacher_steps=1000,
+        num_envs=16, batch_size=64, total_timesteps=500,
+        network_options={"hidden": 8, "local": 4}, env_options={"seats": 2},
     )  # fmt: skip
     run = Run(args, tmp_path, "cpu", 1)
-    games, led = run.tables.games, []
-    for run.decisions in (0, 500, 1000):
-        games.let_teacher_lead(run.decisions)
-        led.append(games.led)
-        rollout = games.collect(run.learner.decide)
+    games, led = run.actors.collector, []
+    for timesteps in (0, 500, 1000):
+        games.anneal_teacher(timesteps)
+        led.append(games.num_led)
+        games.collect(run.agent.act)
     assert led == [16, 8, 0] and games.teacher is None
-    newest = slice(rollout.starts[1], rollout.n)
-    assert not rollout.shares[newest].any(), "what it said before is said of nothing now"
+    newest = slice(games.buffer.starts[1], games.buffer.n)
+    assert not games.buffer.rows.teacher_probs[newest].any(), "no row has another decision's"

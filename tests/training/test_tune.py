@@ -1,7 +1,7 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
 from catan_env.policies.value.weights import load, rounded, save, weights_for
-from catan_env.training.tune import Args, Trial, tune
+from catan_env.training.value_function.tune import Args, Trial, tune
 
 
 def test_equal_weights_win_their_even_share():
@@ -17,6 +17,6 @@ def test_weights_that_shun_what_is_good_lose():
 def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
     start, out = str(tmp_path / "worse.toml"), str(tmp_path / "tuned.toml")
     save(start, -weights_for(2), {}, "a test")
-    found = tune(Args(generations=15, candidates=8, games=10, width=1.0, start=start, out=out))
+    found = tune(Args(generations=15, popsize=8, games=10, sigma=1.0, start=start, out=out))
     assert "a new champion" in capsys.readouterr().out
     assert load(out).tolist() == rounded(found).tolist()

@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from catan_env.game.action import Action, ActionKind
+from catan_env.net.address import in_url
 from catan_env.net.serve import listen
 from catan_env.net.websocket import Page
 from catan_env.web.page import table_page
@@ -23,20 +24,24 @@ from tests.web.tables import SECRETS
 
 
 @contextmanager
-def served(table: LiveTable, secrets: Any = None, pace: float = 0.0) -> Iterator[str]:
+def served(
+    table: LiveTable, secrets: Any = None, pace: float = 0.0, host: str = "127.0.0.1"
+) -> Iterator[str]:
     """The address at which the table is served, while the block lasts."""
     pages = {"/": table_page()}
     shelf = Shelf(pages)
     room = TableRoom([shelf.seating(table, secrets or SECRETS)], pace, shelf.reopen)
-    with served_room(room, pages) as address:
+    with served_room(room, pages, host) as address:
         yield address
 
 
 @contextmanager
-def served_room(room: TableRoom, pages: Mapping[str, Page]) -> Iterator[str]:
+def served_room(
+    room: TableRoom, pages: Mapping[str, Page], host: str = "127.0.0.1"
+) -> Iterator[str]:
     """The address at which a room and its pages are served, while the block lasts."""
     loop = asyncio.new_event_loop()
-    with listen("127.0.0.1", 0) as listener:
+    with listen(host, 0) as listener:
         task: Any = None
 
         async def main() -> None:
@@ -53,7 +58,7 @@ def served_room(room: TableRoom, pages: Mapping[str, Page]) -> Iterator[str]:
         thread = threading.Thread(target=run)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+            yield f"http://{in_url(host)}:{listener.getsockname()[1]}/"
         finally:
             loop.call_soon_threadsafe(lambda: task.cancel())
             thread.join()

@@ -29,7 +29,7 @@ from tests.web.test_serve import get
 
 AWAY = float(os.environ.get("AWAY", "0"))
 """Seconds for which a tab stays closed."""
-PATIENCE = 240
+PATIENCE = 600
 MADE_ANYWAY = (ActionKind.ROLL, ActionKind.END_TURN)
 
 

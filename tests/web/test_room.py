@@ -6,7 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
+from catan_env.game.rules import Rules
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import JsonSpelling
 from catan_env.render.steps import COPIED
@@ -23,9 +25,11 @@ from catan_env.web.messages import (
     Undo,
     Welcome,
 )
-from catan_env.web.room import SITTING, TableRoom
+from catan_env.web.room import SITTING, Seating, TableRoom
 from catan_env.web.shelf import Shelf
-from tests.web.tables import Tables, live_table
+from catan_env.web.table import ShownTable
+from tests.web.positions import rich, table_of
+from tests.web.tables import SECRETS, Tables, live_table
 
 ANN, BEN, WATCH = 1, 2, 3
 WRITE = msgspec.json.Encoder()
@@ -103,6 +107,32 @@ def assert_log_names_no_hidden_card(frame: dict[str, Any], name: str | None) -> 
             assert name is not None and text.startswith(name)
         if " steals 1 " in text:
             assert name is not None and name in text
+
+
+def test_the_end_of_a_game_is_not_taken_back_and_is_stored_once() -> None:
+    game = rich(rules=Rules(name="short", points_to_win=3))
+    stored: list[Game] = []
+
+    def keep(ended: ShownTable) -> Over:
+        stored.append(ended.game)
+        return Over("/r.html", "/r.json")
+
+    tables = Tables(table_of(game))
+    tables.room = TableRoom([Seating(tables.table, SECRETS, keep)])
+    for line, secret in ((ANN, "ann"), (BEN, "ben"), (WATCH, "watch")):
+        tables.open(line, secret)
+    choices = tables.choices(ANN)
+    assert choices is not None
+    city = next(c for c in choices.actions if c.kind == "CITY")
+    tables.say(ANN, Act(city.index, choices.step))
+    assert tables.table.game.winner == 0 and not tables.table.may_undo
+    steps = {line: len(tables.heard[line]) for line in tables.heard}
+    tables.say(ANN, Undo(tables.table.step))
+    assert tables.heard[ANN][-1] == Refused("the game is over")
+    assert tables.table.game.winner == 0 and len(stored) == 1
+    assert all(len(tables.heard[line]) == steps[line] for line in (BEN, WATCH))
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        tables.table.undo(0)
 
 
 KEYS = {"type", "step", "actions", "rates", "may_offer", "may_undo", "may_ask"}

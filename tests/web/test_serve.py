@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,14 +11,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from catan_env.web import serve
 from catan_env.web.messages import Act, Said, Sit
-from catan_env.web.serve import MOST_BYTES
+from catan_env.web.serve import BOUNDS, MOST_BYTES, is_here
 from tests.web.browser import served
 from tests.web.tables import live_table
 
 READ, WRITE = msgspec.json.Decoder(Said), msgspec.json.Encoder()
 EVIL = "http://evil.example"
-PATIENCE = 60
+PATIENCE = 600
 """Seconds that an answer may take on a busy machine."""
 
 
@@ -62,13 +64,70 @@ def test_other_sites_and_other_names_of_this_host_are_refused() -> None:
     with served(live_table(1)) as address:
         assert get(address, Host="evil.example")[0] == 403
         assert get(address, Host="evil.example:80")[0] == 403
-        for origin in (EVIL, "null", "https://127.0.0.1"):
-            with pytest.raises(InvalidStatus) as refused:
-                line_to(address, additional_headers={"Origin": origin})
-            assert refused.value.response.status_code == 403
+        for name in ("Origin", "origin"):
+            for origin in (EVIL, "null", "https://127.0.0.1"):
+                with pytest.raises(InvalidStatus) as refused:
+                    line_to(address, additional_headers={name: origin})
+                assert refused.value.response.status_code == 403
         own = address.rstrip("/")
         with line_to(address, additional_headers={"Origin": own}) as line:
             assert sit(line, "ann").seat == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "is_public", "is_own"),
+    [
+        ("127.0.0.1", 80, False, True),
+        ("127.0.0.1:", 80, False, True),
+        ("127.0.0.1", 8000, False, False),
+        ("LOCALHOST:8000", 8000, False, True),
+        ("[::1]:8000", 8000, False, True),
+        ("[0:0::1]:8000", 8000, False, True),
+        ("[::1]", 80, False, True),
+        ("::1:8000", 8000, True, False),
+        ("[::1", 80, True, False),
+        ("[2001:db8::1]:8000", 8000, False, False),
+        ("[2001:db8::1]:8000", 8000, True, True),
+        ("192.168.1.7:8000", 8000, False, False),
+        ("192.168.1.7:8000", 8000, True, True),
+        ("evil.example:8000", 8000, True, False),
+        ("localhost.evil.example:8000", 8000, True, False),
+        ("127.0.0.1:8000@evil.example:8000", 8000, True, False),
+        ("127.0.0.1:8000:8000", 8000, True, False),
+        ("127.0.0.1:٨٠", 80, True, False),
+        ("", 80, True, False),
+    ],
+)
+def test_a_host_header_names_this_server_or_is_refused(host, port, is_public, is_own) -> None:
+    assert is_here(host, port, is_public) is is_own
+
+
+def test_a_table_is_served_at_an_ipv6_address() -> None:
+    with served(live_table(1), host="::1") as address:
+        assert address.startswith("http://[::1]:")
+        assert get(address)[0] == 200
+        with line_to(address, additional_headers={"Origin": address.rstrip("/")}) as line:
+            assert sit(line, "ann").seat == 0
+
+
+def test_silent_connections_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "BOUNDS", replace(BOUNDS, lines_of_address=100))
+    with served(live_table(1)) as address, line_to(address) as ann:
+        sit(ann, "ann")
+        choices = heard(ann)
+        parts = urlsplit(address)
+        place = parts.hostname or "", parts.port or 0
+        silent = [socket.create_connection(place) for _ in range(140)]
+        try:
+            for _ in range(3):
+                assert get(address)[0] == 200
+            with line_to(address) as line:
+                assert sit(line, "watch").seat is None
+            say(ann, Act(choices.actions[0].index, choices.step))
+            assert type(heard(ann)).__name__ == "Step"
+        finally:
+            for one in silent:
+                one.close()
 
 
 def test_hostile_lines_are_cut_and_the_table_plays_on() -> None:

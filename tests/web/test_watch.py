@@ -89,7 +89,7 @@ def test_a_contest_is_listed_watched_and_kept() -> None:
     played = Elsewhere(seed=2)
 
     def lobby() -> dict[str, Any]:
-        return json.loads(gallery.pages[LOBBY].body)
+        return json.loads(gallery.pages[gallery.root + LOBBY].body)
 
     assert lobby()["tables"] == lobby()["games"] == []
     gallery.begin(1, played.game, ["Ann", "Ben", "Ben"], played)
@@ -122,3 +122,15 @@ def test_a_contest_is_listed_watched_and_kept() -> None:
     assert (best["name"], best["wins"], best["games"]) == (entrant, 1, 1)
     room.closed(7, "it left", now)
     asyncio.run(asyncio.wait_for(gallery.wait_for_watchers(), 60))
+
+
+def test_who_does_not_know_the_link_finds_no_table_that_shows_every_card() -> None:
+    gallery, other = (Gallery("two", NAMES[:3], is_full=True) for _ in range(2))
+    played = Elsewhere()
+    gallery.begin(1, played.game, NAMES[:3], played)
+    assert gallery.root != other.root and len(gallery.root) > 16
+    listed = json.loads(gallery.pages[gallery.root + LOBBY].body)["tables"]
+    secret = listed[0]["link"].removeprefix("/table#")
+    open_pages = [page for path, page in gallery.pages.items() if not path.startswith(gallery.root)]
+    assert "/" not in gallery.pages and f"/{LOBBY}" not in gallery.pages
+    assert open_pages and not [page for page in open_pages if secret.encode() in page.body]

@@ -16,7 +16,7 @@ from catan_env.envs.human import Human
 from catan_env.web.messages import Said, Sit, Step, Welcome
 from catan_env.web.window import Window
 
-PATIENCE = 60
+PATIENCE = 600
 """Seconds that an answer may take on a busy machine."""
 READ, WRITE = msgspec.json.Decoder(Said), msgspec.json.Encoder()
 
@@ -45,7 +45,7 @@ def steps_of(line: Any, count: int) -> list[Step]:
 
 
 def window_of(environment: Any) -> Window:
-    human = environment.unwrapped._human
+    human = environment.unwrapped._page
     assert isinstance(human, Human)
     human._window.pace = 0.0
     return human._window

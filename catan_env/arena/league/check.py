@@ -14,6 +14,7 @@ from catan_env.arena.league.schema import OUTCOMES, RECORDS, sql
 from catan_env.arena.league.skill import NAME as SKILLS
 from catan_env.arena.league.skill import Skill, of_results
 from catan_env.game.game import Game
+from catan_env.notation.drawn import first_undrawn
 
 
 class Check:
@@ -54,8 +55,8 @@ class Check:
         if not result.moves:
             return "its record is missing"
         try:
-            game = unpack(result.moves, self._table.new_game(result.meeting))
-            fault = _difference(result, game)
+            game = unpack(result.moves, result.begun(self._table))
+            fault = _difference(result, game) or self._undrawn(result, game)
         except UnplayableError as error:
             fault = str(error)
         except MovesError as error:
@@ -64,6 +65,11 @@ class Check:
             self.unjudged[result.engine or "an engine that nobody wrote down"] += 1
             return ""
         return fault
+
+    def _undrawn(self, result: Result, game: Game) -> str:
+        """What chance answered otherwise than the game's secret draws; '' for nothing."""
+        wrong = first_undrawn(result.begun(self._table), game.events)
+        return "" if wrong is None else f"not what its secret draws: {wrong}"
 
     def _surplus_records(self) -> Iterator[str]:
         known = sql.select(OUTCOMES.c.number)

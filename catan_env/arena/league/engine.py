@@ -3,13 +3,14 @@
 from functools import cache
 from hashlib import sha256
 
-from catan_env.core.jit import CORE
+from catan_env.core.compiled import CORE
+from catan_env.kernel.jit import KERNEL
 
 
 @cache
 def this_engine() -> str:
     """A hash of the sources of the engine's rules: 16 hexadecimal digits."""
     digest = sha256()
-    for path in sorted(CORE.glob("*.py")):
+    for path in (*sorted(KERNEL.glob("*.py")), *sorted(CORE.glob("*.py"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

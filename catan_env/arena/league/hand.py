@@ -14,6 +14,9 @@ from catan_env.policy import decide, load_policy
 
 Array = np.ndarray[Any, Any]
 
+MOST_SEED = 1 << 62
+"""A league's seed may be longer than what a policy takes."""
+
 
 class Hand:
     """A policy that decides for one entrant or, where it decides in many games at once, for all
@@ -100,7 +103,7 @@ def hands_of(
     for place, entrant in enumerate(entrants):
         policy = workshop.policy_of(entrant)
         if policy not in known:
-            hands.append(Hand(policy, table.seed + place))
+            hands.append(Hand(policy, table.seed % MOST_SEED + place))
             known[policy] = len(hands) - 1
         k = known[policy]
         if not hands[k].is_shared:

@@ -9,6 +9,7 @@ from math import comb
 from pathlib import Path
 from typing import TypeVar
 
+from catan_env.arena.league.claims import RENEWED, Claims
 from catan_env.arena.league.entrant import COMMAND, Entrant
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.live_games import hide, show
@@ -35,7 +36,7 @@ TASK_SECONDS = 10.0
 MOST_LOSSES = 3
 """Workers that a line-up may cost in one run."""
 PATIENCE = 600.0
-"""Seconds to wait for a database that is gone."""
+"""Seconds to wait for a database that is gone, or locked by another process."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class League:
 
     def replayed(self, result: Result) -> Game:
         """The game that a result's record leads to; MovesError where it leads nowhere."""
-        return unpack(result.moves, self.table.new_game(result.meeting))
+        return unpack(result.moves, result.begun(self.table))
 
     def tally(self) -> Tally:
         """The sums over all outcomes."""
@@ -108,6 +109,7 @@ class Season:
 
     def __init__(self, ledger: Ledger, how: Run, workers: Workers) -> None:
         self._ledger, self._how, self._workers = ledger, how, workers
+        self._claims = Claims(ledger)
         self._league = League(ledger)
         self._table = self._league.table
         self._tally = self._league.tally()
@@ -116,7 +118,7 @@ class Season:
         for entrant, failed in self._league.lately(self._tally).items():
             self._lately[entrant].extend(failed)
         self._next: Counter[str] = Counter(ledger.meetings())
-        self._gaps = {key: deque(numbers) for key, numbers in ledger.missing().items()}
+        self._gaps = ledger.missing()
         self._playing: dict[Meeting, None] = {}
         self._again: deque[Task] = deque()
         self._losses: Counter[LineUp] = Counter()
@@ -130,13 +132,15 @@ class Season:
                 while self._workers.free and (games is None or kept + begun < games):
                     self._workers.give(self._task(None if games is None else games - kept - begun))
                     begun = len(self._playing)
-                for news in self._workers.news():
+                reached(self._claims.renew)
+                for news in self._workers.news(RENEWED):
                     for result in self._take(news):
                         kept += 1
                         yield result
                 begun = len(self._playing)
         finally:
             self._workers.close()
+            self._claims.close()
 
     # What is played next
 
@@ -149,7 +153,7 @@ class Season:
         return task
 
     def _new_task(self, most: int | None) -> Task:
-        entrants = {e.id: e for e in self._reached(lambda: self._ledger.entrants(with_files=True))}
+        entrants = {e.id: e for e in reached(lambda: self._ledger.entrants(with_files=True))}
         active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
         if len(active) < self._table.seats:
             out = f", {len(self._out)} quarantined" if self._out else ""
@@ -162,7 +166,8 @@ class Season:
         count = self._size(line_up, len(active), over_tcp, most)
         numbers = self._numbers(line_up, count if most is None else min(count, most))
         meetings = tuple(Meeting(line_up, number) for number in numbers)
-        return Task(self._table, meetings, at_table, over_tcp, self._how.log_dir)
+        private = () if self._ledger.folder is None else (self._ledger.folder,)
+        return Task(self._table, meetings, at_table, over_tcp, self._how.log_dir, private)
 
     def _line_up(self, active: Sequence[int]) -> LineUp:
         for key, numbers in self._gaps.items():
@@ -182,7 +187,7 @@ class Season:
     def _rated(self) -> Standings:
         """The ratings by the games that have ended."""
         if self._standings is None:
-            entrants = self._reached(self._ledger.entrants)
+            entrants = reached(self._ledger.entrants)
             self._standings = standings(self._tally, entrants, self._out)
         return self._standings
 
@@ -203,13 +208,13 @@ class Season:
         return max(1, int(wanted) // seats) * seats
 
     def _numbers(self, line_up: LineUp, count: int) -> list[int]:
-        """Meetings of a line-up that nobody has kept: first those that were lost."""
+        """Meetings of a line-up that no run has kept or plays: first those that were lost."""
         key = Meeting(line_up, 0).key
-        gaps = self._gaps.get(key, deque())
-        numbers = [gaps.popleft() for _ in range(min(count, len(gaps)))]
-        while len(numbers) < count:
-            numbers.append(self._next[key])
-            self._next[key] += 1
+        gaps = self._gaps.pop(key, [])
+        numbers = reached(lambda: self._claims.take(key, gaps, self._next[key], count))
+        if used := set(gaps) & set(numbers):  # those before the last of them others play
+            self._gaps[key] = gaps[gaps.index(max(used)) + 1 :]
+        self._next[key] = max(self._next[key], *(number + 1 for number in numbers))
         return numbers
 
     # What comes of it
@@ -217,15 +222,16 @@ class Season:
     def _take(self, news: News) -> Iterator[Result]:
         if news.glimpse is not None:
             glimpse = news.glimpse
-            self._reached(lambda: show(self._ledger, glimpse))
+            reached(lambda: show(self._ledger, glimpse))
             return
-        kept = self._reached(lambda: self._ledger.keep(news.results))
+        kept = reached(lambda: self._ledger.keep(news.results))
+        reached(lambda: self._claims.release(r.meeting for r in news.results))
         for result in news.results:
             self._playing.pop(result.meeting, None)
         if news.task.over_tcp:
-            self._reached(lambda: hide(self._ledger, [r.meeting for r in news.results]))
+            reached(lambda: hide(self._ledger, [r.meeting for r in news.results]))
         if len(kept) < len(news.results):  # somebody else plays in this league, too
-            self._next |= Counter(self._reached(self._ledger.meetings))
+            self._next |= Counter(reached(self._ledger.meetings))
         self._tally.add(kept)
         self._standings = None
         for result in kept:
@@ -246,18 +252,6 @@ class Season:
         if left and self._losses[line_up] < MOST_LOSSES:
             self._again.append(replace(news.task, meetings=left))
 
-    def _reached(self, ask: Callable[[], Answer]) -> Answer:
-        """What the ledger answers, when its database is there again if it is gone."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return ask()
-            except UnreachableError as error:
-                if time.monotonic() > until:
-                    raise
-                print(f"{error}; trying again", file=sys.stderr, flush=True)
-                time.sleep(1.0)
-
     def _watch(self, result: Result) -> None:
         """Quarantine whoever fails again and again."""
         for entrant in result.seats:
@@ -265,13 +259,26 @@ class Season:
             lately.append(result.has_failed(entrant))
             if len(lately) == QUARANTINE and all(lately) and entrant not in self._out:
                 self._out.add(entrant)
-                names = {e.id: e.title for e in self._reached(self._ledger.entrants)}
+                names = {e.id: e.title for e in reached(self._ledger.entrants)}
                 print(
                     f"{names[entrant]} has failed in {QUARANTINE} games in a row and plays no more;"
                     f" last: {_why_failed(result, entrant)}",
                     file=sys.stderr,
                     flush=True,
                 )
+
+
+def reached(ask: Callable[[], Answer]) -> Answer:
+    """What the ledger answers, when its database is there again if it is gone or locked."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return ask()
+        except UnreachableError as error:
+            if time.monotonic() > until:
+                raise
+            print(f"{error}; trying again", file=sys.stderr, flush=True)
+            time.sleep(1.0)
 
 
 def _why_failed(result: Result, entrant: int) -> str:

@@ -33,6 +33,15 @@ from catan_env.arena.league.schema import (
 FILE = "league.db"
 PATIENCE = 30.0
 """Seconds to wait for another process that writes to the same file."""
+PRIVATE = 0o600
+"""The mode of SQLite's file, which those beside it have, too."""
+LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+PRIMARY_CODE = 0xFF
+"""The part of SQLite's error codes that is not a detail."""
+DAMAGED = (
+    "{place}: the file is damaged ({fault}); nothing was written. Stop its runs, copy {file}*, and "
+    "bring back a backup, or what can be read: sqlite3 {file} .recover | sqlite3 recovered.db"
+)
 AT_ONCE = 10_000
 """Rows that are read into memory at a time."""
 
@@ -60,6 +69,8 @@ class Ledger:
             with self._reading() as connection:
                 if sql.inspect(connection).has_table("facts"):
                     self.facts = _facts(connection)
+        if not read_only:
+            self._check_file()
         self._check_version(read_only)
 
     @property
@@ -67,10 +78,19 @@ class Ledger:
         """Whether there is a league in it."""
         return bool(self.facts)
 
+    @property
+    def folder(self) -> Path | None:
+        """Where its file is; None where it is in a database server."""
+        file = _file_of(self._engine.url)
+        return None if file is None else file.resolve().parent
+
     def create(self, facts: dict[str, Any]) -> None:
         """Begin a league with these facts; its folder is made where there is none."""
         if "://" not in self.place:
             Path(self.place).mkdir(parents=True, exist_ok=True)
+        file = _file_of(self._engine.url)
+        if file is not None:  # it names all entrants' commands, and holds their files
+            file.touch(PRIVATE)
         rows = [
             {"name": name, "value": json.dumps(value)}
             for name, value in {**facts, "version": VERSION}.items()
@@ -262,6 +282,17 @@ class Ledger:
             for statement in statements:
                 connection.execute(statement)
 
+    def _check_file(self) -> None:
+        """LedgerError where SQLite's file is damaged: writing to it would lose more."""
+        file = _file_of(self._engine.url)
+        if file is None or not file.exists():
+            return
+        with self._reading() as connection:
+            fault = str(connection.exec_driver_sql("pragma quick_check(1)").scalar())
+        if fault != "ok":
+            fault = " ".join(fault.split())
+            raise LedgerError(DAMAGED.format(place=self.place, file=file, fault=fault))
+
     def _check_version(self, read_only: bool) -> None:
         version = self.facts.get("version", VERSION)
         if version == VERSION:
@@ -273,6 +304,9 @@ class Ledger:
         with self._writing() as connection:
             migrate(connection, version)
             self.facts = _facts(connection)
+        file = _file_of(self._engine.url)
+        if file is not None:
+            file.chmod(PRIVATE)
 
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
@@ -316,6 +350,12 @@ def url_of(place: str) -> str:
     'sqlite:///mine/league.db'
     """
     return place if "://" in place else f"sqlite:///{Path(place) / FILE}"
+
+
+def _file_of(url: sql.URL) -> Path | None:
+    """SQLite's file; None for a database server, and for one in memory."""
+    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+    return Path(url.database or "") if is_file else None
 
 
 def _is_there(url: sql.URL) -> bool:
@@ -385,11 +425,10 @@ def _entrant(row: Any, files: dict[str, bytes]) -> Entrant:
 
 
 def _is_gone(error: sql.exc.DBAPIError) -> bool:
-    """Whether the connection broke, or none could be made."""
-    is_server = not isinstance(error.orig, sqlite3.Error)
-    return is_server and (
-        error.connection_invalidated or isinstance(error, sql.exc.OperationalError)
-    )
+    """Whether the connection broke, none could be made, or another process holds SQLite's lock."""
+    if isinstance(error.orig, sqlite3.Error):
+        return getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY_CODE in LOCKED
+    return error.connection_invalidated or isinstance(error, sql.exc.OperationalError)
 
 
 def _reason(error: Exception) -> str:

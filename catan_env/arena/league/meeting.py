@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from catan_env.arena.schedule import board_number, entrants_by_seat
+from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.protocols.catan_german.messages import VERSIONS
@@ -37,9 +38,10 @@ class Meeting:
 class Table:
     """What all games of a league have in common.
 
-    A line-up meets on each board once in every rotation of the seats before the next board, and the
-    board and the dice follow from the league's seed, the line-up and the meeting's number: whoever
-    plays a meeting plays the same game.
+    A line-up meets on each board once in every rotation of the seats before the next board. The
+    board follows from the league's seed, the line-up and the meeting's number; so do the dice of
+    games between policies, and of all games of a league with `predictable` chance. Other games over
+    a protocol draw from a separate secret, which is new each time that the meeting is played.
 
     >>> table = Table(seats=2, rules="duel")
     >>> first, second = (table.new_game(Meeting((3, 8), k)) for k in range(2))
@@ -51,6 +53,8 @@ class Table:
     rules: str = "base"
     board: str = "spiral"
     seed: int = 0
+    predictable: bool = False
+    """Whether games over a protocol, too, draw from their seed."""
     max_turns: int = 1000
     protocol: str | None = None
     """How commands are spoken to: "binary", "german"; None: policies play, in one process."""
@@ -72,6 +76,11 @@ class Table:
 
     def check(self) -> None:
         """Raise ValueError for what no game could be played at."""
+        self.check_names()
+        self.new_game(Meeting(tuple(range(self.seats)), 0))
+
+    def check_names(self) -> None:
+        """Raise ValueError for names and numbers that are not known; needs no engine."""
         if not 2 <= self.seats <= 4:
             raise ValueError(f"{self.seats} seats; a game has 2, 3 or 4")
         if self.protocol not in (None, *PROTOCOLS):
@@ -79,7 +88,7 @@ class Table:
         if self.protocol == "german" and self.protocol_version not in VERSIONS:
             allowed = ", ".join(VERSIONS)
             raise ValueError(f"version {self.protocol_version!r}; the German ones are {allowed}")
-        self.new_game(Meeting(tuple(range(self.seats)), 0))
+        _ = self.chosen_rules
 
     @property
     def chosen_rules(self) -> Rules:
@@ -94,6 +103,11 @@ class Table:
         words = f"{self.seed} {meeting.key} {board}"
         return int.from_bytes(sha256(words.encode()).digest()[:7], "big")
 
-    def new_game(self, meeting: Meeting) -> Game:
-        """A meeting before its first decision."""
-        return Game(self.seats, self.seed_of(meeting), self.chosen_rules, self.board)
+    def new_game(self, meeting: Meeting, secret: bytes | None = None) -> Game:
+        """A meeting before its first decision; chance comes from the secret, if there is one."""
+        seed = self.seed_of(meeting)
+        return Game(self.seats, seed, self.chosen_rules, self.board, secret=secret)
+
+    def fresh_secret(self) -> bytes | None:
+        """What a game over a protocol draws chance from; None where that is its seed."""
+        return None if self.predictable else new_secret()

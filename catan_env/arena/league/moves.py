@@ -1,19 +1,21 @@
 """A game's record as a league keeps it: what the seats chose, compressed.
 
-Chance follows from the game's seed, so the choices lead back to every position, and to the digest
-of the last. 16-bit words, little-endian, by zlib: a flat index each, or one of the codes below
-with what belongs to it.
+16-bit words, little-endian, by zlib: a flat index each, or one of the codes below with what
+belongs to it. Where chance comes from the game's seed, the choices alone lead back to every
+position, and to the digest of the last. Where it comes from a secret, what chance answered follows
+each choice: the record of a game in progress does not contain what comes next.
 """
 
 import zlib
-from collections.abc import Iterator
-from typing import Any
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.event import Event
+from catan_env.game.event import Event, from_code, to_code
 from catan_env.game.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -25,6 +27,10 @@ OFFER = 1029
 """To whom, five cards to give and five to get: an offer that the flat index cannot say."""
 BANK_TRADE = 1030
 """Give, get and the rate, likewise."""
+DREW = 2048
+"""And the engine's code of the outcome of the choice before it: dice, a card stolen or bought."""
+MOST_OUTCOME = 36
+BY_CHANCE = (ActionKind.ROLL, ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD)
 QUICK = 1
 """zlib's level: a game's choices are a few hundred bytes."""
 
@@ -70,8 +76,22 @@ class Packer:
         while len(self._game.events) < len(events):
             event = events[len(self._game.events)]
             self._words += _words_of(event)
-            _play(self._game, event.action, event.seat)
+            choice = Choice(event.action, event.seat)
+            if game.secret is not None:
+                self._words += _outcome_of(event, game.seats)
+                choice = choice._replace(outcome=event.outcome)
+            _play(self._game, choice)
         return squeezed(np.array(self._words, np.uint16))
+
+
+class Choice(NamedTuple):
+    """A choice as a record has it."""
+
+    action: Action
+    seat: int | None = None
+    """Of one that leaves; None: the seat to decide."""
+    outcome: Any = None
+    """What chance answered, where the record has it."""
 
 
 def unpack(moves: bytes, begun: Game) -> Game:
@@ -91,27 +111,28 @@ class Unpacker:
         done = len(self._words)
         try:
             words = np.frombuffer(zlib.decompress(moves), "<u2").tolist()
-            actions = list(_actions_of(iter(words[done:])))
+            choices = list(_choices_of(words[done:], self.game.seats))
         except (zlib.error, ValueError) as error:
             raise MovesError(f"its record is damaged: {error}") from None
         if words[:done] != self._words:
             raise MovesError("it began otherwise")
         try:
-            for action, seat in actions:
-                _play(self.game, action, self.game.seat if seat is None else seat)
+            for choice in choices:
+                _play(self.game, choice)
         except ValueError as error:
             raise UnplayableError(f"its record cannot be played: {error}") from None
         self._words = words
         return self.game
 
 
-def _play(game: Game, action: Action, seat: int) -> None:
+def _play(game: Game, choice: Choice) -> None:
+    action = choice.action
     if action.kind == ActionKind.LEAVE:
-        game.leave(seat)
+        game.leave(game.seat if choice.seat is None else choice.seat)
     elif action.kind == ActionKind.TIME_OUT:
         game.time_out()
     else:
-        game.play(action)
+        game.play(action, choice.outcome if action.kind in BY_CHANCE else None)
 
 
 def _words_of(event: Event) -> list[int]:
@@ -128,26 +149,41 @@ def _words_of(event: Event) -> list[int]:
     return [BANK_TRADE, *map(int, action.args)]
 
 
-def _actions_of(words: Iterator[int]) -> Iterator[tuple[Action, int | None]]:
-    """Actions, and the seat of one that leaves."""
-    for word in words:
-        if word < NUM_ACTIONS:
-            yield Action.from_index(word), None
-        elif LEAVE <= word < TIME_OUT:
-            yield Action.leave(), word - LEAVE
-        elif word == TIME_OUT:
-            yield Action.time_out(), None
-        elif word == OFFER:
-            to, *cards = (_next(words) for _ in range(11))
-            yield Action.offer(to, cards[:5], cards[5:]), None
-        elif word == BANK_TRADE:
-            yield Action.bank_trade(*(_next(words) for _ in range(3))), None
-        else:
-            raise MovesError(f"{word} is no choice")
+def _outcome_of(event: Event, seats: int) -> list[int]:
+    if event.action.kind not in BY_CHANCE or event.outcome is None:
+        return []
+    return [DREW + to_code(event.action, event.outcome, seats)]
 
 
-def _next(words: Iterator[int]) -> int:
-    word = next(words, None)
-    if word is None:
+def _choices_of(words: Sequence[int], seats: int) -> Iterator[Choice]:
+    ahead = deque(words)
+    while ahead:
+        choice = _choice_of(ahead)
+        if ahead and DREW <= ahead[0] < DREW + MOST_OUTCOME:
+            kind, code = choice.action.kind, ahead.popleft() - DREW
+            if kind not in BY_CHANCE:
+                raise MovesError(f"chance has no part in '{choice.action}'")
+            choice = choice._replace(outcome=from_code(kind, code, seats))
+        yield choice
+
+
+def _choice_of(words: deque[int]) -> Choice:
+    word = words.popleft()
+    if word < NUM_ACTIONS:
+        return Choice(Action.from_index(word))
+    if LEAVE <= word < TIME_OUT:
+        return Choice(Action.leave(), word - LEAVE)
+    if word == TIME_OUT:
+        return Choice(Action.time_out())
+    if word == OFFER:
+        to, *cards = _next(words, 11)
+        return Choice(Action.offer(to, cards[:5], cards[5:]))
+    if word == BANK_TRADE:
+        return Choice(Action.bank_trade(*_next(words, 3)))
+    raise MovesError(f"{word} is no choice")
+
+
+def _next(words: deque[int], count: int) -> list[int]:
+    if len(words) < count:
         raise MovesError("it ends within a choice")
-    return word
+    return [words.popleft() for _ in range(count)]

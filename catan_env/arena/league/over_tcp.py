@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from secrets import randbits
 
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.league.entrant import Entrant, Workshop
@@ -26,6 +27,12 @@ class Place:
     meeting: Meeting
     folders: tuple[Path | None, ...]
     """Where the agents are started, by place in the line-up."""
+    secret: bytes | None = field(default=None, repr=False)
+    """What chance is drawn from; None: the game's seed."""
+
+    def new_game(self) -> Game:
+        """The meeting's game before its first decision."""
+        return self.table.new_game(self.meeting, self.secret)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +43,7 @@ class BinaryMeeting(Tournament):
 
     def new_game(self, k: int) -> Game:
         """The meeting's game; `k` is its number."""
-        return self.place.table.new_game(self.place.meeting)
+        return self.place.new_game()
 
     def sandbox_of(self, agent: int) -> Sandbox:
         """As a tournament's, in the agent's own folder."""
@@ -51,7 +58,7 @@ class GermanMeeting(GermanTournament):
 
     def new_game(self, k: int) -> Game:
         """The meeting's game; `k` is its number."""
-        return self.place.table.new_game(self.place.meeting)
+        return self.place.new_game()
 
     def sandbox_of(self, agent: int) -> Sandbox:
         """As a tournament's, in the agent's own folder."""
@@ -65,12 +72,13 @@ def play_over_tcp(
     workshop: Workshop,
     log_dir: Path | None = None,
     say: Callable[[Glimpse], object] | None = None,
+    private: tuple[Path, ...] = (),
 ) -> Result:
     """Play one meeting, whose line-up `entrants` are, at a free port of this machine.
 
-    `say` is how those who look on hear of it.
+    `say` is how those who look on hear of it; agents see nothing of the `private` paths.
     """
-    tournament = contest(table, meeting, entrants, workshop, log_dir)
+    tournament = contest(table, meeting, entrants, workshop, log_dir, private)
     teller = None if say is None else Teller(meeting, table.new_game(meeting), say)
     outcome, game = asyncio.run(play_game(tournament, meeting.number, watch=teller))
     moves = pack(game, table.new_game(meeting))
@@ -83,17 +91,19 @@ def contest(
     entrants: Sequence[Entrant],
     workshop: Workshop,
     log_dir: Path | None = None,
+    private: tuple[Path, ...] = (),
 ) -> Tournament:
     """The tournament of one game that a meeting is; who has not connected after 20 s is kicked."""
-    protocol, seed = table.protocol or "", table.seed_of(meeting)
+    protocol, secret = table.protocol or "", table.fresh_secret()
+    seed = table.seed_of(meeting) if secret is None else randbits(32)
     commands = tuple(
         workshop.command_of(entrant, protocol, seed + k) for k, entrant in enumerate(entrants)
     )
     settings = Settings(
         table.timeout, table.threads, table.memory, table.announced, table.max_turns
     )
-    sandbox = Sandbox(strongest())
-    place = Place(table, meeting, tuple(map(workshop.folder_of, entrants)))
+    sandbox = Sandbox(strongest(), private)
+    place = Place(table, meeting, tuple(map(workshop.folder_of, entrants)), secret)
     titles = tuple(entrant.title for entrant in entrants)
     if protocol == "binary":
         return BinaryMeeting(

@@ -7,9 +7,10 @@ from time import time
 from typing import Any, NamedTuple
 
 from catan_env.arena.league.engine import this_engine
-from catan_env.arena.league.meeting import Meeting
+from catan_env.arena.league.meeting import Meeting, Table
 from catan_env.arena.outcome import Outcome
 from catan_env.core.constants import SEATS
+from catan_env.game.game import Game
 
 
 class Clock(NamedTuple):
@@ -60,6 +61,8 @@ class Result:
     ended: float = field(default_factory=time)
     engine: str = field(default_factory=this_engine)
     """What played it: `engine.this_engine` there; '' where nobody wrote it down."""
+    secret: str | None = field(default=None, repr=False)
+    """What chance was drawn from, in hexadecimal; None where that was the seed."""
     number: int = 0
     """In the ledger, counted from 1; 0 before it is kept."""
 
@@ -80,7 +83,13 @@ class Result:
             moves,
             tuple(_clock(outcome, place) for place in outcome.seats),
             tuple(Removal(kick.seat, kick.turn, kick.reason) for kick in outcome.kicks),
+            secret=outcome.secret,
         )
+
+    def begun(self, table: Table) -> Game:
+        """The game before its first decision, with the chance that it had."""
+        secret = None if self.secret is None else bytes.fromhex(self.secret)
+        return table.new_game(self.meeting, secret)
 
     @property
     def kicked(self) -> int:
@@ -102,6 +111,7 @@ class Result:
             "meeting": self.meeting.number,
             "played": self.played,
             "seed": str(self.seed),
+            "secret": self.secret,
             "winner": self.winner,
             "turns": self.turns,
             "decisions": self.decisions,
@@ -149,6 +159,7 @@ class Result:
             tuple(Removal(*kick) for kick in json.loads(row.kicks or "[]")),
             row.ended,
             row.engine,
+            row.secret,
             row.number,
         )
 
@@ -160,6 +171,7 @@ class Result:
             "meeting": self.meeting.number,
             "played": self.played,
             "seed": self.seed,
+            "secret": self.secret,
             "seats": self.seats,
             "winner": self.winner,
             "points": self.points,

@@ -2,7 +2,7 @@
 
 Outcomes are only ever added. What stands by seat has a column for each of four seats; those beyond
 the table's are NULL. `derived` holds nothing that could not be computed again from the outcomes,
-`live` what is said of games that have no outcome yet.
+`live` and `claims` what is said of games that have no outcome yet.
 """
 
 import gzip
@@ -24,6 +24,7 @@ except ImportError as error:
     raise missing("a league", "league", error) from error
 
 __all__ = [
+    "CLAIMS",
     "DERIVED",
     "ENTRANTS",
     "FACTS",
@@ -37,7 +38,7 @@ __all__ = [
     "sql",
 ]
 
-VERSION = 4
+VERSION = 6
 """Of the tables; an older ledger is brought to it, a newer one refused."""
 
 TABLES = sql.MetaData()
@@ -85,6 +86,7 @@ OUTCOMES = sql.Table(
     sql.Column("meeting", sql.Integer, nullable=False),
     sql.Column("played", sql.String(10), nullable=False),
     sql.Column("seed", sql.String(20), nullable=False),
+    sql.Column("secret", sql.String(128)),
     sql.Column("winner", sql.Integer),
     sql.Column("turns", sql.Integer, nullable=False),
     sql.Column("decisions", sql.Integer, nullable=False),
@@ -122,6 +124,15 @@ LIVE = sql.Table(
     sql.Column("meeting", sql.Integer, primary_key=True, autoincrement=False),
     sql.Column("names", sql.Text, nullable=False),
     sql.Column("moves", sql.LargeBinary, nullable=False),
+    sql.Column("seen", sql.Float, nullable=False),
+)
+
+CLAIMS = sql.Table(
+    "claims",
+    TABLES,
+    sql.Column("line_up", sql.String(80), primary_key=True),
+    sql.Column("meeting", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("run", sql.String(120), nullable=False),
     sql.Column("seen", sql.Float, nullable=False),
 )
 
@@ -189,5 +200,23 @@ def _add_live(connection: sql.Connection) -> None:
     LIVE.create(connection, checkfirst=True)
 
 
-STEPS: dict[int, Step] = {1: _split_outcomes, 2: _add_engine, 3: _add_live}
+def _add_secret(connection: sql.Connection) -> None:
+    """From 4: games over a protocol have a secret; those before drew from their seed."""
+    columns = sql.inspect(connection).get_columns("outcomes")
+    if "secret" not in {column["name"] for column in columns}:
+        connection.execute(sql.text("alter table outcomes add column secret varchar(128)"))
+
+
+def _add_claims(connection: sql.Connection) -> None:
+    """From 5: runs say which meetings they are playing."""
+    CLAIMS.create(connection, checkfirst=True)
+
+
+STEPS: dict[int, Step] = {
+    1: _split_outcomes,
+    2: _add_engine,
+    3: _add_live,
+    4: _add_secret,
+    5: _add_claims,
+}
 """What leads from a version to the next one."""

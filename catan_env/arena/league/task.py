@@ -27,6 +27,8 @@ class Task:
     """The line-up, in its order, with the files."""
     over_tcp: bool = False
     log_dir: Path | None = None
+    private: tuple[Path, ...] = ()
+    """What agents must not see: the ledger's folder."""
 
 
 def perform(
@@ -41,7 +43,10 @@ def perform(
         return
     guard_memory()
     for meeting in task.meetings:
-        yield [play_over_tcp(task.table, meeting, task.entrants, workshop, task.log_dir, say)]
+        result = play_over_tcp(
+            task.table, meeting, task.entrants, workshop, task.log_dir, say, task.private
+        )
+        yield [result]
 
 
 def end_with_parent() -> None:

@@ -1,12 +1,11 @@
 """Many games at once, stepped natively in arrays."""
 
+import copy
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.core.jit import COMPILED
-from catan_env.core.threads import Pool, share_out
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.game import LIMIT, Game, random_word
@@ -16,11 +15,15 @@ from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blo
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index, observation_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
+from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.threads import Pool, share_out
 
 Array = np.ndarray[Any, Any]
 NO_ROWS = np.zeros((0, 1), np.int8)
 STORED = 64  # bytes that the encoder stores at once: an observation is at least so long
 GAMES_AT_ONCE = 4096
+PARTS = {"_games", "_blank", "_sheet", "_results", "masks", "seat", "rewards", "score", "moves"}
+"""What `Batch._open` makes of the arrays."""
 
 
 class Batch:
@@ -69,18 +72,35 @@ class Batch:
         self.autoreset = bool(autoreset)
         self._pool = Pool(num_games, threads)
         self.states = new_blocks(num_games, GAME)
-        self._games, self._blank = doorway(self.states), doorway(new_blocks(1, GAME))
-        self._sheet = doorway(sheet_of(self.rules, players))
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
         self.results = np.zeros(num_games, RESULT)
-        self._results = self.results if COMPILED else self.results.view(np.recarray)
         self.observations = _buffer(observations, (num_games, self.observation_size))
         self.action_masks = _buffer(action_masks, (num_games, self.num_actions))
-        self.masks, self.seat = self.states["mask"], self.states["seat"]
-        self.rewards = self.results["rewards"][:, :players]
-        self.score, self.moves = self.results["score"], self.results["moves"]
+        self._open()
         self.reset(seed)
+
+    def _open(self) -> None:
+        """Name parts of the arrays, and open the doors to them."""
+        self._games, self._blank = doorway(self.states), doorway(new_blocks(1, GAME))
+        self._sheet = doorway(sheet_of(self.rules, self.players))
+        self._results = self.results if MACHINE_CODE else self.results.view(np.recarray)
+        self.masks, self.seat = self.states["mask"], self.states["seat"]
+        self.rewards = self.results["rewards"][:, : self.players]
+        self.score, self.moves = self.results["score"], self.results["moves"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in PARTS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        states = new_blocks(len(self.states), GAME)  # on whole cache lines
+        states[:] = self.states
+        self.states = states
+        self._open()
+
+    def __copy__(self) -> "Batch":
+        return copy.deepcopy(self)
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
         """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
@@ -169,6 +189,13 @@ class Batch:
         known = np.ascontiguousarray(seats, np.int8)
         self._pool.run(doors.observe_seats, self._games, self._sheet, known, out)
         return out
+
+    def observation(self, i: int, seat: int) -> Array:
+        """What `seat` knows of game i: (observation_size,) int8, a fresh array."""
+        out: Array = np.zeros((1, self.observation_size), np.int8)
+        game = doorway(self.states[i : i + 1])
+        doors.observe_seats(game, self._sheet, np.array([seat], np.int8), out, 0, 1)
+        return out[0]
 
     def sample_legal(self, out: Array | None = None) -> Array:
         """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""

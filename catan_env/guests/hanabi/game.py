@@ -206,7 +206,7 @@ def shuffled(rules: Rules, seed: int) -> list[Card]:
 
 
 def random_word(seed: int, n: int) -> int:
-    """`catan_env.core.rng.word_at` in Python's integers: nothing is compiled for one deck."""
+    """`catan_env.kernel.rng.word_at` in Python's integers: nothing is compiled for one deck."""
     x = (seed + n * 0x9E3779B97F4A7C15) % LIMIT
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % LIMIT
     x = (x ^ x >> 27) * 0x94D049BB133111EB % LIMIT

@@ -1,10 +1,11 @@
 """A policy at a server of the AM49 protocol: messages in, messages out, time as an argument."""
 
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from catan_env.core.memory import doorway
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
@@ -21,47 +22,82 @@ from catan_env.guests.renaissance.native.state import NONE
 from catan_env.guests.renaissance.policies import Policy
 from catan_env.guests.renaissance.speech import to_message
 from catan_env.guests.renaissance.view import SeatView
+from catan_env.kernel.memory import doorway
+from catan_env.net.watchdog import PATIENCE, Watchdog
 
 SILENCE = 12.5
 JOIN_AGAIN = 1.0
 """Seconds between two attempts to come back under a name that is still taken."""
-REFUSED_AFTER = 5.0
-"""Seconds without an answer after which the real server has refused a command."""
+LINGER = 1.0
+"""Seconds after the end of a game in which its last UpdateAction is waited for."""
+LINGERING: tuple[m.Message, ...] = (m.ReqQuit(),)
+PARTING = 3.0
+"""Seconds without an answer after which the next step of leaving is taken."""
 
 
 class Agent:
     """One player: joins, prepares a game of `seats` if it is the first, and plays it to its end.
 
     `seats` 0 leaves that to others. What the server refuses is not tried again in the same turn.
+    A message without an answer for `patience` seconds (0: no limit) counts as refused. Times are
+    in seconds of any steady clock.
     """
 
-    def __init__(self, nickname: str, policy: Policy, seats: int = 0) -> None:
+    def __init__(
+        self, nickname: str, policy: Policy, seats: int = 0, patience: float = PATIENCE
+    ) -> None:
         self.follower = Follower(nickname)
         self.is_done = False
         """Whether the server has taken leave."""
+        self.is_lost = False
+        """True if the connection is to be closed and opened again, to receive the whole game:
+        something that the server owes has not come, or it refuses all that seems legal."""
+        self.has_missed_end = False
+        """True if the game has ended without an announcement that reached this player."""
         self.refusals: list[Any] = []
         """Errors that the server has answered."""
+        self.clock: Callable[[], float] = perf_counter
+        """Measures how long a decision has taken."""
         self._policy, self._seats = policy, seats
+        self._watchdog = Watchdog(patience)
         self._awaited: list[int] | None = None
         """The small decisions of the command that is not answered yet."""
         self._sent: m.Command | None = None
-        self._has_repeated = self._has_joined = False
+        self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
         self._refused: set[int] = set()
-        self._heard = self._asked = 0.0
+        self._now = self._begun = self._heard = 0.0
+        """The time passed in, and what `clock` read then; when the server was heard last."""
         self._has_asked_at: float | None = None
         """When the server was asked for a sign, if it has given none since."""
         self._joins_at: float | None = None
-        self.deadline: float | None = None
+        self._parting: tuple[m.Message, ...] | None = None
+        """What is still to be sent before the end; None while playing."""
+        self._parts_at: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.follower.is_over or self.has_missed_end
+
+    @property
+    def deadline(self) -> float | None:
+        """When `time` is due."""
+        dues = (self._due, self._watchdog.deadline, self._joins_at, self._parts_at)
+        return min(due for due in dues if due is not None)
 
     def opened(self, now: float) -> list[m.Message | m.Command]:
         """The connection is open."""
+        self._set_time(now)
         self._hear_at(now)
-        self._awaited, self._sent, self._joins_at = None, None, None
-        self.follower.is_in_game = False
-        return [m.ReqWelcome(), m.ReqJoin(self.follower.nickname)]
+        self._awaited, self._sent, self._joins_at, self._parts_at = None, None, None, None
+        self.follower.is_in_game = self.is_lost = False
+        self._parting = None
+        self._watchdog.answered()
+        return [m.ReqWelcome(), *self._join()]
 
     def received(self, message: Any, now: float) -> list[m.Message | m.Command]:
         """The server has said something."""
+        self._set_time(now)
         self._hear_at(now)
         answer = _ANSWERS.get(type(message))
         if answer is not None:
@@ -70,31 +106,31 @@ class Agent:
             self.is_done = True
             return []
         if isinstance(message, m.ResQuit):
-            return [m.ReqGoodbye()]
-        if isinstance(message, (m.UpdateBookedSeats, m.UpdateGame)):
-            self._has_joined = True
-        if isinstance(message, m.UpdateBookedSeats):
-            return self._prepare(message)
-        if isinstance(message, m.ErrNickname):
-            return self._try_again(message, now)
-        self.follower.hear(message)
-        return self._go_on(message, now)
+            return self._part(m.ReqGoodbye())
+        if not isinstance(message, m.NETWORK):
+            self._watchdog.received(now)
+        said = self._answer(message)
+        self._watch()
+        return said
 
     def time(self, now: float) -> list[m.Message | m.Command]:
-        """Time has passed: a heartbeat, or a command that was passed over in silence."""
+        """Time has passed: a heartbeat, or a message that was passed over in silence."""
+        self._set_time(now)
         said: list[m.Message | m.Command] = []
         if self._joins_at is not None and now >= self._joins_at:
             self._joins_at = None
-            said.append(m.ReqJoin(self.follower.nickname))
-        if self._awaited is not None and now >= self._asked + REFUSED_AFTER:
-            said += self._give_up(now)
+            said += self._join()
+        if self._parts_at is not None and now >= self._parts_at:
+            said += self._part(*self._parting or ())
+        if self._watchdog.is_overdue(now):
+            said += self._give_up()
         if now >= self._due:
             if self._has_asked_at is not None:
                 self.is_done = True
                 return said
             self._has_asked_at = now
             said.append(m.ReqHeartbeat())
-        self._set_deadline()
+        self._watch()
         return said
 
     def decide(self) -> tuple[list[int], Command, m.Command]:
@@ -111,10 +147,11 @@ class Agent:
         """Ask the policy until a sequence is complete; steps that leave no choice are taken."""
         steps: list[int] = []
         games = doorway(view._array)
+        view.state["mask"][list(self._refused)] = 0
         while True:
-            if not steps:
-                self._take_refused_out(view)
             step = self._choose(view)
+            if not steps and step in self._refused:  # the policy looks at the rules, not the mask
+                step = int(np.flatnonzero(view.state["mask"])[0])
             steps.append(step)
             if is_single(step):
                 return steps
@@ -128,70 +165,119 @@ class Agent:
     def _choose(self, view: SeatView) -> int:
         return int(self._policy.act(view))
 
-    def _take_refused_out(self, view: SeatView) -> None:
-        mask = view.state["mask"]
-        allowed = [k for k in np.flatnonzero(mask) if k not in self._refused]
-        if allowed:
-            mask[list(self._refused)] = 0
+    def _answer(self, message: Any) -> list[m.Message | m.Command]:
+        """What a message of the lobby or of the game is answered."""
+        if isinstance(message, (m.UpdateBookedSeats, m.UpdateGame)):
+            self._has_joined, self._is_joining = True, False
+        if isinstance(message, m.UpdateBookedSeats):
+            return self._prepare(message)
+        if isinstance(message, m.ErrNewGame):
+            self._sent = None if not self.follower.is_in_game else self._sent
+            return []
+        if isinstance(message, m.ErrNickname):
+            return self._try_again(message)
+        self.follower.hear(message)
+        return self._go_on(message)
 
-    def _go_on(self, message: Any, now: float) -> list[m.Message | m.Command]:
+    def _go_on(self, message: Any) -> list[m.Message | m.Command]:
         follower = self.follower
-        if isinstance(message, m.UpdateGameEnd):
-            self._awaited = None
-            return [m.ReqQuit()]
         if not follower.is_in_game:
             return []
         if isinstance(message, _ERRORS):
-            return self._note_refusal(message, now)
-        if isinstance(message, m.UpdateAction) and message.player == follower.nickname:
-            self._awaited = None
-            if message.action == "END_TURN":
-                self._refused.clear()
+            return self._note_refusal(message)
+        if follower.is_over:
+            return self._end(message)
+        if isinstance(message, m.UpdateAction):
+            self._note_done(message)
+        elif isinstance(message, m.UpdateCurrentPlayer):
+            self._refused.clear()
         elif not isinstance(message, _MOMENTS):
             return []
-        return self._play(now)
+        return self._play()
 
-    def _play(self, now: float) -> list[m.Message | m.Command]:
-        if self._awaited is not None or not self.follower.decides:
-            self._set_deadline()
+    def _end(self, message: Any) -> list[m.Message | m.Command]:
+        """Leave after the last action: until then the AM49 server may lose others' news."""
+        self._awaited = None
+        if isinstance(message, m.UpdateGameEnd) and self._parting is None:
+            self._parting, self._parts_at = LINGERING, self._now + LINGER
+            return []
+        is_late = self._parting is None or self._parting is LINGERING
+        return self._part(m.ReqQuit()) if is_late else []
+
+    def _note_done(self, message: m.UpdateAction) -> None:
+        """A command is done: the own one that was awaited, or another's."""
+        if message.player == self.follower.nickname:
+            self._awaited = None
+            self._has_reread = False
+        if message.action == "END_TURN":
+            self._refused.clear()
+
+    def _play(self) -> list[m.Message | m.Command]:
+        if self._awaited is not None or self._parting is not None or not self.follower.decides:
+            return []
+        if not self._has_choice():
+            self._refused.clear()
+            self.is_lost, self._has_reread = not self._has_reread, True
             return []
         steps, _, message = self.decide()
-        self._awaited, self._sent, self._asked = steps, message, now
-        self._has_repeated = False
-        self._set_deadline()
+        self._awaited, self._sent, self._has_repeated = steps, message, False
+        self._watchdog.sent(self._time)
         return [message]
 
-    def _note_refusal(self, error: Any, now: float) -> list[m.Message | m.Command]:
+    def _has_choice(self) -> bool:
+        """True if something legal was not refused yet."""
+        mask = self.follower.view().state["mask"]
+        return any(int(k) not in self._refused for k in np.flatnonzero(mask))
+
+    def _note_refusal(self, error: Any) -> list[m.Message | m.Command]:
         self.refusals.append(error)
+        if isinstance(error, m.ErrAction) and error.reason == "GAME_ENDED":
+            return self._miss_end()
         if self._awaited is None:
             return []
         self._refused.add(self._awaited[0])
         self._awaited = None
+        self.follower.hear(error)
         if isinstance(error, m.ErrAction) and error.reason != "LATE_MANDATORY_ACTION":
             return []
-        return self._play(now)
+        return self._play()
 
-    def _give_up(self, now: float) -> list[m.Message | m.Command]:
+    def _give_up(self) -> list[m.Message | m.Command]:
         """Silence is a refusal; the end of a turn is asked for once more."""
-        assert self._awaited is not None and self._sent is not None
+        self._watchdog.answered()
+        if self._is_joining:
+            return self._join()
+        if self._awaited is None:
+            self.is_lost = self.follower.is_owed
+            return [] if self.is_lost else self._play()
+        assert self._sent is not None
         if self._awaited[0] == END_ACTION and not self._has_repeated:
-            self._has_repeated, self._asked = True, now
+            self._has_repeated = True
+            self._watchdog.sent(self._time)
             return [self._sent]
         self._refused.add(self._awaited[0])
         self._awaited = None
-        return self._play(now)
+        return self._play()
 
-    def _try_again(self, error: m.ErrNickname, now: float) -> list[m.Message | m.Command]:
+    def _join(self) -> list[m.Message | m.Command]:
+        self._is_joining = True
+        self._watchdog.sent(self._now)
+        return [m.ReqJoin(self.follower.nickname)]
+
+    def _try_again(self, error: m.ErrNickname) -> list[m.Message | m.Command]:
         """The own name is taken while the server still holds the connection that broke.
 
         ValueError where the name is another's, or none.
         """
-        if self.follower.is_in_game or error.reason not in ("TAKEN", "NOT_SET"):
+        if self.follower.is_in_game or error.reason not in ("TAKEN", "NOT_SET", "ALREADY_SET"):
             return []
+        if error.reason == "ALREADY_SET":  # we joined, and the answer was lost
+            has_waited, self._is_joining, self._has_joined = self._is_joining, False, True
+            return self._new_game() if has_waited else []
         if error.reason == "NOT_SET" or not self._has_joined:
             raise ValueError(f"the server answers {error} to {self.follower.nickname!r}")
-        self._joins_at = now + JOIN_AGAIN
-        self._set_deadline()
+        self._is_joining = False
+        self._joins_at = self._now + JOIN_AGAIN
         return []
 
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
@@ -199,27 +285,56 @@ class Agent:
         if self.follower.is_in_game:
             return []
         if self.follower.names:
-            return [m.ReqQuit()]
+            return self._miss_end()
         is_first = message.canPrepareNewGame == self.follower.nickname
-        if not self._seats or not is_first or self._sent is not None:
+        return self._new_game() if is_first else []
+
+    def _new_game(self) -> list[m.Message | m.Command]:
+        if not self._seats or self._sent is not None:
             return []
         self._sent = m.ReqNewGame(self._seats)
         return [self._sent]
 
+    def _miss_end(self) -> list[m.Message | m.Command]:
+        """The game has ended, and its end was not announced to this player."""
+        if self._parting is not None:
+            return []
+        self.has_missed_end, self._awaited = not self.follower.is_over, None
+        return self._part(m.ReqQuit())
+
+    def _part(self, *messages: m.Message) -> list[m.Message | m.Command]:
+        """Take the next step of leaving: quit, say goodbye, close."""
+        if not messages:
+            self.is_done = True
+            return []
+        self._parting = (m.ReqGoodbye(),) if isinstance(messages[0], m.ReqQuit) else ()
+        self._parts_at = self._now + PARTING
+        return [messages[0]]
+
+    def _watch(self) -> None:
+        """Keep the watchdog waiting while something is expected of the server, and only then."""
+        follower = self.follower
+        is_stalled = follower.is_owed or (follower.decides and self._parting is None)
+        if not (self._awaited or self._is_joining or (follower.is_in_game and is_stalled)):
+            self._watchdog.answered()
+        elif not self._watchdog.is_waiting:
+            self._watchdog.sent(self._time)
+
     def _hear_at(self, now: float) -> None:
         self._heard, self._has_asked_at = now, None
-        self._set_deadline()
+
+    def _set_time(self, now: float) -> None:
+        self._now, self._begun = now, self.clock()
+
+    @property
+    def _time(self) -> float:
+        """The time now, decisions since the last message included."""
+        return self._now + self.clock() - self._begun
 
     @property
     def _due(self) -> float:
         """When the server's silence is too long."""
         return (self._heard if self._has_asked_at is None else self._has_asked_at) + SILENCE
-
-    def _set_deadline(self) -> None:
-        due = self._due
-        if self._awaited is not None:
-            due = min(due, self._asked + REFUSED_AFTER)
-        self.deadline = due if self._joins_at is None else min(due, self._joins_at)
 
 
 def is_single(step: int) -> bool:

@@ -1,13 +1,12 @@
 """Many games at once, stepped natively in arrays."""
 
+import copy
 import operator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.core.memory import doorway
-from catan_env.core.rng import word_at
-from catan_env.core.threads import Pool
 from catan_env.guests.renaissance.native import batch
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.batch import (
@@ -24,8 +23,15 @@ from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
 from catan_env.guests.renaissance.position import Array, copy_of
 from catan_env.guests.renaissance.view import SeatView
+from catan_env.kernel.memory import doorway
+from catan_env.kernel.rng import word_at
+from catan_env.kernel.threads import Pool
 
 MAX_ROUNDS = 200
+NO_ROWS = np.zeros((0, OBSERVATION_SIZE), np.uint8)
+NO_MASKS = np.zeros((0, NUM_ACTIONS), np.int8)
+PARTS = {"_template", "_games", "masks", "seat"}
+"""What `Batch._open` makes of the arrays."""
 
 
 class Batch:
@@ -40,7 +46,7 @@ class Batch:
     - `done` (n,) int8: GOES_ON 0, ENDED 1, CUT_OFF 2 (more than `max_rounds`), REFUSED 3
     - `winner` (n,) int8 and `rounds` (n,) int32 of the game that ended last
 
-    A game that ended begins anew in the same call, its next seed mixed from its last; without
+    A game that ended begins again in the same call, its next seed mixed from its last; without
     `autoreset` it stays as it ended until `begin`.
 
     >>> games = Batch(8, seats=3, seed=1)
@@ -72,38 +78,72 @@ class Batch:
         template = new_states(1)
         fill_box(template, cards)
         template["seats"] = seats
-        self.states = new_states(num_games)
-        self._template, self._games = doorway(template), doorway(self.states)
+        self.states, self._begins_as = new_states(num_games), template
         self._pool = Pool(num_games, threads)
         shown = num_games if observations else 0
         self.observations = np.zeros((shown, OBSERVATION_SIZE), np.uint8)
         self.action_masks = np.zeros((num_games if action_masks else 0, NUM_ACTIONS), np.int8)
-        self.masks, self.seat = self.states["mask"], self.states["seat"]
         self.done, self.winner = np.zeros(num_games, np.int8), np.zeros(num_games, np.int8)
         self.rewards = np.zeros((num_games, SEATS), np.float32)
         self.rounds = np.zeros(num_games, np.int32)
         self.actions = np.zeros(num_games, np.int64)
+        self._begins = np.full(num_games, BEGIN)
+        self._open()
         self.reset(seed)
+
+    def _open(self) -> None:
+        """Name parts of the arrays, and open the doors to them."""
+        self._template, self._games = doorway(self._begins_as), doorway(self.states)
+        self.masks, self.seat = self.states["mask"], self.states["seat"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in PARTS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.states = copy_of(self.states)  # on whole cache lines
+        self._open()
+
+    def __copy__(self) -> "Batch":
+        return copy.deepcopy(self)
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
         """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
         self.seeds = _seeds(seed, self.num_games)
         self._sampled = 0
         self.done[:] = CUT_OFF  # so that rewards are cleared
-        self._step(np.full(self.num_games, BEGIN))
+        self._step(self._begins)
 
-    def begin(self, rows: Array) -> None:
-        """Begin the games `rows`, (n,) bool, with the seeds that stand in `seeds`."""
-        self._step(np.where(rows, BEGIN, STAY))
+    def begin(self, i: int, seed: int) -> None:
+        """Begin game i with a seed of its own; the next `refresh` shows it."""
+        self.seeds[i] = seed
+        arguments = self._arguments(self._begins, NO_ROWS, NO_MASKS)
+        batch.step_games(self._games, *arguments, i, i + 1)
 
     def step(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
+        self._step(self._checked(actions))
+
+    def play(self, actions: ArrayLike) -> None:
+        """As `step`, but leave `observations` and `action_masks` as they were."""
+        given = self._checked(actions)
+        self._pool.run(batch.step_games, self._games, *self._arguments(given, NO_ROWS, NO_MASKS))
+
+    def refresh(self) -> None:
+        """Write `observations` and `action_masks` of the games as they stand."""
+        if len(self.observations):
+            seats = np.maximum(self.seat, 0)
+            self._pool.run(batch.observe_seats, self._games, seats, self.observations)
+        if len(self.action_masks):
+            self.action_masks[:] = self.masks
+
+    def _checked(self, actions: ArrayLike) -> Array:
         given = np.ascontiguousarray(actions, dtype=np.int64)
         if given.shape != (self.num_games,):
             raise ValueError(f"actions of shape {given.shape}; allowed is ({self.num_games},)")
         if given.min() < STAY:
             raise ValueError(f"action {given.min()}; allowed are {STAY}..{NUM_ACTIONS - 1}")
-        self._step(given)
+        return given
 
     def sample_legal(self) -> Array:
         """A legal action for each game, uniform: (n,) int64, in `self.actions`."""
@@ -123,24 +163,26 @@ class Batch:
         self._pool.run(batch.observe_seats, self._games, known, out)
         return out
 
+    def observation(self, i: int, seat: int) -> Array:
+        """What `seat` knows of game i: (OBSERVATION_SIZE,) uint8, a fresh array."""
+        out = np.zeros((1, OBSERVATION_SIZE), np.uint8)
+        game = doorway(self.states[i : i + 1])
+        batch.observe_seats(game, np.array([seat], np.int8), out, 0, 1)
+        return out[0]
+
     def view(self, i: int, seat: int) -> SeatView:
         """What `seat` knows of game i, for a policy's `act`."""
         return SeatView.of(copy_of(self.states[i : i + 1]), seat)
 
     def _step(self, actions: Array) -> None:
+        shown = self.observations, self.action_masks
+        self._pool.run(batch.step_games, self._games, *self._arguments(actions, *shown))
+
+    def _arguments(self, actions: Array, observations: Array, masks: Array) -> tuple[Any, ...]:
+        """What `native.batch.step_games` takes between the games and their range."""
         ended = self.done, self.rewards, self.winner, self.rounds
-        self._pool.run(
-            batch.step_games,
-            self._games,
-            self._template,
-            actions,
-            self.seeds,
-            self.max_rounds,
-            self.autoreset,
-            *ended,
-            self.observations,
-            self.action_masks,
-        )
+        limit = self.max_rounds, self.autoreset
+        return self._template, actions, self.seeds, *limit, *ended, observations, masks
 
 
 def _seeds(seed: int | ArrayLike, n: int) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.server import client_end
+from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Garbled
 
@@ -16,23 +17,11 @@ PAUSE = 0.2
 """Seconds between two attempts to come back."""
 
 
-def play(host: str, port: int, agent: Agent, attempts: int = 50) -> None:
-    """Play until the server takes leave; ValueError where it cannot be reached."""
+def play(host: str, port: int, agent: Agent, wait: float = WAIT) -> None:
+    """Play until the server takes leave; ValueError where it is out of reach for `wait` seconds."""
     ensure_ready()  # an agent that compiles in a game is silent, and is taken for gone
-    left = attempts
     while not agent.is_done:
-        try:
-            wire = socket.create_connection((host, port), timeout=10)
-        except OSError as error:
-            left -= 1
-            if left <= 0:
-                said = error.strerror or error
-                raise ValueError(f"cannot connect to {host} {port}: {said}") from None
-            sleep(PAUSE)
-            continue
-        left = attempts
-        with wire:
-            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with connect(host, port, wait) as wire:
             try:
                 talk(wire, agent)
             except ConnectionError:
@@ -50,10 +39,11 @@ def talk(wire: socket.socket, agent: Agent, clock: Callable[[], float] = monoton
     def say(messages: list[Any]) -> None:
         data = b"".join(end.send(message) for message in messages)
         if data:
+            wire.settimeout(None)
             wire.sendall(data)
 
     say(agent.opened(clock()))
-    while not agent.is_done:
+    while not agent.is_done and not agent.is_lost:
         due = agent.deadline
         wire.settimeout(None if due is None else max(due - clock(), 0.001))
         try:

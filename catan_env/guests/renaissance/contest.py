@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_env.guests.renaissance.batch import MAX_ROUNDS
 from catan_env.guests.renaissance.game import LORENZO, Game
-from catan_env.guests.renaissance.policies import load_policy
+from catan_env.guests.renaissance.policies import find_policy
 
 
 def play_one(
@@ -17,8 +17,9 @@ def play_one(
     The winner is a policy's place in the list, LORENZO, or NOBODY where the game was cut off.
     """
     seats = len(policies)
+    makers = [find_policy(name) for name in policies]
     game = Game(seats, seed + number, cards)
-    players = [load_policy(name, seed + seats * number + k) for k, name in enumerate(policies)]
+    players = [make(seed + seats * number + k) for k, make in enumerate(makers)]
     while not game.is_over and game.round <= MAX_ROUNDS:
         player = players[(game.seat - number) % seats]
         game.play(player.act(game.view(game.seat)))

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.memory import doorway
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.known import Known
@@ -26,6 +25,7 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.sent_game import Kept, known_of
 from catan_env.guests.renaissance.view import SeatView
+from catan_env.kernel.memory import doorway
 
 MAIN_ACTIONS = ("TAKE_MARKET_RESOURCES", "BUY_DEVELOPMENT_CARD", "ACTIVATE_PRODUCTION")
 SHUFFLE = "ActionTokenBlackMoveOneShuffle"
@@ -43,12 +43,14 @@ class Follower:
         self._kept: Kept | None = None
         self._boxes: dict[int, m.Map] = {}
         """Containers as they were last heard of, not yet believed."""
+        self._is_amid = self._has_heard_turn = self._lacks_turn = False
 
     def hear(self, message: Any) -> None:
         """Follow an event."""
         if isinstance(message, m.UpdateGame):
             self._begin(message)
         elif self.is_in_game and self._is_of_this_game(message):
+            self._note_owed(message)
             method = _METHODS.get(type(message))
             if method is not None:
                 getattr(self, method)(message)
@@ -87,6 +89,12 @@ class Follower:
             return not (self.state["has_kept"][self.seat] and self.state["has_goods"][self.seat])
         return bool(self.state["turn_seat"] == self.seat)
 
+    @property
+    def is_owed(self) -> bool:
+        """True if the server must send more: the UpdateAction that completes what it has told, or
+        whose turn it is after the end of one."""
+        return self.is_in_game and not self.is_over and (self._is_amid or self._lacks_turn)
+
     def view(self) -> SeatView:
         """What the seat knows and may do, as a policy takes it: memory of its own."""
         states = new_states(1)
@@ -102,7 +110,18 @@ class Follower:
         doors.change(games, 0, doors.MASK, 0, 0)
         return SeatView(states)
 
+    def _note_owed(self, message: Any) -> None:
+        if isinstance(message, m.UpdateAction):
+            self._is_amid = False
+            self._lacks_turn = message.action == "END_TURN" and not self._has_heard_turn
+            self._has_heard_turn = False
+        elif isinstance(message, m.UpdateCurrentPlayer):
+            self._has_heard_turn, self._lacks_turn = True, False
+        elif isinstance(message, m.UpdateVictoryPoints):
+            self._is_amid = True  # points are part of an action, the last of all included
+
     def _begin(self, game: m.UpdateGame) -> None:
+        self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self.known = known_of(game, self.nickname, self._kept)
         self.names, self.is_in_game = self.known.names, True
         self._boxes.clear()
@@ -212,6 +231,11 @@ class Follower:
         elif message.action == "CHOOSE_LEADERS":
             state["has_kept"][seat] = 1
 
+    def _hear_wrong_time(self, message: m.ErrAction) -> None:
+        """The main action is done, where its UpdateAction was lost."""
+        if message.reason == "LATE_MANDATORY_ACTION":
+            self.state["main_done"] = 1
+
     def _believe_boxes(self) -> None:
         for number, content in self._boxes.items():
             self.known.fill_box(number, content)
@@ -236,4 +260,5 @@ _METHODS: dict[type[Any], str] = {
     m.UpdatePlayerStatus: "_hear_status",
     m.UpdateGameEnd: "_hear_end",
     m.UpdateAction: "_hear_action",
+    m.ErrAction: "_hear_wrong_time",
 }

@@ -5,7 +5,6 @@
 
 import numpy as np
 
-from catan_env.core.memory import doorway
 from catan_env.guests.renaissance.batch import STAY, Batch
 from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
@@ -13,6 +12,7 @@ from catan_env.guests.renaissance.native.cards import LEADER_POINTS, LEADERS, PO
 from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON, new_states
 from catan_env.guests.renaissance.native.track import TILE_POINTS, TRACK_POINTS
 from catan_env.guests.renaissance.position import Array
+from catan_env.kernel.memory import doorway
 
 MOST_GOODS = 15
 A_WIN = 20.0

@@ -4,12 +4,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from catan_env.core.memory import doorway
 from catan_env.guests.renaissance.action import Action
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import ACTIVE, GAME, NOBODY, OVER, new_states
+from catan_env.kernel.memory import doorway
 
 Array = np.ndarray[Any, Any]
 PHASES = ("keep", "main", "white", "place", "pay", "gain", "produce", "over")

@@ -8,10 +8,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from catan_env.extras import missing
+
 try:
     import sqlalchemy as sql
 except ImportError as error:
-    raise ImportError("keeping games needs SQLAlchemy: pip install sqlalchemy") from error
+    raise missing("keeping games", "renaissance", error) from error
 
 from catan_env.guests.renaissance.game import Game
 
@@ -45,7 +47,7 @@ class Kept(NamedTuple):
 
 
 class Records:
-    """The games of one server, by number.
+    """The games of one server, by number; ValueError where the database cannot be opened.
 
     >>> records = Records()
     >>> game = Game(1, seed=7)
@@ -62,11 +64,15 @@ class Records:
             options["connect_args"] = {"check_same_thread": False}
         if url == IN_MEMORY:
             options["poolclass"] = sql.StaticPool
-        self._engine = sql.create_engine(url, **options)
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "connect", _write_ahead)
-        _metadata.create_all(self._engine)
-        self._connection = self._engine.connect()
+        try:
+            self._engine = sql.create_engine(url, **options)
+            if self._engine.dialect.name == "sqlite":
+                sql.event.listen(self._engine, "connect", _write_ahead)
+            _metadata.create_all(self._engine)
+            self._connection = self._engine.connect()
+        except (sql.exc.SQLAlchemyError, ImportError) as error:
+            reason = str(error).partition("\n")[0]
+            raise ValueError(f"cannot keep games in {_without_password(url)}: {reason}") from None
 
     def begin(self, game: Game, nicknames: Sequence[str]) -> int:
         """Keep a game that begins; returns its number, which no game had before."""
@@ -95,6 +101,12 @@ class Records:
             self._connection.execute(sql.delete(_MARKS).where(_MARKS.c.game == number))
             self._connection.execute(sql.delete(_GAMES).where(_GAMES.c.id == number))
 
+    def count(self) -> int:
+        """How many games have not ended."""
+        with self._connection.begin():
+            counted = self._connection.execute(sql.select(sql.func.count()).select_from(_GAMES))
+            return int(counted.scalar_one())
+
     def games(self) -> Iterator[Kept]:
         """All games that have not ended, where they stand."""
         with self._connection.begin():
@@ -113,6 +125,13 @@ class Records:
         chosen = sql.select(_MARKS.c.mark).where(_MARKS.c.game == number).order_by(_MARKS.c.number)
         with self._connection.begin():
             return list(self._connection.execute(chosen).scalars())
+
+
+def _without_password(url: str) -> str:
+    try:
+        return sql.make_url(url).render_as_string(hide_password=True)
+    except sql.exc.ArgumentError:
+        return repr(url)
 
 
 def _write_ahead(connection: Any, _: Any) -> None:

@@ -20,6 +20,8 @@ from catan_env.net.room import Close, Effect, Garbled, Send
 
 SILENCE = 12.5
 """Seconds without a line after which a heartbeat is asked for; so many more, and it is closed."""
+MOST_WAITING = 16
+"""Commands of a line that may wait until the rules are compiled."""
 GRACE = 5.0
 """Seconds after the first return to a game of a killed server in which nobody's turn is skipped."""
 
@@ -45,6 +47,8 @@ class Guest:
 class RenaissanceRoom:
     """A server of the AM49 protocol; `seed` settles seats and games, for tests.
 
+    Before `is_ready` commands wait, at most MOST_WAITING of a line, and kept games are not read.
+
     >>> room = RenaissanceRoom(Records())
     >>> room.opened(0, now=0.0)
     [Send(line=0, message=ReqWelcome())]
@@ -52,7 +56,13 @@ class RenaissanceRoom:
     [Send(line=0, message=UpdateBookedSeats(bookedSeats=1, canPrepareNewGame='ann'))]
     """
 
-    def __init__(self, records: Records, cards: str = "printed", seed: int | None = None) -> None:
+    def __init__(
+        self,
+        records: Records,
+        cards: str = "printed",
+        seed: int | None = None,
+        is_ready: bool = True,
+    ) -> None:
         self._records, self._cards = records, cards
         self._random = random.Random(seed)
         self._guests: dict[int, Guest] = {}
@@ -61,14 +71,25 @@ class RenaissanceRoom:
         self._seats_of: dict[str, tuple[SeatedGame, int]] = {}
         self._waited_for: set[SeatedGame] = set()
         self.deadline: float | None = None
-        self.is_over = False
-        for kept in records.games():
-            self._restore(SeatedGame(kept.number, kept.game, kept.nicknames, records))
+        self.is_over = self.is_ready = False
+        self._held: list[tuple[int, Any]] = []
+        """Commands that wait, with their lines."""
+        if is_ready:
+            self.be_ready(0.0)
 
     @property
     def tables(self) -> set[SeatedGame]:
         """The games that have not ended."""
         return {table for table, _ in self._seats_of.values()}
+
+    def be_ready(self, now: float) -> list[Effect]:
+        """The rules are compiled: take up the kept games, and answer what has waited."""
+        self.is_ready = True
+        for kept in self._records.games():
+            table = SeatedGame(kept.number, kept.game, kept.nicknames, self._records)
+            self._restore(table)
+        held, self._held = self._held, []
+        return [effect for line, message in held for effect in self._obey(line, message, now)]
 
     def hears(self, line: int) -> bool:
         """Everything is read, for everything is answered."""
@@ -95,11 +116,12 @@ class RenaissanceRoom:
             return [*self.closed(line, "it said goodbye", now), Close(line)]
         if guest.is_deaf or isinstance(message, m.NETWORK):
             return []
-        return self._command(line, guest, message, now)
+        return self._obey(line, message, now) if self.is_ready else self._hold(line, message)
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
         """A line is gone, which counts as leaving."""
         guest = self._guests.pop(line, None)
+        self._held = [one for one in self._held if one[0] != line]
         return [] if guest is None else self._quit(line, guest)
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
@@ -122,6 +144,22 @@ class RenaissanceRoom:
         dues += [one.deadline for one in self._waited_for if one.deadline is not None]
         self.deadline = min(dues, default=None)
         return effects
+
+    def _hold(self, line: int, message: Any) -> list[Effect]:
+        """Let a command wait, once however often it comes."""
+        waiting = [one for held, one in self._held if held == line]
+        if message in waiting:
+            return []
+        if len(waiting) >= MOST_WAITING:
+            return [Send(line, m.ErrProtocol("the server is starting: too many commands wait"))]
+        self._held.append((line, message))
+        return []
+
+    def _obey(self, line: int, message: Any, now: float) -> list[Effect]:
+        guest = self._guests.get(line)
+        if guest is None or guest.is_deaf:
+            return []
+        return self._command(line, guest, message, now)
 
     def _command(self, line: int, guest: Guest, message: Any, now: float) -> list[Effect]:
         if isinstance(message, m.ReqQuit):

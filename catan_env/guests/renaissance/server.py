@@ -5,18 +5,21 @@ import contextlib
 import signal
 import socket
 from collections.abc import Callable
+from threading import Thread
+from typing import TYPE_CHECKING
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.native.compiled import ensure_ready
-from catan_env.guests.renaissance.records import Records
-from catan_env.guests.renaissance.room import RenaissanceRoom
 from catan_env.net.framing import Connection
 from catan_env.net.lines import LineCodec
 from catan_env.net.serve import Bounds, Server, listen
 from catan_env.net.spelling import JsonSpelling
 
+if TYPE_CHECKING:
+    from catan_env.guests.renaissance.room import RenaissanceRoom
+
 DEFAULT_PORT = 51015
-BOUNDS = Bounds(lines=4096, messages=200.0)
+BOUNDS = Bounds(lines=4096, lines_of_address=2048, messages=200.0)
 
 
 def server_end() -> Connection[object]:
@@ -29,9 +32,13 @@ def client_end() -> Connection[object]:
     return Connection(LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20)))
 
 
-async def serve_until_stopped(room: RenaissanceRoom, listener: socket.socket) -> Server:
+async def serve_until_stopped(
+    room: "RenaissanceRoom", listener: socket.socket, ready: "asyncio.Future[None] | None" = None
+) -> Server:
     """Let a room be visited until SIGTERM or SIGINT, which leave its games as they stand."""
     server = Server(room, server_end, bounds=BOUNDS)
+    if ready is not None:
+        ready.add_done_callback(lambda _: server.do(room.be_ready(loop.time())))
     loop = asyncio.get_running_loop()
     serving = asyncio.ensure_future(server.serve(listener))
     for sign in (signal.SIGTERM, signal.SIGINT):
@@ -41,19 +48,31 @@ async def serve_until_stopped(room: RenaissanceRoom, listener: socket.socket) ->
     return server
 
 
+async def serve_while_compiling(room: "RenaissanceRoom", listener: socket.socket) -> Server:
+    """Let a room be visited at once, and begin its games when the rules are compiled."""
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+
+    def compile_rules() -> None:
+        ensure_ready()
+        with contextlib.suppress(RuntimeError):  # the server was stopped meanwhile
+            loop.call_soon_threadsafe(ready.set_result, None)
+
+    Thread(target=compile_rules, daemon=True).start()
+    return await serve_until_stopped(room, listener, ready)
+
+
 def run(
     host: str, port: int, database: str, cards: str, say: Callable[[str], None] = print
 ) -> None:
     """Serve at an address, its games kept in a database; ValueError where that cannot be."""
-    ensure_ready()  # a room that compiles answers nobody, and takes its guests for deaf
+    from catan_env.guests.renaissance.records import Records  # an agent needs no database
+    from catan_env.guests.renaissance.room import RenaissanceRoom
+
     records = Records(database)
-    try:
-        listener = listen(host, port)
-    except OSError as error:
-        raise ValueError(f"cannot listen at {host} {port}: {error.strerror or error}") from None
-    with listener:
-        room = RenaissanceRoom(records, cards)
+    with listen(host, port) as listener:
         address = listener.getsockname()
-        say(f"listening at {address[0]} {address[1]}; {len(room.tables)} games go on")
-        asyncio.run(serve_until_stopped(room, listener))
+        say(f"listening at {address[0]} {address[1]}; {records.count()} games go on")
+        room = RenaissanceRoom(records, cards, is_ready=False)
+        asyncio.run(serve_while_compiling(room, listener))
     records.close()

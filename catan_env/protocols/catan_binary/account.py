@@ -30,6 +30,7 @@ from catan_env.protocols.catan_binary.messages import (
 from catan_env.protocols.catan_binary.pending import (
     NOTHING_PENDING,
     Answered,
+    Awaited,
     Choice,
     Knight,
     Losses,
@@ -67,6 +68,12 @@ class Account:
         self.trades: list[Trade] = []
         """Trades and announcements that wait for their MSG_TRADE_ACCEPT."""
         self.turn_is_open = False
+        self.has_to_pass = False
+        """Whether nothing else is sure to be legal in this turn."""
+        self.unanswered = 0
+        """Trades and choices of this turn that the bank may still answer, though not awaited."""
+        self.has_open_offer = False
+        """Whether an offer of this turn may still be answered: answers do not name their offer."""
         self._belief = Belief(view)
 
     @property
@@ -82,49 +89,73 @@ class Account:
     @property
     def is_asked(self) -> bool:
         """Whether this seat has to decide now, and knows all that it can before it does."""
-        if self.view.seat != self.seat:
+        if self.view.seat != self.seat or not self.turn_is_open:
             return False
-        is_free = isinstance(self.pending, Nothing | Knight) and not self.trades
-        return self.turn_is_open and is_free and not self.awaits_announcement
+        is_free = isinstance(self.pending, Nothing | Knight) and not self.is_own_trade_open
+        return is_free and not self.awaits_losses
 
     @property
-    def awaits_announcement(self) -> bool:
-        """Whether something is due that a server of the literal dialect may never say."""
+    def awaited(self) -> Awaited | None:
+        """What this seat's turn cannot go on without, if it may never come."""
+        if not self.turn_is_open or self.view.turn_seat != self.seat:
+            return None
         if self.awaits_losses:
-            return True
-        return self.announced is not True and self.is_own_trade_open
+            return Awaited.LOSSES
+        if self.is_own_trade_open:
+            return Awaited.BANK
+        if self.view.phase == Phase.ANSWER:
+            return Awaited.PARTNER
+        is_build = isinstance(self.pending, Said) and self.pending.action.kind in BUILDS.values()
+        return Awaited.BUILD if is_build and self.view.phase == Phase.MAIN else None
 
     @property
     def awaits_losses(self) -> bool:
-        """Whether seats lose cards to a seven or to a monopoly."""
-        return self.view.phase == Phase.DISCARD or isinstance(self.pending, Losses)
+        """Whether seats lose cards to a seven, or to this seat's monopoly."""
+        is_own_monopoly = isinstance(self.pending, Losses) and self.view.turn_seat == self.seat
+        return self.view.phase == Phase.DISCARD or is_own_monopoly
 
     @property
     def is_own_trade_open(self) -> bool:
         """Whether this seat waits for the bank to accept what it said."""
-        own = any(trade.player_id == self.seat for trade in self.trades)
+        own = any(t.player_id == self.seat and t.ask != NOTHING for t in self.trades)
         return own and self.turn_is_open and self.view.turn_seat == self.seat
+
+    def is_refuted_by(self, message: Message) -> bool:
+        """Whether what is awaited should have come before `message`."""
+        if isinstance(message, Turn | Kick):
+            return self.awaits_losses
+        if isinstance(message, TradeAccept) and message.player_id == message.target_id == self.seat:
+            return self.waiting_trade(message) is None and not self.unanswered
+        return not is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
 
     def copy(self) -> "Account":
         """The same account, with a future of its own."""
         account = Account(self.view, self.announced)
         account._belief = self._belief.copy()
         account.pending, account.trades = self.pending, list(self.trades)
-        account.turn_is_open = self.turn_is_open
+        account.turn_is_open, account.unanswered = self.turn_is_open, self.unanswered
+        account.has_to_pass, account.has_open_offer = self.has_to_pass, self.has_open_offer
         return account
 
     def hear(self, message: Message) -> None:
         """Follow a message of the server."""
         self._settle(message)
         _HEARD.get(type(message), Account._refuse)(self, message)
-        if self.announced is False:
-            self._assume_what_is_due()
+        if isinstance(message, Trade) and NOTHING in (message.offer, message.ask):
+            self.announced = True
 
     def go_without(self) -> None:
-        """What is due does not come: this server announces nothing."""
-        self.announced = False
-        self._take_as_done()
-        self._assume_what_is_due()
+        """What is `awaited` does not come."""
+        awaited = self.awaited
+        if awaited is Awaited.PARTNER:
+            self._belief.may_have_been_accepted()
+            self.has_open_offer = True
+        elif awaited is Awaited.BUILD:
+            self.pending, self.has_to_pass = NOTHING_PENDING, True
+        else:
+            self.announced = bool(self.announced)
+            self._take_as_done()
+            self._assume_what_is_due()
 
     def waiting_trade(self, message: TradeAccept) -> Trade | None:
         """The first of the trades that wait for this answer."""
@@ -189,6 +220,7 @@ class Account:
         if not self.is_own_trade_open:
             return
         trades, self.trades = self.trades, []
+        self.unanswered += 1
         pending, self.pending = self.pending, NOTHING_PENDING
         if isinstance(pending, Choice) and pending.said is not None:
             self._belief.may_have_chosen(pending.said)
@@ -217,10 +249,11 @@ class Account:
         if self.announced is False:
             self._take_as_done()
         if isinstance(self.pending, Knight | Said) and self.pending.before is not None:
-            self._belief.view = self.pending.before  # a knight heard and no MSG_ROB: a kick
+            self._belief.view = self.pending.before.copy()  # a knight heard and no MSG_ROB: a kick
         self.pending = NOTHING_PENDING
         self.trades.clear()
-        self.turn_is_open = False
+        self.turn_is_open = self.has_to_pass = self.has_open_offer = False
+        self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
         """A seat that the turn did not wait for is kicked when that has ended."""
@@ -282,6 +315,8 @@ class Account:
             self._move_cards(trade)
         elif self._is_answer(message):
             self._apply(message.player_id, Action.accept())
+        elif message.player_id == self.seat:
+            self.unanswered = max(0, self.unanswered - 1)
 
     def _reject(self, message: TradeReject) -> None:
         if self._is_answer(message):

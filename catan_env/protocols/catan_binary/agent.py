@@ -3,15 +3,21 @@
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
-from catan_env.game.action import Action
+from catan_env.core.constants import Phase
+from catan_env.game.action import Action, ActionKind
 from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
+from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.catan_binary.follow import Follower
 from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
+from catan_env.protocols.catan_binary.pending import Awaited
 from catan_env.protocols.catan_binary.speech import to_messages
 
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
+
+GRACE = 0.5
+"""Seconds to wait for an announcement while it is not known whether this server makes any."""
 
 DIALECT = "CATAN_ENV_DIALECT"
 """The environment variable in which our server says its dialect to the agents that it starts."""
@@ -22,12 +28,19 @@ class Agent:
 
     `receive` takes bytes of any length and gives the bytes to send. `announced` says whether the
     server announces what a seat cannot compute; None finds out. What is heard is written to `log`.
+    After `patience` seconds of silence on its own turn the agent goes on without an answer (0: it
+    waits without a limit).
     """
 
     def __init__(
-        self, decide: Decide, announced: bool | None = None, log: TextIO | None = None
+        self,
+        decide: Decide,
+        announced: bool | None = None,
+        log: TextIO | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         self._decide = decide
+        self._patience = patience
         self._follower = Follower(announced)
         self._log = log
         self._connection: Connection[Message] = Connection(BinaryCodec(order=None))
@@ -43,9 +56,19 @@ class Agent:
         return self._follower.winner
 
     @property
-    def awaits_announcement(self) -> bool:
-        """Whether `hear_nothing` is due when nothing comes for a while."""
-        return self._follower.awaits_announcement
+    def silence(self) -> float | None:
+        """Seconds of silence after which `hear_nothing` is due; None while nothing is awaited.
+
+        Another seat has a clock of its own to answer in. MSG_ROLL and MSG_ROB are waited for
+        without a limit: what could be said instead is a kick if the server is only slow.
+        """
+        awaited, begin = self._follower.awaited, self._follower.begin
+        if awaited is None:
+            return None
+        if awaited in (Awaited.LOSSES, Awaited.BANK) and not self._follower.account.announced:
+            return GRACE
+        others = begin.timeout_secs if begin is not None and awaited is Awaited.PARTNER else 0
+        return others + self._patience if self._patience else None
 
     @property
     def follower(self) -> Follower:
@@ -64,7 +87,7 @@ class Agent:
             yield from self._play()
 
     def hear_nothing(self) -> Iterator[bytes]:
-        """Go on as `receive` does when an awaited announcement does not come."""
+        """Go on as `receive` does when nothing came for `silence` seconds."""
         self._follower.hear_nothing()
         yield from self._play()
 
@@ -72,7 +95,17 @@ class Agent:
         """Decide as long as it is this seat's decision."""
         while self._follower.is_asked:
             view = self._follower.view
-            action = Action.from_index(int(self._decide(view)))
+            action = self._decided(view)
             messages = to_messages(view, action)
             self._follower.say(action, messages)
             yield b"".join(map(self._connection.send, messages))
+
+    def _decided(self, view: SeatView) -> Action:
+        """The policy's action, unless one that cannot be told from an earlier one is under way."""
+        account = self._follower.account
+        if account.has_to_pass and view.phase == Phase.MAIN:
+            return Action.end_turn()
+        action = Action.from_index(int(self._decide(view)))
+        if action.kind == ActionKind.OFFER and account.has_open_offer:
+            return Action.end_turn()
+        return action

@@ -4,17 +4,20 @@ from catan_env.game.action import Action
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.account import Account
-from catan_env.protocols.catan_binary.given_up import GivenUp
+from catan_env.protocols.catan_binary.alternatives import Alternative
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     Begin,
     End,
     Message,
     Setup,
-    Trade,
     name_of,
 )
 from catan_env.protocols.catan_binary.opening import check_begin, view_at_start
+from catan_env.protocols.catan_binary.pending import Awaited
+
+MOST_ALTERNATIVES = 8
+"""Conclusions from silence that can be taken back at the same time; then the oldest stands."""
 
 
 class Follower:
@@ -22,24 +25,22 @@ class Follower:
 
     `hear` takes what the server sent, `say` what this seat sends. Raises RemoteProtocolError for
     a message that cannot follow. `announced` says whether the server announces what a seat cannot
-    compute; None finds out.
+    compute; None finds out. Whatever `hear_nothing` concludes is taken back if what was awaited
+    comes after all.
     """
 
     def __init__(self, announced: bool | None = None) -> None:
         self._announced = announced
-        self._account: Account | None = None
+        self._alternatives: list[Alternative] = []
+        """Accounts of the game: those that wait for late messages first, the one in use last."""
         self.begin: Begin | None = None
         self.is_over = False
         self.winner: int | None = None
-        self._given_up: GivenUp | None = None
-        self._to_say_again: list[tuple[Action, list[Message]]] = []
 
     @property
     def account(self) -> Account:
         """What the seat makes of the game; there is none before MSG_SETUP."""
-        if self._account is None:
-            raise RemoteProtocolError("the game went on before MSG_BEGIN and MSG_SETUP")
-        return self._account
+        return self._current.account
 
     @property
     def view(self) -> SeatView:
@@ -49,21 +50,27 @@ class Follower:
     @property
     def is_asked(self) -> bool:
         """Whether this seat has to decide now, and knows all that it can before it does."""
-        return self._is_playing and self.account.is_asked
+        return self._is_playing and not self._current.is_behind and self.account.is_asked
 
     @property
-    def awaits_announcement(self) -> bool:
-        """Whether something is due that a server of the literal dialect may never say."""
-        return self._is_playing and self.account.awaits_announcement
+    def awaited(self) -> Awaited | None:
+        """What this seat's turn stands still for, if it may never come."""
+        return self.account.awaited if self._is_playing else None
+
+    @property
+    def _current(self) -> Alternative:
+        if not self._alternatives:
+            raise RemoteProtocolError("the game went on before MSG_BEGIN and MSG_SETUP")
+        return self._alternatives[-1]
 
     @property
     def _is_playing(self) -> bool:
-        return self._account is not None and not self.is_over
+        return bool(self._alternatives) and not self.is_over
 
     def watch(self, view: SeatView) -> None:
         """Follow a game from the middle of a turn on, in which nothing is pending."""
-        self._account = Account(view, self._announced)
-        self._account.turn_is_open = True
+        self._follow(view)
+        self.account.turn_is_open = True
 
     def hear(self, message: Message) -> None:
         """Follow a message of the server."""
@@ -75,17 +82,14 @@ class Follower:
             raise RemoteProtocolError(f"{name_of(message)} cannot follow: {error}") from None
 
     def hear_nothing(self) -> None:
-        """What is due does not come."""
-        if self.awaits_announcement and self.account.announced is not True:
-            self._given_up = GivenUp(self.account.copy())
-            self.account.go_without()
-            self._say_again()
+        """What is due has not come for a while: go on without it."""
+        if self.awaited is not None:
+            self._go_without()
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """This seat says `messages`, which are its `action`."""
-        if self._given_up is not None:
-            self._given_up.said.append((action, messages))
-        self.account.say(action, messages)
+        for alternative in self._alternatives:
+            alternative.say(action, messages)
 
     def _hear(self, message: Message) -> None:
         if isinstance(message, Begin):
@@ -97,29 +101,41 @@ class Follower:
             self.is_over = True
             self.winner = None if message.winner_id == NO_SEAT else message.winner_id
         else:
-            self._take_back(message)
-            self.account.hear(message)
-            self._say_again()
+            self._hear_in_game(message)
 
     def _set_up(self, message: Setup) -> None:
         assert self.begin is not None, "the codec lets no MSG_SETUP through before MSG_BEGIN"
-        if self._account is not None:
+        if self._alternatives:
             raise RemoteProtocolError("MSG_SETUP came twice")
-        self._account = Account(view_at_start(self.begin, message), self._announced)
+        self._follow(view_at_start(self.begin, message))
 
-    def _take_back(self, message: Message) -> None:
-        """What was assumed when nothing came, if it comes now."""
-        given_up, self._given_up = self._given_up, None
-        if given_up is None or not given_up.is_answered_by(message):
-            return
-        self._account = given_up.before
-        if isinstance(message, Trade):
-            self._account.announced = True
-        self._to_say_again = given_up.said
+    def _follow(self, view: SeatView) -> None:
+        self._alternatives = [Alternative(Account(view, self._announced))]
 
-    def _say_again(self) -> None:
-        """What this seat said before a late announcement, once that is complete."""
-        if not self.account.awaits_announcement and not self.account.is_own_trade_open:
-            said, self._to_say_again = self._to_say_again, []
-            for action, messages in said:
-                self.say(action, messages)
+    def _hear_in_game(self, message: Message) -> None:
+        """Drop the alternatives that the message refutes; the first confirmed one is the truth."""
+        current, refuted = self._current, None
+        left: list[Alternative] = []
+        for alternative in self._alternatives:
+            try:
+                if alternative is current:
+                    alternative.hear(message)
+                else:
+                    alternative.hear_late(message)
+            except (RemoteProtocolError, ValueError) as error:
+                refuted = error
+            else:
+                left.append(alternative)
+                if alternative.is_confirmed:
+                    break
+        if refuted is not None and not left:
+            raise refuted
+        self._alternatives = left
+        if self.awaited is Awaited.LOSSES and self.account.announced is False:
+            self._go_without()
+
+    def _go_without(self) -> None:
+        """Conclude something from silence, and remember how things were."""
+        self._alternatives.append(self._current.copy())
+        self._current.go_without()
+        del self._alternatives[:-MOST_ALTERNATIVES]

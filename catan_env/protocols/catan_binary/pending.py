@@ -15,6 +15,7 @@ wait for their MSG_TRADE_ACCEPT.
 """
 
 from dataclasses import dataclass
+from enum import Enum
 
 from catan_env.core.constants import DevelopmentCard, Resource
 from catan_env.game.action import Action
@@ -82,3 +83,12 @@ class Theft:
 
 Pending = Nothing | Said | Answered | Knight | Choice | Losses | Theft
 NOTHING_PENDING = Nothing()
+
+
+class Awaited(Enum):
+    """What a seat's own turn may stand still for, though it may never come."""
+
+    LOSSES = "what seats lose to a seven or to a monopoly, which some servers do not announce"
+    BANK = "the bank's answer to a trade or a choice, which some servers do not send"
+    PARTNER = "another seat's answer to an offer"
+    BUILD = "MSG_BUILD_RESULT"

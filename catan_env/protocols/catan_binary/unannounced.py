@@ -118,6 +118,16 @@ class Belief:
         self._be_in_doubt()
         self._may_have_done(Event(self.view.viewer, action))
 
+    def may_have_been_accepted(self) -> None:
+        """Nobody said whether another seat accepted this seat's offer."""
+        self._be_in_doubt()
+        assert self._doubt is not None
+        without = set(self._doubt.hands)
+        self._doubt.follow(self.view, Event(self.view.seat, Action.accept()))
+        self._doubt.hands |= without
+        self.view.apply(Event(self.view.seat, Action.reject()))
+        self.view.recount(self._doubt.hand, self._doubt.bank)
+
     def _may_have_done(self, event: Event) -> None:
         """The hands with and without what the event brings."""
         assert self._doubt is not None

@@ -1,45 +1,46 @@
 """The bridge that seats a policy at a server of the German protocol: bytes in, bytes out.
 
-Nothing here waits: what is due when nothing is heard says `deadline`, and `time` does it.
+Nothing here waits: `deadline` is when `time` is due, if nothing is received before.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 from typing import Any, TextIO
 
 from catan_env.core.constants import Phase
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
 from catan_env.net.room import Garbled
+from catan_env.net.watchdog import PATIENCE, Watchdog
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.codec import GermanCodec
+from catan_env.protocols.catan_german.entry import Entry
 from catan_env.protocols.catan_german.follow import Follower
 from catan_env.protocols.catan_german.messages import (
     Answer,
     CancelOffer,
+    Chat,
     ClientHello,
     Conclude,
     Failure,
     Hello,
-    Introduce,
     Message,
     Offered,
-    StartGame,
     said_by_server,
 )
 from catan_env.protocols.catan_german.opening import SOFTWARE
+from catan_env.protocols.catan_german.unanswered import Unanswered
 
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
 
-PATIENCE = 1.0
-"""Seconds to wait for an answer in the lobby, or for cards, that some servers do not give."""
-OFFER_PATIENCE = 3.0
-"""Seconds to wait for a partner where a protocol has no refusal (11)."""
-NO_REFUSALS = ("0.2", "0.3")
+CARDS_PATIENCE = 1.0
+"""Seconds to wait for cards that some servers do not name."""
 
 SAFE = {Phase.ROLL: Action.roll(), Phase.MAIN: Action.end_turn()}
 """What can always be done."""
@@ -57,8 +58,10 @@ class Proposal:
 class Agent:
     """One seat of a game; `decide` is asked whenever it is this seat's decision.
 
-    `receive` and `time` give the bytes to send; `now` is in seconds of any steady clock. What is
-    heard is written to `log`. Both raise RemoteProtocolError.
+    `receive` and `time` give the bytes to send; `now` is in seconds of any steady clock. A message
+    that is followed by `patience` seconds of silence counts as refused, and so does an answer to
+    an offer; 0 waits without a limit. What is received is written to `log`. `receive` and `time`
+    raise RemoteProtocolError.
     """
 
     def __init__(
@@ -67,34 +70,43 @@ class Agent:
         name: str = "catan_env",
         colour: str | None = None,
         log: TextIO | None = None,
+        patience: float = PATIENCE,
+        chance: Random | None = None,
     ) -> None:
         self.follower = Follower()
-        self._deadline: float | None = None
+        self._entry = Entry(name, colour, chance)
+        self._patience = patience
+        self._watchdog = Watchdog(patience)
+        self._offer_due: float | None = None
+        """When the own offer is closed, whoever has not answered."""
         self._cards_due: float | None = None
         """Until when cards are awaited that the server has yet to name."""
         self._decide = decide
-        self._name = name
-        self._colours = [colour] if colour else []
         self._log = log
         self._connection: Connection[Any] = Connection(GermanCodec(said_by_server()))
         self._out: list[Message] = []
-        self._has_introduced = self._has_asked_to_start = False
         self._proposal: Proposal | None = None
+        self._silent: set[int] = set()
+        """Seats that did not answer an own offer of this turn: they are not waited for again."""
         self._refused: set[ActionKind] = set()
         """Kinds of actions that the server refused in this turn."""
         self._refused_actions: set[Action] = set()
-        self._refused_in = -1
+        self._turn = -1
+        """The turn that these are about."""
         self._has_to_roll_first = False
         """Whether the server refuses cards before the roll."""
-        self._unconfirmed: list[int] = []
-        """Offers whose answers by this seat the server has yet to confirm, by their numbers."""
-        self._refusal_due: float | None = None
-        """When a refusal that seemed to be of such an answer was one of what was said last."""
+        self._unanswered = Unanswered()
+        self.clock: Callable[[], float] = lambda: 0.0
+        """Measures how long a decision has taken; stands still unless it is set."""
+        self._begun = 0.0
+        """What `clock` read when something was received, or time was up."""
 
     @property
     def deadline(self) -> float | None:
         """When `time` is due; None while there is nothing to wait for but the server."""
-        dues = (self._deadline, self._cards_due, self._refusal_due)
+        if not self.follower.has_started:
+            return self._entry.deadline
+        dues = (self._offer_due, self._cards_due, self._watchdog.deadline)
         return min((due for due in dues if due is not None), default=None)
 
     @property
@@ -108,7 +120,8 @@ class Agent:
         return self.follower.winner
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Hear what the server sent; what to say."""
+        """Follow what the server sent; what to send."""
+        self._begun = self.clock()
         for message in self._connection.receive(data):
             if self._log is not None:
                 print(message, file=self._log, flush=True)
@@ -118,18 +131,17 @@ class Agent:
 
     def time(self, now: float) -> bytes:
         """Nothing came that was waited for."""
-        if self._deadline is not None and now >= self._deadline:
-            self._deadline = None
-            if not self.follower.has_started:
-                self._go_on_in_lobby(now)
-            elif self._proposal is not None and not self._proposal.is_closing:
-                self._withdraw()
+        self._begun = self.clock()
+        if not self.follower.has_started:
+            self._out += self._entry.time(self.follower, now)
+            return self._flush()
         if self._cards_due is not None and now >= self._cards_due:
             self.follower.give_up()
-            self._decide_all(now)
-        if self._refusal_due is not None and now >= self._refusal_due:
-            self._be_refused_in_game()
-            self._decide_all(now)
+        elif self._offer_due is not None and now >= self._offer_due:
+            self._stop_waiting_for_answers(now)
+        elif self._watchdog.is_overdue(now):
+            self._take_for_refused(now)
+        self._go_on(now)
         return self._flush()
 
     def hear_end(self) -> None:
@@ -142,125 +154,112 @@ class Agent:
         return b"".join(map(self._connection.send, out))
 
     def _hear(self, message: Message, now: float) -> None:
+        had_said = bool(self.follower.said)
         self.follower.hear(message)
         if isinstance(message, Hello):
             self._out.append(ClientHello(f"{SOFTWARE} (catan_env) (KI)"))
         elif self.follower.has_started:
+            if had_said and not self.follower.said:
+                self._unanswered.done()
             self._play(message, now)
         elif self.follower.seats.me is not None:
-            self._find_a_place(message, now)
-
-    # In the lobby (2).
-
-    def _find_a_place(self, message: Message, now: float) -> None:
-        if self.follower.status == words.READY:
-            self._deadline = None
-        elif is_colour_refusal(message):
-            self._be_refused(now)
-        elif not self._has_introduced and self.follower.status is None:
-            self._deadline = now + PATIENCE if self._deadline is None else self._deadline
-        elif not self._has_introduced:
-            self._introduce(now)
-        elif isinstance(message, Answer) and not self._has_asked_to_start:
-            self._ask_to_start(now)
-
-    def _be_refused(self, now: float) -> None:
-        """Said once or twice; another colour, once."""
-        if self._has_asked_to_start:
-            self._has_asked_to_start = False
-            self._introduce(now)
-
-    def _go_on_in_lobby(self, now: float) -> None:
-        if not self._has_introduced:
-            self._introduce(now)
-        elif self.follower.status != words.READY:
-            self._ask_to_start(now)
-
-    def _introduce(self, now: float) -> None:
-        colour = self._next_colour()
-        self._colours.append(colour)
-        self._has_introduced = True
-        self._out.append(Introduce(self._name, colour))  # type: ignore[arg-type]
-        self._deadline = now + PATIENCE
-
-    def _next_colour(self) -> str:
-        """The wished one first; then one that nobody has been seen with, nor we refused."""
-        if len(self._colours) == 1 and not self._has_introduced:
-            return self._colours.pop()
-        seats = self.follower.seats
-        others = [player for player in seats.players.values() if player.id != seats.me]
-        seen = {player.colour for player in others}
-        free = [colour for colour in words.COLOURS if colour not in seen]
-        fresh = [colour for colour in free if colour not in self._colours]
-        return (fresh or free or list(words.COLOURS))[0]
-
-    def _ask_to_start(self, now: float) -> None:
-        self._has_asked_to_start = True
-        self._out.append(StartGame())
-        self._deadline = now + PATIENCE
+            self._out += self._entry.hear(message, self.follower, now)
 
     # In the game.
 
     def _play(self, message: Message, now: float) -> None:
+        if not isinstance(message, Chat):
+            self._watchdog.received(now)
         if isinstance(message, Answer | Failure):
             self._be_answered(message, now)
         elif isinstance(message, Offered):
             self._follow_own_offer(now)
-        self._see_to_unconfirmed()
-        self._see_to_proposal()
-        self._decide_all(now)
+        self._see_to_answer()
+        self._see_to_proposal(now)
+        self._go_on(now)
 
-    def _decide_all(self, now: float) -> None:
-        """All that is this seat's to decide; if cards must be named first, wait a while."""
-        while self.follower.is_asked_for_answer:
+    def _go_on(self, now: float) -> None:
+        """Decide all that is this seat's to decide, and see what to wait for then."""
+        follower = self.follower
+        while follower.is_asked_for_answer:
             self._answer_offer()
-        while self.follower.is_asked:
-            self._act()
-        self._cards_due = now + PATIENCE if self.follower.awaits_cards else None
+        while follower.is_asked:
+            self._act(now)
+        if follower.awaits_cards:
+            due = self._after_thought(now) + CARDS_PATIENCE
+            self._cards_due = due if self._cards_due is None else self._cards_due
+        else:
+            self._cards_due = None
+        if not (follower.said or follower.is_stuck):
+            self._watchdog.answered()
+        elif not self._watchdog.is_waiting:
+            self._watchdog.sent(self._after_thought(now))
+
+    def _after_thought(self, now: float) -> float:
+        """`now`, and what was spent on decisions since."""
+        return now + self.clock() - self._begun
+
+    def _send(self, message: Message, now: float) -> None:
+        """Send a message of the own turn."""
+        assert self.follower.view is not None
+        self._out.append(message)
+        self._unanswered.sent(self.follower.view.turn)
+        self._watchdog.sent(self._after_thought(now))
 
     def _be_answered(self, message: Answer | Failure, now: float) -> None:
-        """OK changes nothing, deeds do; after a refusal the view is as before (16).
-
-        What was said first is answered first: an answer to an offer that was gone when it came.
-        """
+        """OK changes nothing, deeds do; after a refusal the view is as before (16)."""
         if message.text == words.OK:
-            del self._unconfirmed[:1]
-            self._refusal_due = None
-        elif self._unconfirmed:
-            del self._unconfirmed[:1]
-            self._refusal_due = now + PATIENCE if self.follower.said else None
-        else:
-            self._be_refused_in_game()
+            self._unanswered.confirmed()
+        elif self._unanswered.refused():
+            self._be_refused(now)
 
-    def _see_to_unconfirmed(self) -> None:
-        """Some servers confirm an answer by saying it to all, some do not confirm it at all."""
+    def _see_to_answer(self) -> None:
+        """Some servers confirm an answer by saying it to all."""
         offer, follower = self.follower.offer, self.follower
         if offer is not None and follower.view is not None and follower.seat in offer.answers:
-            self._unconfirmed = [number for number in self._unconfirmed if number != offer.number]
-        if not follower.said:
-            self._refusal_due = None
+            self._unanswered.announced(offer.number)
 
-    def _be_refused_in_game(self) -> None:
-        said, self._refusal_due = self.follower.said, None
+    def _take_for_refused(self, now: float) -> None:
+        """Nothing came since the last message: go by what the server said before.
+
+        What was asked for may still be done, or refused; both are followed as ever.
+        """
+        self._watchdog.answered()
+        self._be_refused(now)
+        if not self.follower.said:
+            self.follower.recover()
+        if self.follower.is_stuck:
+            self._play_safe(now)
+
+    def _play_safe(self, now: float) -> None:
+        """The server asks for what the view cannot decide, such as a turn after its end."""
+        view, phase = self.follower.view, words.PHASES.get(self.follower.status or "")
+        action = None if phase is None else SAFE.get(phase)
+        if view is not None and action is not None:
+            self.follower.say([action])
+            self._send(self.follower.speech.request(view, [action]), now)
+
+    def _be_refused(self, now: float) -> None:
+        said = self.follower.said
         if not said:
             return
         if self._proposal is not None and self._proposal.is_closing:
-            self._withdraw_after_refusal()
+            self._withdraw_after_refusal(now)
             return
-        self._proposal = None
+        self._proposal = self._offer_due = None
         self._note_refusal(said)
         self.follower.refused()
 
-    def _withdraw_after_refusal(self) -> None:
+    def _withdraw_after_refusal(self, now: float) -> None:
         """The partner is no longer there; or the offer is not."""
         offer, self._proposal = self.follower.offer, None
         if offer is not None:
-            self._out.append(CancelOffer(offer.number))
+            self._send(CancelOffer(offer.number), now)
         else:
             self.follower.refused()
 
     def _note_refusal(self, said: tuple[Action, ...]) -> None:
-        self._forget_refusals()
+        self._see_to_turn()
         view, kind = self.follower.view, said[0].kind
         if view is not None and view.phase == Phase.ROLL and kind != ActionKind.ROLL:
             self._has_to_roll_first = True
@@ -268,16 +267,17 @@ class Agent:
         self._refused.add(kind)
         self._refused_actions.update(said)
 
-    def _forget_refusals(self) -> None:
-        """They count in one turn only."""
+    def _see_to_turn(self) -> None:
+        """Refusals and silence count in one turn only."""
         assert self.follower.view is not None
         turn = self.follower.view.turn
-        if turn != self._refused_in:
-            self._refused_in = turn
+        if turn != self._turn:
+            self._turn = turn
             self._refused.clear()
             self._refused_actions.clear()
+            self._silent.clear()
 
-    def _act(self) -> None:
+    def _act(self, now: float) -> None:
         """Ask the policy, as often as one message has decisions."""
         view = self.follower.view
         assert view is not None
@@ -285,16 +285,32 @@ class Agent:
         self.follower.say(actions)
         if actions[0].kind == ActionKind.OFFER:
             self._proposal = Proposal((view.viewer + actions[0].args[0]) % view.seats)
-        self._out.append(self.follower.speech.request(view, actions))
+        self._send(self.follower.speech.request(view, actions), now)
 
     def _decided(self, view: SeatView) -> tuple[Action, ...]:
-        self._forget_refusals()
+        self._see_to_turn()
         first = Action.from_index(int(self._decide(view)))
-        if first.kind in self._refused or (self._refused and view.phase == Phase.MAIN):
+        is_wary = bool(self._refused - {ActionKind.OFFER}) and view.phase == Phase.MAIN
+        if first.kind in self._refused or is_wary:
             first = self._safe(view)
         elif self._has_to_roll_first and view.phase == Phase.ROLL:
             first = Action.roll()
-        return (first, *self._decided_after(view, first))
+        decided = (first, *self._decided_after(view, first))
+        if first.kind == ActionKind.PLAY_ROAD_BUILDING and self._lays_one_road(view, decided):
+            other = view.copy()
+            correction.rule_out(other, first)
+            return self._decided(other)
+        return decided
+
+    def _lays_one_road(self, view: SeatView, decided: tuple[Action, ...]) -> bool:
+        """True if a card for two roads would lay one, at which solimanx 1.0 closes the line.
+
+        A road that wins is worth that.
+        """
+        trial = view.copy()
+        for action in decided:
+            trial.apply(Event(view.viewer, action))
+        return len(decided) < 3 and not trial.is_over
 
     def _safe(self, view: SeatView) -> Action:
         safe = SAFE.get(view.phase)
@@ -310,8 +326,10 @@ class Agent:
         if phase is None:
             return []
         trial, more = view.copy(), []
+        if phase == Phase.DISCARD and self.follower.is_in_doubt:  # of what others owe, too
+            correction.owe_alone(trial)
         trial.apply(Event(view.viewer, first))
-        while trial.phase == phase and trial.seat == view.viewer:
+        while trial.phase == phase and trial.seat == view.viewer and trial.action_mask.any():
             more.append(Action.from_index(int(self._decide(trial))))
             if phase == Phase.ROBBER:
                 break
@@ -321,34 +339,51 @@ class Agent:
     # Trade (11).
 
     def _follow_own_offer(self, now: float) -> None:
-        follower = self.follower
-        is_own = follower.view is not None and follower.offer is not None
-        if is_own and follower.offer.seat == follower.seat:  # type: ignore[union-attr]
-            self._deadline = now + OFFER_PATIENCE if follower.version in NO_REFUSALS else None
+        """The own offer is on the table: wait for the answers, `patience` seconds at most."""
+        offer, follower = self.follower.offer, self.follower
+        if offer is None or follower.view is None or offer.seat != follower.seat:
+            return
+        self._unanswered.done()
+        if self._proposal is None:  # it counted as refused, and it was only late
+            self._send(CancelOffer(offer.number), now)
+        else:
+            self._offer_due = self._after_thought(now) + self._patience if self._patience else None
 
-    def _see_to_proposal(self) -> None:
-        """Conclude with the seat that was meant, or withdraw."""
+    def _see_to_proposal(self, now: float) -> None:
+        """Close the own offer once all have answered; some servers lose answers that come later."""
         proposal, offer = self._proposal, self.follower.offer
         if proposal is None:
             return
         if not self.follower.said:
-            self._proposal = self._deadline = None
+            self._proposal = self._offer_due = None
         elif offer is not None and offer.seat == self.follower.seat and not proposal.is_closing:
-            answer = offer.answers.get(proposal.partner)
-            if answer is not None:
-                self._conclude(offer.number, proposal) if answer else self._withdraw()
+            if offer.replies >= len(self.follower.others) or not self._awaited:
+                self._close(now)
 
-    def _conclude(self, number: int, proposal: Proposal) -> None:
-        proposal.is_closing, self._deadline = True, None
-        partner = self.follower.speech.ids[proposal.partner]
-        self._out.append(Conclude(number, partner))
+    @property
+    def _awaited(self) -> set[int]:
+        """The seats that have yet to answer the own offer, and may."""
+        assert self.follower.offer is not None
+        self._see_to_turn()
+        return self.follower.others - self.follower.offer.answers.keys() - self._silent
 
-    def _withdraw(self) -> None:
-        offer = self.follower.offer
-        assert self._proposal is not None
-        self._proposal.is_closing, self._deadline = True, None
-        if offer is not None:
-            self._out.append(CancelOffer(offer.number))
+    def _stop_waiting_for_answers(self, now: float) -> None:
+        self._offer_due = None
+        offer, proposal = self.follower.offer, self._proposal
+        if offer is not None and proposal is not None and not proposal.is_closing:
+            self._silent |= self._awaited
+            self._close(now)
+
+    def _close(self, now: float) -> None:
+        """Conclude with the seat that was meant, or withdraw."""
+        proposal, offer = self._proposal, self.follower.offer
+        assert proposal is not None and offer is not None
+        proposal.is_closing, self._offer_due = True, None
+        if offer.answers.get(proposal.partner):
+            partner = self.follower.speech.ids[proposal.partner]
+            self._send(Conclude(offer.number, partner), now)
+        else:
+            self._send(CancelOffer(offer.number), now)
 
     def _answer_offer(self) -> None:
         """Decide as if the offer had been made to this seat alone."""
@@ -363,14 +398,8 @@ class Agent:
         except IllegalActionError:  # no offer by our rules
             action = Action.reject()
         follower.say([action])
-        self._unconfirmed.append(offer.number)
+        self._unanswered.sent(view.turn, offer.number)
         self._out.append(follower.speech.request(trial, [action], offer.number))
-
-
-def is_colour_refusal(message: Message) -> bool:
-    """Whether the colour is taken; some add an exclamation mark."""
-    is_answer = isinstance(message, Answer | Failure)
-    return is_answer and message.text.rstrip("! .") == words.COLOUR_TAKEN  # type: ignore[attr-defined]
 
 
 _GO_ON = {

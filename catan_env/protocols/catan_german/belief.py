@@ -67,13 +67,23 @@ class Belief:
     def is_waiting_for(self, phase: Phase) -> bool:
         """Whether the own seat decides in that phase."""
         view = self.view
-        return view is not None and view.phase == phase and view.seat == view.viewer
+        if view is None or view.phase != phase or view.seat != view.viewer:
+            return False
+        return bool(view.action_mask.any())
 
     def ask(self, phase: Phase) -> None:
         """The server asks the own seat for what the view does not wait for."""
         assert self.view is not None
         self.is_in_doubt = True
         correction.ask(self.view, phase)
+
+    def owe_half(self) -> None:
+        """The server asks for half of the own hand, whatever the hand was thought to be."""
+        view = self.view
+        assert view is not None
+        if view.owes(view.viewer) != view.hand_size(view.viewer) // 2:
+            self.is_in_doubt = True
+            correction.owe(view, view.hand_size(view.viewer) // 2)
 
     def award(self, name: str, seat: int | None) -> None:
         """`longest_road` or `largest_army` is said to be a seat's, or nobody's."""
@@ -130,6 +140,11 @@ class Belief:
         assert self.view is not None
         self.is_in_doubt = True
         correction.forget(self.view, seat, count)
+
+    def name_hand(self, hand: Counts) -> None:
+        """The kinds of the own cards, where the view had their number alone."""
+        assert self.view is not None
+        correction.believe_hand(self.view, self.view.viewer, sum(hand), hand)
 
     def move(self, move: Move) -> None:
         """Cards come or go, and nothing at the table explains it."""

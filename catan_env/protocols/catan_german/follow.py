@@ -42,7 +42,7 @@ from catan_env.protocols.catan_german.messages import (
     Yield,
 )
 from catan_env.protocols.catan_german.opening import board_of
-from catan_env.protocols.catan_german.pending import NOTHING_PENDING, Nothing, Said
+from catan_env.protocols.catan_german.pending import NOTHING_PENDING, Nothing, Said, Unnamed
 from catan_env.protocols.catan_german.places import Places
 from catan_env.protocols.catan_german.seats import Seats
 from catan_env.protocols.catan_german.speech import Speech, resource_named
@@ -55,7 +55,8 @@ class Follower:
     """Keeps `view` as the server keeps its game.
 
     `hear` takes what the server says, `say` what this seat asks for. Raises RemoteProtocolError
-    for what no game of ours can follow: another version, another board, too many players.
+    for what no game of ours can follow: another version, another board, too many players. Later
+    messages about players and places that do not exist are ignored.
     """
 
     def __init__(self) -> None:
@@ -70,6 +71,8 @@ class Follower:
         """The seat that has won."""
         self._board: tuple[Board, int] | None = None
         self._gone: set[int] = set()
+        self._had_cards = 0
+        """The own development cards when this seat last asked for something."""
         self._belief = Belief()
         self._transfers = Transfers(self._belief)
         self._places = Places("1.0")
@@ -113,6 +116,11 @@ class Follower:
         return self.view.viewer
 
     @property
+    def others(self) -> set[int]:
+        """The other seats, without those whose connection is lost."""
+        return set(range(self.seats.number)) - self._gone - {self.seat}
+
+    @property
     def is_asked(self) -> bool:
         """Whether this seat has to decide now, and knows all that it can before it does."""
         phase = PHASES.get(self.status or "")
@@ -126,6 +134,13 @@ class Follower:
         if self.view is None or self.is_over or self.offer is None:
             return False
         return self.offer.seat != self.seat and not self.has_answered
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the server waits for this seat, which waits for something else."""
+        if self.view is None or self.is_over or self.status not in PHASES:
+            return False
+        return not self.said and not self.is_asked
 
     @property
     def awaits_cards(self) -> bool:
@@ -142,6 +157,9 @@ class Follower:
         except IllegalActionError:
             self._belief.is_in_doubt = True
         except ValueError as error:
+            if self.has_started and type(message) not in OPENING:
+                self._belief.is_in_doubt = True
+                return
             raise RemoteProtocolError(f"{NAMES[type(message)]}: {error}") from None
 
     def say(self, actions: Sequence[Action]) -> None:
@@ -150,6 +168,7 @@ class Follower:
             self.has_answered = True
         else:
             self._transfers.pending = Said(tuple(actions))
+            self._had_cards = 0 if self.view is None else self.view.card_count(self.seat)
 
     def refused(self) -> None:
         """The server has not done what was asked for."""
@@ -159,6 +178,11 @@ class Follower:
     def give_up(self) -> None:
         """The cards that were awaited do not come."""
         self._transfers.settle()
+
+    def recover(self) -> None:
+        """The server is silent: what it announced without a cause counts, and its last Status."""
+        if self.view is not None:
+            self._check_asked()
 
     # Before the game.
 
@@ -235,6 +259,8 @@ class Follower:
         self._transfers.close()
         if not self._belief.is_waiting_for(phase):
             self._belief.ask(phase)
+        if phase == Phase.DISCARD:
+            self._belief.owe_half()
 
     # What is done.
 
@@ -272,17 +298,38 @@ class Follower:
     def _bought(self, message: CardBought) -> None:
         card = words.CARD_OF.get(message.card) if message.player == self.seats.me else None
         action = Action.buy_development_card()
+        if message.player == self.seats.me and self._is_counted():
+            self.refused()  # it is done, and a Statusupdate has counted it
+            return
         self._act(message.player, action, HIDDEN if card is None else card)
 
+    def _is_counted(self) -> bool:
+        """Whether the own hand has more cards than when this seat asked for one."""
+        view, said = self.view, self.said
+        is_asked_for = bool(said) and said[0].kind == ActionKind.BUY_DEVELOPMENT_CARD
+        return is_asked_for and view is not None and view.card_count(self.seat) > self._had_cards
+
     def _knight(self, message: KnightPlayed) -> None:
+        tile = self._places.tile_at(message.place)
+        self._transfers.name_knight(tile)
         self._act(message.player, Action.play_knight())
-        if self.view is not None and not self.view.is_over:
+        view = self.view
+        if view is None or view.is_over:
+            return
+        if tile != view.robber:
             self._rob(message)
+        elif self.seats.of(message.player) == self.seat:  # it was moved by the message before
+            self._belief.ask(Phase.MAIN)
 
     def _robber(self, message: RobberMoved) -> None:
         """Some servers say it of a knight, too."""
         view, tile = self.view, self._places.tile_at(message.place)
         if view is None or self._transfers.is_of_theft_at(tile):
+            return
+        if self._is_of_knight(message, tile):
+            self._transfers.hold(
+                Unnamed(self.seats.of(message.player), tile, self._victim(message))
+            )
             return
         self._transfers.settle()
         if view.phase == Phase.DISCARD:  # nobody had to discard, or it was not announced
@@ -290,10 +337,24 @@ class Follower:
         if view.phase in (Phase.DISCARD, Phase.ROBBER) or tile != view.robber:
             self._rob(message)
 
+    def _is_of_knight(self, message: RobberMoved, tile: int) -> bool:
+        """Whether a knight may be named after it: nothing else moves a robber on this turn."""
+        view, said = self.view, self.said
+        assert view is not None
+        seat = self.seats.of(message.player)
+        if tile == view.robber or seat != view.turn_seat or not view.card_count(seat):
+            return False
+        is_asked_for = seat == view.viewer and bool(said) and said[0].kind == ActionKind.MOVE_ROBBER
+        return view.phase in (Phase.ROLL, Phase.MAIN) and not is_asked_for
+
     def _rob(self, message: KnightPlayed | RobberMoved) -> None:
         seat, tile = self.seats.of(message.player), self._places.tile_at(message.place)
-        victim = None if message.victim is None else self.seats.of(message.victim)
-        self._transfers.rob(seat, tile, victim)
+        self._transfers.rob(seat, tile, self._victim(message))
+
+    def _victim(self, message: KnightPlayed | RobberMoved) -> int | None:
+        """The seat that is robbed; some servers name player -1 where there is none."""
+        victim = message.victim
+        return self.seats.of(victim) if victim is not None and victim in self.seats else None
 
     def _roads(self, message: RoadsPlayed) -> None:
         self._act(message.player, Action.play_road_building())
@@ -327,8 +388,9 @@ class Follower:
 
     def _answered(self, message: OfferAnswered) -> None:
         player = message.player if message.partner is None else message.partner
-        if self.offer is not None and player is not None and message.trade == self.offer.number:
-            self.offer.answers[self.seats.of(player)] = message.accepts is not False
+        if self.offer is not None and message.trade == self.offer.number:
+            seat = self.seats.of(player) if player is not None and player in self.seats else None
+            self.offer.note(seat, message.accepts is not False)
 
     def _cancelled(self, message: OfferCancelled) -> None:
         offer, seat = self.offer, self.seats.of(message.player)
@@ -337,6 +399,7 @@ class Follower:
         if seat == offer.seat:
             self._trade((seat + 1) % self.seats.number, Action.reject())
         else:
+            offer.replies += seat not in offer.answers
             offer.answers[seat] = False
 
     def _concluded(self, message: Concluded) -> None:
@@ -364,6 +427,9 @@ class Follower:
         if message.winner is not None and message.winner in self.seats:
             self.winner = self.seats.of(message.winner)
 
+
+OPENING = frozenset({Hello, Welcome, GameStarted})
+"""Without these there is no game to follow."""
 
 _HEARD: dict[type[Message], Callable[[Follower, Any], None]] = {
     Hello: Follower._greeted,

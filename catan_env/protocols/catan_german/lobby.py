@@ -7,7 +7,7 @@ from random import Random
 from catan_env.protocols.catan_german import words
 
 LONGEST_NAME = 100
-LONGEST_GREETING = 60.0
+LONGEST_GREETING = 10.0
 """Seconds in which a newcomer must say Hallo."""
 LONGEST_CHOICE = 600.0
 """Seconds in which it must start the game; who has started it may wait as long as it likes."""

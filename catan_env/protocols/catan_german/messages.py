@@ -11,6 +11,8 @@ VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 
 Id = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """A player; servers count from 1, some from 0."""
+Named = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
+"""A player; some servers say -1 where there is none."""
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -209,7 +211,7 @@ class RobberMoved(Message, frozen=True, rename={
 }):  # fmt: skip
     player: Id
     place: Field
-    victim: Id | None = None
+    victim: Named | None = None
 
 
 class SeaTrade(Message, frozen=True, rename={"give": "Angebot", "get": "Nachfrage"}):
@@ -302,7 +304,7 @@ class KnightPlayed(Message, frozen=True, rename={
 }):  # fmt: skip
     player: Id
     place: Field
-    victim: Id | None = None
+    victim: Named | None = None
 
 
 class PlayRoads(Message, frozen=True, rename={"first": "Straße 1", "second": "Straße 2"}):

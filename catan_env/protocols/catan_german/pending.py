@@ -4,6 +4,7 @@
 |---|---|---|
 | `Nothing` | | |
 | `Said` | this seat asked for something | the server does it, or refuses |
+| `Unnamed` | a robber moved that no roll called for | the knight that moved it is named |
 | `Theft` | a robber moved, and its card is still to come | Kosten and Ertrag of one card |
 | `Monopoly` | a monopoly is named | Kosten for all that the Ertrag brings |
 | `Invention` | an invention is named | its Ertrag |
@@ -14,8 +15,10 @@ Whatever it is, the next thing that is done at the table ends it.
 from dataclasses import dataclass, replace
 
 from catan_env.core.constants import Resource
-from catan_env.game.action import Action
+from catan_env.game.action import Action, ActionKind
 from catan_env.protocols.catan_german.ledger import Move
+
+PIECES = (ActionKind.ROAD, ActionKind.SETTLEMENT, ActionKind.CITY)
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,20 @@ class Said:
     """What this seat asked for, in one message."""
 
     actions: tuple[Action, ...]
+
+    def asks_for(self, action: Action) -> bool:
+        """Whether this is what was asked for; a piece at another place was asked for earlier."""
+        first = self.actions[0]
+        return first == action if first.kind in PIECES else first.kind == action.kind
+
+
+@dataclass(frozen=True)
+class Unnamed:
+    """A robber's move that no roll called for: some servers name the knight after it."""
+
+    seat: int
+    tile: int
+    victim: int | None
 
 
 @dataclass(frozen=True)
@@ -77,5 +94,5 @@ class Invention:
     cards: tuple[Resource, Resource]
 
 
-Pending = Nothing | Said | Theft | Monopoly | Invention
+Pending = Nothing | Said | Unnamed | Theft | Monopoly | Invention
 NOTHING_PENDING = Nothing()

@@ -40,6 +40,8 @@ from catan_env.protocols.catan_german.words import to_cards
 
 MOST_LATE = 3
 """Decisions in a row that the server takes for a seat before it counts as gone."""
+MOST_UNANSWERED = 2
+"""Offers that a seat may leave unanswered before it counts as mute and is not asked again (5)."""
 MOST_OFFERS = 100
 """In one turn."""
 
@@ -91,6 +93,8 @@ class Play:
         self._words = set(said_by_server(settings.version).values())
         self._statuses = [words.READY] * game.seats
         self._offers = self._offers_in = self._offers_so_far = 0
+        self._unanswered = [0] * game.seats
+        """Offers in a row that a seat let run out."""
         self._clock: float | None = None
         self._answer_clock: float | None = None
         self._asked_at = 0.0
@@ -275,7 +279,7 @@ class Play:
         if self._settings.timeout:
             self._answer_clock = now + self._settings.timeout
         for seat in others:
-            if seat in self.gone:
+            if seat in self.gone or self._unanswered[seat] >= MOST_UNANSWERED:
                 self._answered(offer, seat, False, now)
 
     def answer(self, seat: int, message: AnswerOffer, now: float) -> None:
@@ -294,6 +298,7 @@ class Play:
     def cancel(self, seat: int, message: CancelOffer, now: float) -> None:
         """The proposer withdraws; until 0.3 an asked seat refuses so. Raises Refusal."""
         offer = self.offer
+        self._unanswered[seat] = 0
         if offer is None or message.trade != offer.number:
             raise Refusal("Dieses Angebot gibt es nicht")
         if seat == offer.seat:
@@ -330,8 +335,9 @@ class Play:
             raise Refusal(str(error)) from None
 
     def _asked(self, seat: int, number: int) -> OpenOffer:
-        """The offer that the seat has yet to answer."""
+        """The offer that the seat has yet to answer; it is not mute."""
         offer = self.offer
+        self._unanswered[seat] = 0
         if offer is None or number != offer.number or seat not in offer.awaited:
             raise Refusal("Du bist nicht gefragt")
         return offer
@@ -358,22 +364,22 @@ class Play:
     # Clocks (15) and lost connections (14).
 
     def time(self, now: float) -> list[int]:
-        """Act for whoever is out of time; the seats for which that was done too often."""
+        """Act for the seats that are out of time; return those for which that was done too often.
+
+        No seat goes because it does not answer offers.
+        """
         offer = self.offer
         if offer is not None and self._answer_clock is not None:
-            late = offer.awaited
-            for seat in late:
-                self._note_late(seat)
+            for seat in offer.awaited:
+                self.timeouts[seat] += 1
+                self._unanswered[seat] += 1
                 self._answered(offer, seat, False, now)
-        else:
-            late = [self.game.seat]
-            self._note_late(self.game.seat)
-            self._act_by_rule(now)
-        return [seat for seat in late if self.late[seat] >= MOST_LATE]
-
-    def _note_late(self, seat: int) -> None:
+            return []
+        seat = self.game.seat
         self.late[seat] += 1
         self.timeouts[seat] += 1
+        self._act_by_rule(now)
+        return [seat] if self.late[seat] >= MOST_LATE else []
 
     def _act_by_rule(self, now: float) -> None:
         self._do(*self._tried(by_rule(self.game)), now)

@@ -137,10 +137,8 @@ class Speech:
         return None if step is None else self.ids[(table.seat + step) % table.seats]
 
     def _knight(self, table: Table, moves: Sequence[Action]) -> PlayKnight:
-        """A knight that wins moves nothing: any other field."""
-        if not moves:
-            return PlayKnight(self.places.field(int(table.robber == 0)))
-        tile, step = moves[0].args
+        """A knight that wins moves nothing; its field and victim are legal ones all the same."""
+        tile, step = moves[0].args if moves else _first_robbery(table)
         return PlayKnight(self.places.field(tile), self._victim(table, step))
 
     def _move_robber(self, table: Table, tile: int, step: int | None) -> MoveRobber:
@@ -336,6 +334,12 @@ def richest(table: Table, tile: int) -> int | None:
     ]
     size = table.hand_size
     return max(steps, key=lambda s: (size((table.seat + s) % table.seats), -s), default=None)
+
+
+def _first_robbery(table: Table) -> tuple[int, int | None]:
+    """The first tile that the robber may move to, and the seat that it then robs."""
+    tile = int(table.robber == 0)
+    return tile, richest(table, tile)
 
 
 def _buildings(table: Table, seat: int) -> tuple[int, ...]:

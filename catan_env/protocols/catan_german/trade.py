@@ -33,3 +33,11 @@ class HeardOffer:
     give: Counts
     get: Counts
     answers: dict[int, bool] = field(default_factory=dict)
+    replies: int = 0
+    """How many answers were announced, whichever seats they named: some servers name wrong ones."""
+
+    def note(self, seat: int | None, accepts: bool) -> None:
+        """An answer; None where it is of no seat that could give one."""
+        self.replies += 1
+        if seat is not None and seat != self.seat:
+            self.answers[seat] = self.answers.get(seat, False) or accepts

@@ -19,6 +19,7 @@ from catan_env.protocols.catan_german.pending import (
     Pending,
     Said,
     Theft,
+    Unnamed,
 )
 from catan_env.protocols.catan_german.speech import richest
 from catan_env.protocols.catan_german.trade import HeardOffer
@@ -48,20 +49,32 @@ class Transfers:
         """Whether cards must still be named that something at the table moved."""
         return isinstance(self.pending, AWAITING)
 
+    def hold(self, unnamed: Unnamed) -> None:
+        """A robber moved; it is followed once the knight that moved it is named."""
+        self.settle()
+        self.pending = unnamed
+
+    def name_knight(self, tile: int) -> None:
+        """A knight moves the robber to `tile`, where it may have been seen before."""
+        if isinstance(self.pending, Unnamed) and self.pending.tile == tile:
+            self.pending = NOTHING_PENDING
+
     def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
         """Follow an event, and expect the Kosten and Erträge that come of it."""
         if self.view is not None:
             self._hand = self.view.hand(self.view.viewer)
         more = self.belief.apply(Event(seat, action, outcome))
         said = self.pending
-        if isinstance(said, Said) and more and seat == self.view.viewer:
-            if said.actions[0].kind == action.kind:
-                self.pending = NOTHING_PENDING
+        if isinstance(said, Said) and more and seat == self.view.viewer and said.asks_for(action):
+            self.pending = NOTHING_PENDING
         if action.kind not in WITHOUT_DUES:
             self._ledger.expect((s, 1 if n > 0 else -1, abs(n)) for s, n in enumerate(more) if n)
 
     def settle(self) -> None:
         """What should have been announced by now never will be."""
+        if isinstance(self.pending, Unnamed):
+            unnamed, self.pending = self.pending, NOTHING_PENDING
+            self.rob(unnamed.seat, unnamed.tile, unnamed.victim)
         if isinstance(self.pending, Theft):
             self._finish_unheard(self.pending)
         elif isinstance(self.pending, Monopoly):
@@ -86,7 +99,11 @@ class Transfers:
             self._hear_of_monopoly(pending, move)
         elif isinstance(pending, Invention) and (move.seat, move.sign) == (pending.seat, 1):
             self._finish_invention(pending, move)
-        elif not self._ledger.explains(move) and not self._is_discard(move):
+        elif move.total and self._is_own_discard(move):
+            self._discard(move)
+        elif move.total and self._ledger.explains(move):
+            self._name_own(move)
+        elif move.total and not self._is_discard(move):
             self._leave_open(move)
 
     def _leave_open(self, move: Move) -> None:
@@ -216,28 +233,53 @@ class Transfers:
 
     # Discards (9).
 
+    def _is_own_discard(self, move: Move) -> bool:
+        """Whether it is the discard that this seat asked for, whatever phase came before it."""
+        said = self.pending
+        if not isinstance(said, Said) or said.actions[0].kind != ActionKind.DISCARD:
+            return False
+        is_own = move.seat == self.view.viewer and move.sign < 0
+        return is_own and move.total == len(said.actions)
+
     def _is_discard(self, move: Move) -> bool:
         """Whether the move is what a seat owes at a seven; then follow it."""
         view = self.view
         if view.phase != Phase.DISCARD or move.sign > 0 or view.owes(move.seat) != move.total:
             return False
-        counts = move.counts
+        self._discard(move)
+        return True
+
+    def _discard(self, move: Move) -> None:
+        view, counts = self.view, move.counts
         is_hidden = sum(counts) != move.total
         if is_hidden and move.seat == view.viewer:
             counts = self._own_discard()
         elif is_hidden:
             counts = (move.total, 0, 0, 0, 0)
             self.belief.forget(move.seat, move.total)
-        for resource in Resource:
-            for _ in range(counts[resource]):
-                self.apply(move.seat, Action.discard(resource))
-        return True
+        if view.phase == Phase.DISCARD:
+            for resource in Resource:
+                for _ in range(counts[resource]):
+                    self.apply(move.seat, Action.discard(resource))
+        else:  # the server asks for the robber already
+            self.pending = NOTHING_PENDING
+            self.belief.move(Move(move.seat, -1, counts, move.total))
 
     def _own_discard(self) -> Counts:
         said = self.pending.actions if isinstance(self.pending, Said) else ()
         kinds = [action.args[0] for action in said]
         a, b, c, d, e = (kinds.count(kind) for kind in Resource)
         return a, b, c, d, e
+
+    def _name_own(self, move: Move) -> None:
+        """Name own cards that an event before has moved without their kinds."""
+        view = self.view
+        if move.seat != view.viewer or sum(move.counts) != move.total:
+            return
+        hand, size = view.hand(move.seat), view.hand_size(move.seat)
+        if sum(hand) + move.sign * move.total == size != sum(hand):
+            a, b, c, d, e = (n + move.sign * m for n, m in zip(hand, move.counts, strict=True))
+            self.belief.name_hand((a, b, c, d, e))
 
     # Trade (11, 12).
 

@@ -64,6 +64,13 @@ class Account:
             self.differ(f"{REFUSED} {action.kind.name.lower()}")
             correction.force(self.view, event)
 
+    def undo(self, view: SeatView, count: int) -> None:
+        """Return to `view`, as it was when `count` events had happened."""
+        self.view = view
+        del self.happened[count:]
+        if self._told_until is not None:
+            self._told_until = min(self._told_until, count)
+
     def differ(self, about: str) -> None:
         """Something was otherwise than computed, and the view has been brought in line."""
         self.differences[about] += 1

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from catan_env.core.constants import Phase
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.clock import time_to_think
@@ -30,10 +31,17 @@ VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
 """What we speak; no features, which keeps games on other boards away."""
 ROBOT = "catan_env"
 """The kind of robot: another than the built-in ones' is one of a third party."""
+BARRED_SIGNS = ",|\x7f"
 REFUSALS = range(1, 20)
 """The codes of 1069 that refuse."""
-OVER, LEFT, RESET, CLOSED = "over", "left", "reset", "closed"
-"""How a game ends for a player; `left`: it could not be played on."""
+OVER, LEFT, RESET, TAKEN, DELETED, CLOSED = "over", "left", "reset", "taken", "deleted", "closed"
+"""How a game ends for a player; `left`: we could not follow it; `taken`: our seat is another's."""
+STALLED = "stalled"
+"""An end, too: the server waits for a seat that is empty."""
+FAULTS = frozenset((LEFT, CLOSED))
+"""Ends that are a failure of the agent or of its connection."""
+STANDSTILL = 60.0
+"""Seconds of silence after which an agent that finishes gives up a game that cannot continue."""
 AT_ONCE = -inf
 """The deadline while something is left to hear."""
 
@@ -51,12 +59,34 @@ class RefusedError(RemoteProtocolError):
     """The server does not let the agent in."""
 
 
+def check_words(**words: str | Sequence[str] | None) -> None:
+    """Raise ValueError for what no field of a message can contain, by the name of the argument.
+
+    >>> check_words(name="Ada", options=("PL=4", "RD=t"))
+    >>> check_words(name="a,b")
+    Traceback (most recent call last):
+    ValueError: name 'a,b' contains ','; not allowed are ',', '|' and control characters
+    """
+    for argument, given in words.items():
+        for word in (given,) if isinstance(given, str) else given or ():
+            if not word:
+                raise ValueError(f"{argument} is empty")
+            bad = next((sign for sign in word if sign in BARRED_SIGNS or sign < " "), None)
+            if bad is not None:
+                raise ValueError(
+                    f"{argument} {word!r} contains {bad!r}; "
+                    f"not allowed are ',', '|' and control characters"
+                )
+
+
 class Agent:
     """A robot by `cookie`; without it an ordinary client that opens, or joins, the game `table`.
 
     `receive` and `time` give the bytes to send, `begin` the first of them; `now` is in seconds of
-    any steady clock. What is heard and said is written to `log`. Raises RemoteProtocolError where
-    the conversation cannot go on.
+    any steady clock. After `patience` seconds of silence a request counts as refused; 0 waits
+    without a limit. What is heard and said is written to `log`. Raises ValueError for a name, a
+    cookie or a table that no message can contain, and RemoteProtocolError where the conversation
+    cannot go on.
     """
 
     def __init__(
@@ -69,12 +99,18 @@ class Agent:
         options: Sequence[str] = (),
         seat: int | None = None,
         log: TextIO | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         if cookie is None and not table:
             raise ValueError("an agent without cookie needs the name of a table to sit down at")
+        check_words(name=name, cookie=cookie, table=table, options=options)
         self.players: dict[str, Player] = {}
         self.ended: list[Ended] = []
         """Games played to their end, or left, in the order in which they ended."""
+        self.declined: dict[str, str] = {}
+        """Games that wait for us in vain, and why; the server asks another robot as we hang up."""
+        self.is_finishing = False
+        """True if no more games are begun."""
         self.is_in = False
         """Whether the server has let us in."""
         self.clock: Callable[[], float] = perf_counter
@@ -87,6 +123,7 @@ class Agent:
         self._options = tuple(options)
         self._wished_seat = seat
         self._log = log
+        self._patience = patience
         self._inbox = Inbox()
         self._codec = FrameCodec(FROM_CLIENT)
         self._out: list[Any] = []
@@ -105,7 +142,15 @@ class Agent:
         if self._is_behind:
             return AT_ONCE
         due = [player.deadline for player in self.players.values() if player.deadline is not None]
+        if self.is_finishing:
+            stuck = [player for player in self.players.values() if player.cannot_continue]
+            due += [player.heard_at + STANDSTILL for player in stuck]
         return min(due, default=None)
+
+    @property
+    def should_hang_up(self) -> bool:
+        """True if nothing is being played, and no more will be, or a declined game waits."""
+        return not self.players and (self.is_finishing or bool(self.declined))
 
     def begin(self) -> bytes:
         """What is said before anything is heard."""
@@ -132,7 +177,18 @@ class Agent:
         for player in list(self.players.values()):
             if not self._is_behind:
                 self._let(player, lambda player=player: player.time(self._time))  # type: ignore[misc]
+        if self.is_finishing:
+            self._give_up_standstills()
         return self._flush()
+
+    def finish(self) -> None:
+        """Finish the games in progress, and begin no other."""
+        self.is_finishing = True
+
+    def _give_up_standstills(self) -> None:
+        for game, player in list(self.players.items()):
+            if player.cannot_continue and self._time >= player.heard_at + STANDSTILL:
+                self._leave(game, STALLED, "the server waits for an empty seat")
 
     def hear_end(self) -> None:
         """The connection is closed: our seats are lost to robots of the server."""
@@ -203,15 +259,12 @@ class Agent:
             self._leave_when_seated(player.game, str(error))
         self._out.extend(player.out)
         player.out.clear()
+        player.spoke(self._time)
 
     def _see_to(self, player: Player, message: Any) -> None:
-        """A game that has ended is left, and one that was under way before we sat."""
+        """A game that has ended is left."""
         if isinstance(message, m.GameStats) and player.is_over:
             self._leave(player.game, OVER)
-            return
-        is_laid = isinstance(message, m.BoardLayout | m.BoardLayout2)
-        if is_laid and player.game not in self._seated and player.opening.board is not None:
-            self._leave_when_seated(player.game, "the game is under way")
 
     # Getting in.
 
@@ -230,6 +283,9 @@ class Agent:
 
     def _asked(self, message: lobby.AskedToJoin) -> None:
         """A robot sits down wherever it is wanted, and goes if the game is none of ours."""
+        if self.is_finishing:
+            self._decline(message.game, "no more games are begun")
+            return
         agreement, reason = Agreement(), ""
         try:
             agreement = Agreement(message.options)
@@ -244,8 +300,9 @@ class Agent:
         self._forget(game)
         try:
             self.players[game] = Player(
-                game, seat, agreement, self._think, self._cookie is not None
+                game, seat, agreement, self._think, self._cookie is not None, self._patience
             )
+            self.players[game].heard_at = self._time
         except RemoteProtocolError:
             return
 
@@ -256,14 +313,41 @@ class Agent:
         for game, options in zip(message.pairs[::2], message.pairs[1::2], strict=False):
             self._announced[game] = tuple(options.split(","))
 
-    def _joined(self, message: lobby.Joined) -> None:
-        player = self.players.get(message.game)
-        if player is not None:
-            self._out.append(lobby.SitDown(message.game, self._name, player.seat, True))
-
     def _members(self, message: lobby.Members) -> None:
+        """What the game was before we joined has been sent: sit down."""
+        player = self.players.get(message.game)
+        if self._cookie is None:
+            self._choose_seat(message)
+        elif player is not None and message.game not in self._seated:
+            if player.opening.is_under_way:
+                self._stay_away(player)
+            else:
+                self._out.append(lobby.SitDown(message.game, self._name, player.seat, True))
+
+    def _stay_away(self, player: Player) -> None:
+        """Refuse a seat in a game under way, which was a person's.
+
+        The server does not look for another robot before our connection closes. Where other games
+        keep us from that, and the game can only continue when the seat has been taken and left, it
+        is taken and left.
+        """
+        game, reason = player.game, "the game is under way"
+        if len(self.players) > 1 and player.opening.waits_for_us:
+            self._leaving[game] = reason
+            self._out.append(lobby.SitDown(game, self._name, player.seat, True))
+            return
+        self.players.pop(game)
+        self._forget(game)
+        self._decline(game, reason)
+        self._out.append(lobby.LeaveGame(self._name, "", game))
+
+    def _decline(self, game: str, reason: str) -> None:
+        self.declined[game] = reason
+        self._note(f"declined {game}: {reason}")
+
+    def _choose_seat(self, message: lobby.Members) -> None:
         """A client that is in chooses a free seat, and lets the game begin."""
-        if self._cookie is not None or message.game != self._table or message.game in self.players:
+        if message.game != self._table or message.game in self.players:
             return
         taken = self._taken.get(message.game, set())
         free = [seat for seat in range(SEATS) if seat not in taken]
@@ -286,13 +370,27 @@ class Agent:
     # Getting out.
 
     def _stand_up(self, message: lobby.StandUp) -> None:
-        self._leave(message.game, CLOSED, "somebody takes our seat")
+        self._leave(message.game, TAKEN, "another player takes the seat")
 
     def _reset(self, message: lobby.ResetTable) -> None:
-        self._leave(message.game, RESET, "the table is reset")
+        """A robot leaves and is asked again; a client stays at its seat."""
+        player = self.players.get(message.game)
+        if player is None or self._cookie is not None:
+            self._leave(message.game, RESET, "the table is reset")
+            return
+        self.ended.append(Ended(player, RESET, "the table is reset"))
+        self._take(message.game, player.seat, player.opening.agreement)
+        self._seated.add(message.game)
+
+    def _vote(self, message: lobby.VoteRequest) -> None:
+        """Agree to what the persons at the table want."""
+        player = self.players.get(message.game)
+        if player is not None and message.seat != player.seat:
+            self._out.append(lobby.Vote(message.game, player.seat, 1))
 
     def _deleted(self, message: lobby.DeleteGame) -> None:
-        self._leave(message.game, CLOSED, "the game is deleted")
+        self.declined.pop(message.game, None)
+        self._leave(message.game, DELETED, "the game is deleted")
 
     def _leave_when_seated(self, game: str, reason: str) -> None:
         """A seat is owed to the server first: going before holds the game up."""
@@ -323,10 +421,10 @@ _HEARD: dict[type, Callable[[Agent, Any], None]] = {
     lobby.AskedToJoin: Agent._asked,
     lobby.GameOptions: Agent._announce,
     lobby.GameList: Agent._list,
-    lobby.Joined: Agent._joined,
     lobby.Members: Agent._members,
     lobby.SitDown: Agent._sat,
     lobby.StandUp: Agent._stand_up,
     lobby.ResetTable: Agent._reset,
+    lobby.VoteRequest: Agent._vote,
     lobby.DeleteGame: Agent._deleted,
 }

@@ -6,7 +6,7 @@ Rule 2. Sizes, pieces and awards are told in words that the view computes by its
 Rule 3. What the wire hides leaves no trace but a guess of the bank.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +23,9 @@ from catan_env.protocols.jsettlers.account import UNKNOWN, Account
 from catan_env.protocols.jsettlers.cards import Cards
 from catan_env.protocols.jsettlers.discards import Discards
 from catan_env.protocols.jsettlers.robbery import Robbery
-from catan_env.protocols.jsettlers.speech import to_actions
+from catan_env.protocols.jsettlers.speech import SETTLEMENT, to_actions
 from catan_env.protocols.jsettlers.trade import Trades
+from catan_env.protocols.jsettlers.vacancies import Vacancies
 
 SET, GAIN, LOSE = 100, 101, 102
 """Actions of 1086 and 1024."""
@@ -40,8 +41,9 @@ class LostError(RemoteProtocolError):
 class Follower:
     """Keeps the view of its `account` as the server keeps its game; raises RemoteProtocolError."""
 
-    def __init__(self, view: SeatView, state: int) -> None:
+    def __init__(self, view: SeatView, state: int, empty: Iterable[int] = ()) -> None:
         self.account = Account(view, state)
+        self.vacancies = Vacancies(self.account, empty)
         self.cards = Cards(self.account)
         self.discards = Discards(self.account)
         self.robbery = Robbery(self.account)
@@ -49,6 +51,8 @@ class Follower:
         self.is_over = False
         self.winner: int | None = None
         self._is_amid_turns = False
+        self._before_settlement: tuple[SeatView, int] | None = None
+        """The view before the last settlement of the set-up, and how much had happened."""
 
     @property
     def view(self) -> SeatView:
@@ -71,6 +75,7 @@ class Follower:
         if heard is None or self.is_over:
             return
         try:
+            self.vacancies.settle()
             heard(self, message)
         except IllegalActionError as error:
             raise LostError(f"{type(message).__name__}: {error}") from None
@@ -81,24 +86,34 @@ class Follower:
 
     def _turn(self, message: m.Turn) -> None:
         seat = self.account.checked(message.seat)
+        self.vacancies.sit(seat)
         self._settle(message.state)
-        if message.state == states.ROLL and self.view.turn == 0:
-            raise LostError("the set-up ended before everybody had placed")
-        if self._has_begun(message.state):
-            self._end_turn()
+        if message.state in states.SET_UP:
+            self._place(seat, message.state)
+        elif message.state in (states.ROLL, states.OVER):
+            self._begin_turn(seat)
         self.trades.end_turn()
         self.account.state, self.account.turn_seat = message.state, seat
-        if not self.view.is_over and self.view.turn_seat != seat:
-            raise LostError(f"the turn of seat {seat}, not of seat {self.view.turn_seat}")
         if message.state == states.OVER:
             self._end(seat)
 
-    def _has_begun(self, state: int) -> bool:
-        """Whether a turn was under way; the first one begins when the last road is placed."""
-        if state not in (states.ROLL, states.OVER) or self.view.turn == 0:
-            return False
-        begun, self._is_amid_turns = self._is_amid_turns, True
-        return begun
+    def _place(self, seat: int, state: int) -> None:
+        """The server decides which seat places next: it skips seats that it does not wait for."""
+        if correction.place_next(self.view, seat, state in states.SECOND_ROUND):
+            self.account.differ("order of placing")
+
+    def _begin_turn(self, seat: int) -> None:
+        """The first turn follows the last road; seats that the server skips do nothing."""
+        if self.view.turn == 0:
+            self.account.differ("order of placing")
+            correction.begin_turns(self.view, seat)
+        elif self._is_amid_turns:
+            self._end_turn()
+        self._is_amid_turns = True
+        for _ in range(self.view.seats):
+            if self.view.is_over or self.view.turn_seat == seat:
+                return
+            self.account.apply(self.view.turn_seat, Action.time_out())
 
     def _end_turn(self) -> None:
         """Ended or forced: all the same to the view."""
@@ -151,8 +166,18 @@ class Follower:
             self.account.believe_size(self.account.checked(seat), size)
 
     def _piece(self, message: m.PutPiece) -> None:
+        if self.state in states.SET_UP and message.piece == SETTLEMENT:
+            self._before_settlement = self.view.copy(), len(self.account.happened)
         (action,) = to_actions(self.view, [message])
         self.account.apply(self.account.checked(message.seat), action)
+
+    def _cancel(self, message: m.CancelBuild) -> None:
+        """In the set-up, the settlement that was placed last is off the board again."""
+        before = self._before_settlement
+        is_settlement = message.piece == SETTLEMENT and self.view.phase == Phase.PLACE_ROAD
+        if before is not None and is_settlement and self.state in states.SET_UP:
+            self.account.undo(*before)
+            self._before_settlement = None
 
     # What is told beside.
 
@@ -199,6 +224,7 @@ _HEARD: dict[type, Callable[[Follower, Any], None]] = {
     m.DiceResult: Follower._dice,
     m.Production: Follower._production,
     m.PutPiece: Follower._piece,
+    m.CancelBuild: Follower._cancel,
     m.CardAction: lambda follower, message: follower.cards.hear(message),
     m.PickCards: lambda follower, message: follower.cards.choose_plenty(message),
     m.SimpleAction: lambda follower, message: follower.cards.take(message),

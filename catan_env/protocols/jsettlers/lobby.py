@@ -106,6 +106,8 @@ class Joined:
 
 @dataclass(frozen=True)
 class LeaveGame:
+    """1011: from the server, a member has left the game."""
+
     name: str
     host: str
     game: str
@@ -137,6 +139,23 @@ class StandUp:
 class ResetTable:
     game: str
     seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class VoteRequest:
+    """1075: the person at `seat` wants the board reset, and persons vote on it."""
+
+    game: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class Vote:
+    """1076: 1 agrees to the reset, 0 does not."""
+
+    game: str
+    seat: int
+    agrees: int
 
 
 @dataclass(frozen=True)

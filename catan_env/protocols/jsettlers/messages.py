@@ -137,7 +137,9 @@ class PutPiece:
 
 @dataclass(frozen=True)
 class CancelBuild:
-    """1044: no (further) free road; from the server, a refusal or a card taken back."""
+    """1044: no (further) free road; from the server, a refusal, a card taken back, or (piece 1 in
+    the set-up) the settlement placed last taken off the board.
+    """
 
     game: str
     piece: int
@@ -320,6 +322,7 @@ BOTH: Table = {
     9998: lobby.Version,
     9999: lobby.Ping,
     1009: PutPiece,
+    1011: lobby.LeaveGame,
     1012: lobby.SitDown,
     1034: MoveRobber,
     1037: RejectOffer,
@@ -334,7 +337,6 @@ BOTH: Table = {
 
 FROM_CLIENT: Table = {
     **BOTH,
-    1011: lobby.LeaveGame,
     1013: lobby.JoinGame,
     1022: lobby.ImARobot,
     1031: RollDice,
@@ -345,6 +347,7 @@ FROM_CLIENT: Table = {
     1045: BuyCard,
     1049: PlayCard,
     1053: PickMonopoly,
+    1076: lobby.Vote,
     1078: lobby.NewGame,
 }
 
@@ -372,6 +375,7 @@ FROM_SERVER: Table = {
     1071: lobby.RobotAccepted,
     1072: RollPrompt,
     1074: lobby.ResetTable,
+    1075: lobby.VoteRequest,
     1079: lobby.GameOptions,
     1083: lobby.GameList,
     1084: BoardLayout2,

@@ -8,10 +8,19 @@ from catan_env.game.board import Board
 from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.jsettlers.messages import BoardLayout, BoardLayout2
+from catan_env.protocols.jsettlers.messages import (
+    BoardLayout,
+    BoardLayout2,
+    GameElements,
+    GameState,
+)
 from catan_env.protocols.jsettlers.places import HEXES, SEA, TILES, tile_at, to_board, token_of
+from catan_env.protocols.jsettlers.states import DISCARDS
 
 SEATS = 4
+FEWEST_PLAYERS = 2
+ON_TURN = 4
+"""What 1096 calls the seat on turn."""
 CLASSIC = 1
 """The encoding of a classic board."""
 HARMLESS = frozenset(("PL", "BC", "N7", "N7C", "UBL", "PLP", "PLAY_FO", "PLAY_VPO"))
@@ -65,7 +74,10 @@ def _points(text: str) -> int:
 
 
 class Opening:
-    """A table before its first settlement: `names` by seat, and the board once it is laid."""
+    """A table before its first settlement: `names` by seat, and the board once it is laid.
+
+    `names` keeps the last name of a seat that was left, `empty` the seats that have no player now.
+    """
 
     def __init__(self, seat: int, agreement: Agreement) -> None:
         if not 0 <= seat < SEATS:
@@ -73,8 +85,42 @@ class Opening:
         self.seat = seat
         self.agreement = agreement
         self.names: dict[int, str] = {}
+        self.empty = set(range(SEATS))
+        self.turn_seat = -1
+        """The seat on turn, where the game is under way."""
+        self.state = 0
+        """The state of the game, as far as it was announced."""
         self.board: Board | None = None
         self._robber = -1
+
+    @property
+    def is_under_way(self) -> bool:
+        """True if the board has been laid out, which is done as a game begins."""
+        return self.board is not None
+
+    @property
+    def waits_for_us(self) -> bool:
+        """True if a game under way cannot continue before our seat is taken, and left again."""
+        return self.turn_seat == self.seat or self.state == DISCARDS
+
+    def sit(self, seat: int, name: str) -> None:
+        """A player takes a seat, before or during the game."""
+        self.names[seat] = name
+        self.empty.discard(seat)
+
+    def leave(self, name: str) -> int | None:
+        """A member leaves; return the seat that is empty now, None if it was an observer's."""
+        seats = [seat for seat in self.names if self.names[seat] == name and seat not in self.empty]
+        self.empty.update(seats)
+        return seats[0] if seats else None
+
+    def note(self, message: GameState | GameElements) -> None:
+        """Remember what a game under way waits for."""
+        if isinstance(message, GameState):
+            self.state = message.state
+            return
+        pairs = dict(zip(message.pairs[::2], message.pairs[1::2], strict=False))
+        self.turn_seat = pairs.get(ON_TURN, self.turn_seat)
 
     def lay(self, message: BoardLayout | BoardLayout2) -> None:
         """Take the board, unless it is all sea; RemoteProtocolError."""
@@ -93,8 +139,8 @@ class Opening:
             raise RemoteProtocolError("the game begins and its board is not known")
         if not 0 <= first_seat < SEATS:
             raise RemoteProtocolError(f"seat {first_seat} begins among {SEATS}")
-        if set(self.names) != set(range(SEATS)):
-            raise UnplayableError(f"a game of {len(self.names)} players; allowed are {SEATS}")
+        if SEATS - len(self.empty) < FEWEST_PLAYERS or self.seat in self.empty:
+            raise UnplayableError(f"a game of {SEATS - len(self.empty)} players")
         deserts = [k for k, tile in enumerate(self.board.tiles) if tile.terrain == DESERT]
         robber = self._robber if self._robber >= 0 and self._robber not in deserts[:1] else None
         rules = self.agreement.rules

@@ -10,10 +10,11 @@
 | own 1040; 1038 | a trade is done, or withdrawn | the turn goes on |
 
 A request is out till the last message of its sequence, or till it is refused; then the next one is
-made.
+made. A request that nothing follows for some seconds counts as refused, so that no message that is
+lost or late can stop the agent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -23,6 +24,7 @@ from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.watchdog import PATIENCE, Watchdog
 from catan_env.protocols.jsettlers import choices, lobby, states
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.clock import Clock
@@ -30,7 +32,7 @@ from catan_env.protocols.jsettlers.follow import LOSE, Follower
 from catan_env.protocols.jsettlers.opening import Agreement, Opening, UnplayableError
 from catan_env.protocols.jsettlers.places import TILES
 from catan_env.protocols.jsettlers.refusals import Refusals, is_refusal
-from catan_env.protocols.jsettlers.speech import KINDS, to_discard, to_messages
+from catan_env.protocols.jsettlers.speech import KINDS, SETTLEMENT, to_discard, to_messages
 
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
@@ -41,6 +43,10 @@ CLEARING_PATIENCE = 1.0
 """Seconds after a trade till the turn goes on, if the server does not clear all offers."""
 DISCARDS, ANSWER, CLEARING, REFUSAL = "discards", "answer", "clearing", "refusal"
 """What is waited for."""
+SILENCE = "silence"
+"""A request that nothing has answered."""
+ALWAYS_ALLOWED = frozenset((ActionKind.ROLL, ActionKind.END_TURN, ActionKind.DISCARD))
+"""Actions that are asked for again where nothing answers them."""
 
 
 @dataclass
@@ -64,7 +70,13 @@ class Player:
     """
 
     def __init__(
-        self, game: str, seat: int, agreement: Agreement, decide: Decide, is_robot: bool = True
+        self,
+        game: str,
+        seat: int,
+        agreement: Agreement,
+        decide: Decide,
+        is_robot: bool = True,
+        patience: float = PATIENCE,
     ) -> None:
         self.game = game
         self.opening = Opening(seat, agreement)
@@ -75,6 +87,11 @@ class Player:
         self.clock = Clock(is_robot)
         self.refusals = Refusals()
         self.statistics = Statistics()
+        self.heard_at = 0.0
+        """When the server last sent anything about this game."""
+        self._watchdog = Watchdog(patience)
+        self._expects = False
+        """True if a message was just sent that the server has to answer."""
         self._decide = decide
         self._said: Action | None = None
         """What was asked for last in this turn."""
@@ -84,6 +101,10 @@ class Player:
         """Whether the server has told the offer that we made."""
         self._owed = 0
         """Cards that the server wants of us."""
+        self._unconfirmed = 0
+        """Cards that we discard, until the server has announced that."""
+        self._can: Sequence[int] = ()
+        """The seats that the server lets us rob."""
 
     @property
     def seat(self) -> int:
@@ -106,27 +127,50 @@ class Player:
     @property
     def deadline(self) -> float | None:
         """When `time` is due."""
-        return self.clock.deadline
+        due = (self.clock.deadline, self._watchdog.deadline)
+        return min((time for time in due if time is not None), default=None)
+
+    @property
+    def cannot_continue(self) -> bool:
+        """True if the game has not begun, or waits for a seat that is empty."""
+        follower = self.follower
+        return follower is None or follower.turn_seat in follower.vacancies
+
+    def spoke(self, now: float) -> None:
+        """What was in `out` has been sent."""
+        if self._expects:
+            self._watchdog.sent(now)
+        self._expects = False
 
     def hear(self, message: Any, now: float, came: float) -> None:
         """Follow a message, and answer it where it asks."""
-        if isinstance(message, lobby.SitDown):  # names may change amid the game
-            self.opening.names[message.seat] = message.name
+        self.heard_at = now
+        self._watchdog.received(now)
+        self._note_players(message)
         if self.follower is None:
             self.clock.progress(came)
             self._open(message)
         else:
             self._note(self.follower, message, came)
             self.follower.hear(message)
-        if self.follower is not None and not self.follower.is_over:
+        if self.follower is None:
+            return
+        if self.follower.is_over:
+            self._watchdog.answered()
+        else:
             self._answer(self.follower, message, now)
 
     def time(self, now: float) -> None:
         """Nothing came that was waited for."""
         waited_for = self.clock.due(now)
+        if not waited_for and self._watchdog.is_overdue(now):
+            self._watchdog.answered()
+            waited_for = SILENCE
         if self.follower is None or not waited_for:
             return
-        if waited_for == DISCARDS:
+        if waited_for == SILENCE:
+            self._ask_again(self.follower, now)
+        elif waited_for == DISCARDS:
             self._discard(self.follower)
         elif waited_for == ANSWER:
             self._withdraw()
@@ -135,13 +179,26 @@ class Player:
         elif self._is_on_turn(self.follower):
             self._act(self.follower, now)
 
+    def _note_players(self, message: Any) -> None:
+        """Players may come and go during the game."""
+        if isinstance(message, lobby.SitDown):
+            self.opening.sit(message.seat, message.name)
+            if self.follower is not None:
+                self.follower.vacancies.sit(self.follower.account.checked(message.seat))
+        elif isinstance(message, lobby.LeaveGame):
+            seat = self.opening.leave(message.name)
+            if self.follower is not None and seat is not None:
+                self.follower.vacancies.leave(seat)
+
     def _open(self, message: Any) -> None:
         """Before the first settlement."""
         if isinstance(message, m.BoardLayout | m.BoardLayout2):
             self.opening.lay(message)
+        elif isinstance(message, m.GameState | m.GameElements):
+            self.opening.note(message)
         elif isinstance(message, m.Turn) and message.state in states.SET_UP:
             self.begun = self.opening.view(message.seat)
-            self.follower = Follower(self.begun.copy(), message.state)
+            self.follower = Follower(self.begun.copy(), message.state, self.opening.empty)
         elif isinstance(message, m.Turn) and message.state:
             raise UnplayableError("the game is under way")
 
@@ -151,17 +208,18 @@ class Player:
             self.clock.progress(came)
         if isinstance(message, m.Element | m.Elements):
             if self._is_forced_discard(follower, message):
-                self.clock.forced += 1
-                self._owed = 0
+                self.clock.forced += self._owed > 0
+                self._owed = self._unconfirmed = 0
         elif isinstance(message, m.Turn):
             self.clock.forced += self._was_forced(follower, message)
             self.clock.stop()
+            self._watchdog.answered()
             self._then.clear()
-            self._said, self._owed = None, 0
+            self._said, self._owed, self._unconfirmed, self._can = None, 0, 0, ()
 
     def _is_forced_discard(self, follower: Follower, message: m.Element | m.Elements) -> bool:
         is_ours = message.seat == self.seat and message.action == LOSE
-        return is_ours and follower.state == states.DISCARDS and self._owed > 0
+        return is_ours and follower.state == states.DISCARDS
 
     def _was_forced(self, follower: Follower, message: m.Turn) -> bool:
         """Whether our turn ended and we did not end it."""
@@ -180,7 +238,13 @@ class Player:
             self._discard(follower)
 
     def _hear_state(self, follower: Follower, message: Any, now: float) -> None:
-        if self._is_on_turn(follower) and message.state != states.ROLL:
+        self._watchdog.answered()
+        is_ours = follower.turn_seat == self.seat
+        if message.state == states.DISCARDS and self._unconfirmed:
+            self._expects = True
+        elif is_ours and message.state in (states.ROLL, states.VICTIM):  # another message asks
+            self._expects = True
+        elif self._is_on_turn(follower):
             self._act(follower, now)
 
     def _hear_prompt(self, follower: Follower, message: m.RollPrompt, now: float) -> None:
@@ -196,9 +260,12 @@ class Player:
         can = [seat for seat in seats if message.can[seat : seat + 1] == (True,)]
         if follower.turn_seat != self.seat or not can:
             return
+        self._choose_victim(follower, can)
+
+    def _choose_victim(self, follower: Follower, can: Sequence[int]) -> None:
         chosen = next((said.seat for said in self._then if isinstance(said, m.Victim)), None)
-        self._then.clear()
-        self._say(m.Victim(self.game, choices.victim(follower.view, can, chosen)))
+        self._can = can
+        self._demand(m.Victim(self.game, choices.victim(follower.view, can, chosen)))
 
     # Deciding.
 
@@ -208,13 +275,13 @@ class Player:
         self._offer_is_out = False
         state, view = follower.state, follower.view
         if state in states.CHOICES:
-            self._say(*(self._then[:1] or [self._some_choice(state)]))
-            self._then.clear()
+            chosen = [said for said in self._then if isinstance(said, _CHOSEN)]
+            self._demand(chosen[0] if chosen else self._some_choice(state))
         elif view.is_over:  # a knight that wins still moves the robber
             tile = choices.some_tile(view, self.opening.agreement.desert_is_barred)
-            self._say(m.MoveRobber(self.game, self.seat, TILES[tile]))
+            self._demand(m.MoveRobber(self.game, self.seat, TILES[tile]))
         elif state in states.FREE_ROADS and view.phase != Phase.FREE_ROAD:
-            self._say(m.CancelBuild(self.game, 0))
+            self._demand(m.CancelBuild(self.game, 0))
         else:
             self._align(follower)
             self._request(follower, self._decided(view, now), now)
@@ -233,7 +300,7 @@ class Player:
         if action.kind == ActionKind.OFFER:
             self.statistics.offers += 1
             self.clock.wait(ANSWER, self.clock.offer_until(now))
-        self._say(first)
+        self._demand(first)
 
     def _decided(self, view: SeatView, now: float) -> Action:
         self.refusals.begin(view.turn)
@@ -242,6 +309,10 @@ class Player:
             view = view.copy()
             correction.offer_no_more(view)
         action = self._ask(view)
+        if action.kind == ActionKind.OFFER and self._is_to_empty_seat(view, action):
+            view = view.copy()
+            correction.offer_no_more(view)
+            action = self._ask(view)
         if self.refusals.bars(action.kind) or self._is_barred(view, action):
             action = self._instead(view, action)
         return action
@@ -251,6 +322,9 @@ class Player:
         action = Action.from_index(int(self._decide(view)))
         self.statistics.seconds.append(perf_counter() - begun)
         return action
+
+    def _is_to_empty_seat(self, view: SeatView, offer: Action) -> bool:
+        return not view.is_playing((self.seat + offer.args[0]) % view.seats)
 
     def _is_barred(self, view: SeatView, action: Action) -> bool:
         """Whether the robber would return to the desert, where it may not."""
@@ -279,14 +353,20 @@ class Player:
         self._owed = message.count
         self.clock.wait(DISCARDS, self.clock.discard_until(now))
 
+    def _hear_discard(self, follower: Follower, message: m.Discarded, now: float) -> None:
+        if message.seat == f"p{self.seat}":
+            self._unconfirmed = 0
+            self._watchdog.answered()
+
     def _is_our_discard(self, follower: Follower) -> bool:
         """Whether all seats before us have told their discards."""
         return follower.view.phase == Phase.DISCARD and follower.view.seat == self.seat
 
     def _discard(self, follower: Follower) -> None:
         count, self._owed = self._owed, 0
+        self._unconfirmed = count
         self.clock.stop(DISCARDS)
-        self._say(to_discard(self.game, choices.discards(follower.view, count, self._ask)))
+        self._demand(to_discard(self.game, choices.discards(follower.view, count, self._ask)))
 
     # Trade.
 
@@ -294,6 +374,7 @@ class Player:
         named = (message.to_0, message.to_1, message.to_2, message.to_3)
         if message.seat == self.seat:
             self._offer_is_out = True
+            self._watchdog.answered()
         elif not named[self.seat]:
             return
         elif follower.turn_seat == self.seat:  # a counter-offer
@@ -315,6 +396,7 @@ class Player:
             return
         if isinstance(message, m.AcceptOffer):  # then all offers are cleared
             self.statistics.accepted += 1
+            self._watchdog.answered()
             self.clock.wait(CLEARING, now + CLEARING_PATIENCE)
         elif isinstance(message, m.BankTraded):
             if self._said is not None and self._said.kind == ActionKind.BANK_TRADE:
@@ -331,7 +413,7 @@ class Player:
     def _withdraw(self) -> None:
         """The own offer; the view hears of it when the server says it."""
         self.clock.stop(ANSWER)
-        self._say(m.ClearOffer(self.game, self.seat))
+        self._demand(m.ClearOffer(self.game, self.seat))
 
     # Refusals.
 
@@ -345,14 +427,40 @@ class Player:
         """The turn goes on when the server says the state, or a second later."""
         if not is_refusal(message, self._said):
             return
+        self._watchdog.answered()
+        self._unconfirmed = 0
         self.refusals.begin(follower.view.turn)
         self.refusals.add(self._said, message)
         self._then.clear()
         if self._said is not None and self._is_on_turn(follower):
             self.clock.wait(REFUSAL, now + REFUSED_PATIENCE)
 
+    def _hear_cancelled(self, follower: Follower, message: m.CancelBuild, now: float) -> None:
+        """In the set-up a settlement was taken back; anywhere else what we build is refused."""
+        if message.piece != SETTLEMENT or follower.state not in states.SET_UP:
+            self._hear_refusal(follower, message, now)
+
+    def _ask_again(self, follower: Follower, now: float) -> None:
+        """Nothing has answered our request: it counts as refused, and another one is made."""
+        self.refusals.begin(follower.view.turn)
+        if self._said is not None and self._said.kind not in ALWAYS_ALLOWED:
+            self.refusals.add(self._said, "no answer")
+        if self._unconfirmed:
+            self._owed = self._unconfirmed
+            self._discard(follower)
+        elif follower.turn_seat == self.seat and follower.state == states.VICTIM:
+            others = [seat for seat in range(follower.view.seats) if seat != self.seat]
+            self._choose_victim(follower, self._can or others)
+        elif self._is_on_turn(follower):
+            self._act(follower, now)
+
     def _say(self, *messages: Any) -> None:
         self.out.extend(messages)
+
+    def _demand(self, message: Any) -> None:
+        """Say what the server has to answer."""
+        self._say(message)
+        self._expects = True
 
 
 _ANSWERED: dict[type, Callable[[Player, Follower, Any, float], None]] = {
@@ -368,8 +476,10 @@ _ANSWERED: dict[type, Callable[[Player, Follower, Any, float], None]] = {
     m.RejectOffer: Player._hear_rejection,
     m.DeclinedAction: Player._hear_refusal,
     m.CardAction: Player._hear_refusal,
-    m.CancelBuild: Player._hear_refusal,
+    m.CancelBuild: Player._hear_cancelled,
+    m.Discarded: Player._hear_discard,
 }
+_CHOSEN = (m.PickCards, m.PickMonopoly)
 _PROGRESS = (
     m.PutPiece,
     m.CardAction,

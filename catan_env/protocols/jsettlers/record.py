@@ -26,7 +26,8 @@ def write_record(folder: Path, ended: Ended) -> Path | None:
 def messages_of(player: Player) -> list[dict[str, object]]:
     """The record's messages: as far as events say what happened."""
     assert player.follower is not None and player.begun is not None
-    names = different_names([player.opening.names[seat] for seat in range(player.begun.seats)])
+    seats = range(player.begun.seats)
+    names = different_names([player.opening.names.get(seat, f"empty {seat}") for seat in seats])
     return of_a_seat(player.begun, player.follower.account.told, names)
 
 

@@ -22,6 +22,7 @@ PHASES = {
 }
 """What the seat on turn decides in a state; in ROLL it is asked by a message of its own."""
 SET_UP = frozenset((5, 6, 10, 11))
+SECOND_ROUND = frozenset((10, 11))
 CHOICES = frozenset((PLENTY, MONOPOLY))
 ASKED = frozenset((*PHASES, *CHOICES, ROLL))
 """What the seat on turn is asked in; discards and victims are asked for by other messages."""

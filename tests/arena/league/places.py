@@ -10,9 +10,11 @@ HOSTILE = f"{sys.executable} -I -S {ROOT / 'tests' / 'arena' / 'hostile.py'}"
 DUEL = ("--seats", "2", "--rules", "duel", "--seed", "5", "--max-turns", "60")
 
 
-def league(folder: Path, *entrants: str, table: tuple[str, ...] = DUEL) -> str:
-    """A league of policies; "name=policy" gives one another name."""
-    place = str(folder / "league")
+def league(
+    folder: Path, *entrants: str, table: tuple[str, ...] = DUEL, at: str | None = None
+) -> str:
+    """A league of policies, in a folder or `at` a URL; "name=policy" gives one another name."""
+    place = at or str(folder / "league")
     assert main(["league", "init", place, *table]) == 0
     for entrant in entrants:
         name, _, policy = entrant.rpartition("=")

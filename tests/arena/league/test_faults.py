@@ -8,10 +8,12 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -179,7 +181,7 @@ def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
     )
     line = ["bwrap", "--unshare-user", "--dev-bind", "/", "/", *inside, "--", "sh", "-c"]
     keep = f"{script}; status=$?; cp /mnt/league.db* {place}/; exit $status"
-    done = subprocess.run([*line, keep], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([*line, keep], capture_output=True, text=True, timeout=900)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("catan-env league: /mnt: ")
     assert "full" in done.stderr.splitlines()[-1] or "disk I/O" in done.stderr.splitlines()[-1]
@@ -199,3 +201,56 @@ def test_a_file_that_is_no_database_and_one_of_a_later_version_are_one_line(tmp_
     Path(place, "league.db").write_bytes(b"no database at all, though it is long enough" * 50)
     assert main(["league", "standings", place]) == 2
     assert capsys.readouterr().err == f"catan-env league: {place}: file is not a database\n"
+
+
+def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("catan_env.arena.league.ledger.PATIENCE", 0.05)
+    place = league(tmp_path, *POLICIES)
+    other = sqlite3.connect(Path(place) / "league.db", isolation_level=None)
+    waited = []
+
+    def unlock_at_the_third_try(_: float) -> None:
+        waited.append(1)
+        if len(waited) == 3:
+            other.execute("rollback")
+
+    monkeypatch.setattr("catan_env.arena.league.league.time.sleep", unlock_at_the_third_try)
+    other.execute("begin immediate")
+    assert main(["league", "run", place, "--games", "6", "--tables", "1"]) == 0
+    other.close()
+    assert capsys.readouterr().err.count("database is locked; trying again") == 3
+    assert counts_every_game_once(place) == 6
+
+
+def test_a_damaged_file_is_refused_before_anything_is_written(tmp_path, capsys):
+    place = league(tmp_path, *POLICIES)
+    assert main(["league", "run", place, "--games", "40", "--tables", "1"]) == 0
+    file = Path(place) / "league.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
+    whole = file.read_bytes()
+    pages = [k for k in range(len(whole) // 4096) if k > 0]
+    damaged = bytearray(whole)
+    for page in pages[len(pages) // 2 :]:
+        damaged[page * 4096 : page * 4096 + 100] = b"\xff" * 100
+    file.write_bytes(damaged)
+    capsys.readouterr()
+    for command in (["run", place, "--games", "6"], ["add", place, "greedy"], ["standings", place]):
+        assert main(["league", *command]) == 2
+        said = " ".join(capsys.readouterr().err.split())
+        assert f"{place}: the file is damaged (" in said and f"sqlite3 {file} .recover" in said
+    assert file.read_bytes() == damaged
+
+
+def test_the_file_of_a_league_is_its_owner_s_alone(tmp_path):
+    before = os.umask(0)
+    try:
+        place = league(tmp_path, *POLICIES)
+        ledger = Ledger(place)
+        ledger.remove("builder")
+        files = sorted(Path(place).glob("league.db*"))
+        assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+        assert len(files) > 1  # those that SQLite keeps beside it, too
+    finally:
+        os.umask(before)
+    ledger.close()

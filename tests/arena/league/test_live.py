@@ -14,6 +14,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.net.room import Close, Send
+from catan_env.notation.drawn import first_undrawn
 from catan_env.policy import load_policy
 from catan_env.web.messages import Over, Refused, Sit, Step, Welcome
 from tests.arena.league.places import league
@@ -31,7 +32,10 @@ from catan_env.web.league import Site
 from catan_env.web.league_live import LiveTables
 from catan_env.web.league_page import live_html
 
-BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--max-turns", "200")
+BINARY = (
+    *("--seats", "2", "--protocol", "binary", "--memory", "1024", "--max-turns", "200"),
+    *("--seed", "0"),
+)
 MEETING = Meeting((1, 2), 0)
 
 
@@ -57,6 +61,20 @@ def test_a_game_that_goes_on_is_followed_choice_by_choice(ledger):
         assert follower.follow(packer.pack(game)).state_bytes() == game.state_bytes()
     with pytest.raises(MovesError, match="it began otherwise"):
         follower.follow(Packer(table.new_game(MEETING)).pack(table.new_game(MEETING)))
+
+
+def test_a_game_with_a_secret_is_followed_without_it(ledger):
+    table, secret = League(ledger).table, bytes(range(32))
+    game = table.new_game(MEETING, secret)
+    packer, follower = Packer(table.new_game(MEETING)), Unpacker(table.new_game(MEETING))
+    for _ in range(12):
+        play(game, 7)
+        moves = packer.pack(game)
+        assert follower.follow(moves).state_bytes() == game.state_bytes()
+        assert secret not in zlib.decompress(moves)
+    begun = table.new_game(MEETING, bytes(32))
+    assert first_undrawn(table.new_game(MEETING, secret), game.events) is None
+    assert first_undrawn(begun, game.events) is not None
 
 
 def test_a_game_is_told_again_and_again_until_its_end(ledger, monkeypatch):

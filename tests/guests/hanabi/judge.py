@@ -214,10 +214,10 @@ class Judge:
 
     def _check_hint(self, target: str, word: str) -> None:
         names = [name for _, name in self.players]
-        if self.tokens == 0:
-            raise Error("Hint token count is zero, a hint cannot be played.")
         if target not in names:
             raise Error("The given Player could not be found.")
+        if self.tokens == 0:
+            raise Error("Hint token count is zero, a hint cannot be played.")
         if names.index(target) == self.mover and not self.old:
             raise Error(OWN_WORDS)
         hand = self.hands[names.index(target)]

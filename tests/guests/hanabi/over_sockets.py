@@ -16,7 +16,7 @@ from catan_env.net.serve import Bounds, listen, serve
 from catan_env.net.websocket import WebSocketServer
 from tests.guests.hanabi.conversation import spelling_of
 
-PATIENCE = 60.0
+PATIENCE = 600.0
 SPELLING = client_spelling()
 
 

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from catan_env.core.jit import COMPILED
 from catan_env.guests.hanabi import Action, Game, Rules
 from catan_env.guests.hanabi.batch import GOES_ON, OVER, REFUSED, STAY, Batch, play_out
+from catan_env.kernel.jit import MACHINE_CODE
 from tests.engines import said_by_both
 from tests.guests.hanabi.random_games import careful_action
 
@@ -141,7 +141,7 @@ def test_others_play_until_a_seat_is_to_move() -> None:
 
 DIGEST = """
 import hashlib
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.guests.hanabi.batch import Batch
 digest = hashlib.sha256()
 for players in (2, 3, 4, 5):
@@ -157,4 +157,4 @@ print(digest.hexdigest())
 @pytest.mark.skipif(find_spec("numba") is None, reason="there is no Numba to compile with")
 def test_compiled_and_interpreted_rules_give_the_same_bytes() -> None:
     said = said_by_both(DIGEST)
-    assert len(said) == 1 and COMPILED in (True, False)
+    assert len(said) == 1 and MACHINE_CODE in (True, False)

@@ -67,7 +67,7 @@ def test_the_same_lines_serve_torch_and_numpy(tmp_path: Path) -> None:
         batch.step(batch.sample_legal())
     learned.save(tmp_path / "net.npz")
     with torch.no_grad():
-        expected, _ = learned(learned.facts(torch.from_numpy(batch.observations)))
+        expected, _ = learned(learned.features(torch.from_numpy(batch.observations)))
     found = Network(tmp_path / "net.npz").outputs(batch.observations, OFFICIAL, 3)
     np.testing.assert_allclose(found, expected.numpy(), atol=5e-3)
     again = networks.network_called(colours.__name__)(batch, local=16, hidden=32)

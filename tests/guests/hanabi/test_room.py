@@ -4,7 +4,6 @@ import pytest
 
 from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire import places
-from catan_env.guests.hanabi.wire.agent import Agent
 from catan_env.guests.hanabi.wire.dialect import DIALECTS, IMPLEMENTED, SPEC, STRICT, Dialect
 from catan_env.guests.hanabi.wire.room import HanabiRoom
 from tests.guests.hanabi.conversation import Conversation
@@ -119,6 +118,23 @@ def test_hints_that_the_rule_book_forbids(dialect: Dialect) -> None:
     assert isinstance(error, m.ErrorResponse) is not dialect.self_hints
     own = conversation.room.table.next_player
     assert own == ("ann" if dialect.self_hints else "ben")
+
+
+@ALL
+@pytest.mark.parametrize("hint", ["HINT_COLOR_REQUEST", "HINT_NUMBER_REQUEST"])
+def test_a_hint_looks_up_its_target_before_it_counts_the_tokens(
+    dialect: Dialect, hint: str
+) -> None:
+    conversation = started(dialect)
+    conversation.room.table.tokens = 0
+    word = '"color": "BLUE"' if "COLOR" in hint else '"number": "ONE"'
+
+    def to(target: str) -> bytes:
+        return f'{{"msg_type": "{hint}", "target_player": "{target}", {word}}}'.encode()
+
+    assert explanation(conversation, 1, to("zoe")) == "The given Player could not be found."
+    none = "Hint token count is zero, a hint cannot be played."
+    assert explanation(conversation, 1, to("ann")) == none
 
 
 @ALL
@@ -264,19 +280,3 @@ def test_exactly_so_many_players() -> None:
     conversation.news(0), conversation.news(1), conversation.news(2)
     third = b'{"msg_type": "CONNECTION_REQUEST", "name": "cyd"}'
     assert "full" in explanation(conversation, 2, third)
-
-
-def test_after_a_refusal_the_agent_tries_other_actions_three_times_at_most() -> None:
-    conversation = Conversation(HanabiRoom(SPEC, order=ORDER), 2)
-    agent = Agent(lambda view: int(view.legal_actions.indices[0]), "ben", start_when=2)
-    conversation.ask(0, m.ConnectionRequest("ann"))
-    asked = agent.begin()
-    while asked and not isinstance(asked[0], m.ActionRequest):
-        conversation.ask(1, asked[0])
-        asked = [request for news in conversation.news(1) for request in agent.hear(news)]
-    tried = []
-    while asked:
-        tried += asked
-        asked = agent.hear(m.ErrorResponse("No.", None))
-    assert len(tried) == len(set(map(repr, tried))) == 4
-    assert agent.hear(m.ErrorResponse("No.", None)) == []

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from tests.guests.hanabi.test_promise import OPENING
 
 COMMAND = [sys.executable, "-m", "catan_env", "hanabi"]
-PATIENCE = 120
+PATIENCE = 600
 """Seconds that an answer may take on a busy machine."""
 
 

@@ -104,6 +104,7 @@ class House:
     def connect(self, agent: Agent) -> int:
         line, self.next_line = self.next_line, self.next_line + 1
         self.agents[line] = agent
+        agent.clock = lambda: self.now
         self.do(self.room.opened(line, self.now))
         self.say(line, agent.opened(self.now))
         return line
@@ -158,6 +159,11 @@ class House:
         self.queue = deque(item for item in self.queue if item[0] != line)
         self.do(self.room.closed(line, "broken", self.now))
         return agent
+
+    def reconnect_lost(self) -> None:
+        """Agents that lack news close their connection and open another."""
+        for line in [line for line, agent in self.agents.items() if agent.is_lost]:
+            self.connect(self.drop(line))
 
     def step(self) -> bool:
         """Let the server read one line; False when nobody has anything to say."""

@@ -83,4 +83,5 @@ def test_answers_that_come_after_an_agent_gave_up_on_them_end_no_game(games: int
                 break
             if not house.step():
                 house.wait(LATE)
+            house.reconnect_lost()
         assert not house.room.tables and all(agent.is_done for agent in agents), seed

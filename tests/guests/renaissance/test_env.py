@@ -36,8 +36,8 @@ def test_the_gymnasium_environment_passes_its_checker(options: dict) -> None:
 
 def test_gymnasium_knows_the_environment_by_name() -> None:
     one = gymnasium.make("catan_env:Renaissance-v0", opponents="greedy", seats=3)
-    observation, info = one.reset(seed=3)
-    assert observation["observation"].shape == (886,) and info["seat"] in range(3)
+    observation, _ = one.reset(seed=3)
+    assert observation["observation"].shape == (886,) and one.unwrapped.seat in range(3)
     many = gymnasium.make_vec("catan_env:Renaissance-v0", num_envs=3)
     observations, _ = many.reset(seed=3)
     assert observations["action_mask"].sum(axis=1).tolist() == [6, 6, 6]
@@ -57,8 +57,8 @@ def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
     "options", [{}, {"opponents": ["greedy"]}, {"opponents": "greedy", "seats": 3}]
 )
 def test_a_game_of_the_vector_form_is_the_single_environments(options: dict) -> None:
-    singles = [RenaissanceEnv(**options) for _ in range(3)]
-    many = RenaissanceVectorEnv(3, reward="sparse", max_rounds=40, **options)
+    singles = [RenaissanceEnv(max_rounds=40, **options) for _ in range(3)]
+    many = RenaissanceVectorEnv(3, max_rounds=40, autoreset_mode="SAME_STEP", **options)
     shown, _ = many.reset(seed=[5, 6, 7])
     alone = [one.reset(seed=5 + i)[0] for i, one in enumerate(singles)]
     rng, going = np.random.default_rng(1), {0, 1, 2}
@@ -69,12 +69,12 @@ def test_a_game_of_the_vector_form_is_the_single_environments(options: dict) -> 
         actions = [int(rng.choice(np.flatnonzero(mask))) for mask in many.action_masks()]
         shown, rewards, terminated, truncated, infos = many.step(actions)
         for i in sorted(going):
-            alone[i], reward, ended, _, _ = singles[i].step(actions[i])
-            assert (rewards[i], terminated[i]) == (reward, ended) or truncated[i]
+            alone[i], reward, ended, _, info = singles[i].step(actions[i])
+            assert (rewards[i], terminated[i]) == (reward, ended)
             if terminated[i] or truncated[i]:
                 final = infos["final_obs"][i]
                 assert np.array_equal(final["observation"], alone[i]["observation"])
-                assert infos["final_info"]["winner"][i] == singles[i].game.winner
+                assert infos["final_info"]["reason"][i] == info["reason"]
                 going.discard(i)
 
 
@@ -83,7 +83,7 @@ def test_the_vector_form_treats_illegal_actions_as_asked(illegal: str) -> None:
     many = RenaissanceVectorEnv(2, illegal=illegal)
     many.reset(seed=1)
     if illegal == "raise":
-        with pytest.raises(IllegalActionError, match="game 1"):
+        with pytest.raises(IllegalActionError, match="cannot play 95"):
             many.step([0, 95])
         return
     _, rewards, terminated, _, _ = many.step([0, 95])
@@ -93,7 +93,8 @@ def test_the_vector_form_treats_illegal_actions_as_asked(illegal: str) -> None:
 
 
 def test_the_vector_form_plays_on_with_random_opponents() -> None:
-    many, ended = RenaissanceVectorEnv(8, "random", seats=4, reward="points"), 0
+    many = RenaissanceVectorEnv(8, "random", seats=4, reward="points", autoreset_mode="SAME_STEP")
+    ended = 0
     many.reset(seed=2)
     for _ in range(300):
         masks = many.action_masks()
@@ -155,7 +156,8 @@ def test_an_illegal_action_is_punished_refused_or_passed_over() -> None:
         environment.step(95)
         assert environment.game == before
         assert environment.terminations["player_0"] == (illegal == "penalty")
-        assert "allowed are" in environment.infos["player_0"]["illegal"]
+        name = "reason" if illegal == "penalty" else "ignored"
+        assert "allowed are" in environment.infos["player_0"][name]
 
 
 def test_a_long_game_is_truncated() -> None:

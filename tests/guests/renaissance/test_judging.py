@@ -38,6 +38,7 @@ def run_with_pauses(house: House) -> None:
             return
         if not house.step():
             house.wait(6.0)
+            house.reconnect_lost()
     raise AssertionError("the game does not end")
 
 

@@ -15,7 +15,7 @@ from tests.guests.renaissance.drawn import first_legal
 from tests.guests.renaissance.processes import served, start_agents
 from tests.postgresql import postgresql
 
-PATIENCE = 120.0
+PATIENCE = 600.0
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

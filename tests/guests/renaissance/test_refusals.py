@@ -1,6 +1,9 @@
 """Every error of the page: what it is an answer to, and that nothing has changed."""
 
+import json
 from typing import Any
+
+import pytest
 
 from catan_env.guests.renaissance import messages as m
 from tests.guests.renaissance.conversation import begun, on_turn, playing
@@ -14,6 +17,7 @@ from tests.guests.renaissance.drawn import (
     strongbox,
     top,
 )
+from tests.guests.renaissance.in_memory import TO_CLIENT
 
 ALL = "CCCCCCSSSSSSVVVVVVHHHHHH"
 
@@ -26,12 +30,14 @@ def test_choices_of_the_set_up() -> None:
     foreign = game.state["dealt"][0, 0]
     say = talk.say
     assert say(line, m.ReqEndTurn()) == [m.ErrAction("EARLY_MANDATORY_ACTION")]
-    assert say(line, m.ReqChooseLeaders([99, 1])) == [m.ErrNoSuchEntity("LEADER", 99)]
+    assert say(line, m.ReqChooseLeaders([99, 1])) == [m.ErrObjectNotOwned(99, "LeaderCard")]
     not_owned = m.ErrObjectNotOwned(int(foreign), "LeaderCard")
     assert say(line, m.ReqChooseLeaders([dealt[0], int(foreign)])) == [not_owned]
     assert say(line, m.ReqChooseLeaders(dealt[:1])) == [m.ErrInitialChoice(True, 1)]
     assert say(line, m.ReqChooseLeaders(dealt)) == [m.ErrInitialChoice(True, -2)]
-    assert say(line, m.ReqChooseLeaders(dealt[:1] * 2)) == [m.ErrInitialChoice(True, 0)]
+    assert say(line, m.ReqChooseLeaders(dealt[:1] * 2)) == [m.ErrInitialChoice(True, 1)]
+    assert say(line, m.ReqChooseLeaders(dealt[:1] * 3)) == [m.ErrInitialChoice(True, 2)]
+    assert say(line, m.ReqChooseLeaders([*dealt[:2], dealt[0]])) == [m.ErrInitialChoice(True, 1)]
     shelf = table.ids.shelves[1]
     chosen = m.ReqChooseResources({shelf[0]: {"Coin": 2}})
     assert say(line, chosen) == [m.ErrReplacedTransRecipe(False, "", 1, 2, False)]
@@ -40,12 +46,13 @@ def test_choices_of_the_set_up() -> None:
     faith = m.ErrInvalidResourceTransaction(False, False, "ILLEGAL_NON_STORABLE")
     assert say(line, m.ReqChooseResources({shelf[0]: {"Faith": 1}})) == [faith]
     box = table.ids.strongbox[1]
-    foreign_box = m.ErrObjectNotOwned(box, "ResourceContainer")
+    foreign_box = m.ErrObjectNotOwned(box, "Shelf")
     assert say(line, m.ReqChooseResources({box: {"Coin": 1}})) == [foreign_box]
     answers = say(line, m.ReqChooseResources([{shelf[1]: {"coin": 1}}]))
     assert answers[-1] == m.UpdateAction(table.names[1], "CHOOSE_RESOURCES")
     assert shelves_of(game, 1) == ["", "C", ""]
     assert say(line, chosen) == [m.ErrInitialChoice(False, 0)]
+    assert say(talk.line_of(0), m.ReqChooseResources({})) == [m.ErrInitialChoice(False, 0)]
     answers = say(line, m.ReqChooseLeaders([dealt[3], dealt[1]]))
     assert answers == [
         m.UpdateLeadersHand(table.names[1], [dealt[1], dealt[3]]),
@@ -53,12 +60,46 @@ def test_choices_of_the_set_up() -> None:
         m.UpdateAction(table.names[1], "CHOOSE_LEADERS"),
     ]
     assert talk.heard[talk.line_of(0)] == answers[1:]
-    assert say(line, m.ReqChooseLeaders(dealt[:2])) == [m.ErrInitialChoice(True, 0)]
-    assert say(talk.line_of(0), m.ReqChooseResources({})) == [m.ErrInitialChoice(False, 0)]
-    last = say(talk.line_of(0), m.ReqChooseLeaders(game.state["dealt"][0, :2].tolist()))
-    assert last[2:] == [m.UpdateSetupDone(), m.UpdateAction(table.names[0], "CHOOSE_LEADERS")]
     late = [m.ErrAction("LATE_SETUP_ACTION")]
     assert say(line, m.ReqChooseLeaders(dealt[:2])) == late == say(line, chosen)
+    last = say(talk.line_of(0), m.ReqChooseLeaders(game.state["dealt"][0, :2].tolist()))
+    assert last[2:] == [m.UpdateSetupDone(), m.UpdateAction(table.names[0], "CHOOSE_LEADERS")]
+    assert say(line, m.ReqChooseLeaders(dealt[:2])) == late == say(line, chosen)
+
+
+def test_leaders_that_were_kept_are_chosen_no_second_time() -> None:
+    talk = begun(2)
+    game, line = talk.table.game, talk.line_of(1)
+    dealt = game.state["dealt"][1].tolist()
+    talk.say(line, m.ReqChooseLeaders(dealt[:2]))
+    kept, gone = dealt[0], dealt[2]
+    before = game.copy()
+    choose = m.ReqChooseLeaders
+    assert talk.say(line, choose([gone, kept])) == [m.ErrObjectNotOwned(gone, "LeaderCard")]
+    assert talk.say(line, choose([kept, kept])) == [m.ErrInitialChoice(True, 1)]
+    assert talk.say(line, choose(dealt[:2])) == [m.ErrInitialChoice(True, 0)]
+    assert game == before
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_a_wrong_number_of_starting_goods_is_refused_at_every_seat(seats: int) -> None:
+    """Through the bytes of the line: a number that cannot be written would close it."""
+    talk = begun(seats)
+    for seat, owed in enumerate((0, 1, 1, 2)[:seats]):
+        shelf = talk.table.ids.shelves[seat][2]
+        for sent in {0, 1, 2, 3} - {owed}:
+            answers = talk.say(talk.line_of(seat), m.ReqChooseResources({shelf: {"Coin": sent}}))
+            line = json.loads(b"".join(map(TO_CLIENT.encode, answers)))
+            if not owed:
+                assert line == {
+                    "type": "ErrInitialChoice", "isLeadersChoice": False, "missingLeadersCount": 0,
+                }  # fmt: skip
+                continue
+            assert line == {
+                "type": "ErrReplacedTransRecipe", "isInput": False, "resType": "",
+                "replacedCount": owed, "shelvesChoiceResCount": sent,
+                "isIllegalDiscardedOut": sent < owed,
+            }  # fmt: skip
 
 
 def test_the_wrong_time_for_an_action() -> None:
@@ -84,7 +125,12 @@ def test_refused_market_actions_change_nothing() -> None:
         (take(False, -1), m.ErrNoSuchEntity("MARKET_INDEX", -1)),
         (
             take(True, 0, {}, {foreign: {"Coin": 1}}),
-            m.ErrObjectNotOwned(foreign, "ResourceContainer"),
+            m.ErrObjectNotOwned(foreign, "Shelf"),
+        ),
+        (take(True, 9, {}, {foreign: {"Coin": 1}}), m.ErrObjectNotOwned(foreign, "Shelf")),
+        (
+            take(True, 0, {}, {table.ids.strongbox[0]: {"Coin": 1}}),
+            m.ErrObjectNotOwned(table.ids.strongbox[0], "Shelf"),
         ),
         (take(True, 0, {}, {one: {"Gold": 1}}), m.ErrNoSuchEntity("RESOURCE", -1, "Gold")),
         (take(True, 0, {"Gold": 1}), m.ErrNoSuchEntity("RESOURCE", -1, "Gold")),
@@ -234,7 +280,8 @@ def test_leader_actions() -> None:
     act = m.ReqLeaderAction
     cards = [m.CardEntry("Green", 1, 0), m.CardEntry("Yellow", 1, 0)]
     cases = [
-        (act(16, True), m.ErrNoSuchEntity("LEADER", 16)),
+        (act(16, True), m.ErrObjectNotOwned(16, "LeaderCard")),
+        (act(-1, False), m.ErrObjectNotOwned(-1, "LeaderCard")),
         (act(5, True), m.ErrObjectNotOwned(5, "LeaderCard")),
         (act(0, True), m.ErrCardRequirements(missingDevCards=cards)),
         (act(7, True), m.ErrCardRequirements(missingResources={"Shield": 5})),

@@ -25,7 +25,7 @@ from catan_env.net.spelling import JsonSpelling
 from tests.guests.renaissance.in_memory import Checked, House
 from tests.guests.renaissance.processes import start_agents
 
-PATIENCE = 120.0
+PATIENCE = 600.0
 
 
 class Seen(House):

@@ -105,11 +105,11 @@ IN_SET_UP: list[tuple[str, dict[str, Any]]] = [
     ),
     (
         '{"type":"ReqChooseLeaders","leaders":[77,78]}',
-        err("ErrNoSuchEntity", originalEntity="LEADER", id=77),
+        err("ErrObjectNotOwned", id=77, objectType="LeaderCard"),
     ),
     (
         '{"type":"ReqChooseLeaders","leaders":[-1]}',
-        err("ErrNoSuchEntity", originalEntity="LEADER", id=-1),
+        err("ErrObjectNotOwned", id=-1, objectType="LeaderCard"),
     ),
     (
         '{"type":"ReqChooseResources","shelves":{}}',
@@ -165,14 +165,14 @@ ON_TURN: list[tuple[str, dict[str, Any]]] = [
     ('{"type":"ReqEndTurn"}', time_for_it("EARLY_TURN_END")),
     ('{"type":"ReqSwapShelves","shelf1":@S1,"shelf2":@BOX}', not_owned("@BOX", "Shelf")),
     ('{"type":"ReqSwapShelves","shelf1":99999,"shelf2":@S1}', not_owned(99999, "Shelf")),
-    ('{"type":"ReqLeaderAction","leader":16,"isActivate":true}', no_such("LEADER", 16)),
-    ('{"type":"ReqLeaderAction","leader":-2,"isActivate":false}', no_such("LEADER", -2)),
+    ('{"type":"ReqLeaderAction","leader":16,"isActivate":true}', not_owned(16, "LeaderCard")),
+    ('{"type":"ReqLeaderAction","leader":-2,"isActivate":false}', not_owned(-2, "LeaderCard")),
     (take('"isRow":true,"index":3'), no_such("MARKET_INDEX", 3)),
     (take('"isRow":false,"index":4'), no_such("MARKET_INDEX", 4)),
     (take('"isRow":false,"index":-1'), no_such("MARKET_INDEX", -1)),
     (
         take('"isRow":true,"index":0,"shelves":{"@BOX":{"Coin":1}}'),
-        not_owned("@BOX", "ResourceContainer"),
+        not_owned("@BOX", "Shelf"),
     ),
     (
         take('"isRow":true,"index":0,"shelves":{"@S1":{"Gold":1}}'),

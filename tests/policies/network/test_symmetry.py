@@ -11,9 +11,9 @@ from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.policies.network import Network, pointer, read, save_pointer
 from catan_env.policies.network.symmetry import between_views, views
+from catan_env.training.agent import Agent
 from catan_env.training.games import catan
-from catan_env.training.learner import Learner
-from catan_env.training.settings import Args
+from catan_env.training.self_play import Args
 
 SIX = range(6)
 
@@ -29,18 +29,18 @@ def moved(view, facts: np.ndarray) -> np.ndarray:
     return result
 
 
-def learner_of(batch: Batch, **more: object) -> Learner:
-    args = Args(network="symmetric", widths={"hidden": 24, "local": 4}, **more)  # type: ignore[arg-type]
-    learner = Learner(args, batch, "cpu")
-    learner.network.working_type = torch.float32
-    return learner
+def agent_of(batch: Batch, **more: object) -> Agent:
+    args = Args(network="symmetric", network_options={"hidden": 24, "local": 4}, **more)  # type: ignore[arg-type]
+    agent = Agent(args, batch, "cpu")
+    agent.network.working_type = torch.float32
+    return agent
 
 
-def shaken(learner: Learner) -> None:
+def shaken(agent: Agent) -> None:
     """Weights of any kind, so that all of them matter."""
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
-        for array in learner.network.weights.values():
+        for array in agent.network.weights.values():
             array.normal_(0, 0.2, generator=generator)
 
 
@@ -112,15 +112,15 @@ def test_a_mirrored_game_goes_as_the_game_itself_to_its_end(number):
 @pytest.mark.parametrize("trade", [False, True])
 def test_a_symmetric_network_decides_alike_however_the_board_lies(trade):
     batch = catan(64, seats=4, trade=trade, seed=5)
-    learner = learner_of(batch)
-    shaken(learner)
+    agent = agent_of(batch)
+    shaken(agent)
     for _ in range(200):
         batch.step(batch.sample_legal())
     facts = facts_of(batch)
     with torch.no_grad():
-        outputs, values = learner.network(torch.from_numpy(facts))
+        outputs, values = agent.network(torch.from_numpy(facts))
         for view in views():
-            shown, worth = learner.network(torch.from_numpy(moved(view, facts)))
+            shown, worth = agent.network(torch.from_numpy(moved(view, facts)))
             images = view.of_actions()[: outputs.shape[1]]
             torch.testing.assert_close(shown[:, images], outputs, atol=1e-4, rtol=1e-4)
             torch.testing.assert_close(worth, values, atol=1e-4, rtol=1e-4)
@@ -130,20 +130,21 @@ def test_a_symmetric_network_decides_alike_however_the_board_lies(trade):
 def test_it_learns_between_two_times_of_deciding():
     """What it decides with is kept while nothing is learned, and no longer."""
     batch = catan(64, seats=2, rules="duel", seed=5)
-    learner = learner_of(batch)
-    before = learner.outputs(batch.observations, batch.action_masks)
-    facts = learner.network.facts(torch.from_numpy(batch.observations))
-    learner.network(facts)[1].sum().backward()
-    learner.optimizer.step()
-    assert (learner.outputs(batch.observations, batch.action_masks) != before).any()
+    agent = agent_of(batch)
+    masks = np.packbits(batch.action_masks, axis=1)
+    before = agent.logits(batch.observations, masks)
+    features = agent.network.features(torch.from_numpy(batch.observations))
+    agent.network(features)[1].sum().backward()
+    torch.optim.SGD(agent.network.parameters(), lr=1e-2).step()
+    assert (agent.logits(batch.observations, masks) != before).any()
 
 
 def test_it_is_gone_on_with_from_a_weights_file(tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
-    learner = learner_of(batch)
-    shaken(learner)
-    learner.network.save(tmp_path / "net.npz")
-    again = learner_of(batch, start=str(tmp_path / "net.npz"), seed=2)
+    agent = agent_of(batch)
+    shaken(agent)
+    agent.network.save(tmp_path / "net.npz")
+    again = agent_of(batch, initial_weights=str(tmp_path / "net.npz"), seed=2)
     again.network.save(tmp_path / "again.npz")
     first, second = read(tmp_path / "net.npz"), read(tmp_path / "again.npz")
     for name, array in first.items():
@@ -152,34 +153,36 @@ def test_it_is_gone_on_with_from_a_weights_file(tmp_path):
 
 
 def test_what_was_learned_with_trade_is_gone_on_with_where_nobody_trades(tmp_path):
-    traders = learner_of(catan(8, seats=4, seed=5))
+    traders = agent_of(catan(8, seats=4, seed=5))
     shaken(traders)
     traders.network.save(tmp_path / "net.npz")
     table = catan(64, seats=4, trade=False, seed=5)
     for _ in range(200):
         table.step(table.sample_legal())
-    silent = learner_of(table, start=str(tmp_path / "net.npz"))
-    shown = table.observations, table.action_masks
-    outputs = silent.outputs(*shown)
-    assert outputs.shape[1] < traders.outputs(*shown).shape[1]
-    np.testing.assert_allclose(outputs, traders.outputs(*shown)[:, : outputs.shape[1]], atol=0.02)
+    silent = agent_of(table, initial_weights=str(tmp_path / "net.npz"))
+    shown = table.observations, np.packbits(table.action_masks, axis=1)
+    logits = silent.logits(*shown)
+    assert logits.shape[1] < traders.logits(*shown).shape[1]
+    np.testing.assert_allclose(logits, traders.logits(*shown)[:, : logits.shape[1]], atol=0.02)
 
 
 def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
-    plain = Learner(Args(widths={"hidden": 24, "local": 4}), batch, "cpu").network
+    plain = Agent(Args(network_options={"hidden": 24, "local": 4}), batch, "cpu").network
     plain.save(tmp_path / "plain.npz")
     with pytest.raises(ValueError, match="not alike in all views of a board"):
-        learner_of(batch, start=str(tmp_path / "plain.npz"))
+        agent_of(batch, initial_weights=str(tmp_path / "plain.npz"))
     with pytest.raises(ValueError, match="hidden 25 is no multiple of 6"):
-        Learner(Args(network="symmetric", widths={"hidden": 25}), batch, "cpu")
+        Agent(Args(network="symmetric", network_options={"hidden": 25}), batch, "cpu")
 
 
 def test_a_mirrored_file_answers_the_mean_of_all_views_and_so_the_same_in_each(tmp_path):
     batch = catan(40, seats=2, rules="duel", seed=5)
     for _ in range(200):
         batch.step(batch.sample_legal())
-    network = Learner(Args(network="mirrored", widths={"hidden": 16, "local": 4}), batch, "cpu")
+    network = Agent(
+        Args(network="mirrored", network_options={"hidden": 16, "local": 4}), batch, "cpu"
+    )
     shaken(network)
     network.network.save(tmp_path / "net.npz")
     weights = {name: array for name, array in read(tmp_path / "net.npz").items() if array.ndim}

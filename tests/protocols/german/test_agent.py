@@ -1,15 +1,21 @@
 """The agent at servers that say what they should not, or do not answer."""
 
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from catan_env import Game, SeatView
+from catan_env.core.constants import Phase
+from catan_env.game.action import Action
 from catan_env.net import RemoteProtocolError
 from catan_env.net.room import Send
+from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.agent import Agent
-from catan_env.protocols.catan_german.messages import NAMES, body_of
+from catan_env.protocols.catan_german.messages import NAMES, PlayKnight, body_of
+from catan_env.protocols.catan_german.speech import Speech, richest
 from tests.protocols.german.in_memory import Joined, policy_of, random_policy, room_of
 from tests.protocols.german.test_room import mutated
 
@@ -63,6 +69,7 @@ def test_both_refusals_of_a_colour_are_one(mark: str) -> None:
     agent = in_lobby("0.3")
     agent.receive(status(2, "Spiel starten", Farbe="Orange"), 0.0)
     agent.receive(b'{"Serverantwort":"OK"}\n', 0.1)
+    agent.receive(status(3, "Wartet auf Spielbeginn", Farbe="Rot"), 0.1)
     first = agent.receive(line_of("Fehler", Meldung=f"Farbe bereits vergeben{mark}"), 0.2)
     second = agent.receive(f'{{"Serverantwort":"Farbe bereits vergeben{mark}"}}\n'.encode(), 0.2)
     assert said(first + second) == ["Spieler"]
@@ -111,6 +118,29 @@ def test_whatever_a_server_says_is_followed_or_a_protocol_error(version: str) ->
             continue
 
 
+@pytest.mark.parametrize("player, cards", [(1, {"Unbekannt": 20}), (2, {"Unbekannt": 20}),
+                                           (3, {"Holz": 15, "Erz": 1})])  # fmt: skip
+def test_a_discard_is_half_of_the_hand_whatever_hands_were_thought_to_be(
+    player: int, cards: dict[str, int]
+) -> None:
+    lines = a_game("0.3", 3)
+    asked = next(k for k, line in enumerate(lines) if is_own_discard(line))
+    rolled = max(k for k in range(asked) if lines[k].startswith('{"Würfelwurf"'.encode()))
+    agent = Agent(random_policy(1), "Ada")
+    agent.receive(b"".join(lines[:rolled]), 0.0)
+    agent.receive(status(player, "Warten", Rohstoffe=cards), 0.0)
+    (reply,) = agent.receive(b"".join(lines[rolled : asked + 1]), 0.0).splitlines()
+    hand = msgspec.json.decode(lines[asked])["Statusupdate"]["Spieler"]["Rohstoffe"]
+    discarded = msgspec.json.decode(reply)["Karten abgeben"]["Abgeben"]
+    assert sum(discarded.values()) == sum(hand.values()) // 2
+
+
+def is_own_discard(line: bytes) -> bool:
+    """Whether the server asks the player with id 3, the last to join, for cards."""
+    player = msgspec.json.decode(line).get("Statusupdate", {}).get("Spieler", {})
+    return player.get("id") == 3 and player["Status"] == words.DISCARD
+
+
 def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
     room = room_of("1.0", 2, 4, max_turns=30)
     joined = Joined(room, [policy_of("builder", 1), policy_of("builder", 2)])
@@ -139,7 +169,7 @@ def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
     assert room.is_over and asked
 
 
-def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_a_second() -> None:
+def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_some_silence() -> None:
     """It may be of an answer that came too late; if nothing else comes it was not."""
     room = room_of("1.0", 3, 6, max_turns=40)
     joined = Joined(room, [policy_of("builder", k) for k in range(3)])
@@ -156,8 +186,8 @@ def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_a_second(
             has_answered |= effect.line == 0 and name == "Handel annehmen"
             if effect.line == 0 and has_answered and name == "Würfeln":
                 assert agent.receive(b'{"Serverantwort":"Nein"}\n', 5.0) == b""
-                assert agent.deadline == 6.0 and agent.time(5.9) == b""
-                assert said(agent.time(6.0)) == ["Würfeln"] and agent.deadline is None
+                assert agent.deadline == 8.0 and agent.time(7.9) == b""
+                assert said(agent.time(8.0)) == ["Würfeln"] and agent.deadline == 11.0
                 was_refused = True
             effects += room.received(effect.line, message, 0.0)
     assert was_refused
@@ -168,3 +198,54 @@ def is_about_own_answer(effect: Send, room: Any, has_answered: bool) -> bool:
     is_own = getattr(effect.message, "partner", None) == 1
     is_ok = getattr(effect.message, "text", None) == "OK"
     return effect.line == 0 and has_answered and (is_own or is_ok)
+
+
+def test_a_knight_that_wins_names_a_field_and_a_victim_that_a_strict_server_allows() -> None:
+    """Nothing is decided about a robber that does not move any more."""
+    speech, checked = Speech("1.0", (1, 2, 3)), 0
+    for seed in range(12):
+        game, act = Game(3, seed), random_policy(seed)
+        while game.turn < 40 and not game.is_over:
+            if game.phase == Phase.ROBBER:
+                message = speech.request(game, (Action.play_knight(),))
+                assert isinstance(message, PlayKnight)
+                moves = speech.actions(game, message)
+                assert moves[1] in game.legal_actions and moves[1].args[0] != game.robber
+                assert (message.victim is None) == (richest(game, moves[1].args[0]) is None)
+                checked += 1
+            game.play(act(game.view(game.seat)))
+    assert checked > 20
+
+
+@pytest.mark.parametrize("roads_left, plays_it", [(1, False), (2, True)])
+def test_a_card_for_two_roads_is_not_played_for_one(roads_left: int, plays_it: bool) -> None:
+    """A real server closes the line of a client that names one road alone."""
+    card = Action.play_road_building()
+    view = next(view for view in views(3) if card in view.legal_actions)
+    view._array[0]["pieces"][view.viewer][0] = roads_left
+    agent = Agent(eager_policy(card), "Ada")
+    agent.follower._belief.view = view
+    decided = agent._decided(view)
+    assert (decided[0] == card) == plays_it
+    assert decided[0] in view.legal_actions and (not plays_it or len(decided) == 3)
+    assert card in view.legal_actions, "the view itself is as the rules have it"
+
+
+def views(seats: int) -> Iterator[SeatView]:
+    """What the seat to decide knows, in many random games."""
+    for seed in range(400):
+        game, act = Game(seats, seed), random_policy(seed)
+        while game.turn < 60 and not game.is_over:
+            view = game.view(game.seat)
+            if view.phase == Phase.MAIN:
+                yield view
+            game.play(act(view))
+
+
+def eager_policy(wanted: Action) -> Callable[[SeatView], int]:
+    """Plays `wanted` whenever it may, else the last legal action."""
+
+    def act(view: SeatView) -> int:
+        return wanted.index if wanted in view.legal_actions else list(view.legal_actions)[-1].index
+
+    return act

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german.agent import Agent
@@ -137,7 +137,7 @@ class Shouting(Client):
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_another_client_is_never_refused(version: str, seats: int, games: int) -> None:
     """Alone and beside our agents; a thousandth of `--games`, spread over the tables."""
-    for seed in range(max(1, games // 12_000) if COMPILED else 1):
+    for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
         players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
         if seed % 2 == 0:
             players[seed // 2 % seats] = OurAgent("builder", seed)
@@ -170,6 +170,21 @@ def test_what_is_said_may_cross_on_the_way(version: str, seats: int) -> None:
         SlowLines(version, seed, players).play()
 
 
+class Hasty(Client):
+    """Its offers are closed after the first answer; the others' come too late."""
+
+    def has_enough(self, answers: int) -> bool:
+        return answers > 0
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+def test_agents_wait_for_all_answers_so_that_none_comes_too_late(version: str) -> None:
+    for seed in range(2):
+        players: list[Any] = [OurAgent("builder", 10 * seed + k) for k in range(3)]
+        table = SlowLines(version, seed, players).play()
+        assert not table.refused
+
+
 @pytest.mark.parametrize("version", VERSIONS[1:])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_an_agent_takes_the_refusal_of_a_late_answer_for_nothing_else(
@@ -179,7 +194,7 @@ def test_an_agent_takes_the_refusal_of_a_late_answer_for_nothing_else(
     late = 0
     for seed in range(2):
         players: list[Any] = [OurAgent("builder", 10 * seed + k) for k in range(seats)]
-        players[seed % seats] = Client("C", seed)
+        players[seed % seats] = Hasty("C", seed)
         table = SlowLines(version, seed, players).play()
         late += len(table.refused)
         assert all(isinstance(said, AnswerOffer | CancelOffer) for _, said in table.refused)

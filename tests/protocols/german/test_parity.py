@@ -2,7 +2,7 @@
 
 import pytest
 
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 from tests.protocols.german.games import play
 from tests.protocols.german.in_memory import Joined, policy_of, room_of
 
@@ -13,7 +13,7 @@ TABLES = 12
 @pytest.mark.parametrize("table", range(TABLES))
 def test_each_decision_is_shown_what_the_environment_shows(table: int, games: int) -> None:
     """A thousandth of `--games`, spread over the tables; at least one game each."""
-    for number in range(table, max(TABLES, games // 1000) if COMPILED else TABLES, TABLES):
+    for number in range(table, max(TABLES, games // 1000) if MACHINE_CODE else TABLES, TABLES):
         play(number)
 
 

@@ -83,10 +83,10 @@ def test_who_comes_when_all_places_are_taken_is_turned_away() -> None:
 
 
 def test_who_starts_no_game_blocks_no_place() -> None:
-    """A minute for Hallo, ten to start; who waits for the others may wait for hours."""
+    """Ten seconds for Hallo, ten minutes to start; those that wait may wait for hours."""
     people = People(seats=2)
     people.come(0)
-    people.wait(59)
+    people.wait(9)
     people.come(1)
     people.say(1, "Hallo", Version="x")
     people.come(2)
@@ -406,3 +406,53 @@ def mutated(line: bytes, chance: Random) -> bytes:
         else:
             data[at:at] = chance.choice((b'"', b"{", b"}", b"\\", b"null", b"-1", b"1e9", b"[]"))
     return bytes(data)
+
+
+def offered(people: People) -> tuple[int, list[tuple[str, Any]]]:
+    """Make an offer in a new turn: the proposer's line, and what it hears immediately."""
+    people.act_until("ROLL")
+    _, give, get = with_cards(people)
+    line = people.acting
+    return line, people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+
+
+def refusals(said: list[tuple[str, Any]]) -> int:
+    return [body["Annehmen"] for n, body in said if n == "Handelsangebot angenommen"].count(False)
+
+
+def test_a_seat_that_answers_no_offers_is_mute_and_stays() -> None:
+    people = People(timeout=60.0).start()
+    for _ in range(12):
+        offered(people)
+        people.wait(60)
+    assert not people.closed and not people.room.kicks and not people.room.is_over
+    assert refusals(offered(people)[1]) == 2, "they are not asked any more"
+
+
+def test_a_mute_seat_is_asked_again_once_it_answers() -> None:
+    people = People(timeout=60.0).start()
+    line, said = offered(people)
+    while refusals(said) < 2:
+        people.wait(60)
+        line, said = offered(people)
+    other = (line + 1) % 3
+    late = people.say(other, "Handel annehmen", Handel_id=said[1][1]["Handel id"], Annehmen=False)
+    assert names(late) == ["Serverantwort"]
+    play = people.room.play
+    again = said
+    while people.acting != line or again is said:
+        again = offered(people)[1]
+    assert play is not None and play.offer is not None and refusals(again) == 1
+    assert play.offer.awaited == [people.room._lobby.guests[other].seat]
+
+
+def test_two_offers_that_run_out_make_a_seat_mute() -> None:
+    people = People(timeout=60.0).start()
+    line, said = offered(people)
+    _, give, get = with_cards(people)
+    heard = [refusals(said)]
+    for _ in range(2):
+        people.wait(60)
+        offer = {"Angebot": {give: 1}, "Nachfrage": {get: 1}}
+        heard.append(refusals(people.say(line, "Handel anbieten", **offer)))
+    assert heard == [0, 0, 2]

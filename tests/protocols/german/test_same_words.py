@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german.agent import Agent
@@ -151,7 +151,7 @@ def without_reason(said: bytes) -> bytes:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_another_server_would_say_the_same(version: str, seats: int, games: int) -> None:
     """A thousandth of `--games`, spread over the tables."""
-    for seed in range(max(1, games // 12_000) if COMPILED else 1):
+    for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
         limit = 40 if version == "0.1" else 150
         SideBySide(version, seats, seed, limit).play()
 

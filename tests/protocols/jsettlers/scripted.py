@@ -1,6 +1,6 @@
 """A game told message by message, by a test that knows what is to come."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from catan_env import Action, Board, Resource, SeatView
@@ -51,6 +51,7 @@ class Told:
     def sit_down(self) -> "Told":
         """Up to the first settlement, which is seat 0's."""
         self.say(lobby.AskedToJoin(GAME, 0, self.options), lobby.Joined(GAME))
+        self.say(lobby.Members(GAME, ("ours",)))
         for seat in range(4):
             self.say(lobby.SitDown(GAME, "ours" if seat == 0 else f"robot {seat}", seat, True))
         board = Board.beginner()
@@ -60,16 +61,20 @@ class Told:
     def place(self) -> "Told":
         """Through the set-up: everybody places where the test says."""
         self.sit_down()
-        order = (0, 1, 2, 3, 3, 2, 1, 0)
-        for k, (seat, (vertex, edge)) in enumerate(zip(order, PLACES, strict=True)):
-            first = 5 if k < 4 else 10
+        self.place_pieces((0, 1, 2, 3), first=5)
+        self.place_pieces((3, 2, 1, 0), first=10)
+        return self
+
+    def place_pieces(self, seats: Sequence[int], first: int) -> None:
+        """These seats place, in state `first` a settlement and in the next one a road."""
+        for seat in seats:
+            vertex, edge = PLACES[7 - seat if first == 10 else seat]
             self.policy = playing(Action.settlement(vertex), Action.road(edge))
             self.say(m.Turn(GAME, seat, first))
             self.say(m.PutPiece(GAME, seat, 1, places.VERTICES[vertex]))
             self.say(m.GameState(GAME, first + 1))
             self.say(m.PutPiece(GAME, seat, 0, places.EDGES[edge]))
         self.policy = first_legal
-        return self
 
     def begin_turn(self, seat: int) -> list[Any]:
         """The turn of a seat, up to its roll."""

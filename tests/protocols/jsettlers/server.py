@@ -56,7 +56,8 @@ class Server(Referee):
         """From the invitation to the first settlement."""
         (join,) = self.line.say(lobby.AskedToJoin(self.name, self.seat, self.options))
         assert join == lobby.JoinGame(join.name, "", "", self.name)
-        (sit,) = self.line.say(lobby.Joined(self.name))
+        assert self.line.say(lobby.Joined(self.name)) == []
+        (sit,) = self.line.say(lobby.Members(self.name, (join.name,)))
         assert sit == lobby.SitDown(self.name, join.name, self.seat, True)
         self.say(no_board(self.name))
         for seat in range(SEATS):

@@ -44,7 +44,8 @@ def test_a_robot_is_seated_by_the_server() -> None:
     line.begin()
     asked = lobby.AskedToJoin(GAME, 2, ("PL=4", "RD=f"))
     assert line.say(asked) == [lobby.JoinGame("ours", "", "", GAME)]
-    assert line.say(lobby.Joined(GAME)) == [lobby.SitDown(GAME, "ours", 2, True)]
+    assert line.say(lobby.Joined(GAME)) == []
+    assert line.say(lobby.Members(GAME, ("ours",))) == [lobby.SitDown(GAME, "ours", 2, True)]
 
 
 @pytest.mark.parametrize("number", [1, 600000])
@@ -62,29 +63,20 @@ def test_a_game_that_is_none_of_ours_is_left_once_we_sit(options: tuple[str, ...
     line = robot()
     line.begin()
     assert line.say(lobby.AskedToJoin(GAME, 0, options)) == [lobby.JoinGame("ours", "", "", GAME)]
-    assert line.say(lobby.Joined(GAME)) == [lobby.SitDown(GAME, "ours", 0, True)]
+    line.say(lobby.Joined(GAME))
+    assert line.say(lobby.Members(GAME, ("ours",))) == [lobby.SitDown(GAME, "ours", 0, True)]
     assert line.say(lobby.SitDown(GAME, "ours", 0, True)) == [LEAVE]
     assert line.agent.ended[0].how == "left" and not line.agent.players
-
-
-@pytest.mark.parametrize("encoding", [0, 1])
-def test_a_game_under_way_is_left_once_we_sit(encoding: int) -> None:
-    line = robot()
-    line.begin()
-    line.say(lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME))
-    assert line.say(board_message(GAME, Board.beginner(), 0, encoding)) == []
-    assert line.say(lobby.SitDown(GAME, "ours", 0, True)) == [LEAVE]
-    assert line.agent.ended[0].reason == "the game is under way"
 
 
 def test_a_board_that_is_all_sea_is_not_yet_one() -> None:
     line = robot()
     line.begin()
-    line.say(lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME))
-    assert line.say(no_board(GAME), lobby.SitDown(GAME, "ours", 0, True)) == []
+    line.say(lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME), no_board(GAME))
+    assert line.say(lobby.Members(GAME, ("ours",))) == [lobby.SitDown(GAME, "ours", 0, True)]
 
 
-def test_a_table_with_an_empty_seat_is_left() -> None:
+def test_a_table_without_another_player_is_left() -> None:
     told = Told()
     told.say(
         lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME), lobby.SitDown(GAME, "ours", 0, True)
@@ -96,9 +88,9 @@ def test_a_table_with_an_empty_seat_is_left() -> None:
 @pytest.mark.parametrize(
     ("message", "how"),
     [
-        (lobby.StandUp(GAME), "closed"),
+        (lobby.StandUp(GAME), "taken"),
         (lobby.ResetTable(GAME, (0,)), "reset"),
-        (lobby.DeleteGame(GAME), "closed"),
+        (lobby.DeleteGame(GAME), "deleted"),
     ],
 )
 def test_a_game_that_we_lose_is_left(message: object, how: str) -> None:

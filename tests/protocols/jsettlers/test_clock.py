@@ -99,7 +99,7 @@ def test_an_answer_goes_out_before_the_next_game_is_thought_about() -> None:
     both += frame("1026|second,0,15") + frame("1072|second,0")
     first = agent.receive(both, 0.0)
     assert first == frame(f"1032|{GAME}") and agent.deadline == AT_ONCE
-    assert agent.time(0.0) == frame("1031|second") and agent.deadline is None
+    assert agent.time(0.0) == frame("1031|second") and agent.deadline == 3.0
 
 
 def test_what_is_read_after_thinking_may_have_come_meanwhile() -> None:

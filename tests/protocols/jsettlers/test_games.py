@@ -15,8 +15,8 @@ import pytest
 from catan_env import Action, Rules, SeatView
 from catan_env.core.actions import OFFER_START
 from catan_env.core.constants import Phase
-from catan_env.core.jit import COMPILED
 from catan_env.core.observation import OFFSETS
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.notation import dumps, loads
 from catan_env.policy import load_policy
 from catan_env.protocols.jsettlers.agent import Agent
@@ -130,7 +130,7 @@ def test_each_decision_is_shown_what_the_environment_shows(
     options: tuple[str, ...], encoding: int, games: int
 ) -> None:
     """A thousandth of `--games`, spread over the tables; at least one game each."""
-    most = max(1, games // 1000 // (2 * len(RULES))) if COMPILED else 1
+    most = max(1, games // 1000 // (2 * len(RULES))) if MACHINE_CODE else 1
     exact = sure = answers = 0
     for seed in range(most):
         server = played(seed, options, rules=RULES[options], encoding=encoding, habits=HABITS)
@@ -143,7 +143,7 @@ def test_each_decision_is_shown_what_the_environment_shows(
         exact, sure = exact + compared.exact, sure + compared.sure
         answers += compared.asked_for_an_answer
     assert exact > 10 * most and exact + sure > 100 * most
-    assert answers > 0 or "NT=t" in options or not COMPILED
+    assert answers > 0 or "NT=t" in options or not MACHINE_CODE
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -157,7 +157,7 @@ def test_a_game_becomes_a_record_of_its_seat(seed: int) -> None:
     assert len(list(record.replay())) == len(record.events) + 1
 
 
-@pytest.mark.skipif(not COMPILED, reason="policies take minutes where rules are interpreted")
+@pytest.mark.skipif(not MACHINE_CODE, reason="policies take minutes where rules are interpreted")
 @pytest.mark.parametrize("name", ["greedy", "best"])
 def test_a_policy_plays_to_the_end(name: str) -> None:
     policy = load_policy(name, 1)

@@ -69,7 +69,7 @@ def test_what_is_refused_is_decided_once_where_the_state_is_told_again() -> None
     told.say(m.DiceResult(GAME, 7), state(33))
     told.say(m.DeclinedAction(GAME, 33, ("2", "no")))
     assert len(told.say(state(33))) == 1
-    assert told.line.wait(3.0) == []
+    assert told.line.wait(2.9) == []
 
 
 def test_a_card_that_is_refused_does_not_keep_us_from_rolling() -> None:
@@ -102,7 +102,7 @@ def test_a_late_answer_to_an_offer_refuses_nothing_of_our_own_turn() -> None:
     assert told.say(offer(3, 0)) == [m.AcceptOffer(GAME, 0, 3)]
     assert told.begin_turn(0) == [m.RollDice(GAME)]
     assert told.say(m.RejectOffer(GAME, 0, (1,))) == []
-    assert told.line.wait(5.0) == [] and told.player.refusals.lines == []
+    assert told.line.wait(2.9) == [] and told.player.refusals.lines == []
     assert told.roll() == [m.EndTurn(GAME)]
 
 

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from catan_env import Board
 from catan_env.arena import jsettlers
+from catan_env.cli import main
 from catan_env.net import Connection
-from catan_env.protocols.jsettlers import lobby
+from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.framing import FrameCodec
+from tests.protocols.jsettlers.board import board_message
 from tests.protocols.jsettlers.scripted import GAME
 
 Scene = Callable[["Peer"], None]
@@ -62,7 +65,8 @@ def options(port: int, **more: Any) -> argparse.Namespace:
     given = {
         "host": "127.0.0.1", "port": port, "policy": "random", "seed": 1, "name": "ours",
         "cookie": "key", "games": 1, "table": None, "open": False, "options": None,
-        "seat": None, "records": None, "log": None,
+        "seat": None, "records": None, "log": None, "patience": 3.0,
+        "wait": None,
     }  # fmt: skip
     return argparse.Namespace(**{**given, **more})
 
@@ -77,29 +81,149 @@ def refuse(peer: Peer) -> None:
     peer.hear()
 
 
+def seat(peer: Peer, game: str, *options: str) -> None:
+    """The agent is asked to seat 0 of a game, and sits down there."""
+    peer.say(lobby.AskedToJoin(game, 0, options), lobby.Joined(game))
+    peer.say(lobby.Members(game, ("ours",)))
+    assert peer.hear() == lobby.JoinGame("ours", "", "", game)
+    assert peer.hear() == lobby.SitDown(game, "ours", 0, True)
+    peer.say(lobby.SitDown(game, "ours", 0, True))
+
+
+def begin(peer: Peer, game: str) -> None:
+    """A game in which the agent has placed its first settlement."""
+    seat(peer, game)
+    peer.say(*(lobby.SitDown(game, f"robot {s}", s, True) for s in (1, 2, 3)))
+    peer.say(board_message(game, Board.beginner(), 0), m.Turn(game, 0, 5))
+    assert isinstance(peer.hear(), m.PutPiece)
+
+
+def win(peer: Peer, game: str) -> None:
+    stats = m.GameStats(game, ("10", "2", "2", "2", *("true",) * 4))
+    peer.say(m.GameState(game, 1000), stats)
+    assert peer.hear() == lobby.LeaveGame("ours", "", game)
+
+
+def play_out(peer: Peer) -> None:
+    hang_up(peer)
+    begin(peer, GAME)
+    win(peer, GAME)
+    assert peer.hear() is None
+
+
 def offer_a_game_of_six(peer: Peer) -> None:
     hang_up(peer)
-    peer.say(
-        lobby.AskedToJoin(GAME, 0, ("PL=6",)),
-        lobby.Joined(GAME),
-        lobby.SitDown(GAME, "ours", 0, True),
-    )
-    heard = []
-    while (message := peer.hear()) is not None:
-        heard.append(message)
-    assert heard[-1] == lobby.LeaveGame("ours", "", GAME)
+    seat(peer, "six", "PL=6")
+    assert peer.hear() == lobby.LeaveGame("ours", "", "six")
+    begin(peer, GAME)
+    win(peer, GAME)
+    assert peer.hear() is None
 
 
-def test_the_agent_comes_back_and_goes_after_its_games(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def take_the_seat_and_reset(peer: Peer) -> None:
+    """Neither is a game that ended, and neither is a failure."""
+    hang_up(peer)
+    for lost in (lobby.StandUp("other"), lobby.ResetTable("other", (-1, 0))):
+        begin(peer, "other")
+        peer.say(lost)
+        assert peer.hear() == lobby.LeaveGame("ours", "", "other")
+    begin(peer, GAME)
+    win(peer, GAME)
+    assert peer.hear() is None
+
+
+def play_two_at_once(peer: Peer) -> None:
+    """The first game ends the run; the second is finished, a third is not begun."""
+    hang_up(peer)
+    begin(peer, "first")
+    begin(peer, "second")
+    win(peer, "first")
+    peer.say(lobby.AskedToJoin("third", 1, ()))
+    peer.say(m.PutPiece("second", 0, 1, places.VERTICES[0]), m.GameState("second", 6))
+    assert isinstance(peer.hear(), m.PutPiece)
+    win(peer, "second")
+    assert peer.hear() is None
+
+
+def ask_into_a_game_under_way(peer: Peer) -> None:
+    hang_up(peer)
+    peer.say(lobby.AskedToJoin("old", 2, ()), lobby.Joined("old"))
+    peer.say(board_message("old", Board.beginner(), 0), lobby.Members("old", ("ours",)))
+    assert peer.hear() == lobby.JoinGame("ours", "", "", "old")
+    assert peer.hear() == lobby.LeaveGame("ours", "", "old")
+    assert peer.hear() is None, "a server asks another robot when we hang up"
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsettlers, "WAITS", (0,))
-    port, thread = serve([hang_up, offer_a_game_of_six])
-    assert jsettlers.play(options(port)) == 1, "a game that was left is not one that was played"
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_agent_comes_back_and_goes_after_its_games(capsys: pytest.CaptureFixture[str]) -> None:
+    port, thread = serve([hang_up, play_out])
+    assert jsettlers.play(options(port)) == 0
     thread.join(30)
     said = capsys.readouterr().err
     assert "the connection was closed; again in 0 s" in said
-    assert "a game for 6 seats" in said
+    assert f"{GAME}: seat 0, 0 turns, won" in said
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_game_that_was_left_is_a_failure_and_not_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    port, thread = serve([offer_a_game_of_six])
+    assert jsettlers.play(options(port)) == 1
+    thread.join(30)
+    said = capsys.readouterr().err
+    assert "six: left, a game for 6 seats" in said and f"{GAME}: seat 0, 0 turns, won" in said
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_seat_that_is_taken_and_a_board_that_is_reset_are_no_failures(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    port, thread = serve([take_the_seat_and_reset])
+    assert jsettlers.play(options(port)) == 0
+    thread.join(30)
+    assert f"{GAME}: seat 0, 0 turns, won" in capsys.readouterr().err, "the run went on"
+
+
+@pytest.mark.usefixtures("quick")
+def test_games_in_progress_are_finished(capsys: pytest.CaptureFixture[str]) -> None:
+    port, thread = serve([play_two_at_once])
+    assert jsettlers.play(options(port)) == 0
+    thread.join(30)
+    said = capsys.readouterr().err
+    assert "first: seat 0" in said and "second: seat 0" in said
+    assert "third: declined, no more games are begun" in said
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_declined_seat_is_handed_on_by_a_new_connection(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    port, thread = serve([ask_into_a_game_under_way, play_out])
+    assert jsettlers.play(options(port)) == 0
+    thread.join(30)
+    assert "old: declined, the game is under way" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "word"),
+    [("name", "a,b"), ("name", "a|c"), ("name", "a\nb"), ("name", ""), ("cookie", "x,y"),
+     ("table", "a,b"), ("options", "PL=4|RD=t")],
+)  # fmt: skip
+def test_words_that_no_message_can_contain_are_refused_before_connecting(
+    option: str, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"cookie": "key", option: word}
+    words = [f"--{name}={value}" for name, value in given.items()]
+    line = ["agent", "--protocol", "jsettlers", "--policy", "random", *words, "127.0.0.1", "1"]
+    assert main(line) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"catan-env agent: --{option}") and said.count("\n") == 1
 
 
 def test_a_refusal_ends_the_process() -> None:
@@ -115,6 +239,17 @@ def test_a_client_gives_up_where_nobody_listens(monkeypatch: pytest.MonkeyPatch)
         port = bound.getsockname()[1]
         with pytest.raises(ValueError, match="is a server running there"):
             jsettlers.play(options(port, cookie=None, table=GAME))
+
+
+def test_a_robot_gives_up_after_the_seconds_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(jsettlers.time, "sleep", waited.append)
+    with socket.socket() as bound:  # and nobody listens there, nor can anybody else
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        with pytest.raises(ValueError, match="is a server running there"):
+            jsettlers.play(options(port, wait=20.0))
+    assert waited == [1, 2, 4, 8]
 
 
 def test_an_agent_needs_a_cookie_or_a_table() -> None:

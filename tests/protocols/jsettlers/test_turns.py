@@ -54,17 +54,25 @@ def test_a_turn_that_is_forced_to_end_ends_wherever_it_is() -> None:
     assert told.player.clock.forced == 1
 
 
-def test_a_turn_of_a_seat_that_is_not_next_cannot_be_followed() -> None:
+def test_turns_that_the_server_skips_pass_without_an_action() -> None:
     told = Told().place()
     told.begin_turn(0)
-    assert told.begin_turn(2) == [lobby.LeaveGame("ours", "", GAME)]
-    assert "the turn of seat 2" in told.line.agent.ended[0].reason
+    told.roll()
+    assert told.begin_turn(2) == []
+    assert (told.view.turn_seat, told.view.phase) == (2, Phase.ROLL)
+    assert last(told) == Event(1, Action.time_out())
 
 
-def test_a_set_up_placement_that_is_skipped_cannot_be_followed() -> None:
+def test_a_set_up_placement_that_is_skipped_is_followed() -> None:
+    """The server ended the placement of seat 0, which was ours; its second one is still to come."""
     told = Told().sit_down()
     told.say(m.Turn(GAME, 0, 5))
-    assert told.say(m.Turn(GAME, 1, 5)) == [lobby.LeaveGame("ours", "", GAME)]
+    assert told.say(m.Turn(GAME, 1, 5)) == []
+    assert (told.view.seat, told.view.phase) == (1, Phase.PLACE_SETTLEMENT)
+    told.place_pieces((1, 2, 3), first=5)
+    told.place_pieces((3, 2, 1), first=10)
+    (placed,) = told.say(m.Turn(GAME, 0, 10))
+    assert isinstance(placed, m.PutPiece) and placed.piece == 1
 
 
 def test_a_piece_is_paid_for_when_it_stands() -> None:

@@ -7,12 +7,12 @@ call, its next seed mixed from its last. `sheet` is the one sheet of all games.
 
 import numpy as np
 
-from catan_env.core.bits import count_bits, nth_bit
-from catan_env.core.jit import door, rule
-from catan_env.core.rng import PICK_STREAM, below_at, i64, word_at
 from catan_env.guests.hanabi.native.encode import observe
 from catan_env.guests.hanabi.native.memory import SEATS
 from catan_env.guests.hanabi.native.turn import deal, is_allowed, play, score, shuffle
+from catan_env.kernel.bits import count_bits, nth_bit
+from catan_env.kernel.jit import door, rule
+from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
 STAY = -1  # an action that leaves its game as it is
 GOES_ON, OVER, REFUSED = 0, 1, 3  # as catan_env.batch has them

@@ -4,10 +4,10 @@ Each store writes 64 bytes, of which the next one overwrites those behind its ow
 store ends with the row. Sections are those of `observation.sections`.
 """
 
-from catan_env.core.bits import ONE, only_if, store_bits
-from catan_env.core.jit import part, rule
 from catan_env.guests.hanabi.native.memory import NOBODY
 from catan_env.guests.hanabi.native.turn import KIND_BITS
+from catan_env.kernel.bits import ONE, only_if, store_bits
+from catan_env.kernel.jit import part, rule
 
 STORED = 64
 

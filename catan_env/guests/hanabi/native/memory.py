@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.jit import COMPILED
+from catan_env.kernel.jit import MACHINE_CODE
 
 _i8, _i16, _i32, _i64 = np.int8, np.int16, np.int32, np.int64
 CACHE_LINE = 64
@@ -49,6 +49,7 @@ SHEET_FIELDS: list[tuple[Any, ...]] = [
     ("any_card", _i64),  # all kinds of cards
     ("first_cards", _i64),  # the cards of number 1
     ("last_cards", _i64),  # the cards of the highest number
+    ("width", _i32),  # numbers of an observation
     ("hints", _i32),  # how many there are
     ("colours", _i32),  # how many of them name a colour
     ("box", _i8, (MOST_CARDS,)),  # numbers of all cards, sorted
@@ -120,7 +121,7 @@ class InterpretedBlocks:
 
 def doorway(array: Any) -> Any:
     """Blocks as compiled or interpreted functions take them."""
-    return array if COMPILED else InterpretedBlocks(array)
+    return array if MACHINE_CODE else InterpretedBlocks(array)
 
 
 def new_blocks(n: int, kind: Any) -> Any:

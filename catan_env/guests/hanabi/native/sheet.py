@@ -5,7 +5,7 @@ from typing import Any
 from catan_env.guests.hanabi.action import ActionKind, all_actions
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.native.memory import SHEET, new_blocks
-from catan_env.guests.hanabi.observation import card_index, discard_starts
+from catan_env.guests.hanabi.observation import card_index, discard_starts, observation_size
 from catan_env.guests.hanabi.rules import Rules
 
 
@@ -20,6 +20,7 @@ def sheet_of(rules: Rules, players: int) -> Any:
     s["errors"], s["max_points"] = rules.errors, rules.max_score
     s["empty_hints"], s["discard_at_max"] = rules.empty_hints, rules.discard_at_max
     s["ends_complete"] = rules.end_at_25
+    s["width"] = observation_size(rules, players)
     s["keeps_score"] = rules.score_after_explosion == "kept"
     _write_cards(s, rules)
     _write_hints(s, rules, players)

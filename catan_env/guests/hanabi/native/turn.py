@@ -3,11 +3,11 @@
 `g` is a game, `s` the sheet of its table (native.memory). Cases are those of docs/hanabi.md.
 """
 
-from catan_env.core.bits import ONE, lowest_bit, only_if
-from catan_env.core.jit import part, rule
-from catan_env.core.rng import below_at
 from catan_env.guests.hanabi.action import ActionKind
 from catan_env.guests.hanabi.native.memory import NOBODY, PLACES
+from catan_env.kernel.bits import ONE, lowest_bit, only_if
+from catan_env.kernel.jit import part, rule
+from catan_env.kernel.rng import below_at
 
 DISCARD, PLAY, HINT_COLOUR = ActionKind.DISCARD.value, ActionKind.PLAY.value, 2
 KIND_BITS = 4  # the last action shows its kind: play, discard, colour, number

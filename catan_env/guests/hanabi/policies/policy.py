@@ -1,9 +1,10 @@
 """What a policy is, and policies by name."""
 
 from importlib import import_module
-from operator import index as index_of
 from typing import Any, Protocol
 
+from catan_env.adapters.policies import decide as checked_answer
+from catan_env.adapters.policies import policy_of
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.view import SeatView
 
@@ -42,21 +43,10 @@ def load_policy(name: str, seed: int = 0) -> Policy:
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:
-    """A policy from its name, its class or itself."""
-    if isinstance(policy, str):
-        return load_policy(policy, seed)
-    made: Policy = policy(seed=seed) if isinstance(policy, type) else policy
-    return made
+    """A policy from its name, its class, itself, or a function of a view."""
+    return policy_of(policy, seed, load_policy)
 
 
 def decide(policy: Policy, view: SeatView) -> int:
     """What the policy answers; IllegalActionError when it cannot be played."""
-    number = index_of(policy.act(view))
-    mask = view.action_mask
-    if not 0 <= number < len(mask) or not mask[number]:
-        allowed = ", ".join(map(str, view.legal_actions.indices))
-        raise IllegalActionError(
-            f"{type(policy).__name__} answered {number} for seat {view.viewer}; "
-            f"the action mask allows {allowed}"
-        )
-    return number
+    return checked_answer(policy, view, IllegalActionError)

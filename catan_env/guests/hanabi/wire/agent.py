@@ -1,20 +1,32 @@
 """The bridge that seats a policy at a Hanabi server: responses in, requests out."""
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.view import SeatView
 from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire.follow import Follower
-from catan_env.guests.hanabi.wire.room import NAME_TAKEN, NOT_JOINED, STARTED_ALREADY, TOO_LATE
+from catan_env.guests.hanabi.wire.room import (
+    ALREADY_JOINED,
+    NAME_TAKEN,
+    NOT_JOINED,
+    NOT_YOUR_TURN,
+    STARTED_ALREADY,
+    TOO_LATE,
+)
 from catan_env.guests.hanabi.wire.speech import to_request
 from catan_env.net.room import Garbled
+from catan_env.net.watchdog import PATIENCE, Watchdog
 
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the number of a legal action."""
-MOST_TRIES = 3
-"""Other actions tried after a refusal."""
+GRACE = 0.5
+"""Seconds in which the response to an action may still come after an error, which then was another
+player's: some servers send errors to everyone."""
+QUICK_TRIES = 3
+"""Other actions tried after `GRACE`; further ones wait for the agent's patience."""
 NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE)
 """Explanations that answer a start or a joining."""
 
@@ -22,34 +34,57 @@ NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE)
 class Agent:
     """One player; `decide` is asked whenever it is its turn. The same in every dialect.
 
-    `hear` takes responses and gives requests. The start is asked for when the answer to the own
-    joining lists `start_when` names, 0 for never. What crosses on the way is taken for what it is:
-    a list with the own name may be about somebody else of that name, and the start may be refused
-    after an action was asked for.
+    `begin`, `hear` and `time` give requests; `now` is in seconds of any steady clock, and `time` is
+    due at `deadline`. The start is asked for when the answer to the own joining lists `start_when`
+    names, 0 for never. What crosses on the way is taken for what it is: a list with the own name
+    may be about somebody else of that name, and the start may be refused after an action was asked
+    for. A request without an answer for `patience` seconds (0: no limit) counts as refused.
     """
 
-    def __init__(self, decide: Decide, name: str = "catan", start_when: int = 0) -> None:
+    def __init__(
+        self,
+        decide: Decide,
+        name: str = "catan",
+        start_when: int = 0,
+        patience: float = PATIENCE,
+    ) -> None:
         self.follower = Follower(name)
         self.score: int | None = None
         self.refusal: str | None = None
         """Why the server did not let it join; nothing more is said then."""
+        self.clock: Callable[[], float] = perf_counter
+        """Measures how long a decision has taken."""
         self._decide, self._start_when = decide, start_when
         self._first_name, self._names_tried = name, 1
         self._has_joined = False
-        self._awaits = False
+        self._watchdog = Watchdog(patience)
+        self._awaited: Any = None
+        """The request that is not answered yet."""
         self._tried: list[int] = []
+        self._retries_at: float | None = None
+        """When an error counts as the answer to the action, unless its response comes before."""
+        self._now = self._begun = 0.0
+        """The time passed in, and what `clock` read then."""
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.score is not None
 
-    def begin(self) -> list[Any]:
-        """Ask to join."""
-        return [m.ConnectionRequest(self.follower.name)]
+    @property
+    def deadline(self) -> float | None:
+        """When `time` is due; None while there is nothing to wait for but the server."""
+        dues = (self._retries_at, self._watchdog.deadline)
+        return min((due for due in dues if due is not None), default=None)
 
-    def hear(self, response: Any) -> list[Any]:
+    def begin(self, now: float = 0.0) -> list[Any]:
+        """Ask to join."""
+        self._set_time(now)
+        return self._ask(m.ConnectionRequest(self.follower.name))
+
+    def hear(self, response: Any, now: float = 0.0) -> list[Any]:
         """Hear a response; what to say to it."""
+        self._set_time(now)
         if self.refusal is not None or isinstance(response, Garbled):
             return []
         if isinstance(response, m.ErrorResponse):
@@ -58,10 +93,22 @@ class Agent:
             return self._be_listed(response.names)
         return self._follow(response) if self._has_joined else []
 
+    def time(self, now: float) -> list[Any]:
+        """The answer to a request is overdue."""
+        self._set_time(now)
+        is_refused = self._retries_at is not None and now >= self._retries_at
+        if not (is_refused or self._watchdog.is_overdue(now)):
+            return []
+        if isinstance(self._awaited, m.ActionRequest):
+            return self._choose_again()
+        return self._ask(self._awaited)
+
     def _be_listed(self, names: list[str]) -> list[Any]:
         had_joined, self._has_joined = self._has_joined, self.follower.name in names
-        is_answer = self._has_joined and not had_joined
-        return [m.GameStartRequest()] if is_answer and len(names) == self._start_when else []
+        if not self._has_joined or had_joined:
+            return []
+        self._answered()
+        return self._ask(m.GameStartRequest()) if len(names) == self._start_when else []
 
     def _follow(self, response: Any) -> list[Any]:
         if isinstance(response, m.GameOverResponse):
@@ -71,37 +118,64 @@ class Agent:
 
     def _go_on(self) -> list[Any]:
         """Decide, if it is this player's turn."""
-        self._awaits, self._tried = False, []
+        self._answered()
+        self._tried = []
         if self.is_over or not self.follower.is_asked:
             return []
         view = self.follower.view
         assert view is not None
-        return self._ask(self._decide(view))
+        return self._act(self._decide(view))
 
-    def _ask(self, number: int) -> list[Any]:
+    def _act(self, number: int) -> list[Any]:
         view, follower = self.follower.view, self.follower
         assert view is not None
         self._tried.append(number)
-        self._awaits = True
         action = all_actions(view.rules, view.players)[number]
-        return [to_request(action, follower.seat, follower.names, follower.ages)]
+        return self._ask(to_request(action, follower.seat, follower.names, follower.ages))
+
+    def _ask(self, request: Any) -> list[Any]:
+        self._awaited, self._retries_at = request, None
+        self._watchdog.sent(self._now + self.clock() - self._begun)
+        return [request]
+
+    def _answered(self) -> None:
+        self._awaited, self._retries_at = None, None
+        self._watchdog.answered()
 
     def _be_refused(self, explanation: str) -> list[Any]:
-        """Join under another name, or try another legal action; else nothing was asked."""
+        """Join under another name, or wait whether the error is the answer to an action."""
         if explanation == NAME_TAKEN:
             return self._be_renamed()
+        if explanation == ALREADY_JOINED and not self._has_joined:
+            self._has_joined = True  # the answer to the first request was lost
+            self._answered()
         if explanation == TOO_LATE or not (self._has_joined or explanation == NOT_JOINED):
             self.refusal = explanation
+            self._answered()
+        if isinstance(self._awaited, m.GameStartRequest):
+            self._answered()
+        if explanation not in NOT_OF_ACTIONS and isinstance(self._awaited, m.ActionRequest):
+            self._wait_for_response(explanation)
+        return []
+
+    def _wait_for_response(self, explanation: str) -> None:
+        is_quick = explanation != NOT_YOUR_TURN and len(self._tried) <= QUICK_TRIES
+        if is_quick and self._retries_at is None:
+            self._retries_at = self._now + GRACE
+
+    def _choose_again(self) -> list[Any]:
+        """Another legal action; when all were refused, the first once more."""
         view = self.follower.view
-        if not self._awaits or view is None or explanation in NOT_OF_ACTIONS:
-            return []
-        if len(self._tried) > MOST_TRIES:
-            return []
-        others = [n for n in view.legal_actions.indices.tolist() if n not in self._tried]
-        return self._ask(others[0]) if others else []
+        assert view is not None
+        legal = view.legal_actions.indices.tolist()
+        others = [number for number in legal if number not in self._tried]
+        return self._act((others or legal)[0])
 
     def _be_renamed(self) -> list[Any]:
         self._has_joined = False
         self._names_tried += 1
         self.follower.name = f"{self._first_name}{self._names_tried}"
-        return self.begin()
+        return self._ask(m.ConnectionRequest(self.follower.name))
+
+    def _set_time(self, now: float) -> None:
+        self._now, self._begun = now, self.clock()

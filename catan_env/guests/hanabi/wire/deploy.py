@@ -6,6 +6,8 @@ import os
 import random
 import socket
 import sys
+from time import monotonic
+from typing import Any
 
 from catan_env.extras import missing
 from catan_env.guests.hanabi.policies import decide, load_policy
@@ -13,7 +15,9 @@ from catan_env.guests.hanabi.wire.agent import Agent
 from catan_env.guests.hanabi.wire.dialect import DIALECTS
 from catan_env.guests.hanabi.wire.messages import ServerSpelling, client_spelling
 from catan_env.guests.hanabi.wire.room import HanabiRoom
+from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.watchdog import PATIENCE
 
 try:
     from catan_env.net.websocket import WebSocketClient, WebSocketServer
@@ -50,38 +54,60 @@ def room_of(
     )
 
 
-def play_at(address: str, policy: str, name: str, start_when: int, seed: int) -> int:
+def play_at(
+    address: str,
+    policy: str,
+    name: str,
+    start_when: int,
+    seed: int,
+    *,
+    patience: float = PATIENCE,
+    wait: float = WAIT,
+) -> int:
     """Sit down at a server, play one game, and return its score.
 
-    Raises RemoteProtocolError where the server does not let us join, or goes away before the end.
+    Raises RemoteProtocolError where the server does not let us join, or goes away before the end;
+    ValueError where it cannot be reached in `wait` seconds.
     """
     player = load_policy(policy, seed)
-    agent = Agent(lambda view: decide(player, view), name, start_when)
+    agent = Agent(lambda view: decide(player, view), name, start_when, patience)
     end = WebSocketClient(address, client_spelling())
     uri_host, uri_port = _place_of(address)
-    with socket.create_connection((uri_host, uri_port)) as wire:
-        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        wire.sendall(end.answer())
-        has_begun = False
-        while True:
-            data = wire.recv(READ_SIZE)
-            if not data:
-                raise RemoteProtocolError("the server has closed the connection before the end")
-            requests = [r for message in end.receive(data) for r in agent.hear(message)]
-            if agent.is_over:
-                break
-            if agent.refusal is not None:
-                raise RemoteProtocolError(f"the server refused us: {agent.refusal}")
-            wire.sendall(end.answer())
-            if not has_begun and end.state.name == "OPEN":
-                has_begun = True
-                requests = agent.begin() + requests
-            for request in requests:
-                wire.sendall(end.send(request))
+    with connect(uri_host, uri_port, wait) as wire:
+        _play(wire, end, agent)
         with contextlib.suppress(OSError):  # the server may have closed already
             wire.sendall(end.close())
     assert agent.score is not None
     return agent.score
+
+
+def _play(wire: socket.socket, end: Any, agent: Agent) -> None:
+    """Hear and answer until the game is over."""
+
+    def say(requests: list[Any]) -> None:
+        wire.settimeout(None)
+        wire.sendall(b"".join([end.answer(), *map(end.send, requests)]))
+
+    say([])
+    has_begun = False
+    while not agent.is_over:
+        due = agent.deadline
+        wire.settimeout(None if due is None else max(due - monotonic(), 0.001))
+        try:
+            data = wire.recv(READ_SIZE)
+        except TimeoutError:
+            say(agent.time(monotonic()))
+            continue
+        if not data:
+            raise RemoteProtocolError("the server has closed the connection before the end")
+        requests = [r for message in end.receive(data) for r in agent.hear(message, monotonic())]
+        if agent.refusal is not None:
+            raise RemoteProtocolError(f"the server refused us: {agent.refusal}")
+        if not has_begun and end.state.name == "OPEN":
+            has_begun = True
+            requests = agent.begin(monotonic()) + requests
+        if not agent.is_over:
+            say(requests)
 
 
 def _place_of(address: str) -> tuple[str, int]:

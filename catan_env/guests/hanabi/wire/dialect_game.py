@@ -194,10 +194,10 @@ class DialectGame:
             raise Refused(HUNG)
 
     def _check_hint(self, target: str, word: str) -> None:
-        if self.tokens == 0:
-            raise Refused(NO_TOKEN)
         if target not in self.names:
             raise Refused(NO_TARGET)
+        if self.tokens == 0:
+            raise Refused(NO_TOKEN)
         if target == self.next_player and not self.dialect.self_hints:
             raise Refused(SELF_HINT)
         if not self.dialect.empty_hints:

@@ -8,7 +8,7 @@ from catan_env.guests.renaissance.judge.maps import Pile
 from catan_env.guests.renaissance.judge.refusal import refuse, refuse_transfer
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import SOURCES, STRONGBOX
-from catan_env.guests.renaissance.native.cards import DEPOT, GOOD, GOODS, NUM_LEADERS
+from catan_env.guests.renaissance.native.cards import DEPOT, GOOD, GOODS
 from catan_env.guests.renaissance.native.state import EMPTY, KEPT, SHELVES, SLOTS
 from catan_env.guests.renaissance.speech import active_leaders, place_id
 
@@ -65,13 +65,6 @@ class Holdings:
                 total += int(row[0] == colour and level in (0, row[1]))
         return total
 
-    def check_leader(self, leader: int, held: list[int]) -> None:
-        """A leader must exist and be among those held."""
-        if not 0 <= leader < NUM_LEADERS:
-            refuse(m.ErrNoSuchEntity("LEADER", leader))
-        if leader not in held:
-            refuse(m.ErrObjectNotOwned(leader, "LeaderCard"))
-
     def check_placing(self, piles: list[Pile]) -> None:
         """Whether the piles fit on the places, in the order of `boxes` (R030-R034)."""
         contents = [self.content(place) for place in range(PLACES)]
@@ -112,6 +105,12 @@ class Holdings:
             place_id(SHELVES + i, self.state, self.seat, self.ids) if leader in leaders else -1
             for i, leader in enumerate(kept)
         ]
+
+
+def check_leader(leader: int, held: list[int]) -> None:
+    """A leader must be among those held, whether there is such a card or not."""
+    if leader not in held:
+        refuse(m.ErrObjectNotOwned(leader, "LeaderCard"))
 
 
 def _payment(piles: list[Pile]) -> Payment:

@@ -4,7 +4,7 @@ from typing import NoReturn
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import LeaderAction
-from catan_env.guests.renaissance.judge.holdings import Holdings
+from catan_env.guests.renaissance.judge.holdings import Holdings, check_leader
 from catan_env.guests.renaissance.judge.refusal import refuse
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.cards import COLOURS, GOODS, NEEDS, NEEDS_GOODS
@@ -16,7 +16,7 @@ def judge_leader_action(has: Holdings, message: m.ReqLeaderAction) -> LeaderActi
     kept = has.state["leader"][has.seat].tolist()
     states = has.state["leader_state"][has.seat].tolist()
     held = [leader for leader, how in zip(kept, states, strict=True) if how != DISCARDED]
-    has.check_leader(message.leader, held)
+    check_leader(message.leader, held)
     i = kept.index(message.leader)
     if states[i] == ACTIVE:
         if message.isActivate:

@@ -8,11 +8,11 @@ Pile = list[int]
 """Pieces by good."""
 
 
-def check_boxes(boxes: dict[int, m.Map], owned: list[int]) -> None:
-    """Containers must be one's own, and hold what there is."""
+def check_boxes(boxes: dict[int, m.Map], owned: list[int], kind: str = "ResourceContainer") -> None:
+    """Containers must be one's own, and their goods must exist; errors name them as `kind`."""
     for number, content in boxes.items():
         if number not in owned or number < 0:
-            refuse(m.ErrObjectNotOwned(number, "ResourceContainer"))
+            refuse(m.ErrObjectNotOwned(number, kind))
         check_names(content)
 
 

@@ -25,10 +25,10 @@ from catan_env.guests.renaissance.speech import active_leaders, marbles_in
 
 def judge_market(has: Holdings, message: m.ReqTakeFromMarket) -> TakeFromMarket:
     """A line; all white marbles turned that leaders turn; what was drawn, on places that fit."""
+    check_boxes(m.boxes_of(message.shelves), has.boxes, "Shelf")
     if not 0 <= message.index < (ROWS if message.isRow else COLUMNS):
         refuse(m.ErrNoSuchEntity("MARKET_INDEX", message.index))
     line = message.index + (0 if message.isRow else ROWS)
-    check_boxes(m.boxes_of(message.shelves), has.boxes)
     check_names(message.replacements)
     turned = goods_of(message.replacements, is_input=False, is_replacement=True)
     piles = piles_of(m.boxes_of(message.shelves), has.boxes, is_input=False)

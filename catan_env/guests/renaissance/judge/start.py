@@ -2,8 +2,8 @@
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import ChooseGoods, KeepLeaders
-from catan_env.guests.renaissance.judge.holdings import Holdings
-from catan_env.guests.renaissance.judge.maps import piles_of
+from catan_env.guests.renaissance.judge.holdings import Holdings, check_leader
+from catan_env.guests.renaissance.judge.maps import check_boxes, piles_of
 from catan_env.guests.renaissance.judge.refusal import refuse
 from catan_env.guests.renaissance.native.actions import PAIRS
 from catan_env.guests.renaissance.native.cards import START_GOODS
@@ -12,13 +12,16 @@ from catan_env.guests.renaissance.native.state import KEPT, SHELVES
 
 def judge_leaders(has: Holdings, message: m.ReqChooseLeaders) -> KeepLeaders:
     """Two of the leaders dealt."""
-    if has.state["has_kept"][has.seat]:
-        refuse(m.ErrInitialChoice(True, 0))
+    has_kept = bool(has.state["has_kept"][has.seat])
     dealt = has.state["dealt"][has.seat].tolist()
+    held = has.state["leader"][has.seat].tolist() if has_kept else dealt
     for leader in message.leaders:
-        has.check_leader(leader, dealt)
-    if len(message.leaders) != KEPT or len(set(message.leaders)) != KEPT:
-        refuse(m.ErrInitialChoice(True, KEPT - len(message.leaders)))
+        check_leader(leader, held)
+    repeated = len(message.leaders) - len(set(message.leaders))
+    if repeated:
+        refuse(m.ErrInitialChoice(True, repeated))
+    if has_kept or len(message.leaders) != KEPT:
+        refuse(m.ErrInitialChoice(True, 0 if has_kept else KEPT - len(message.leaders)))
     pair = tuple(sorted(dealt.index(leader) for leader in message.leaders))
     pairs = [(PAIRS[k, 0], PAIRS[k, 1]) for k in range(len(PAIRS))]
     return KeepLeaders(pairs.index(pair))
@@ -28,8 +31,10 @@ def judge_goods(has: Holdings, message: m.ReqChooseResources) -> ChooseGoods:
     """As many goods as are owed, on shelves."""
     if has.state["has_goods"][has.seat]:
         refuse(m.ErrInitialChoice(False, 0))
-    piles = piles_of(m.boxes_of(message.shelves), has.boxes[:SHELVES], is_input=False)
-    owed, sent = START_GOODS[has.seat], sum(map(sum, piles))
+    boxes = m.boxes_of(message.shelves)
+    check_boxes(boxes, has.boxes[:SHELVES], "Shelf")
+    piles = piles_of(boxes, has.boxes[:SHELVES], is_input=False)
+    owed, sent = int(START_GOODS[has.seat]), sum(map(sum, piles))
     if sent != owed:
         refuse(m.ErrReplacedTransRecipe(False, "", owed, sent, sent < owed))
     has.check_placing(piles)

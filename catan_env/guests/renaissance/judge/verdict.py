@@ -48,7 +48,7 @@ def _wrong_time(game: Game, seat: int, message: m.Command) -> str | None:
     if game.is_over:
         return "GAME_ENDED"
     if is_setup:
-        return "LATE_SETUP_ACTION" if game.is_playing else None
+        return "LATE_SETUP_ACTION" if _has_chosen(game, seat) else None
     if game.seat != seat:
         return "NOT_CURRENT_PLAYER"
     is_done = bool(game.state["main_done"])
@@ -57,3 +57,9 @@ def _wrong_time(game: Game, seat: int, message: m.Command) -> str | None:
     if isinstance(message, m.ReqEndTurn) and not is_done:
         return "EARLY_TURN_END"
     return None
+
+
+def _has_chosen(game: Game, seat: int) -> bool:
+    """True if the seat's own set-up is complete."""
+    state = game.state
+    return game.is_playing or bool(state["has_kept"][seat] and state["has_goods"][seat])

@@ -1,6 +1,6 @@
 """The 96 actions: where each span of the flat index begins, and what an index says."""
 
-from catan_env.core.jit import table
+from catan_env.kernel.jit import table
 
 KEEP_AT, LINE_AT, WHITE_AT, PLACE_AT, BUY_AT = 0, 6, 13, 15, 21
 PAY_AT, GAIN_AT, PRODUCE_AT, DONE_ACTION = 57, 69, 74, 80

@@ -1,12 +1,12 @@
 """Many games in lockstep: N blocks of memory stepped by one call into buffers the caller owns."""
 
-from catan_env.core.jit import door, part
-from catan_env.core.rng import below_at, i64, word_at
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.choices import apply, take_only_choices
 from catan_env.guests.renaissance.native.observation import observe
 from catan_env.guests.renaissance.native.setup import begin
 from catan_env.guests.renaissance.native.state import OVER, SEATS
+from catan_env.kernel.jit import door, part
+from catan_env.kernel.rng import below_at, i64, word_at
 
 STAY = -1  # an action that leaves its game as it is
 BEGIN = -2  # an action that begins it anew

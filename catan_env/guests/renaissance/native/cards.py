@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.jit import table
+from catan_env.kernel.jit import table
 
 GOODS = 4
 COIN, STONE, SERVANT, SHIELD, FAITH, WHITE = range(6)

@@ -1,6 +1,5 @@
 """What may be played: the mask, and an action carried out."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.actions import (
     ACTIVATE_AT,
     BUY_AT,
@@ -57,6 +56,7 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.native.turn import end_turn, go_on_in_setup
 from catan_env.guests.renaissance.native.warehouse import can_swap, exchange
+from catan_env.kernel.jit import part
 
 
 @part

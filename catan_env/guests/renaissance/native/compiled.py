@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.compiled import ensure_compiled
-from catan_env.core.memory import doorway
 from catan_env.guests.renaissance.native import batch, doors, lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
+from catan_env.kernel.compiled import ensure_compiled
+from catan_env.kernel.memory import doorway
 
 
 def ensure_ready() -> None:

@@ -3,7 +3,6 @@
 Everything takes an array of games and the number of one.
 """
 
-from catan_env.core.jit import door
 from catan_env.guests.renaissance.native import setup, turn, view, warehouse
 from catan_env.guests.renaissance.native.choices import (
     apply,
@@ -15,6 +14,7 @@ from catan_env.guests.renaissance.native.leaders import meets_needs
 from catan_env.guests.renaissance.native.observation import observe
 from catan_env.guests.renaissance.native.purchase import cost_of
 from catan_env.guests.renaissance.native.track import hold_reports, points_of
+from catan_env.kernel.jit import door
 
 BEGIN, PLAY, STEP, ASK, ASK_FOR_GOODS, GO_AWAY, COME_BACK = range(7)
 REDACT, ASK_VIEWER, EXCHANGE, REPORT, MASK = range(7, 12)

@@ -1,6 +1,5 @@
 """Leaders: what they ask for, activation, discard."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.cards import (
     COLOUR,
     GOODS,
@@ -12,6 +11,7 @@ from catan_env.guests.renaissance.native.cards import (
 from catan_env.guests.renaissance.native.state import ACTIVE, DISCARDED, IN_HAND, SLOTS
 from catan_env.guests.renaissance.native.track import hold_reports, move
 from catan_env.guests.renaissance.native.warehouse import count_of
+from catan_env.kernel.jit import part
 
 
 @part

@@ -4,7 +4,6 @@
 seat's next turn, if it came at once, could lead to the best position.
 """
 
-from catan_env.core.jit import door, part
 from catan_env.guests.renaissance.native.actions import (
     DISCARD_PLACE,
     DONE_ACTION,
@@ -18,6 +17,7 @@ from catan_env.guests.renaissance.native.actions import (
 from catan_env.guests.renaissance.native.choices import apply, write_mask
 from catan_env.guests.renaissance.native.state import MAIN, NOBODY, OVER, PLACE, PRODUCE, SHELVES
 from catan_env.guests.renaissance.native.worth import worth
+from catan_env.kernel.jit import door, part
 
 NEXT_TURN = 0.8  # the share of what another main action would improve
 SEQUENCE_AT_MOST = 64

@@ -1,7 +1,5 @@
 """Lorenzo il Magnifico, who plays against a single seat with seven tokens."""
 
-from catan_env.core.jit import part
-from catan_env.core.rng import below
 from catan_env.guests.renaissance.native.cards import (
     COLOURS,
     CROSS_1_AND_SHUFFLE,
@@ -12,6 +10,8 @@ from catan_env.guests.renaissance.native.cards import (
 )
 from catan_env.guests.renaissance.native.purchase import turn_up
 from catan_env.guests.renaissance.native.track import LAST_SPACE, hold_reports, move_cross
+from catan_env.kernel.jit import part
+from catan_env.kernel.rng import below
 
 NUM_COLOURS = len(COLOURS)
 CARDS_A_TOKEN = 2

@@ -1,6 +1,5 @@
 """The market: thirteen marbles, of which twelve lie in rows and one on the slide."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.cards import (
     COLUMNS,
     FAITH,
@@ -26,6 +25,7 @@ from catan_env.guests.renaissance.native.warehouse import (
     put,
     remember_containers,
 )
+from catan_env.kernel.jit import part
 
 SLIDE = ROWS * COLUMNS
 

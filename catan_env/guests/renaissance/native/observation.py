@@ -4,7 +4,6 @@ Seats are relative: 0 is the observer, then in turn order; seats that are not th
 deciding seat sees what it has placed and paid so far, everybody else what was there before.
 """
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.actions import MAX_SWAPS, PRODUCTIONS
 from catan_env.guests.renaissance.native.cards import (
     CARD_FAITH,
@@ -62,6 +61,7 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.native.track import points_of
 from catan_env.guests.renaissance.native.warehouse import has_active, leader_good
+from catan_env.kernel.jit import part
 
 DEPOT_KIND = 1
 MOST = 255

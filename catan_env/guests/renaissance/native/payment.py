@@ -1,10 +1,10 @@
 """Payments, piece by piece, in ascending order of good and source."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.actions import SOURCES
 from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.guests.renaissance.native.state import NOBODY
 from catan_env.guests.renaissance.native.warehouse import available, take
+from catan_env.kernel.jit import part
 
 
 @part

@@ -4,7 +4,6 @@ Productions are numbered 0: base, 1-3: slots, 4-5: the seat's leaders. All input
 what was there before; outputs come when the whole action is complete (R051).
 """
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.actions import BASE, FIRST_LEADER, FIRST_SLOT
 from catan_env.guests.renaissance.native.cards import (
     CARD_FAITH,
@@ -33,6 +32,7 @@ from catan_env.guests.renaissance.native.warehouse import (
     leader_good,
     remember_containers,
 )
+from catan_env.kernel.jit import part
 
 BASE_INPUTS = 2
 

@@ -1,6 +1,5 @@
 """Development cards: the grid of stacks, and buying."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.cards import (
     AMOUNT,
     COST,
@@ -24,6 +23,7 @@ from catan_env.guests.renaissance.native.warehouse import (
     leader_good,
     remember_containers,
 )
+from catan_env.kernel.jit import part
 
 CARDS_TO_END = 7
 

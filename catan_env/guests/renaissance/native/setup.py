@@ -1,7 +1,5 @@
 """The set-up: shuffling, dealing, leaders kept and starting goods chosen."""
 
-from catan_env.core.jit import part
-from catan_env.core.rng import below
 from catan_env.guests.renaissance.native.actions import PAIRS
 from catan_env.guests.renaissance.native.cards import (
     COLOUR,
@@ -32,6 +30,8 @@ from catan_env.guests.renaissance.native.warehouse import (
     put,
     remember_containers,
 )
+from catan_env.kernel.jit import part
+from catan_env.kernel.rng import below
 
 NUM_COLOURS = len(COLOURS)
 NUM_MARBLES = len(MARBLES)

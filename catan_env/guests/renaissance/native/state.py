@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.memory import new_blocks
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import (
     CARD_WIDTH,
@@ -20,6 +19,7 @@ from catan_env.guests.renaissance.native.cards import (
     development_table,
     leader_table,
 )
+from catan_env.kernel.memory import new_blocks
 
 SEATS = 4
 NOBODY = -1

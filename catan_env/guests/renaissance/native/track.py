@@ -1,8 +1,8 @@
 """The faith track: markers, pope reports, points."""
 
-from catan_env.core.jit import part, table
 from catan_env.guests.renaissance.native.cards import LEADER_POINTS, POINTS
 from catan_env.guests.renaissance.native.state import ACTIVE, KEPT, LOST, POPES, SLOTS, WON
+from catan_env.kernel.jit import part, table
 
 LAST_SPACE = 24
 POPE_SPACE = table((8, 16, 24))

@@ -1,6 +1,5 @@
 """The turn: who is on it, when the game ends, who has won, who is away."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.lorenzo import lorenzo_wins, reveal_token
 from catan_env.guests.renaissance.native.setup import ask_in_setup
 from catan_env.guests.renaissance.native.state import (
@@ -16,6 +15,7 @@ from catan_env.guests.renaissance.native.warehouse import (
     count_goods,
     restore_containers,
 )
+from catan_env.kernel.jit import part
 
 GOODS_A_POINT = 5
 

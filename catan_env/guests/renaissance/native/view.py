@@ -1,6 +1,5 @@
 """What a seat may know of the truth: hidden things taken out, in place."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.cards import LEVELS, NUM_TOKENS, STACK, START_GOODS
 from catan_env.guests.renaissance.native.setup import ask_in_setup
 from catan_env.guests.renaissance.native.state import (
@@ -16,6 +15,7 @@ from catan_env.guests.renaissance.native.state import (
     SHELVES,
 )
 from catan_env.guests.renaissance.native.warehouse import clear_sequence, restore_containers
+from catan_env.kernel.jit import part
 
 
 @part

@@ -4,7 +4,6 @@ A place is shelf 0, 1, 2 (of 1, 2, 3 pieces) or 3, 4: the depot of the seat's le
 source to pay from is the shelf that holds the good, its depot, or the strongbox.
 """
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.actions import (
     DEPOT_SOURCE,
     DISCARD_PLACE,
@@ -22,6 +21,7 @@ from catan_env.guests.renaissance.native.state import (
     NOBODY,
     SHELVES,
 )
+from catan_env.kernel.jit import part
 
 
 @part

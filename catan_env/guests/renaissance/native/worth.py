@@ -1,6 +1,5 @@
 """What a position is worth to a seat: hand-set weights over what everybody can count."""
 
-from catan_env.core.jit import part
 from catan_env.guests.renaissance.native.cards import (
     CARD_FAITH,
     GOODS,
@@ -16,6 +15,7 @@ from catan_env.guests.renaissance.native.purchase import cost_of, count_cards
 from catan_env.guests.renaissance.native.state import EMPTY, IN_HAND, KEPT, SLOTS
 from catan_env.guests.renaissance.native.track import LAST_SPACE, points_of
 from catan_env.guests.renaissance.native.warehouse import count_goods, count_of, has_active
+from catan_env.kernel.jit import part
 
 # Each weight in the solo game, where only time counts, and at a table, where points do.
 CARD = (4.0, 1.1)

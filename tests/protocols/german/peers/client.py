@@ -162,7 +162,7 @@ class Client:
         """When all have answered: with one that accepts, or not at all."""
         assert self._offer is not None
         id_, answers = self._offer
-        if len(answers) < len(self.ledger.players) - 1:
+        if not self.has_enough(len(answers)):
             return
         willing = [who for who, accepts in answers.items() if accepts]
         self._offer = None
@@ -172,6 +172,10 @@ class Client:
             self._do("Handel abschließen", body, "Handel ausgeführt", "Kosten", "Ertrag")
         else:
             self._do("Handel abbrechen", {"Handel id": id_}, "Handelsangebot abgebrochen")
+
+    def has_enough(self, answers: int) -> bool:
+        """Whether it closes its offer after so many answers."""
+        return answers == len(self.ledger.players) - 1
 
     # What it does.
 

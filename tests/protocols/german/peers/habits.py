@@ -5,7 +5,7 @@ from itertools import cycle
 from typing import Any
 
 from tests.protocols.german.peers.board import CORNERS, EDGES, ENDS, HARBOURS, Board
-from tests.protocols.german.peers.play import Play
+from tests.protocols.german.peers.play import Play, cards_in, needs
 from tests.protocols.german.peers.player import Player, full
 from tests.protocols.german.peers.server import TAKEN, Said, Server
 
@@ -290,6 +290,146 @@ class CardsAfterRoll(Server):
     play_kind = Game
 
 
+class EmptyYields(Server):
+    """An Ertrag for every seat after each roll, `{}` for those that get nothing (S10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        if cause != "Würfeln" or not any(name == "Würfelwurf" for name, _ in block):
+            return block
+        got = {body["Spieler"] for name, body in block if name == "Ertrag"}
+        empty = [("Ertrag", {"Spieler": p.id, "Rohstoffe": {}}) for p in self.players]
+        at = next(k for k, (name, _) in enumerate(block) if name == "Würfelwurf") + 1
+        missing = [said for said in empty if said[1]["Spieler"] not in got]
+        costs = [("Kosten", {"Spieler": self.players[0].id, "Rohstoffe": full(Counter())})]
+        return block[:at] + missing + costs + block[at:]
+
+
+class WrongPartner(Server):
+    """Answers to offers name the first player, whoever gave them (S10, when two answer at once)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        if cause != "Handel annehmen":
+            return block
+        first = self.players[0].id
+        names = {"Spieler": first, "Mitspieler": first}
+        return [
+            (n, {k: names.get(k, v) for k, v in b.items()} if n in ANSWERS else b) for n, b in block
+        ]
+
+
+ANSWERS = ("Handelsangebot angenommen",)
+
+
+class KnightLast(Server):
+    """Kosten, Ertrag and Räuber versetzt come before Ritter ausspielen, and no OK (S10)."""
+
+    def confirm(self, who: Player, name: str) -> None:
+        if name != "Ritter ausspielen":
+            super().confirm(who, name)
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        if cause != "Ritter ausspielen" or not any(name == cause for name, _ in block):
+            return block
+        cards = [said for said in block if said[0] in PAID]
+        knight = next(body for name, body in block if name == cause)
+        rest = [said for said in block if said[0] not in (*PAID, cause)]
+        return [*cards, ("Räuber versetzt", knight), (cause, knight), *rest]
+
+
+class RobberAtOnce(Server):
+    """The roller is asked for the robber before all have discarded, itself too (T10)."""
+
+    class Game(Play):
+        def ask_for_cards(self, roller: Player) -> None:
+            for player in self.owing:
+                player.status = "Karten wegen Räuber abgeben"
+                self.server.update(player)
+            self.set_status(roller, "Räuber versetzen")
+
+        def _discard(self, who: Player, body: Any) -> None:
+            needs(who in self.owing, "Nichts abzugeben")
+            cards = cards_in(body["Abgeben"])
+            needs(cards <= who.hand, "Nicht genug")
+            who.hand -= cards
+            self.server.tell_cards("Kosten", who, cards)
+            self.owing.remove(who)
+            if who is not self.current:
+                self.set_status(who, "Warten")
+            if not self.owing and self.current.status == "Räuber versetzen":
+                self.set_status(self.current, "Handeln oder Bauen")
+
+        def _move_robber(self, who: Player, body: Any) -> None:
+            needs(who is self.current, "Nicht jetzt")
+            victim = self._victim(who, body)
+            self.rob(who, "Räuber versetzt", self._field(body), victim)
+            if not self.owing:
+                who.status = "Handeln oder Bauen"
+                self.server.update(who)
+
+    play_kind = Game
+
+
+class NobodyIsMinus1(Server):
+    """Ziel is -1 where nobody is robbed (T10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        moves = ("Ritter ausspielen", "Räuber versetzt")
+        return [(name, {"Ziel": -1, **body} if name in moves else body) for name, body in block]
+
+
+class ColoursOfAll(Server):
+    """A colour counts from Spieler on, which is neither confirmed nor announced (T10)."""
+
+    def introduced(self, who: Player, body: Any) -> None:
+        needs(who.status == "Spiel starten", "Nicht mehr")
+        who.name, who.colour = body["Name"], body["Farbe"]
+
+    def starts(self, who: Player, body: Any) -> None:
+        if who.colour in [other.colour for other in self.players if other is not who]:
+            return self.colour_is_taken(who)
+        super().starts(who, body)
+
+
+class PointFirst(Server):
+    """A Statusupdate has a bought Siegpunkt before it is announced (S10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        own = (
+            "Entwicklungskarte gekauft",
+            {"Spieler": hearer.id, "Entwicklungskarte": "Siegpunkt"},
+        )
+        if own not in block:
+            return block
+        at = block.index(own)
+        return [*block[:at], ("Statusupdate", {"Spieler": self.state(hearer, hearer)}), *block[at:]]
+
+
+class Silent(Server):
+    """Refusals are not sent: what is not allowed has no answer (S10 at many places)."""
+
+    def refuse(self, who: Player, reason: str) -> None:
+        pass
+
+
+class Lossy(Server):
+    """One message in seven of a game is lost (S10, when two clients send at once)."""
+
+    heard = 0
+
+    def _do(self, who: Player, name: str, body: Any) -> None:
+        self.heard += bool(self.play.seats)
+        if self.heard % 7 != 6:
+            super()._do(who, name, body)
+
+
+class SilentClients(Server):
+    """Nobody's answers to offers arrive."""
+
+    def _do(self, who: Player, name: str, body: Any) -> None:
+        if name != "Handel annehmen":
+            super()._do(who, name, body)
+
+
 HABITS: tuple[type[Server], ...] = (
     IdsFrom0,
     NineteenFields,
@@ -318,4 +458,14 @@ HABITS: tuple[type[Server], ...] = (
     NoTies,
     OneOfTwoAlike,
     CardsAfterRoll,
+    EmptyYields,
+    WrongPartner,
+    KnightLast,
+    RobberAtOnce,
+    NobodyIsMinus1,
+    ColoursOfAll,
+    PointFirst,
+    Silent,
+    Lossy,
+    SilentClients,
 )

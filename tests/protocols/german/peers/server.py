@@ -119,7 +119,7 @@ class Server:
             self._do(who, name, body)
         except RefusedError as refused:
             self.refused.append((name, body, str(refused)))
-            self.tell(who, "Serverantwort", str(refused))
+            self.refuse(who, str(refused))
 
     def _do(self, who: Player, name: str, body: Any) -> None:
         lobby = {"Spieler": self.introduced, "Spiel starten": self.starts}
@@ -149,6 +149,10 @@ class Server:
     def confirm(self, who: Player, name: str) -> None:
         """OK."""
         self.tell(who, *OK)
+
+    def refuse(self, who: Player, reason: str) -> None:
+        """Nothing was done."""
+        self.tell(who, "Serverantwort", reason)
 
     def tell_cards(self, name: str, who: Player, cards: Counter[str], *known_to: Player) -> None:
         """Kosten or Ertrag, known to these, or to all."""

@@ -1,0 +1,158 @@
+"""What is asked of options, actions, seats and seeds before they are used."""
+
+from collections.abc import Iterable
+from operator import index as index_of
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+LARGEST = 2**31 - 1
+MOST_SEEDS = 1 << 64
+MOST_THREADS = 1024
+
+
+def check(name: str, value: Any, allowed: Iterable[Any]) -> None:
+    """ValueError where an option has a value that is not allowed."""
+    allowed = tuple(allowed)
+    if value not in allowed:
+        raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
+
+
+def action_index(action: Any, actions: int) -> int:
+    """The action as a plain int; TypeError when it is no integer."""
+    try:
+        return index_of(action)
+    except TypeError:
+        described = (
+            f"an array of shape {action.shape} and dtype {action.dtype}"
+            if isinstance(action, np.ndarray)
+            else repr(action)
+        )
+        raise TypeError(f"an action is one integer in 0..{actions - 1}, not {described}") from None
+
+
+def checked_actions(given: Any, n: int, actions: int) -> Array:
+    """The actions as (n,) integers; TypeError when they are not."""
+    array = np.asarray(given)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        raise TypeError(
+            f"actions are {n} integers in 0..{actions - 1}, "
+            f"not an array of shape {array.shape} and dtype {array.dtype}"
+        )
+    return array
+
+
+def legal_actions(actions: Array, action_masks: Array) -> tuple[Array, Array]:
+    """Actions brought inside the mask, (n,) int64, and which of them it allows, (n,) bool."""
+    inside = (actions >= 0) & (actions < action_masks.shape[1])
+    index = np.where(inside, actions, 0).astype(np.int64, copy=False)
+    return index, inside & (action_masks[np.arange(len(index)), index] != 0)
+
+
+def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") -> int:
+    """`value` as a plain int; TypeError when it is no integer, ValueError outside 1..most."""
+    text = f"{name} is {value!r}; allowed are integers in 1..{most}{also}"
+    try:
+        count = index_of(value)
+    except TypeError:
+        raise TypeError(text) from None
+    if not 1 <= count <= most:
+        raise ValueError(text)
+    return count
+
+
+def checked_limit(name: str, value: Any) -> int | None:
+    """A limit of turns or rounds: a positive integer, or None for none."""
+    return None if value is None else checked_count(name, value, also=", and None")
+
+
+def checked_bool(name: str, value: Any) -> bool:
+    """`value` as a plain bool; TypeError for anything else."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} is {value!r}; allowed are True and False")
+    return bool(value)
+
+
+def checked_seed(seed: Any) -> int | None:
+    """`seed` as a plain int, or None; TypeError or ValueError where it is no seed."""
+    if seed is None:
+        return None
+    text = f"seed is {seed!r}; allowed are 0..2**64 - 1 and None"
+    try:
+        number = index_of(seed)
+    except TypeError:
+        raise TypeError(text) from None
+    if not 0 <= number < MOST_SEEDS:
+        raise ValueError(text)
+    return number
+
+
+def checked_seeds(seed: Any, n: int) -> list[int | None] | None:
+    """A seed for each of n games: those of a list, or else `seed + i` for game i; None for None."""
+    if isinstance(seed, np.ndarray):
+        seed = seed.tolist()
+    if seed is None:
+        return None
+    if isinstance(seed, list | tuple):
+        if len(seed) != n:
+            raise ValueError(f"{len(seed)} seeds; allowed are {n}, one for every game")
+        return [_in_a_list(one) for one in seed]
+    first = _in_a_list(seed)
+    assert first is not None
+    if first + n > MOST_SEEDS:
+        raise ValueError(
+            f"seed is {first}; allowed are 0..2**64 - {n}, since game i of {n} gets seed + i"
+        )
+    return list(range(first, first + n))
+
+
+def _in_a_list(seed: Any) -> int | None:
+    try:
+        return checked_seed(seed)
+    except TypeError:
+        raise TypeError(
+            f"seed is {seed!r}; allowed are 0..2**64 - 1, a list of them for every game, and None"
+        ) from None
+
+
+def checked_seat(seat: Any, seats: int) -> int | str:
+    """`seat` if it is one of so many, or "random"."""
+    if isinstance(seat, str) and seat == "random":
+        return "random"
+    if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats:
+        return seat
+    raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'")
+
+
+def one_each(name: str, choices: Any, n: int) -> list[Any]:
+    """One policy for each of the n other seats: those of a list, or the same for all."""
+    if isinstance(choices, list | tuple):
+        if len(choices) != n:
+            raise ValueError(f"{len(choices)} {name}; allowed are {n}, one for every other seat")
+        return list(choices)
+    is_default = choices is None or (isinstance(choices, str) and choices == "random")
+    if n == 0 and not is_default:
+        raise ValueError(f"{name}={choices!r} would be ignored: there is one seat")
+    return ["random" if choices is None else choices] * n
+
+
+def rows_where(condition: Array) -> list[int]:
+    """The numbers of the games where a condition, (n,) bool, is true."""
+    rows: list[int] = condition.nonzero()[0].tolist()  # np.flatnonzero takes three times as long
+    return rows
+
+
+def checked_rows(indices: Any, n: int) -> list[int]:
+    """The numbers of the games that one index, several or None (all) ask about."""
+    if indices is None:
+        return list(range(n))
+    several = indices if isinstance(indices, Iterable) else [indices]
+    return [checked_row(i, n) for i in several]
+
+
+def checked_row(i: Any, n: int) -> int:
+    """The number of one of n games; IndexError where there is none of that number."""
+    if isinstance(i, int | np.integer) and 0 <= i < n:
+        return int(i)
+    raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}")

@@ -1,0 +1,63 @@
+"""What `catan_env.training.self_play` plays: a batch of any game in which every seat learns."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from catan_env.adapters.games import GOES_ON, REFUSED, Array
+from catan_env.adapters.options import Options
+
+
+class LearningBatch:
+    """N games in lockstep that begin again in the step that ends them.
+
+    - `observations` (n, size) and `action_masks` (n, actions) int8, of the seat to decide
+    - `seat` (n,) int8; `rewards` (n, seats) float32 of the last step, by seat; `done` (n,) int8 of
+      `games.GOES_ON` and the other three
+    """
+
+    def __init__(self, options: Options, num_games: int, seed: int = 0, threads: int = 1) -> None:
+        self.options, self.num_games, self.seats = options, num_games, options.num_seats
+        self.games = options.new_games(num_games, threads)
+        self._open()
+        self.num_actions = self.action_masks.shape[1]
+        self.observation_size = self.observations.shape[1]
+        self.done = np.zeros(num_games, np.int8)
+        self._chance = np.random.default_rng(seed)
+        self._paid = np.zeros_like(options.totals_in(self.games, self.done))
+        self.rewards = np.zeros(self._paid.shape, np.float32)
+        self._begin(np.arange(num_games))
+
+    def _open(self) -> None:
+        """Name the arrays of the games, which a pickle of them has of its own."""
+        observations, action_masks = self.games.observations, self.games.action_masks
+        assert observations is not None and action_masks is not None
+        self.observations, self.action_masks = observations, action_masks
+        self.seat = self.games.seat
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._open()
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
+        self.games.play(actions)
+        self.done[:] = self.games.done
+        totals = self.options.totals_in(self.games, self.done)
+        refused = self.done == REFUSED
+        self.rewards[:] = np.where(refused[:, None], 0.0, totals - self._paid)
+        self._paid[:] = np.where(refused[:, None], self._paid, totals)
+        self._begin(np.flatnonzero((self.done != GOES_ON) & ~refused))
+
+    def sample_legal(self) -> Array:
+        """A legal action for each game, uniform: (n,) int64."""
+        drawn = self._chance.random(self.action_masks.shape)
+        actions: Array = np.where(self.action_masks != 0, drawn, -1.0).argmax(axis=1)
+        return actions
+
+    def _begin(self, rows: Array) -> None:
+        for i in rows.tolist():
+            self.games.begin(i, int(self._chance.integers(1 << 63)))
+        self._paid[rows] = 0.0
+        self.games.refresh()

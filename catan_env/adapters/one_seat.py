@@ -1,0 +1,185 @@
+"""The Gymnasium environment of every game: one seat, the others played by policies.
+
+A step plays the action and then the others' decisions, until the seat is to decide again or its
+episode has ended. `reset(seed=...)` settles the seat, the game (that of `Game(seed=...)`) and what
+opponents given by name or class draw.
+"""
+
+import copy
+import warnings
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+try:
+    import gymnasium
+    from gymnasium.error import ResetNeeded
+
+    from catan_env.adapters.options import Options
+except ImportError as error:
+    raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
+
+from catan_env.adapters.checks import action_index, checked_seat, checked_seed, one_each
+from catan_env.adapters.endings import (
+    ILLEGAL_REWARD,
+    REFUSED_OFTEN,
+    TURN_LIMIT,
+    UNMASKED,
+    illegal,
+)
+from catan_env.adapters.games import Episode
+from catan_env.adapters.seats import OtherSeats
+
+Step = tuple[Any, float, bool, bool, dict[str, Any]]
+
+
+class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
+    """One seat of a game; a game's own class names its `kind`."""
+
+    kind: ClassVar[type[Options]]
+
+    def __init__(
+        self, opponents: Any = "random", seat: int | str = "random", **options: Any
+    ) -> None:
+        self.options = self.kind.of(options)
+        self.render_mode = self.options.render_mode
+        self._page = self.options.new_page()
+        self.observation_space = self.options.observation_space()
+        self.action_space = self.options.action_space()
+        self._seat_choice = checked_seat(seat, self.options.num_seats)
+        self.options.check_seat(self._seat_choice)
+        self.opponents = opponents
+        self._is_over = True
+        self._refused = 0
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a game, up to the seat's first decision; `options` are ignored.
+
+        A game that ends before that is followed by the next one.
+        """
+        seed = checked_seed(seed)
+        super().reset(seed=seed)
+        if seed is not None:
+            self._opponents = [self._made(one, self._draw_seed()) for one in self._choices]
+        self._begin(seed)
+        while self._episode.is_over:
+            self._begin(None)
+        self._show()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> Step:
+        """Play the action, then the others' decisions up to the seat's next one."""
+        if self._is_over:
+            raise ResetNeeded("the episode has ended: call reset()")
+        index = action_index(action, self.options.num_actions)
+        if not self._episode.is_legal(index):
+            return self._refuse(index)
+        self._episode.play(index)
+        self._let_others_play()
+        self._show()
+        return self._outcome()
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """The legal actions: (actions,) bool, a fresh array; zeros when the episode has ended."""
+        return self._mask().view(np.bool_)
+
+    @property
+    def game(self) -> Any:
+        """The game as it stands: a copy, with everything hidden in it."""
+        return self._episode.game()
+
+    def view(self) -> Any:
+        """What the seat knows, as a policy's `act` takes it."""
+        return self._episode.view(self.seat)
+
+    def render(self) -> Any:
+        """The position, as the render mode says."""
+        return self.options.render(self._episode.game(), self._page)
+
+    def close(self) -> None:
+        """Close the page of render mode "human", if it is open."""
+        if self._page is not None:
+            self._page.close()
+
+    def _set_opponents(self, opponents: Any) -> None:
+        self._choices = one_each(self.others, opponents, self.options.num_seats - 1)
+        self._opponents = [self._made(choice, 0) for choice in self._choices]
+
+    def _made(self, choice: Any, seed: int) -> Any:
+        return self.options.as_policy(choice, seed)
+
+    def _begin(self, seed: int | None) -> None:
+        seats, choice = self.options.num_seats, self._seat_choice
+        self.seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
+        """The seat that is played in this episode."""
+        game_seed = seed if seed is not None else self._draw_seed()
+        self._episode: Episode = self.options.new_episode(game_seed)
+        self._paid = 0.0
+        self._is_over = False
+        self._let_others_play()
+
+    def _draw_seed(self) -> int:
+        return int(self.np_random.integers(1 << 63))
+
+    def _let_others_play(self) -> None:
+        episode, seat, options = self._episode, self.seat, self.options
+        while episode.seat != seat and not episode.is_over and not options.is_too_long(episode):
+            policy = self._opponents[(episode.seat - seat) % options.num_seats - 1]
+            episode.play(options.decide(policy, episode.view(episode.seat)))
+
+    def _outcome(self) -> Step:
+        """What came of a step."""
+        episode, options = self._episode, self.options
+        if episode.is_over:
+            total, reason = options.totals(episode)[self.seat], options.reason(episode, self.seat)
+            return self._end(total, reason)
+        if options.is_too_long(episode):
+            return self._end(options.totals(episode)[self.seat], TURN_LIMIT, was_cut_off=True)
+        reward = 0.0
+        if options.is_paid_on_the_way:
+            reward = self._pay(options.totals(episode)[self.seat])
+        return self._observation(), reward, False, False, self._info()
+
+    def _refuse(self, index: int) -> Step:
+        refusal = self._episode.refusal(index)
+        if self.options.illegal == "raise":
+            raise self.options.illegal_error(refusal)
+        if self.options.illegal == "ignore":
+            return self._observation(), 0.0, False, False, self._info(ignored=refusal)
+        self._refused += 1
+        if self._refused == REFUSED_OFTEN:
+            warnings.warn(UNMASKED, stacklevel=3)
+        return self._end(ILLEGAL_REWARD, illegal(refusal))
+
+    def _end(self, total: float, reason: str, was_cut_off: bool = False) -> Step:
+        """The last step of an episode, worth `total` in all."""
+        self._is_over = True
+        more = self.options.end_info(self._episode)
+        info = self._info(reason=reason, **more)
+        return self._observation(), self._pay(total), not was_cut_off, was_cut_off, info
+
+    def _pay(self, total: float) -> float:
+        """What is missing to a total."""
+        reward, self._paid = total - self._paid, total
+        return float(reward)
+
+    def _mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
+        return self.options.no_mask() if self._is_over else self._episode.action_mask()
+
+    def _observation(self) -> Any:
+        vector = self._episode.observation(self.seat)
+        if not self.options.mask_in_observation:
+            return vector
+        return {"observation": vector, "action_mask": self._mask()}
+
+    def _info(self, **more: Any) -> dict[str, Any]:
+        return {**more, "action_mask": self._mask()} if self.options.mask_in_info else more
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()

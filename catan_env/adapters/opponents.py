@@ -1,0 +1,100 @@
+"""The policies that play the seats which do not learn, in many games at once."""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.adapters.checks import legal_actions, one_each, rows_where
+from catan_env.adapters.games import STAY, Games, Policy
+from catan_env.adapters.options import Options
+
+Array = np.ndarray[Any, Any]
+
+
+class Opponents:
+    """One policy for every other seat, clockwise from the seat that learns, in each of n games.
+
+    "random" for all of them is left to the batch itself. A policy with
+    `act_batch(observations, action_masks)`, (k, size) and (k, actions), answers (k,)
+    indices for all games that wait for it; it is made once. Of any other name or class, each game
+    has one of its own.
+    """
+
+    def __init__(self, name: str, opponents: Any, options: Options, n: int) -> None:
+        self._options = options
+        self._choices = one_each(name, opponents, options.num_seats - 1)
+        self.play_at_random = all(isinstance(c, str) and c == "random" for c in self._choices)
+        self._first = _made_once(self._choices, options)
+        self._policies: list[list[Policy] | None] = [None] * n
+
+    def begin(self, i: int, generator: np.random.Generator, is_seeded: bool) -> None:
+        """Take the seats of a new game i; policies are made for it again if it was seeded."""
+        if is_seeded or self._policies[i] is None:
+            seeds = [draw_seed(generator) for _ in self._choices]
+            self._policies[i] = [] if self.play_at_random else self._made(seeds)
+
+    def _made(self, seeds: list[int]) -> list[Policy]:
+        return [
+            first if hasattr(first, "act_batch") else self._options.as_policy(choice, seed)
+            for choice, first, seed in zip(self._choices, self._first, seeds, strict=True)
+        ]
+
+    def answer(self, batch: Games, seat: Array, waits: Array) -> Array:
+        """The actions of the games that wait, (n,) bool, for another seat; STAY in the rest."""
+        actions = np.full(batch.num_games, STAY, np.int64)
+        places = (batch.seat - seat) % batch.seats - 1
+        is_shown = False
+        for policy, at in self._batched():
+            rows = np.flatnonzero(waits & np.isin(places, at))
+            if len(rows):
+                if not is_shown:
+                    batch.refresh()
+                    is_shown = True
+                actions[rows] = self._act_batch(policy, batch, rows)
+        for i in rows_where(waits & (actions == STAY)):
+            actions[i] = self._act(batch, i, int(places[i]))
+        return actions
+
+    def _batched(self) -> list[tuple[Any, list[int]]]:
+        """Each policy that answers for many games, with the places it sits on."""
+        places: dict[int, tuple[Any, list[int]]] = {}
+        for place, policy in enumerate(self._first):
+            if hasattr(policy, "act_batch"):
+                places.setdefault(id(policy), (policy, []))[1].append(place)
+        return list(places.values())
+
+    def _act(self, batch: Games, i: int, place: int) -> int:
+        view = batch.view(i, int(batch.seat[i]))
+        policies = self._policies[i]
+        assert policies is not None
+        return self._options.decide(policies[place], view)
+
+    def _act_batch(self, policy: Any, batch: Games, rows: Array) -> Array:
+        assert batch.observations is not None and batch.action_masks is not None
+        masks = batch.action_masks[rows]
+        answers = np.asarray(policy.act_batch(batch.observations[rows], masks))
+        if answers.shape != rows.shape or not np.issubdtype(answers.dtype, np.integer):
+            raise self._options.illegal_error(
+                f"{type(policy).__name__}.act_batch answered an array of shape {answers.shape} "
+                f"and dtype {answers.dtype}; allowed are {rows.shape} integers"
+            )
+        for k in np.flatnonzero(~legal_actions(answers, masks)[1]):
+            raise self._options.illegal_error(
+                f"{type(policy).__name__}.act_batch answered {answers[k]} in row {k}; "
+                f"the action mask allows {', '.join(map(str, np.flatnonzero(masks[k])[:8]))} ..."
+            )
+        return answers
+
+
+def draw_seed(generator: np.random.Generator) -> int:
+    """A seed for a game or a policy."""
+    return int(generator.integers(1 << 63))
+
+
+def _made_once(choices: list[Any], options: Options) -> list[Policy]:
+    """A policy of each choice; equal choices are one policy."""
+    made: list[Policy] = []
+    for k, choice in enumerate(choices):
+        same = [policy for policy, other in zip(made, choices[:k], strict=True) if other is choice]
+        made.append(same[0] if same else options.as_policy(choice, 0))
+    return made

@@ -1,0 +1,187 @@
+"""What the user of an environment chooses, in every game, and what a game says of itself."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from gymnasium import spaces
+
+from catan_env.adapters.checks import check, checked_limit
+from catan_env.adapters.games import Array, Episode, Games, Policy
+from catan_env.adapters.plain import PlainGames, refusal_of
+from catan_env.adapters.policies import decide
+
+COMMON = ["mask_in", "illegal", "render_mode"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ABC):
+    """The options that all games share; each game adds its own, and the methods below.
+
+    - `mask_in`: "observation", a dict with the mask in it; "info", beside a plain Box; "both"
+    - `illegal`: "penalty", "raise" or "ignore"
+    - `render_mode`: one of `render_modes`, or None
+
+    An option of a game whose name begins with `max_` limits its length; None is no limit.
+    """
+
+    render_modes: ClassVar[tuple[str, ...]] = ("human", "ansi")
+    illegal_error: ClassVar[type[Exception]] = ValueError
+    """What illegal="raise" raises."""
+    is_paid_on_the_way: ClassVar[bool] = False
+    """True if `totals` changes before the end."""
+    is_reward_shared: ClassVar[bool] = False
+    """True if all seats receive the same, so that their steps can be one trajectory."""
+
+    mask_in: str = "observation"
+    illegal: str = "penalty"
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        check("mask_in", self.mask_in, ("observation", "info", "both"))
+        check("illegal", self.illegal, ("penalty", "raise", "ignore"))
+        check("render_mode", self.render_mode, (None, *self.render_modes))
+        for name in self.names():
+            if name.startswith("max_"):
+                object.__setattr__(self, name, checked_limit(name, getattr(self, name)))
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Self:
+        """Options by name; TypeError names those that there are."""
+        names = cls.names()
+        if unknown := sorted(given.keys() - set(names)):
+            limit = next((name for name in names if name.startswith("max_")), None)
+            text = f"unknown option {', '.join(unknown)}; there are {', '.join(names)}"
+            if "max_episode_steps" in unknown and limit:
+                text += f"; {limit} limits the length of a game"
+            raise TypeError(text)
+        return cls(**given)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """The options' names, the game's own first."""
+        own = [*cls.__annotations__, *COMMON]
+        return sorted((field.name for field in fields(cls)), key=own.index)
+
+    @property
+    def mask_in_observation(self) -> bool:
+        """True if an observation is a dict with the mask in it."""
+        return self.mask_in != "info"
+
+    @property
+    def mask_in_info(self) -> bool:
+        """True if the infos hold the mask."""
+        return self.mask_in != "observation"
+
+    def observation_space(self) -> spaces.Space[Any]:
+        """A fresh space that holds every observation."""
+        if not self.mask_in_observation:
+            return self.vector_space()
+        mask = spaces.Box(0, 1, (self.num_actions,), np.int8)
+        return spaces.Dict({"observation": self.vector_space(), "action_mask": mask})
+
+    def action_space(self) -> spaces.Discrete:
+        """A fresh space that holds every flat index."""
+        return spaces.Discrete(self.num_actions)
+
+    def no_mask(self) -> Array:
+        """A mask in which nothing is legal: a fresh array."""
+        return np.zeros(self.num_actions, np.int8)
+
+    @property
+    @abstractmethod
+    def num_seats(self) -> int:
+        """How many play."""
+
+    @property
+    @abstractmethod
+    def num_actions(self) -> int:
+        """How many flat indices there are."""
+
+    @abstractmethod
+    def vector_space(self) -> spaces.Box:
+        """A fresh space of observations without the mask."""
+
+    @abstractmethod
+    def new_episode(self, seed: int) -> Episode:
+        """The game of that seed before its first decision."""
+
+    @abstractmethod
+    def new_games(self, n: int, threads: int) -> Games:
+        """N games to be begun, with observations and masks."""
+
+    @abstractmethod
+    def is_too_long(self, episode: Any) -> bool:
+        """True if the limit cuts off a game that is not over."""
+
+    @abstractmethod
+    def totals(self, episode: Any) -> Sequence[float]:
+        """What the episode as it stands, or as it ended, has paid each seat in all."""
+
+    @abstractmethod
+    def reason(self, episode: Any, seat: int) -> str:
+        """Why a game that is over has ended, to a seat."""
+
+    @abstractmethod
+    def totals_in(self, games: Any, done: Array) -> Array:
+        """As `totals` in each of the games, which stand as `done` says: (n, seats) float64."""
+
+    @abstractmethod
+    def reason_in(self, games: Any, i: int, seat: int) -> str:
+        """As `reason`, of game i."""
+
+    @abstractmethod
+    def as_policy(self, choice: Any, seed: int) -> Policy:
+        """A policy from its name, its class or itself; an error where there is none."""
+
+    def refusal_in(self, games: Any, i: int, index: int) -> str:
+        """Why an action that is not legal in game i is refused."""
+        return refusal_of(games.game(i), index, self.illegal_error)
+
+    def decide(self, policy: Policy, view: Any) -> int:
+        """What a policy answers; `illegal_error` where it cannot be played."""
+        return decide(policy, view, self.illegal_error)
+
+    def check_seat(self, seat: int | str) -> None:  # noqa: B027 (most games have nothing to check)
+        """Raise ValueError where a seat, or "random", would never decide."""
+
+    def end_info(self, episode: Any) -> dict[str, Any]:
+        """What more the info of an episode's end says."""
+        return {}
+
+    def end_info_in(self, games: Any, i: int) -> dict[str, Any]:
+        """As `end_info`, of game i."""
+        return {}
+
+    def render(self, game: Any, page: Any = None) -> Any:
+        """The position as the render mode says: text, or shown to a person."""
+        if self.render_mode is None:
+            allowed = ", ".join(self.render_modes)
+            raise ValueError(f"nothing is rendered without a render_mode; allowed are {allowed}")
+        return print(game) if self.render_mode == "human" else str(game)
+
+    def new_page(self) -> Any:
+        """What render mode "human" shows games on; None where they are printed."""
+        return None
+
+
+class PlainOptions(Options):
+    """Of a game in plain Python: what is asked of many games is asked of each."""
+
+    def new_games(self, n: int, threads: int) -> Games:
+        """N games to be begun, with observations and masks; `threads` make them no faster."""
+        return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
+
+    def totals_in(self, games: Any, done: Array) -> Array:
+        """As `totals` in each of the games: (n, seats) float64."""
+        return np.array([self.totals(episode) for episode in games.episodes], np.float64)
+
+    def reason_in(self, games: Any, i: int, seat: int) -> str:
+        """As `reason`, of game i."""
+        return self.reason(games.episodes[i], seat)
+
+    def end_info_in(self, games: Any, i: int) -> dict[str, Any]:
+        """As `end_info`, of game i."""
+        return self.end_info(games.episodes[i])

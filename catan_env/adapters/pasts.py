@@ -1,0 +1,87 @@
+"""Native games whose memory keeps no past: what was played in each is kept beside them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from catan_env.adapters.games import CUT_OFF, GOES_ON, REFUSED, STAY, Array
+
+FIRST_WIDTH = 64
+
+
+class Past:
+    """The actions of each game, and the game that they lead to when it is asked for."""
+
+    def __init__(self, n: int, new_game: Callable[[int], Any]) -> None:
+        self._new = new_game
+        self._seeds = [0] * n
+        self._actions = np.zeros((n, FIRST_WIDTH), np.int16)
+        self.length = np.zeros(n, np.int64)
+        self._followed: dict[int, tuple[Any, int]] = {}
+        self._rows = np.arange(n)
+
+    def begin(self, i: int, seed: int) -> None:
+        """Forget what was played in game i, which begins anew."""
+        self._seeds[i], self.length[i] = int(seed), 0
+        self._followed.pop(i, None)
+
+    def note(self, actions: Array, is_played: Array) -> None:
+        """Keep the actions, (n,), that were played; the others' places are written again."""
+        try:
+            self._actions[self._rows, self.length] = actions
+        except IndexError:
+            self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)], axis=1)
+            self._actions[self._rows, self.length] = actions
+        self.length += is_played
+
+    def game(self, i: int) -> Any:
+        """Game i as it stands; it is played further as the actions come, so copy it."""
+        game, played = self._followed.get(i) or (self._new(self._seeds[i]), 0)
+        for action in self._actions[i, played : self.length[i]].tolist():
+            game.play(action)
+        self._followed[i] = game, int(self.length[i])
+        return game
+
+
+class WithPast:
+    """Completes a native batch to `games.Games`; stands before it among a class's bases."""
+
+    num_games: int
+    seat: Array
+    done: Array
+    past: Past
+    most_actions: int | None = None
+    """Actions after which a game is cut off, where the batch itself does not."""
+
+    def begin(self, i: int, seed: int) -> None:
+        """Begin game i with a seed."""
+        super().begin(i, seed)  # type: ignore[misc]
+        self.past.begin(i, seed)
+
+    def play(self, actions: ArrayLike) -> None:
+        """Play `actions`, (n,) flat indices or STAY, one in each game."""
+        given = np.asarray(actions)
+        super().play(given)  # type: ignore[misc]
+        is_played = (given != STAY) & (self.done != REFUSED)
+        self.past.note(given, is_played)
+        if self.most_actions is not None:
+            is_too_long = self.past.length >= self.most_actions
+            self.done[is_played & is_too_long & (self.done == GOES_ON)] = CUT_OFF
+
+    def play_others(self, seats: ArrayLike) -> None:
+        """Let others play at random until seat `seats[i]` decides in game i; adds to `done`."""
+        done, sample = self.done.copy(), self.sample_legal  # type: ignore[attr-defined]
+        while (waits := (self.seat != seats) & (done == GOES_ON)).any():
+            self.play(np.where(waits, sample(), STAY))
+            np.maximum(done, self.done, out=done)
+        self.done[:] = done
+
+    def view(self, i: int, seat: int) -> Any:
+        """What a seat knows of game i, as a policy's `act` takes it: a copy."""
+        return self.past.game(i).view(seat)
+
+    def game(self, i: int) -> Any:
+        """Game i as it stands, with its past: a copy."""
+        return self.past.game(i).copy()

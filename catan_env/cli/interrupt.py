@@ -1,0 +1,39 @@
+"""Ctrl-C while a program is still being loaded."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+INTERRUPTED = 130
+"""As a shell counts: 128 and the number of the signal."""
+
+
+@contextmanager
+def leaving_at_interrupt(is_program: bool) -> Iterator[None]:
+    """Ctrl-C in the block ends a program with one line and status 130.
+
+    An exception would become what the library that is being imported makes of it. Where SIGINT is
+    ignored or handled otherwise, or the caller is not a program of ours, nothing changes.
+    """
+    is_ours = (
+        is_program
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if not is_ours:
+        yield
+        return
+    signal.signal(signal.SIGINT, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave(*_: object) -> None:
+    sys.stdout.flush()
+    os.write(2, b"catan-env: interrupted\n")
+    os._exit(INTERRUPTED)

@@ -1,0 +1,49 @@
+"""The legal actions that are most like one that is refused, for its error."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from catan_env.game.action import Action, ActionKind
+
+MOST_NAMED, MOST_CHARACTERS = 3, 120
+"""Legal actions that an error names, as far as they fit; the nearest one it names in any case."""
+
+Distance = tuple[int, tuple[bool, ...], int]
+"""Another kind, which of its places and cards are others, and by how much."""
+
+
+def allowed_instead(refused: Action, legal: Iterable[Action]) -> str:
+    """The legal actions nearest to a refused one, and how many others there are.
+
+    Those of its kind come first, the ones at the same place before its neighbours; of other kinds
+    the first of each.
+
+    >>> legal = [Action.end_turn(), *(Action.road(k) for k in (3, 9, 12, 40))]
+    >>> allowed_instead(Action.road(11), legal)
+    'build a road at edge 12, build a road at edge 9, build a road at edge 3, and 2 more'
+    """
+    seen: set[ActionKind] = set()
+    ranked: list[tuple[Distance, str]] = []
+    for action in legal:
+        ranked.append((_distance(refused, action, action.kind in seen), str(action)))
+        seen.add(action.kind)
+    ranked.sort(key=lambda pair: pair[0])
+    names = [name for _, name in ranked[:MOST_NAMED]]
+    while len(names) > 1 and len(", ".join(names)) > MOST_CHARACTERS:
+        names.pop()
+    more = len(ranked) - len(names)
+    return ", ".join(names) + (f", and {more} more" if more > 0 else "")
+
+
+def _distance(refused: Action, other: Action, is_repeated: bool) -> Distance:
+    if other.kind != refused.kind:
+        return 1 + is_repeated, (), 0
+    pairs = list(zip(refused.args, other.args, strict=True))
+    return 0, tuple(a != b for a, b in pairs), sum(_steps(a, b) for a, b in pairs)
+
+
+def _steps(a: Any, b: Any) -> int:
+    """The difference of two numbers or of two hands' counts; 1 if one is missing."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return sum(abs(x - y) for x, y in zip(a, b, strict=True))
+    return abs(a - b) if isinstance(a, int) and isinstance(b, int) else int(a != b)

@@ -1,0 +1,139 @@
+"""The environments of this game: options, rewards, endings; `catan_env.adapters` does the rest."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+
+from catan_env.adapters.checks import check
+from catan_env.adapters.endings import LOSS, WIN
+from catan_env.adapters.games import ENDED
+from catan_env.adapters.options import Options as GameOptions
+from catan_env.adapters.pasts import Past, WithPast
+from catan_env.adapters.plain import PlainEpisode
+from catan_env.guests.renaissance.batch import MAX_ROUNDS, Batch
+from catan_env.guests.renaissance.errors import IllegalActionError
+from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
+from catan_env.guests.renaissance.native.cards import DECKS
+from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
+from catan_env.guests.renaissance.native.state import SEATS
+from catan_env.guests.renaissance.policies import Policy, as_policy
+from catan_env.guests.renaissance.position import Array
+
+NO_LIMIT = 2**31 - 1
+POINTS = 100  # points that are worth as much as a win, with reward="points"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(GameOptions):
+    """The options of the environments; the table in `renaissance.aec` explains them."""
+
+    illegal_error: ClassVar[type[Exception]] = IllegalActionError
+
+    seats: int = 2
+    cards: str = "printed"
+    reward: str = "sparse"
+    max_rounds: int | None = MAX_ROUNDS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check("seats", self.seats, range(1, SEATS + 1))
+        check("cards", self.cards, DECKS)
+        check("reward", self.reward, ("sparse", "points"))
+
+    @property
+    def num_seats(self) -> int:
+        """How many play."""
+        return self.seats
+
+    @property
+    def num_actions(self) -> int:
+        """How many flat indices there are."""
+        return NUM_ACTIONS
+
+    def vector_space(self) -> spaces.Box:
+        """A fresh space of observations without the mask."""
+        return spaces.Box(0, 255, (OBSERVATION_SIZE,), np.uint8)
+
+    def new_game(self, seed: int) -> Game:
+        """The game of that seed before its first decision."""
+        return Game(self.seats, seed, self.cards)
+
+    def new_episode(self, seed: int) -> PlainEpisode:
+        """The game of that seed before its first decision."""
+        return PlainEpisode(self.new_game(seed), IllegalActionError)
+
+    def new_games(self, n: int, threads: int) -> "RenaissanceGames":
+        """N games to be begun, with observations and masks."""
+        return RenaissanceGames(n, self, threads)
+
+    def is_too_long(self, episode: PlainEpisode) -> bool:
+        """True if the limit of rounds cuts off a game that is not over."""
+        return self.max_rounds is not None and episode.played.round > self.max_rounds
+
+    def totals(self, episode: PlainEpisode) -> list[float]:
+        """What the episode has paid each seat: nothing before the end."""
+        game = episode.played
+        if not game.is_over:
+            return [0.0] * self.seats
+        totals = [1.0 if game.winner == seat else self._loss() for seat in range(self.seats)]
+        if self.reward == "points":
+            return [total + n / POINTS for total, n in zip(totals, game.scores(), strict=True)]
+        return totals
+
+    def totals_in(self, games: Batch, done: Array) -> Array:
+        """As `totals` in each of the games, which stand as `done` says: (n, seats) float64."""
+        totals = np.zeros((games.num_games, self.seats))
+        over = np.flatnonzero(done == ENDED)
+        if len(over):
+            is_won = np.arange(self.seats) == games.states["winner"][over, None]
+            totals[over] = np.where(is_won, 1.0, self._loss())
+            if self.reward == "points":
+                totals[over] += games.states["score"][over, : self.seats] / POINTS
+        return totals
+
+    def reason(self, episode: PlainEpisode, seat: int) -> str:
+        """Why a game that is over has ended, to a seat."""
+        return WIN if episode.played.winner == seat else LOSS
+
+    def reason_in(self, games: Batch, i: int, seat: int) -> str:
+        """As `reason`, of game i."""
+        return WIN if games.states["winner"][i] == seat else LOSS
+
+    def as_policy(self, choice: Any, seed: int) -> Policy:
+        """A policy from its name, its class, itself, or a function of a view."""
+        return as_policy(choice, seed)
+
+    def _loss(self) -> float:
+        """The reward of losing; a win is worth 1."""
+        return -1.0 / max(self.seats - 1, 1)
+
+
+class RenaissanceGames(WithPast, Batch):
+    """Games in lockstep that can be given with their past."""
+
+    def __init__(self, n: int, options: Options, threads: int) -> None:
+        self.past = Past(n, options.new_game)
+        super().__init__(
+            n,
+            seats=options.seats,
+            cards=options.cards,
+            max_rounds=NO_LIMIT if options.max_rounds is None else options.max_rounds,
+            threads=threads,
+            autoreset=False,
+        )
+
+    def view(self, i: int, seat: int) -> Any:
+        """What `seat` knows of game i: nothing of it is in the past."""
+        return Batch.view(self, i, seat)
+
+
+def seated(opponents: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options with the seats that the opponents need: alone without any, else one each."""
+    if "seats" in options:
+        return options
+    if isinstance(opponents, list | tuple):
+        return {**options, "seats": len(opponents) + 1}
+    return {**options, "seats": 1 if opponents is None else 2}

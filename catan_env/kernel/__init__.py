@@ -1,0 +1,1 @@
+"""The foundation of every compiled game: compiling, memory, bits, chance and threads; no game."""

@@ -1,0 +1,288 @@
+"""The three ways in which the rules run, all from one source.
+
+- `native`: machine code that was generated when the package was built (`python -m native`).
+- `jit`: machine code that Numba generates here, and keeps in the user's cache folder.
+- `python`: the source as it is, for debuggers and for machines without the other two.
+
+`CATAN_ENV_ENGINE` names one, or several to try in turn (`native,python`). By default it is native
+code if that was built from the sources next to it, else Numba if installed, else Python.
+`CATAN_ENV_JIT=0` is an older way to ask for Python, as is Numba's own `NUMBA_DISABLE_JIT=1`.
+
+`rule` marks a sentence of the rulebook, `part` a longer function that is compiled once and called,
+`door` one that Python calls. Only doors are cached on disk, each with everything it calls. The
+doors of a folder are kept under a hash of its sources, of this folder's, and of those of every
+folder of compiled functions that it imports, so that a changed rule never meets a stale caller.
+"""
+
+import hashlib
+import importlib
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+NATIVE, NUMBA, PYTHON = "native", "jit", "python"
+KERNEL = Path(__file__).parent
+PACKAGE = __name__.partition(".")[0]
+COMPILES = re.compile(rf"^from {PACKAGE}\.kernel\.jit import .*\b(rule|part|door)\b", re.MULTILINE)
+IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE}[\w.]*)(?: import ([\w, ]+))?", re.MULTILINE)
+
+
+def folders_of(module: str) -> Iterator[Path]:
+    """Where a module of this package is: the folder of its file, or the folder that it is."""
+    for root in sys.modules[PACKAGE].__path__:
+        path = Path(root, *module.split(".")[1:])
+        if path.is_dir():
+            yield path
+        elif path.with_suffix(".py").is_file():
+            yield path.parent
+
+
+def engine_hashes(packages: Iterable[str]) -> dict[str, str]:
+    """Of each package of compiled functions that is here: a hash of its sources."""
+    found = {}
+    for package in packages:
+        for folder in folders_of(package):
+            digest = hashlib.sha256()
+            for source in sorted(folder.glob("*.py")):
+                digest.update(source.read_bytes())
+            found[package] = digest.hexdigest()[:16]
+    return found
+
+
+def load_native() -> Any:
+    """The extension, or None where it is missing or was built from other sources."""
+    try:
+        library = importlib.import_module(f"{PACKAGE}.kernel._native")
+    except ImportError:
+        return None
+    built_from = json.loads(library.hashes)
+    here = engine_hashes(built_from)
+    changed = [package for package in here if here[package] != built_from[package]]
+    if changed:
+        names = ", ".join(changed)
+        print(f"not using the machine code: {names} changed since it was built", file=sys.stderr)
+        return None
+    if wanted_body := os.environ.get("CATAN_ENV_NATIVE_BODY"):
+        library.use_body(wanted_body)
+    return library
+
+
+def wanted_modes() -> list[str]:
+    """The modes to try, in this order."""
+    if named := os.environ.get("CATAN_ENV_ENGINE"):
+        modes = named.split(",")
+        if unknown := set(modes) - {NATIVE, NUMBA, PYTHON}:
+            text = f"CATAN_ENV_ENGINE names {', '.join(sorted(unknown))}"
+            raise ImportError(f"{text}; the engines are {NATIVE}, {NUMBA} and {PYTHON}")
+        return modes
+    if os.environ.get("CATAN_ENV_JIT") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return [PYTHON]
+    if os.environ.get("NUMBA_BOUNDSCHECK"):
+        return [NUMBA, PYTHON]
+    return [NATIVE, NUMBA, PYTHON]
+
+
+def choose_mode() -> tuple[str, Any]:
+    """The mode, and the extension if that is what plays."""
+    modes = wanted_modes()
+    for mode in modes:
+        if mode == NATIVE and (library := load_native()) is not None:
+            return NATIVE, library
+        if mode == NUMBA and find_spec("numba") is not None:
+            return NUMBA, None
+        if mode == PYTHON:
+            return PYTHON, None
+    raise ImportError(f"CATAN_ENV_ENGINE is {','.join(modes)}, which this installation lacks")
+
+
+MODE, LIBRARY = choose_mode()
+JIT = MODE == NUMBA
+"""True if Numba compiles the sources in this process."""
+MACHINE_CODE = MODE != PYTHON
+"""True if doors are machine code: they take arrays, and are fast."""
+
+
+def symbol_of(name: str) -> str:
+    """What machine code calls a door: `core_batch_step_games` for its module and name."""
+    left_out = {PACKAGE, "guests", "native", "policies"}
+    return "_".join(part for part in name.split(".") if part not in left_out)
+
+
+def table(rows: Any, dtype: Any = np.int64) -> Any:
+    """A constant table: an array for compiled rules, a memoryview (plain ints) for interpreted."""
+    array = np.array(rows, dtype=dtype)
+    array.flags.writeable = False
+    return array if JIT else memoryview(array)
+
+
+def imported_folders(folder: Path) -> set[Path]:
+    """The folders of this package from which the sources in a folder import."""
+    found = set()
+    for source in sorted(folder.glob("*.py")):
+        for module, names in IMPORT.findall(source.read_text(encoding="utf-8")):
+            inner = [f"{module}.{name.strip()}" for name in names.split(",")]
+            found |= {place for name in (module, *inner) for place in folders_of(name)}
+    return found
+
+
+def has_compiled(folder: Path) -> bool:
+    """True if a source in the folder marks functions as compiled."""
+    sources = (source.read_text(encoding="utf-8") for source in folder.glob("*.py"))
+    return any(COMPILES.search(source) for source in sources)
+
+
+def compiled_with(folder: Path) -> list[Path]:
+    """The folders whose functions the doors of `folder` may contain, itself and the kernel too."""
+    found, left = {KERNEL}, [folder]
+    while left:
+        here = left.pop()
+        if here not in found and (here == folder or has_compiled(here)):
+            found.add(here)
+            left += imported_folders(here)
+    return sorted(found)
+
+
+def source_hash(*folders: Path) -> str:
+    """A name for machine code: the sources in the folders and what compiles them."""
+    import numba
+
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
+    bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
+    digest.update(f"{numba.__version__} {np.__version__} {sys.version} {bounds}".encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path | None:
+    """The folder of all machine code of this package; None where there can be none."""
+    given = os.environ.get("CATAN_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    try:
+        return (Path(given) if given else Path.home() / ".cache") / PACKAGE
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def is_writable(folder: Path) -> bool:
+    """True if files can be written into a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def marker(folder: Path, name: str) -> Path:
+    """The file that is there when the doors of that name have been compiled into a folder."""
+    return folder / f"{name}.compiled"
+
+
+if JIT:
+    from numba import njit
+    from numba.core.caching import CacheImpl, _CacheLocator
+
+    @cache
+    def kept_in(folder: Path) -> Path | None:
+        """Where the machine code of the doors written in `folder` is kept; None for nowhere.
+
+        What can only be read is used if something was compiled into it: an agent's in a sandbox.
+        """
+        root = cache_root()
+        if root is None:
+            return None
+        kept = root / f"{folder.name}-{source_hash(*compiled_with(folder))}"
+        return kept if is_writable(kept) or any(kept.glob("*.compiled")) else None
+
+    class FolderCacheLocator(_CacheLocator):  # type: ignore[misc]
+        """Tells Numba to keep the machine code of each folder's doors under its sources' hash."""
+
+        def __init__(self, py_func: Any, kept: Path) -> None:
+            self._line, self._kept = py_func.__code__.co_firstlineno, kept
+
+        def get_cache_path(self) -> str:
+            return str(self._kept)
+
+        def get_source_stamp(self) -> str:
+            return self._kept.name
+
+        def get_disambiguator(self) -> str:
+            return str(self._line)
+
+        @classmethod
+        def from_function(cls, py_func: Any, py_file: str) -> "FolderCacheLocator | None":
+            folder = Path(py_file).parent
+            kept = kept_in(folder) if folder in KEPT else None
+            return None if kept is None else cls(py_func, kept)
+
+    KEPT: set[Path] = set()  # the folders with doors
+
+    CacheImpl._locator_classes.insert(0, FolderCacheLocator)
+
+    def rule(function: Callable[..., Any]) -> Any:
+        """Compile a function that other rules call."""
+        return njit(nogil=True, error_model="numpy", forceinline=True)(function)
+
+    def part(function: Callable[..., Any]) -> Any:
+        """Compile a function that other rules call, too long to be put into each of them."""
+        return njit(nogil=True, error_model="numpy")(function)
+
+    def door(function: Callable[..., Any]) -> Any:
+        """Compile a function that Python calls, and keep its machine code on disk."""
+        folder = Path(function.__code__.co_filename).parent
+        KEPT.add(folder)
+        is_kept = kept_in(folder) is not None
+        return njit(nogil=True, error_model="numpy", cache=is_kept)(function)
+
+else:
+
+    def rule(function: Callable[..., Any]) -> Any:
+        """Leave a rule as it is written."""
+        return function
+
+    @cache
+    def kept_in(folder: Path) -> Path | None:
+        """Nothing is compiled, nothing kept."""
+        return None
+
+    part = rule
+
+    def door(function: Callable[..., Any]) -> Any:
+        """The machine code of a function that Python calls, or the function as it is written."""
+        if MODE == PYTHON:
+            return function
+        found = getattr(LIBRARY, symbol_of(f"{function.__module__}.{function.__name__}"), None)
+        return found if found is not None else interpreted(function)
+
+    def interpreted(function: Callable[..., Any]) -> Any:
+        """A door that is not in the extension: it takes the same arguments, and runs as Python."""
+        name = f"{function.__module__}.{function.__name__}"
+
+        @wraps(function)
+        def call(*given: Any) -> Any:
+            if name not in _noticed:
+                _noticed.add(name)
+                print(f"{name} runs as Python: {ENGINE_HINT}", file=sys.stderr)
+            return function(*(BY_FIELD[0](a) if is_blocks(a) else a for a in given))
+
+        return call
+
+    def is_blocks(value: Any) -> bool:
+        """True for an array of records."""
+        return isinstance(value, np.ndarray) and value.dtype.names is not None
+
+    BY_FIELD: list[Callable[[Any], Any]] = []
+    """How Python code reads an array of records; put here by `memory`, which imports this file."""
+    _noticed: set[str] = set()
+    ENGINE_HINT = "CATAN_ENV_ENGINE=jit compiles it"

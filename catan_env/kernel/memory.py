@@ -1,0 +1,97 @@
+"""Blocks of named memory as interpreted rules see them: attributes over memoryviews, plain ints.
+
+Compiled rules take an array of a structured dtype and the number of one game; `states[i].field`
+reads and writes it. Without Numba the same source runs over what `doorway` gives.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.kernel import jit
+from catan_env.kernel.jit import MACHINE_CODE
+
+CACHE_LINE = 64
+
+
+class Memory:
+    """One block, field by field; each dtype has a class of its own, made by `memory_class`."""
+
+    __slots__ = ("_scalars", "block")
+    _scalars: dict[str, memoryview]
+
+    def __init__(self, block: np.ndarray[Any, Any]) -> None:
+        self.block = block
+        self._scalars = {}
+        for name in block.dtype.names or ():
+            view = memoryview(block[name])
+            if view.ndim:
+                object.__setattr__(self, name, view)
+            else:
+                self._scalars[name] = view
+
+
+def _scalar(name: str) -> property:
+    def get(memory: Memory) -> int:
+        return memory._scalars[name][()]
+
+    def put(memory: Memory, value: int) -> None:
+        memory._scalars[name][()] = value
+
+    return property(get, put)
+
+
+_classes: dict[np.dtype[Any], type[Memory]] = {}
+
+
+def memory_class(dtype: np.dtype[Any]) -> type[Memory]:
+    """The class whose attributes are the fields of `dtype`."""
+    if dtype not in _classes:
+        names = dtype.names or ()
+        arrays = tuple(name for name in names if dtype[name].shape)
+        scalars = {name: _scalar(name) for name in names if not dtype[name].shape}
+        _classes[dtype] = type("Block", (Memory,), {"__slots__": arrays, **scalars})
+    return _classes[dtype]
+
+
+def memory_of(array: np.ndarray[Any, Any]) -> Memory:
+    """The one block of `array`, field by field."""
+    return memory_class(array.dtype)(array.reshape(()))
+
+
+class InterpretedStates:
+    """N blocks for interpreted rules: `states[i]` is the `Memory` of block i."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self._memories: dict[int, Memory] = {}
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __reduce__(self) -> Any:
+        return InterpretedStates, (self.array,)
+
+    def __getitem__(self, i: int) -> Memory:
+        if i not in self._memories:
+            self._memories[i] = memory_of(self.array[i : i + 1])
+        return self._memories[i]
+
+    def __setitem__(self, i: int, memory: Memory) -> None:
+        self.array[i : i + 1] = memory.block
+
+
+if jit.MODE == jit.NATIVE:
+    jit.BY_FIELD.append(InterpretedStates)
+
+
+def doorway(array: np.ndarray[Any, Any]) -> Any:
+    """`array` of blocks as doors take it."""
+    return array if MACHINE_CODE else InterpretedStates(array)
+
+
+def new_blocks(n: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """N blocks of zeros: (n,) `dtype`, the first at the start of a cache line."""
+    raw = np.zeros(n * dtype.itemsize + CACHE_LINE, np.uint8)
+    start = -raw.ctypes.data % CACHE_LINE
+    return raw[start : start + n * dtype.itemsize].view(dtype)

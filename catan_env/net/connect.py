@@ -1,0 +1,51 @@
+"""Connecting to a server that may not be up yet."""
+
+import socket
+import sys
+import time
+from collections.abc import Callable
+
+WAIT = 60.0
+"""Seconds for which agents try to reach a server, unless the command line gives others."""
+PAUSE = 0.5
+"""Seconds between two attempts."""
+ATTEMPT = 10.0
+"""Seconds that one attempt may take."""
+
+
+def connect(
+    host: str,
+    port: int,
+    wait: float = WAIT,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> socket.socket:
+    """Return a connection that sends small messages immediately.
+
+    A server that cannot be reached is tried again for `wait` seconds, which is printed once.
+    ValueError after that; for a host name that does not exist, without any wait.
+    """
+    until = clock() + wait
+    is_first = True
+    while True:
+        try:
+            return _connected(host, port)
+        except socket.gaierror as error:
+            raise ValueError(f"cannot connect to {host} {port}: {error.strerror}") from None
+        except OSError as error:
+            reason = error.strerror or str(error)
+        if clock() >= until:
+            raise ValueError(
+                f"cannot connect to {host} {port}: {reason}; is a server running there?"
+            )
+        if is_first:
+            print(f"{host} {port}: {reason}; trying for {wait:g} s", file=sys.stderr, flush=True)
+        is_first = False
+        sleep(min(PAUSE, max(until - clock(), 0.0)))
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    wire = socket.create_connection((host, port), timeout=ATTEMPT)
+    wire.settimeout(None)
+    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return wire

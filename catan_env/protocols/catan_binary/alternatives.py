@@ -1,0 +1,85 @@
+"""Accounts of the same game that differ in what a server's silence means.
+
+A server handles messages in order. When an awaited message does not come, the follower goes on
+with an account that concludes something from that, and keeps the one that still waits: a late
+message continues it, anything else refutes it.
+"""
+
+from collections import deque
+
+from catan_env.game.action import Action
+from catan_env.net.errors import RemoteProtocolError
+from catan_env.protocols.catan_binary.account import Account
+from catan_env.protocols.catan_binary.messages import (
+    NOTHING,
+    Kick,
+    Message,
+    Trade,
+    Turn,
+)
+
+Said = tuple[Action, list[Message]]
+
+
+class Alternative:
+    """An account, and what this seat has said since that the account cannot follow yet."""
+
+    def __init__(self, account: Account) -> None:
+        self.account = account
+        self._unsaid: deque[Said] = deque()
+        self._is_unproven = False
+        """Whether a turn has ended without an answer: either what this seat said came too late, as
+        this account has it, or the server does not answer. Servers that announce do."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the account has yet to follow something that this seat said."""
+        return bool(self._unsaid)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether everything that this account waited for has come."""
+        is_waiting = self.is_behind or self.account.awaited is not None
+        return not is_waiting and not self._is_unproven
+
+    def copy(self) -> "Alternative":
+        """The same alternative, with a future of its own."""
+        alternative = Alternative(self.account.copy())
+        alternative._unsaid = self._unsaid.copy()
+        alternative._is_unproven = self._is_unproven
+        return alternative
+
+    def say(self, action: Action, messages: list[Message]) -> None:
+        """This seat says `messages`, which are its `action`."""
+        self._unsaid.append((action, messages))
+        self._catch_up()
+
+    def hear(self, message: Message) -> None:
+        """Follow a message of the server."""
+        ends_turn = isinstance(message, Turn | Kick)
+        if ends_turn and self.account.is_own_trade_open and self.account.announced is not True:
+            self._is_unproven = True
+        self.account.hear(message)
+        if ends_turn:
+            self._unsaid.clear()  # said too late
+        if isinstance(message, Trade) and NOTHING in (message.offer, message.ask):
+            self._is_unproven = False
+        self._catch_up()
+
+    def hear_late(self, message: Message) -> None:
+        """Follow a message after others have concluded that it would not come.
+
+        RemoteProtocolError if what this alternative waits for should have come before it.
+        """
+        if self.account.is_refuted_by(message):
+            raise RemoteProtocolError("what was awaited did not come")
+        self.hear(message)
+
+    def go_without(self) -> None:
+        """Conclude from silence that what is awaited does not come."""
+        self.account.go_without()
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        while self._unsaid and self.account.is_asked:
+            self.account.say(*self._unsaid.popleft())

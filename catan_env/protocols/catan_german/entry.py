@@ -1,0 +1,101 @@
+"""The way into a game: a name, a colour that no other player has, and the start (2)."""
+
+from random import Random
+
+from catan_env.protocols.catan_german import words
+from catan_env.protocols.catan_german.follow import Follower
+from catan_env.protocols.catan_german.messages import (
+    Answer,
+    Failure,
+    Introduce,
+    Message,
+    StartGame,
+)
+
+PATIENCE = 1.0
+"""Seconds to wait for what some servers do not send: the first Statusupdate, the OK to Spieler."""
+LOST_AFTER = 10.0
+"""Seconds after which a Spiel starten that had no effect counts as lost, and is sent again."""
+
+
+class Entry:
+    """What to send in the lobby: `hear` and `time` give the messages.
+
+    Agents that start together choose the same colours, and some servers refuse a colour to all who
+    want it. Where no player waits for the game with the refused colour, the agent pauses for a
+    random part of a second, so that one of them is first and the others see what it took.
+    """
+
+    def __init__(self, name: str, colour: str | None = None, chance: Random | None = None) -> None:
+        self.deadline: float | None = None
+        """When `time` is due."""
+        self._name = name
+        self._wish = colour
+        self._chance = chance or Random()
+        self._tried: list[str] = []
+        """Colours that were asked for; those but the last were refused."""
+        self._has_introduced = self._has_asked_to_start = self._is_pausing = False
+
+    def hear(self, message: Message, follower: Follower, now: float) -> list[Message]:
+        """Return the answer to a message of the server that `follower` has heard."""
+        if follower.status == words.READY:
+            self.deadline = None
+        elif is_colour_refusal(message):
+            return self._be_refused(follower, now)
+        elif not self._has_introduced and follower.status is None:
+            self.deadline = now + PATIENCE if self.deadline is None else self.deadline
+        elif not self._has_introduced and not self._is_pausing:
+            return self._introduce(follower, now)
+        elif isinstance(message, Answer) and self._has_introduced and not self._has_asked_to_start:
+            return self._ask_to_start(now)
+        return []
+
+    def time(self, follower: Follower, now: float) -> list[Message]:
+        """Nothing came that was waited for, or a pause is over."""
+        if self.deadline is None or now < self.deadline:
+            return []
+        self.deadline = None
+        if not self._has_introduced:
+            return self._introduce(follower, now)
+        return [] if follower.status == words.READY else self._ask_to_start(now)
+
+    def _be_refused(self, follower: Follower, now: float) -> list[Message]:
+        """Choose another colour, once: a refusal may be sent as Fehler and as Serverantwort."""
+        if not self._has_asked_to_start:
+            return []
+        self._has_asked_to_start = self._has_introduced = False
+        players = follower.seats.players.values()
+        if any(p.colour == self._tried[-1] and p.status == words.READY for p in players):
+            return self._introduce(follower, now)
+        self._is_pausing, self.deadline = True, now + PATIENCE * self._chance.random()
+        return []
+
+    def _introduce(self, follower: Follower, now: float) -> list[Message]:
+        colour = self._next_colour(follower)
+        self._tried.append(colour)
+        self._has_introduced, self._is_pausing = True, False
+        self.deadline = now + PATIENCE
+        return [Introduce(self._name, colour)]  # type: ignore[arg-type]
+
+    def _next_colour(self, follower: Follower) -> str:
+        """The wished one first; then one that no other player shows, and that was not refused."""
+        if self._wish is not None and not self._tried:
+            return self._wish
+        seats = follower.seats
+        shown = {player.colour for player in seats.players.values() if player.id != seats.me}
+        free = [colour for colour in words.COLOURS if colour not in shown]
+        fresh = [colour for colour in free if colour not in self._tried]
+        if not fresh:  # the players who had the refused ones may have changed them
+            self._tried.clear()
+        return (fresh or free or list(words.COLOURS))[0]
+
+    def _ask_to_start(self, now: float) -> list[Message]:
+        self._has_asked_to_start = True
+        self.deadline = now + LOST_AFTER
+        return [StartGame()]
+
+
+def is_colour_refusal(message: Message) -> bool:
+    """Whether the colour is taken; some add an exclamation mark."""
+    is_answer = isinstance(message, Answer | Failure)
+    return is_answer and message.text.rstrip("! .") == words.COLOUR_TAKEN  # type: ignore[attr-defined]

@@ -1,0 +1,53 @@
+"""Seats that were left: they have no turns, their pieces yield nothing, and no one can rob them."""
+
+from collections.abc import Iterable
+
+from catan_env.core.constants import Phase
+from catan_env.game import correction
+from catan_env.protocols.jsettlers.account import Account
+
+Hand = tuple[int, tuple[int, ...]]
+"""The number of cards, and the known ones by Resource."""
+
+
+class Vacancies:
+    """Empty seats, in the `account`.
+
+    A seat whose player is replaced is empty for two messages only, so the view follows with the
+    next event of the game.
+    """
+
+    def __init__(self, account: Account, empty: Iterable[int] = ()) -> None:
+        self._account = account
+        self._empty = set(empty)
+        self._hands: dict[int, Hand] = {}
+        """Cards of empty seats, which nobody can get at until someone sits down there."""
+
+    def __contains__(self, seat: int) -> bool:
+        return seat in self._empty
+
+    def leave(self, seat: int) -> None:
+        """A seat is empty."""
+        if seat != self._account.seat:
+            self._empty.add(seat)
+
+    def sit(self, seat: int) -> None:
+        """A seat has a player, who gets the cards that are there."""
+        self._empty.discard(seat)
+        view = self._account.view
+        if not view.is_playing(seat):
+            correction.take_seat(view, seat)
+        if seat in self._hands:
+            correction.put_hand_back(view, seat, *self._hands.pop(seat))
+
+    def settle(self) -> None:
+        """Bring the view in line before the next event."""
+        view = self._account.view
+        for seat in self._empty:
+            if view.is_playing(seat):
+                self._account.differ("empty seat")
+                correction.empty_seat(view, seat)
+            is_away = seat in self._hands and not view.hand_size(seat)
+            if view.phase != Phase.DISCARD and not is_away:
+                hand = correction.put_hand_away(view, seat)
+                self._hands.setdefault(seat, hand)  # what the dice gave it since is nobody's

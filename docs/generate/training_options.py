@@ -1,0 +1,51 @@
+"""docs/training_options.md: `python -m docs.generate.training_options docs` makes it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from catan_env.training import self_play
+from catan_env.training.config import options_of
+from catan_env.training.expert_iteration import iterate
+from catan_env.training.imitation import clone
+from catan_env.training.imitation.demonstrations import Source
+from catan_env.training.sb3 import train
+
+HEAD = """\
+# Options of training
+
+Every option is a name in the TOML file and `--name-with-dashes` on the command line, which
+overrides the file. Names of version 0.1.0 are accepted until the next version, with a line on
+standard error that gives the new name.
+"""
+PAGES: tuple[tuple[str, Any, dict[str, str]], ...] = (
+    ("self_play", self_play.Args, self_play.RENAMED),
+    ("expert_iteration", iterate.Args, iterate.RENAMED),
+    ("imitation", clone.Args, clone.RENAMED),
+    ("imitation, `[[sources]]`", Source, clone.RENAMED_IN_SOURCES),
+    ("sb3.train", train.Args, train.RENAMED),
+)
+
+
+def page() -> str:
+    """The page's text."""
+    return "\n".join([HEAD, *(f"## {name}\n\n{table(*rest)}\n" for name, *rest in PAGES)])
+
+
+def table(kind: Any, renamed: dict[str, str]) -> str:
+    """One row per field."""
+    lines = ["| option | type | default | meaning | in 0.1.0 |", "|---|---|---|---|---|"]
+    return "\n".join([*lines, *_rows(kind, {new: old for old, new in renamed.items()})])
+
+
+def _rows(kind: Any, before: dict[str, str]) -> Iterator[str]:
+    for name, type_, default, text in options_of(kind):
+        shown = "" if default in ("", [], {}) else f"`{default}`"
+        shown = "" if name == "sources" else shown
+        old = f"`{before[name]}`" if name in before else ""
+        yield f"| `{name}` | {type_} | {shown} | {' '.join(text.split())} | {old} |"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1], "training_options.md").write_text(page(), encoding="utf-8")

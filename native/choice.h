@@ -1,0 +1,29 @@
+/* Which of the bodies in bodies.h plays: the last that this processor runs. */
+#include <string.h>
+
+static const Body *body;
+static const char *body_name;
+
+static const size_t number_of_bodies = sizeof all_bodies / sizeof *all_bodies;
+
+static int is_supported(const char *name) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (!strcmp(name, "v3"))
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+#else
+    (void)name;
+    return 1;
+#endif
+}
+
+static void choose_body(void) {
+    for (size_t k = number_of_bodies; k-- && !body;) {
+        if (is_supported(all_bodies[k].name)) {
+            body = all_bodies[k].body;
+            body_name = all_bodies[k].name;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+"""Every test of this folder that takes a `game` runs for each."""
+
+import pytest
+
+from tests.adapters.games import GAMES, GameUnderTest
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.name)
+def game(request: pytest.FixtureRequest) -> GameUnderTest:
+    return request.param

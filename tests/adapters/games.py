@@ -1,0 +1,60 @@
+"""The games whose environments `tests/adapters` examines: to add one, add a line to `GAMES`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+CATAN, HANABI = "catan_env.envs", "catan_env.guests.hanabi"
+RENAISSANCE, DICE = "catan_env.guests.renaissance", "examples.fourth_game"
+
+
+@dataclass(frozen=True)
+class GameUnderTest:
+    """Where a game's environments are, and options that keep its games short."""
+
+    name: str
+    aec: str
+    one: str
+    many: str
+    vec: str
+    seats: int
+    limit: str = "max_turns"
+    others: str = "opponents"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def made(self, form: str, *given: Any, **options: Any) -> Any:
+        """An environment: form "aec", "one", "many" or "vec"."""
+        return _named(getattr(self, form))(*given, **{**self.options, **options})
+
+    def new_game(self, seed: int) -> Any:
+        """`Game(seed=...)` with the same options."""
+        return self.made("aec").options.new_episode(seed)
+
+
+def _named(name: str) -> Callable[..., Any]:
+    module, _, attribute = name.partition(":")
+    made: Callable[..., Any] = getattr(import_module(module), attribute)
+    return made
+
+
+def action_of(mask: Any, chance: np.random.Generator) -> int:
+    """A legal action, uniform."""
+    return int(chance.choice(np.flatnonzero(mask)))
+
+
+def illegal_in(mask: Any) -> int:
+    """An action that the mask does not allow."""
+    return int(np.flatnonzero(np.asarray(mask) == 0)[-1])
+
+
+# fmt: off
+GAMES = [
+    GameUnderTest("catan", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 2, options={"seats": 2, "rules": "duel"}),  # noqa: E501
+    GameUnderTest("hanabi", f"{HANABI}.aec:HanabiAEC", f"{HANABI}.single:HanabiEnv", f"{HANABI}.vector:HanabiVectorEnv", f"{HANABI}.sb3:HanabiVecEnv", 3, others="partners", options={"players": 3}),  # noqa: E501
+    GameUnderTest("renaissance", f"{RENAISSANCE}.aec:RenaissanceAEC", f"{RENAISSANCE}.single:RenaissanceEnv", f"{RENAISSANCE}.vector:RenaissanceVectorEnv", f"{RENAISSANCE}.sb3:RenaissanceVecEnv", 2, limit="max_rounds", options={"seats": 2}),  # noqa: E501
+    GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}:vec_env", 3),  # noqa: E501
+]
+# fmt: on

@@ -1,0 +1,172 @@
+"""The promises of the environments of many games: Gymnasium's and Stable-Baselines3's."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from tests.adapters.games import GameUnderTest, action_of, illegal_in
+
+
+def first_legal(view: Any) -> int:
+    """A policy."""
+    return int(np.flatnonzero(view.action_mask)[0])
+
+
+def actions_of(environments: Any, chances: list[np.random.Generator]) -> np.ndarray:
+    masks = environments.action_masks()
+    pairs = zip(masks, chances, strict=True)
+    return np.array([action_of(mask, chance) if mask.any() else 0 for mask, chance in pairs])
+
+
+def test_a_game_that_ended_begins_in_the_next_step_by_default(game: GameUnderTest) -> None:
+    assert game.made("many", 2).metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP", "DISABLED"])
+def test_each_game_is_that_of_the_environment_of_one(game: GameUnderTest, mode: str) -> None:
+    others = {game.others: first_legal}
+    many = game.made("many", 3, autoreset_mode=mode, **others)
+    singles = [game.made("one", **others) for _ in range(3)]
+    shown, _ = many.reset(seed=5)
+    alone = [one.reset(seed=5 + i)[0] for i, one in enumerate(singles)]
+    chances, ended = [np.random.default_rng(i) for i in range(3)], [False] * 3
+    ends = 0
+    while ends < 4:
+        for i in range(3):
+            assert (shown["observation"][i] == alone[i]["observation"]).all()
+            assert (shown["action_mask"][i] == alone[i]["action_mask"]).all()
+        actions = actions_of(many, chances)
+        shown, rewards, terminated, truncated, infos = many.step(actions)
+        for i, one in enumerate(singles):
+            if ended[i] and mode == "NEXT_STEP":
+                alone[i], ended[i] = one.reset()[0], False
+                assert (rewards[i], terminated[i], truncated[i]) == (0, False, False)
+                continue
+            alone[i], reward, *over, info = one.step(actions[i])
+            assert rewards[i] == pytest.approx(reward)
+            assert [terminated[i], truncated[i]] == over
+            ended[i] = any(over)
+            ends += ended[i]
+            if ended[i] and mode == "SAME_STEP":
+                final = infos["final_obs"][i]
+                assert (final["observation"] == alone[i]["observation"]).all()
+                assert not final["action_mask"].any()
+                assert infos["final_info"]["reason"][i] == info["reason"]
+                alone[i] = one.reset()[0]
+            elif ended[i]:
+                assert infos["reason"][i] == info["reason"]
+        if mode == "DISABLED" and any(ended):
+            with pytest.raises(ResetNeeded):
+                many.step(actions)
+            shown, _ = many.reset(options={"reset_mask": np.array(ended)})
+            for i, one in enumerate(singles):
+                alone[i], ended[i] = (one.reset()[0], False) if ended[i] else (alone[i], False)
+
+
+@pytest.mark.parametrize("illegal", ["penalty", "ignore", "raise"])
+def test_an_illegal_action_is_treated_as_asked(game: GameUnderTest, illegal: str) -> None:
+    many = game.made("many", 2, illegal=illegal)
+    shown, _ = many.reset(seed=1)
+    actions = np.array([action_of(shown["action_mask"][0], np.random.default_rng(1)), 0])
+    actions[1] = illegal_in(shown["action_mask"][1])
+    if illegal == "raise":
+        with pytest.raises(many.options.illegal_error):
+            many.step(actions)
+        assert (many.action_masks() == shown["action_mask"]).all()
+        return
+    after, rewards, terminated, _, infos = many.step(actions)
+    if illegal == "penalty":
+        assert terminated[1] and infos["reason"][1].startswith("illegal action: ")
+        assert not after["action_mask"][1].any()
+        assert rewards[1] == -1.0 or many.options.is_paid_on_the_way
+    else:
+        assert not terminated[1] and rewards[1] == 0.0 and isinstance(infos["ignored"][1], str)
+        assert (after["observation"][1] == shown["observation"][1]).all()
+
+
+@pytest.mark.parametrize("actions", [[1.0, 2.0], ["1", "2"], [1], [[1, 2]], None], ids=str)
+def test_actions_are_integers_one_for_each_game(game: GameUnderTest, actions: Any) -> None:
+    many = game.made("many", 2)
+    with pytest.raises(ResetNeeded):
+        many.step([0, 0])
+    many.reset(seed=1)
+    with pytest.raises(TypeError, match="actions are 2 integers"):
+        many.step(actions)
+
+
+def test_others_that_play_natively_leave_the_seat_its_decisions(game: GameUnderTest) -> None:
+    many = game.made("many", 4, autoreset_mode="SAME_STEP")
+    shown, _ = many.reset(seed=3)
+    chances = [np.random.default_rng(i) for i in range(4)]
+    ended = 0
+    for _ in range(3000):
+        assert shown["action_mask"].any(axis=1).all()
+        shown, _, terminated, truncated, _ = many.step(actions_of(many, chances))
+        ended += int((terminated | truncated).sum())
+        for i in range(4):
+            known = many.game(i).view(int(many.seat[i]))
+            assert (np.asarray(known.action_mask) == shown["action_mask"][i]).all()
+        if ended >= 3:
+            return
+    raise AssertionError("no game ended")
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
+def test_a_copy_has_the_same_future(game: GameUnderTest, way: Any) -> None:
+    many = game.made("many", 2)
+    many.reset(seed=4)
+    chances = [np.random.default_rng(i) for i in range(2)]
+    many.step(actions_of(many, chances))
+    other = way(many)
+    for _ in range(15):
+        actions = actions_of(many, chances)
+        ours, theirs = many.step(actions), other.step(actions)
+        assert (ours[0]["observation"] == theirs[0]["observation"]).all()
+        for one, two in zip(ours[1:4], theirs[1:4], strict=True):
+            assert (one == two).all()
+    many.step(actions_of(many, chances))
+    assert (other.action_masks() == theirs[0]["action_mask"]).all()
+
+
+@pytest.mark.parametrize("self_play", [False, True])
+def test_stable_baselines_plays_the_same_games(game: GameUnderTest, self_play: bool) -> None:
+    pytest.importorskip("sb3_contrib")
+    environments = game.made("vec", 3, self_play=self_play)
+    with pytest.raises(ResetNeeded):
+        environments.step(np.zeros(3, np.int64))
+    environments.seed(5)
+    shown = environments.reset()
+    chances, ends = [np.random.default_rng(i) for i in range(3)], 0
+    returns = np.zeros((3, environments.num_seats))
+    for _ in range(3000):
+        for i in range(3):
+            view = environments.game(i).view(int(environments.seat[i]))
+            assert (np.asarray(view.action_mask) == environments.action_masks()[i]).all()
+        shown, rewards, dones, infos = environments.step(actions_of(environments, chances))
+        assert shown.dtype == environments.observation_space.dtype and rewards.dtype == np.float32
+        returns += environments.seat_rewards
+        for i in np.flatnonzero(dones):
+            ends += 1
+            assert infos[i]["reason"] and infos[i]["terminal_observation"].shape == shown[i].shape
+            assert infos[i]["seat_returns"] == pytest.approx(returns[i, : game.seats])
+            returns[i] = 0
+        if ends >= 3:
+            return
+    raise AssertionError("no game ended")
+
+
+def test_maskable_ppo_learns_from_every_seats_own_decisions(game: GameUnderTest) -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    from catan_env.adapters.per_seat import per_seat
+
+    environments = game.made("vec", 2, self_play=True)
+    options = {"n_steps": 24, "batch_size": 16, "n_epochs": 1, "seed": 1, "device": "cpu"}
+    model = per_seat(contrib.MaskablePPO("MlpPolicy", environments, **options))
+    assert model.learn(96).num_timesteps == 96
+    with pytest.raises(ValueError, match="would be ignored"):
+        game.made("vec", 2, self_play=True, **{game.others: first_legal})

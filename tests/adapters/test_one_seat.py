@@ -1,0 +1,280 @@
+"""The promises of the Gymnasium environment of one seat."""
+
+import copy
+import pickle
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+from tests.adapters.games import GameUnderTest, action_of, illegal_in
+
+
+def played(environment: Any, seed: int = 5) -> tuple[list[float], tuple[Any, ...]]:
+    """The rewards of an episode at random, and its last step."""
+    environment.reset(seed=seed)
+    chance, rewards = np.random.default_rng(seed), []
+    while True:
+        step = environment.step(action_of(environment.action_masks(), chance))
+        rewards.append(step[1])
+        if step[2] or step[3]:
+            return rewards, step
+
+
+def refused(environment: Any, seed: int = 5) -> tuple[Any, ...]:
+    """The step of an illegal action, the first of an episode."""
+    environment.reset(seed=seed)
+    return environment.step(illegal_in(environment.action_masks()))
+
+
+def test_nothing_is_played_before_a_reset_or_after_an_end(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+    played(environment)
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+    refused(environment)
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+
+
+@pytest.mark.parametrize("action", ["3", 1.0, None, [1], np.array([1, 2])], ids=str)
+def test_an_action_is_an_integer(game: GameUnderTest, action: Any) -> None:
+    environment = game.made("one")
+    environment.reset(seed=1)
+    before = environment.action_masks()
+    with pytest.raises(TypeError, match="an action is one integer"):
+        environment.step(action)
+    assert (environment.action_masks() == before).all()
+    environment.step(np.int64(np.flatnonzero(before)[0]))
+
+
+def test_the_info_of_an_end_has_its_reason_and_the_mask_is_zero(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    _, (observation, _, terminated, truncated, info) = played(environment)
+    assert terminated and not truncated and isinstance(info["reason"], str)
+    assert not observation["action_mask"].any() and not environment.action_masks().any()
+
+
+def test_an_illegal_action_makes_the_episode_worth_minus_one(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    observation, reward, terminated, truncated, info = refused(environment)
+    assert (terminated, truncated) == (True, False)
+    assert reward + 0.0 == -1.0 or environment.options.is_paid_on_the_way
+    assert info["reason"].startswith("illegal action: ") and "ignored" not in info
+    assert not observation["action_mask"].any() and not environment.action_masks().any()
+
+
+def test_an_illegal_action_takes_back_what_was_paid(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    environment.reset(seed=3)
+    chance, total = np.random.default_rng(1), 0.0
+    for _ in range(4):
+        _, reward, ended, cut, _ = environment.step(action_of(environment.action_masks(), chance))
+        if ended or cut:
+            return
+        total += reward
+    _, reward, _, _, _ = environment.step(illegal_in(environment.action_masks()))
+    assert total + reward == pytest.approx(-1.0)
+
+
+def test_an_illegal_action_can_be_ignored(game: GameUnderTest) -> None:
+    environment = game.made("one", illegal="ignore")
+    environment.reset(seed=5)
+    before = environment.action_masks()
+    _, reward, terminated, truncated, info = environment.step(illegal_in(before))
+    assert (reward, terminated, truncated) == (0.0, False, False)
+    assert isinstance(info["ignored"], str) and "reason" not in info
+    assert (environment.action_masks() == before).all()
+
+
+def test_an_illegal_action_can_be_raised(game: GameUnderTest) -> None:
+    environment = game.made("one", illegal="raise")
+    environment.reset(seed=5)
+    before = environment.action_masks()
+    for action in (illegal_in(before), -1, len(before)):
+        with pytest.raises(environment.options.illegal_error):
+            environment.step(action)
+    assert (environment.action_masks() == before).all()
+    environment.step(int(np.flatnonzero(before)[0]))
+
+
+def test_a_seed_is_that_of_the_game(game: GameUnderTest) -> None:
+    environment = game.made("one", seat=0)
+    for seed in (7, 8):
+        observation, _ = environment.reset(seed=seed)
+        episode = game.new_game(seed)
+        assert (observation["observation"] == episode.observation(0)).all()
+        assert (observation["action_mask"] == episode.action_mask()).all()
+        assert str(environment.game) == str(episode.game()) or game.name == "dice"
+
+
+def test_without_a_seed_comes_another_game_of_the_same_sequence(game: GameUnderTest) -> None:
+    def sequence() -> list[bytes]:
+        environment = game.made("one")
+        firsts = [environment.reset(seed=3)[0]] + [environment.reset()[0] for _ in range(8)]
+        return [first["observation"].tobytes() for first in firsts]
+
+    assert sequence() == sequence()
+    assert len(set(sequence())) > 1
+
+
+@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1 << 64, ValueError), ("7", TypeError), (1.5, TypeError)])  # fmt: skip  # noqa: E501
+def test_a_seed_fits_in_64_bits(game: GameUnderTest, seed: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="seed"):
+        game.made("one").reset(seed=seed)
+
+
+def test_the_game_and_the_view_are_copies(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    observation, _ = environment.reset(seed=5)
+    taken = environment.game
+    assert taken is not environment.game
+    taken.play(int(np.flatnonzero(environment.action_masks())[0]))
+    view = environment.view()
+    assert (np.asarray(view.action_mask) == environment.action_masks()).all()
+    view.action_mask[:] = 0
+    observation["observation"][:] = 9
+    observation["action_mask"][:] = 0
+    assert environment.action_masks().any()
+    environment.step(action_of(environment.action_masks(), np.random.default_rng(1)))
+
+
+def test_the_seat_is_drawn_unless_it_is_given(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    seats = set()
+    for seed in range(40):
+        environment.reset(seed=seed)
+        seats.add(environment.seat)
+    assert seats == set(range(game.seats))
+    environment = game.made("one", seat=1)
+    environment.reset(seed=0)
+    assert environment.seat == 1
+    for seat in (-1, game.seats, "first", None, 0.0):
+        with pytest.raises(ValueError, match="seat is"):
+            game.made("one", seat=seat)
+
+
+def test_a_limit_truncates(game: GameUnderTest) -> None:
+    environment = game.made("one", **{game.limit: 2})
+    for seed in range(20):
+        _, (_, _, terminated, truncated, info) = played(environment, seed)
+        assert terminated != truncated
+        if truncated:
+            assert info["reason"] == "turn limit" and not environment.action_masks().any()
+            return
+    raise AssertionError("no game reached the limit")
+
+
+@pytest.mark.parametrize("value", [0, -1, "3", 1.5])
+def test_a_limit_is_a_positive_integer_or_none(game: GameUnderTest, value: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=game.limit):
+        game.made("one", **{game.limit: value})
+    game.made("one", **{game.limit: None})
+
+
+def test_what_plays_the_others_is_looked_at_when_it_is_given(game: GameUnderTest) -> None:
+    for form in ("one", "many"):
+        with pytest.raises(ValueError, match="no such policy"):
+            game.made(form, **{game.others: "no such policy"})
+        with pytest.raises(TypeError, match="policy"):
+            game.made(form, **{game.others: 3})
+        with pytest.raises(ValueError, match=f"{game.seats} {game.others}; allowed are"):
+            game.made(form, **{game.others: ["random"] * game.seats})
+
+
+def test_others_take_their_seats_at_any_time(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    environment.reset(seed=1)
+    asked = []
+
+    def first(view: Any) -> int:
+        asked.append(view)
+        return int(np.flatnonzero(view.action_mask)[0])
+
+    setattr(environment, game.others, first)
+    assert getattr(environment, game.others) is first
+    for seed in range(4):
+        environment.reset(seed=seed)
+        environment.step(action_of(environment.action_masks(), np.random.default_rng(seed)))
+    assert asked
+
+
+def test_an_opponents_answer_is_checked(game: GameUnderTest) -> None:
+    for answer in (illegal_in, lambda mask: "x", lambda mask: len(mask)):
+        environment = game.made(
+            "one", seat=1, **{game.others: lambda view, a=answer: a(view.action_mask)}
+        )
+        with pytest.raises(environment.options.illegal_error, match="answered"):
+            environment.reset(seed=1)
+
+
+def test_unknown_options_and_values_are_named(game: GameUnderTest) -> None:
+    for form in ("aec", "one", "many"):
+        with pytest.raises(TypeError, match=r"unknown option sets; there are .*mask_in"):
+            game.made(form, sets=3)
+        for name in ("mask_in", "illegal", "render_mode"):
+            with pytest.raises(ValueError, match=f"{name} is 'x'; allowed are"):
+                game.made(form, **{name: "x"})
+
+
+@pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
+def test_the_mask_is_where_it_is_asked_for(game: GameUnderTest, mask_in: str) -> None:
+    environment = game.made("one", mask_in=mask_in)
+    observation, info = environment.reset(seed=2)
+    assert environment.observation_space.contains(observation)
+    masks = [info["action_mask"]] if mask_in != "observation" else []
+    masks += [observation["action_mask"]] if mask_in != "info" else []
+    for mask in masks:
+        assert mask.dtype == np.int8 and (mask == environment.action_masks()).all()
+    assert environment.action_masks().dtype == np.bool_
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
+def test_a_copy_has_the_same_future_and_its_own(game: GameUnderTest, way: Any) -> None:
+    environment = game.made("one")
+    environment.reset(seed=4)
+    chance = np.random.default_rng(2)
+    environment.step(action_of(environment.action_masks(), chance))
+    other = way(environment)
+    if environment._is_over:
+        return
+    for _ in range(6):
+        action = action_of(environment.action_masks(), chance)
+        ours, theirs = environment.step(action), other.step(action)
+        assert (ours[0]["observation"] == theirs[0]["observation"]).all()
+        assert ours[1:4] == theirs[1:4]
+        if ours[2] or ours[3]:
+            break
+    after = environment.action_masks()
+    if other.action_masks().any():
+        other.step(action_of(other.action_masks(), chance))
+    assert (environment.action_masks() == after).all()
+
+
+def test_games_are_drawn_as_the_render_mode_says(game: GameUnderTest) -> None:
+    environment = game.made("one", render_mode="ansi")
+    environment.reset(seed=1)
+    assert isinstance(environment.render(), str)
+    environment = game.made("one")
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="render_mode"):
+        environment.render()
+
+
+@pytest.mark.parametrize("illegal", ["penalty", "ignore"])
+def test_gymnasiums_checker_passes(game: GameUnderTest, illegal: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(game.made("one", illegal=illegal), skip_render_check=True)
+
+
+def test_stable_baselines_checker_passes(game: GameUnderTest) -> None:
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checker.check_env(game.made("one"))

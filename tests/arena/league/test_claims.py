@@ -1,0 +1,95 @@
+"""Two runs of one league play different meetings; what a lost run had claimed is played again."""
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arena.league.places import league
+
+pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.claims import LAPSE, Claims, is_live
+from catan_env.arena.league.league import League
+from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.result import Result
+from catan_env.arena.league.schema import CLAIMS
+from tests.arena.league.test_faults import cluster as cluster
+
+HERE = platform.node()[:64]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return league(tmp_path, "builder", "random", "lazy=random")
+
+
+def claimed(place: str, run: str, number: int, seen: float) -> None:
+    """Let a run claim a meeting."""
+    row = {"line_up": "1 2", "meeting": number, "run": run, "seen": seen}
+    Ledger(place).change(CLAIMS.insert().values(row))
+
+
+def rows(place: str) -> list[Any]:
+    return list(Ledger(place).rows(CLAIMS.select()))
+
+
+@pytest.mark.parametrize("where", ["file", "cluster"])
+def test_two_runs_at_a_time_play_no_meeting_twice(
+    where: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if where == "cluster":
+        url = request.getfixturevalue("cluster").url
+        place = league(tmp_path, "builder", "random", "lazy=random", at=url)
+    else:
+        place = league(tmp_path, "builder", "random", "lazy=random")
+    played: list[Result] = []
+    keep = Ledger.keep
+
+    def keep_and_count(ledger: Ledger, results: Sequence[Result]) -> list[Result]:
+        played.extend(results)
+        return keep(ledger, results)
+
+    monkeypatch.setattr(Ledger, "keep", keep_and_count)
+    runs = [League(Ledger(place)).run(24) for _ in range(2)]
+    kept = list(chain.from_iterable(zip(*runs, strict=True)))
+    for run in runs:
+        run.close()
+    meetings = [(result.meeting.key, result.meeting.number) for result in played]
+    assert len(set(meetings)) == len(meetings) >= len(kept) == 48
+    assert rows(place) == []
+
+
+def test_a_claim_is_live_while_its_run_renews_it_and_its_process_is_there() -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    now = time.time()
+    assert is_live(f"{HERE} {os.getpid()} a", now)
+    assert not is_live(f"{HERE} {gone.pid} a", now)
+    assert is_live(f"elsewhere {gone.pid} a", now)
+    assert not is_live(f"elsewhere {gone.pid} a", now - LAPSE - 1)
+
+
+def test_what_another_run_plays_is_left_to_it_and_what_a_lost_one_played_is_not(place: str) -> None:
+    claimed(place, "elsewhere 7 a", 0, time.time())
+    claimed(place, "elsewhere 7 b", 1, time.time() - LAPSE - 1)
+    claimed(place, "elsewhere 7 c", 3, time.time())
+    assert Claims(Ledger(place)).take("1 2", [0, 1], 2, 3) == [1, 2, 4]
+    assert sorted(row.meeting for row in rows(place)) == [0, 1, 2, 3, 4]
+
+
+def test_claims_are_renewed_released_and_given_up(place: str, monkeypatch) -> None:
+    claims, now = Claims(Ledger(place)), time.time()
+    claims.take("1 2", [], 0, 2)
+    monkeypatch.setattr("catan_env.arena.league.claims.time.time", lambda: now + 50)
+    monkeypatch.setattr("catan_env.arena.league.claims.time.monotonic", lambda: 1e9)
+    claims.renew()
+    assert {row.seen for row in rows(place)} == {now + 50}
+    claims.close()
+    assert rows(place) == []

@@ -1,0 +1,198 @@
+"""Servers that are slow, silent, or send errors to the wrong player."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from catan_env.guests.hanabi.policies import decide, load_policy
+from catan_env.guests.hanabi.wire import messages as m
+from catan_env.guests.hanabi.wire import places
+from catan_env.guests.hanabi.wire.agent import GRACE, Agent
+from catan_env.guests.hanabi.wire.dialect import DIALECTS, SPEC, Dialect
+from catan_env.guests.hanabi.wire.room import (
+    ALREADY_JOINED,
+    NOT_YOUR_TURN,
+    STARTED_ALREADY,
+    HanabiRoom,
+)
+from catan_env.net.room import Effect, Send
+from catan_env.net.watchdog import PATIENCE
+from tests.guests.hanabi.conversation import Conversation
+from tests.slow import Player, SlowWorld
+
+ALL = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS.keys())
+ORDER = list(places.IDS)
+NO = m.ErrorResponse("No.", None)
+
+
+def on_turn(patience: float = PATIENCE) -> tuple[Agent, list[Any], Conversation]:
+    """An agent that has asked for its first action at time 0; what it asked for, and its room."""
+    conversation = Conversation(HanabiRoom(SPEC, order=ORDER), 2)
+    agent = Agent(lambda view: int(view.legal_actions.indices[0]), "ben", 2, patience)
+    agent.clock = lambda: 0.0
+    conversation.ask(0, m.ConnectionRequest("ann"))
+    asked = agent.begin()
+    while not isinstance(asked[0], m.ActionRequest):
+        conversation.ask(1, asked[0])
+        asked = [request for news in conversation.news(1) for request in agent.hear(news)]
+    return agent, asked, conversation
+
+
+def test_after_a_refusal_the_agent_tries_another_action() -> None:
+    """Three soon after each other, later ones when its patience is over."""
+    agent, tried, _ = on_turn()
+    now = 0.0
+    for pause in [GRACE] * 3 + [PATIENCE] * 3:
+        assert agent.hear(NO, now) == []
+        assert agent.time(now + pause - 0.01) == []
+        tried += agent.time(now + pause)
+        now += pause
+    assert len(tried) == len(set(map(repr, tried))) == 7
+
+
+def test_an_agent_that_was_refused_everything_begins_again() -> None:
+    agent, tried, _ = on_turn()
+    view = agent.follower.view
+    assert view is not None
+    for turn in range(1, 2 * len(view.legal_actions.indices)):
+        tried += agent.time(PATIENCE * turn)
+    legal = len(view.legal_actions.indices)
+    assert len(tried) == 2 * legal and len(set(map(repr, tried))) == legal
+
+
+def test_without_a_limit_the_agent_waits_after_three_other_actions() -> None:
+    agent, tried, _ = on_turn(patience=0.0)
+    assert agent.deadline is None
+    for turn in range(9):
+        assert agent.hear(NO, float(turn)) == []
+        tried += agent.time(turn + GRACE)
+    assert len(tried) == 4 and agent.deadline is None
+
+
+def test_an_error_that_answers_nothing_of_ours_brings_no_second_action() -> None:
+    """The response to the own action comes after another's error, which everyone was sent."""
+    agent, (asked,), conversation = on_turn()
+    conversation.ask(1, asked)
+    for explanation in ("No.", NOT_YOUR_TURN):
+        assert agent.hear(m.ErrorResponse(explanation, None), 0.1) == []
+    assert agent.time(0.3) == []
+    (response,) = conversation.news(1)
+    assert agent.hear(response, 0.4) == [] and agent.deadline is None
+    assert agent.hear(NO, 0.5) == [] and agent.time(99.0) == []
+
+
+def test_not_the_own_turn_is_believed_for_a_while() -> None:
+    agent, (asked,), _ = on_turn()
+    assert agent.hear(m.ErrorResponse(NOT_YOUR_TURN, None), 0.1) == []
+    assert agent.time(PATIENCE - 0.1) == []
+    (other,) = agent.time(PATIENCE)
+    assert other != asked
+
+
+def test_joining_and_starting_are_asked_for_again() -> None:
+    agent = Agent(lambda view: 0, "ann", 1)
+    agent.clock = lambda: 0.0
+    join = agent.begin(0.0)
+    assert agent.time(2.9) == [] and agent.time(3.0) == join
+    assert agent.hear(m.ConnectionResponse(["ann"]), 4.0) == [m.GameStartRequest()]
+    assert agent.time(7.0) == [m.GameStartRequest()]
+    assert agent.hear(m.ErrorResponse(STARTED_ALREADY, None), 7.1) == []
+    assert agent.deadline is None
+
+
+def test_a_join_whose_answer_was_lost_is_no_refusal() -> None:
+    agent = Agent(lambda view: 0, "ann")
+    agent.begin(0.0)
+    assert agent.hear(m.ErrorResponse(ALREADY_JOINED, None), 3.1) == []
+    assert agent.refusal is None and agent.deadline is None
+
+
+class Odd(HanabiRoom):
+    """A server that overhears some actions, and sends some errors to everyone."""
+
+    def __init__(self, dialect: Dialect, seed: int, silent: float, loud: float) -> None:
+        super().__init__(dialect, seed=seed)
+        self.chance, self.silent, self.loud = random.Random(seed), silent, loud
+        self.own_errors: list[str] = []
+        """Explanations of what a player was refused."""
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        is_action = isinstance(message, m.ActionRequest) and self._has_started
+        if is_action and self.chance.random() < self.silent:
+            return []
+        effects = super().received(line, message, now)
+        for effect in effects:
+            if isinstance(effect, Send) and isinstance(effect.message, m.ErrorResponse):
+                self.own_errors.append(effect.message.explanation)
+        if is_action and self.chance.random() < self.loud:
+            strangers = self.chance.choice(["The given Card cannot be found.", NOT_YOUR_TURN])
+            error = m.ErrorResponse(strangers, None)
+            return [Send(other, error) for other in self._open] + effects
+        return effects
+
+
+def seated(world: SlowWorld, thinks: float, seed: int, count: int) -> list[Agent]:
+    """Agents that think for so many seconds, joining a second after each other."""
+    agents = []
+    for k in range(count):
+        policy = load_policy("piers", seed=seed * 10 + k)
+        box: list[Player] = []
+
+        def think(view: Any, policy: Any = policy, box: list[Player] = box) -> int:
+            box[0].clock += thinks
+            return decide(policy, view)
+
+        agent = Agent(think, f"p{k}", start_when=count)
+        player = player_of(agent)
+        box.append(player)
+        world.seat(player)
+        world.run(1.0)
+        agents.append(agent)
+    return agents
+
+
+def player_of(agent: Agent) -> Player:
+    player = Player(agent.begin, agent.hear, agent.time, lambda: agent.deadline)
+    clock: Callable[[], float] = lambda: player.clock  # noqa: E731
+    agent.clock = clock
+    return player
+
+
+@ALL
+@pytest.mark.parametrize("count", [2, 4])
+def test_slow_decisions_over_slow_lines_are_refused_nothing(dialect: Dialect, count: int) -> None:
+    """Six seconds of thought, longer than a server may be silent: one request a turn."""
+    room = Odd(dialect, count, silent=0.0, loud=0.0)
+    world = SlowWorld(room)
+    agents = seated(world, 6.0, count, count)
+    world.run(3000.0)
+    assert all(agent.is_over for agent in agents) and room.own_errors == []
+    acted = [one for player in world.players for one in player.said if is_action(one)]
+    heard = [one for one in world.players[0].heard if isinstance(one, m.ActionResponse)]
+    assert len(acted) == len(heard) + 1  # the last is answered by the end of the game
+
+
+@ALL
+def test_errors_of_others_make_nobody_act_twice(dialect: Dialect) -> None:
+    for seed in range(3):
+        room = Odd(dialect, seed, silent=0.0, loud=0.5)
+        world = SlowWorld(room)
+        agents = seated(world, 0.1, seed, 3)
+        world.run(3000.0)
+        assert all(agent.is_over for agent in agents) and room.own_errors == []
+
+
+@ALL
+def test_a_server_that_overhears_actions_ends_its_games(dialect: Dialect) -> None:
+    for seed in range(3):
+        room = Odd(dialect, seed, silent=0.2, loud=0.2)
+        world = SlowWorld(room)
+        agents = seated(world, 0.1, seed, 3)
+        world.run(6000.0)
+        assert all(agent.is_over for agent in agents)
+
+
+def is_action(message: Any) -> bool:
+    return isinstance(message, m.ActionRequest)

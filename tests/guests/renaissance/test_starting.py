@@ -1,0 +1,125 @@
+"""A server that compiles while it listens, and arguments that are wrong from the start."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from catan_env.cli import main
+from catan_env.guests.renaissance import Game
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.contest import play_one
+from catan_env.guests.renaissance.records import Records
+from catan_env.guests.renaissance.room import MOST_WAITING, SILENCE, RenaissanceRoom
+from catan_env.guests.renaissance.server import serve_until_stopped
+from catan_env.net.room import Send
+from catan_env.net.serve import listen
+
+
+def starting(records: Records | None = None) -> RenaissanceRoom:
+    room = RenaissanceRoom(records or Records(), seed=1, is_ready=False)
+    for line in range(2):
+        assert room.opened(line, 0.0) == [Send(line, m.ReqWelcome())]
+    return room
+
+
+def test_commands_wait_until_the_rules_are_compiled() -> None:
+    room = starting()
+    assert room.received(0, m.ReqWelcome(), 1.0) == [Send(0, m.ResWelcome())]
+    for line, message in ((0, m.ReqJoin("ann")), (1, m.ReqJoin("bob")), (0, m.ReqNewGame(2))):
+        assert room.received(line, message, 1.0) == []
+    assert room.received(0, m.ReqHeartbeat(), 2.0) == [Send(0, m.ResHeartbeat())]
+    assert room.time(2.0 + SILENCE) == [Send(line, m.ReqHeartbeat()) for line in (1, 0)][::-1]
+    said = [type(one.message) for one in room.be_ready(20.0) if isinstance(one, Send)]
+    assert said[:3] == [m.UpdateBookedSeats] * 3 and said.count(m.UpdateGame) == 2
+    assert len(room.tables) == 1
+
+
+def test_a_command_that_is_repeated_waits_once() -> None:
+    room = starting()
+    for _ in range(50):
+        assert room.received(0, m.ReqJoin("ann"), 1.0) == []
+    assert room.be_ready(2.0) == [Send(0, m.UpdateBookedSeats(1, "ann"))]
+
+
+def test_only_so_many_commands_of_a_line_wait() -> None:
+    room = starting()
+    for number in range(MOST_WAITING):
+        assert room.received(0, m.ReqJoin(f"ann {number}"), 1.0) == []
+    (refusal,) = room.received(0, m.ReqJoin("zoe"), 1.0)
+    assert isinstance(refusal, Send) and isinstance(refusal.message, m.ErrProtocol)
+    assert room.received(1, m.ReqJoin("bob"), 1.0) == [], "another line may still wait"
+
+
+def test_whoever_left_meanwhile_is_not_answered() -> None:
+    room = starting()
+    room.received(0, m.ReqJoin("ann"), 1.0)
+    room.received(1, m.ReqJoin("bob"), 1.0)
+    room.closed(0, "gone", 1.5)
+    assert room.be_ready(2.0) == [Send(1, m.UpdateBookedSeats(1, "bob"))]
+
+
+def test_kept_games_are_taken_up_when_the_rules_are_compiled() -> None:
+    records = Records()
+    records.begin(Game(1, seed=7), ["ann"])
+    room = starting(records)
+    assert records.count() == 1 and not room.tables
+    room.received(0, m.ReqJoin("ann"), 1.0)
+    said = [type(one.message) for one in room.be_ready(2.0) if isinstance(one, Send)]
+    assert m.UpdateGame in said and len(room.tables) == 1
+
+
+def test_a_server_answers_over_tcp_while_it_compiles() -> None:
+    async def visit() -> list[str]:
+        room = RenaissanceRoom(Records(), seed=1, is_ready=False)
+        ready = asyncio.get_running_loop().create_future()
+        with listen("127.0.0.1", 0) as listener:
+            serving = asyncio.ensure_future(serve_until_stopped(room, listener, ready))
+            reader, writer = await asyncio.open_connection(*listener.getsockname()[:2])
+            writer.write(b'{"type":"ReqJoin","nickname":"ann"}\n{"type":"ReqHeartbeat"}\n')
+            heard = [await reader.readline() for _ in range(2)]
+            ready.set_result(None)
+            heard.append(await reader.readline())
+            writer.close()
+            serving.cancel()
+            await serving
+        return [msgspec.json.decode(line)["type"] for line in heard]
+
+    assert asyncio.run(visit()) == ["ReqWelcome", "ResHeartbeat", "UpdateBookedSeats"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nosuch://x",
+        "x",
+        "",
+        "sqlite+nosuch://",
+        "sqlite:////nosuch/folder/x.db",
+        "nosuch://a:key@x",
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_one_line(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["renaissance", "serve", "--port", "0", "--database", url]) == 2
+    out, error = capsys.readouterr()
+    assert out == "" and error.count("\n") == 1 and "cannot keep games in" in error
+    assert "key" not in error
+
+
+def test_a_folder_is_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["renaissance", "serve", "--port", "0", "--database", f"sqlite:///{tmp_path}"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["foo", "nosuch:Policy", "math:Nosuch", "nosuch.npz"])
+def test_a_wrong_policy_is_refused_before_a_game_is_made(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ValueError, match=name.partition(":")[2] or name):
+        play_one(["greedy", name], 0, 0, cards="no such cards")
+    assert main(["renaissance", "play", "--policy", "random", "--policy", name]) == 2
+    out, error = capsys.readouterr()
+    assert out == "" and error.count("\n") == 1

@@ -1,0 +1,164 @@
+"""Compiling the engine: once, said aloud, kept in the user's cache and nowhere else.
+
+Each test runs the package in processes of its own, which share a cache folder of the test's.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import catan_env
+from catan_env import policies
+from catan_env.kernel import jit
+
+PACKAGE = Path(catan_env.__file__).parent
+SAID = "compiling the rules engine"
+PLAY = """
+from catan_env import Action, Game
+game = Game(seats=2, seed=3)
+game.play(Action.settlement(20))
+print(len(game.legal_actions), len(game.events))
+"""
+pytestmark = pytest.mark.skipif(
+    find_spec("numba") is None, reason="there is no Numba to compile with"
+)
+
+
+def start(code: str, install: Path, cache: Path, **variables: str) -> subprocess.Popen[str]:
+    """Run Python code with the package as it lies in `install`."""
+    environment = {k: v for k, v in os.environ.items() if k != "CATAN_ENV_JIT"} | {
+        "PYTHONPATH": str(install),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "CATAN_ENV_CACHE": str(cache),
+        **variables,
+    }
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=install,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def outcome(process: subprocess.Popen[str]) -> tuple[list[str], str]:
+    """What a process printed, and what it said besides; it must have ended well."""
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    return out.split(), err
+
+
+def install_into(folder: Path) -> Path:
+    """A copy of the package as a wheel has it."""
+    for source, name in ((PACKAGE, ""), (Path(policies.__file__).parent, "policies")):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(source, folder / "catan_env" / name, ignore=ignore)
+    return folder
+
+
+def read_only_install(folder: Path) -> Path:
+    """A copy of the package into which nothing is to be written."""
+    install_into(folder)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    return folder
+
+
+def files_under(folder: Path) -> dict[Path, float]:
+    return {path: path.stat().st_mtime for path in folder.rglob("*")}
+
+
+def test_two_processes_at_once_compile_once_from_a_read_only_install(tmp_path: Path) -> None:
+    install, cache = read_only_install(tmp_path / "install"), tmp_path / "cache"
+    installed = files_under(install)
+    both = [start(PLAY, install, cache) for _ in range(2)]
+    answers = [outcome(process) for process in both]
+    assert [out for out, _ in answers] == [["3", "1"], ["3", "1"]]
+    assert sum(SAID in err for _, err in answers) == 1
+    assert sum("waiting for it" in err for _, err in answers) == 1
+
+    out, err = outcome(start(PLAY, install, cache))
+    assert (out, err) == (["3", "1"], ""), "what is compiled is not compiled again"
+    assert files_under(install) == installed, "nothing is written into the install"
+
+
+def test_without_a_cache_folder_the_engine_compiles_in_memory_and_says_so(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    code = "from catan_env import Game; print(len(Game(seats=2, seed=3).legal_actions))"
+    out, err = outcome(start(code, PACKAGE.parent, no_folder / "cache"))
+    assert out == ["54"]
+    assert SAID in err and "no cache folder can be written" in err
+
+
+@pytest.mark.parametrize(
+    ("first", "variables"),
+    [
+        ("", {"CATAN_ENV_JIT": "0"}),
+        ("", {"NUMBA_DISABLE_JIT": "1"}),
+        ("import sys; sys.modules['numba'] = None", {}),
+    ],
+    ids=["switched off", "switched off in Numba", "not installed"],
+)
+def test_without_numba_the_same_rules_run_as_plain_python(
+    first: str, variables: dict[str, str], tmp_path: Path
+) -> None:
+    code = f"{first}\nimport sys\n{PLAY}\nprint('llvmlite' in sys.modules)"
+    out, err = outcome(start(code, PACKAGE.parent, tmp_path / "cache", **variables))
+    assert (out, err) == (["3", "1", "False"], "")
+    assert not (tmp_path / "cache").exists()
+
+
+KEPT = """
+import catan_env
+from pathlib import Path
+from catan_env.kernel import jit
+home = Path(catan_env.__file__).parent
+for folder in ("core", "policies/value", "policies/search", "guests/hanabi/native"):
+    print(jit.kept_in(home / folder))
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "renewed"),
+    [
+        ("kernel/rng.py", {"core", "value", "search", "native"}),
+        ("core/trade.py", {"core", "value", "search"}),
+        ("policies/value/standing.py", {"value", "search"}),
+        ("guests/hanabi/native/turn.py", {"native"}),
+        ("game/game.py", set()),
+    ],
+)
+def test_a_changed_rule_has_a_cache_of_its_own_and_so_has_all_that_calls_it(
+    changed: str, renewed: set[str], tmp_path: Path
+) -> None:
+    install, cache = install_into(tmp_path / "install"), tmp_path / "cache"
+    before, _ = outcome(start(KEPT, install, cache))
+    assert {Path(folder).parent for folder in before} == {cache / "catan_env"}
+    with open(install / "catan_env" / changed, "a") as file:
+        file.write("# another rule\n")
+    after, _ = outcome(start(KEPT, install, cache))
+    new = {Path(b).name.split("-")[0] for a, b in zip(before, after, strict=True) if a != b}
+    assert new == renewed
+
+
+@pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
+def test_a_cache_that_can_only_be_read_is_used_where_something_was_compiled_into_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CATAN_ENV_CACHE", str(tmp_path))
+    monkeypatch.setattr(jit, "is_writable", lambda folder: False)
+    core = PACKAGE / "core"
+    where = jit.kept_in.__wrapped__
+    assert where(core) is None
+    kept = tmp_path / "catan_env" / f"core-{jit.source_hash(*jit.compiled_with(core))}"
+    kept.mkdir(parents=True)
+    assert where(core) is None
+    jit.marker(kept, "rules").touch()
+    assert where(core) == kept

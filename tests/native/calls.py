@@ -1,0 +1,49 @@
+"""The calls that warm up every entry point of the machine code, recorded with their arguments."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from catan_env.kernel import jit
+
+OPENERS = {
+    "catan_env.core.compiled": ("open_rules", "open_batch"),
+    "catan_env.policies.value.compiled": ("open_value", "open_play_out", "open_runs", "open_facts"),
+    "catan_env.policies.search.search": ("open_search",),
+    "catan_env.policies.judge.judge": ("open_judge",),
+    "catan_env.guests.hanabi.native.warm": ("open_doors",),
+    "catan_env.guests.renaissance.native.compiled": ("open_doors",),
+}
+
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+class Recorder:
+    """Stands for the extension, and notes the first call of each of its functions."""
+
+    def __init__(self, library: Any) -> None:
+        self._library = library
+        self.calls: dict[str, Call] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(self._library, name)
+
+        def call(*given: Any) -> Any:
+            copies = tuple(arg.copy() if hasattr(arg, "copy") else arg for arg in given)
+            self.calls.setdefault(name, (function, copies))
+            return function(*given)
+
+        return call
+
+
+def recorded() -> dict[str, Call]:
+    """Of each entry point: the function, and arguments that it accepts.
+
+    To be called before any of the modules with entry points has been imported.
+    """
+    recorder = Recorder(jit.LIBRARY)
+    jit.LIBRARY = recorder
+    for module, names in OPENERS.items():
+        for name in names:
+            getattr(importlib.import_module(module), name)()
+    return recorder.calls

@@ -1,0 +1,235 @@
+"""Messages that come late, or never: an agent counts them as refused, and may be wrong about it."""
+
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_env.net import Connection
+from catan_env.net.room import Send
+from catan_env.protocols.catan_german.agent import Agent
+from catan_env.protocols.catan_german.codec import GermanCodec
+from catan_env.protocols.catan_german.messages import (
+    NAMES,
+    Answer,
+    AnswerOffer,
+    BuyCard,
+    CancelOffer,
+    Conclude,
+    Message,
+    Offer,
+    RollDice,
+    StartGame,
+    said_by_clients,
+)
+from catan_env.protocols.catan_german.room import GermanRoom
+from tests.protocols.german.in_memory import policy_of, room_of
+
+PATIENCE = 3.0
+POLICIES = ("builder", "greedy", "random")
+
+
+class Late:
+    """A room and agents on a clock of their own; some of what the room sends is `lag` seconds late.
+
+    Every line keeps its order.
+    """
+
+    def __init__(self, room: GermanRoom, seed: int, lag: float = 0.0, share: float = 0.0) -> None:
+        seats = room.game.seats
+        self.room, self.now = room, 0.0
+        self.agents = [
+            Agent(policy_of(POLICIES[k % 3], seed + k), f"A{k}", chance=Random(k))
+            for k in range(seats)
+        ]
+        self.asked: list[tuple[float, int, Message]] = []
+        """What agents sent: when, in which turn, and the message."""
+        self.refused: list[str] = []
+        self.lates = 0
+        self._chance, self._lag, self._share = Random(seed), lag, share
+        codec = said_by_clients(room.settings.version)
+        self._ends: list[Connection[Any]] = [Connection(GermanCodec(codec)) for _ in self.agents]
+        self._due: list[tuple[float, int, int, bytes]] = []
+        self._number = count()
+        self._free_at = [0.0] * seats
+
+    def play(self, limit: float = 1e5) -> "Late":
+        """Play to the end of the game, or of the time."""
+        for line in range(len(self.agents)):
+            self.send(self.room.opened(line, self.now))
+        while not self.room.is_over and self.now < limit and self.step():
+            pass
+        return self
+
+    def step(self) -> bool:
+        """Do what is due next; False if nothing ever will be."""
+        dues = [(a.deadline, k) for k, a in enumerate(self.agents) if a.deadline is not None]
+        if self._due and (not dues or self._due[0][0] <= min(dues)[0]):
+            self.now, _, line, data = heappop(self._due)
+            self.hear(line, self.agents[line].receive(data, self.now))
+        elif dues:
+            self.now, line = max(self.now, min(dues)[0]), min(dues)[1]
+            self.hear(line, self.agents[line].time(self.now))
+        return bool(self._due or dues)
+
+    def hear(self, line: int, data: bytes) -> None:
+        """What an agent sends reaches the room immediately."""
+        for message in self._ends[line].receive(data):
+            self.asked.append((self.now, self.room.game.turn, message))
+            self.take(line, message)
+
+    def take(self, line: int, message: Message) -> None:
+        """The room does what a message asks for."""
+        self.send(self.room.received(line, message, self.now))
+
+    def send(self, effects: list[Any]) -> None:
+        """Every line hears all of it together, at once or late."""
+        parts: dict[int, bytes] = {}
+        for effect in effects:
+            if isinstance(effect, Send):
+                if isinstance(effect.message, Answer) and effect.message.text != "OK":
+                    self.refused.append(effect.message.text)
+                said = self._ends[effect.line].send(effect.message)
+                parts[effect.line] = parts.get(effect.line, b"") + said
+        for line, data in parts.items():
+            is_late = self.room.play is not None and self._chance.random() < self._share
+            self.lates += is_late
+            at = max(self._free_at[line], self.now + self._lag * is_late)
+            self._free_at[line] = at
+            heappush(self._due, (at, next(self._number), line, data))
+
+
+@pytest.mark.parametrize("version", ["0.2", "0.3", "1.0"])
+@pytest.mark.parametrize("lag", [0.5, 2.9, 3.5, 10.0])
+def test_whatever_comes_late_the_game_goes_on_to_its_end(version: str, lag: float) -> None:
+    for seed in range(2):
+        room = room_of(version, 3, seed, max_turns=60, go_on=True)
+        table = Late(room, seed, lag, share=0.05).play()
+        assert room.is_over and not room.kicks, f"stuck in turn {room.game.turn} at {table.now}"
+        assert table.lates > 10
+        assert len(table.refused) <= 3 * table.lates
+
+
+def test_nothing_is_sent_twice_where_answers_are_in_time() -> None:
+    room = room_of("1.0", 3, 2, max_turns=60)
+    table = Late(room, 2, lag=1.4, share=0.2).play()
+    assert room.is_over and not table.refused
+
+
+class Withheld(Late):
+    """What the room does with the first message of a kind is held back from the agent on line 0."""
+
+    kind: type[Message] = RollDice
+    held: bytes = b""
+    at = -1.0
+
+    def take(self, line: int, message: Message) -> None:
+        is_it = line == 0 and isinstance(message, self.kind) and self.at < 0
+        super().take(line, message)
+        if is_it:
+            self.at = self.now
+            mine = [due for due in self._due if due[2] == 0]
+            self._due = sorted(due for due in self._due if due[2] != 0)
+            self.held = b"".join(data for _, _, _, data in sorted(mine))
+
+    def until_withheld(self) -> "Withheld":
+        for line in range(len(self.agents)):
+            self.send(self.room.opened(line, self.now))
+        while self.at < 0:
+            assert self.step()
+        return self
+
+    def sent(self, data: bytes) -> list[str]:
+        return [NAMES[type(message)] for message in self._ends[0].receive(data)]
+
+
+def withheld(kind: type[Message], seed: int = 1) -> Withheld:
+    """A game up to the first message of that kind from line 0."""
+    table = Withheld(room_of("1.0", 2, seed, max_turns=0), seed)
+    table.kind = kind
+    return table.until_withheld()
+
+
+def test_after_three_seconds_of_silence_an_agent_chooses_again() -> None:
+    table = withheld(BuyCard)
+    agent, at = table.agents[0], table.at
+    assert agent.deadline == at + PATIENCE and agent.time(at + 2.9) == b""
+    assert table.sent(agent.time(at + PATIENCE)) == ["Zug beenden"]
+    assert agent.deadline == at + 2 * PATIENCE
+
+
+def test_the_silence_begins_again_with_whatever_the_server_sends() -> None:
+    table = withheld(BuyCard)
+    agent, at = table.agents[0], table.at
+    chat = b'{"Chatnachricht":{"Absender":2,"Nachricht":"Na?"}}\n'
+    assert agent.receive(chat, at + 2.0) == b"" and agent.deadline == at + PATIENCE
+    update = b'{"Statusupdate":{"Spieler":{"id":2,"Status":"Warten"}}}\n'
+    assert agent.receive(update, at + 2.0) == b"" and agent.deadline == at + 2.0 + PATIENCE
+
+
+def test_a_late_answer_is_followed_and_nothing_is_played_twice() -> None:
+    table = withheld(BuyCard)
+    agent, at = table.agents[0], table.at
+    view = agent.follower.view
+    assert view is not None
+    cards = view.card_count(view.viewer)
+    assert table.sent(agent.time(at + PATIENCE)) == ["Zug beenden"]
+    assert agent.receive(table.held, at + 4.0) == b"", "it still waits for the end of its turn"
+    assert view.card_count(view.viewer) == cards + 1
+    assert not agent.follower.is_in_doubt
+
+
+def test_the_refusal_of_a_repeated_message_is_taken_for_nothing_else() -> None:
+    table = withheld(RollDice)
+    agent, at = table.agents[0], table.at
+    again = agent.time(at + PATIENCE)
+    assert table.sent(again) == ["Würfeln"]
+    first = table.sent(agent.receive(table.held, at + 4.0))
+    assert len(first) == 1 and first != ["Würfeln"], "it goes on after the roll"
+    assert agent.receive(b'{"Serverantwort":"Du hast schon"}\n', at + 4.1) == b""
+    assert agent.follower.said, "what it asked for since is still asked for"
+
+
+@pytest.mark.parametrize("patience", [0.0, 1.0, 7.5])
+def test_the_patience_can_be_set(patience: float) -> None:
+    table = withheld(BuyCard)
+    agent = Agent(policy_of("builder", 1), patience=patience)
+    table.agents[0]._watchdog = agent._watchdog
+    agent._watchdog.sent(table.at)
+    assert table.agents[0].deadline == (table.at + patience if patience else None)
+
+
+class Mute(Late):
+    """The agent on line 1 answers no offer."""
+
+    def take(self, line: int, message: Message) -> None:
+        if not (line == 1 and isinstance(message, AnswerOffer | CancelOffer)):
+            super().take(line, message)
+
+
+def test_an_offer_is_closed_after_three_seconds_and_a_silent_seat_delays_one_a_turn() -> None:
+    room = room_of("1.0", 3, 3, max_turns=60)
+    table = Mute(room, 3).play()
+    assert room.is_over and not room.kicks
+    opened, waits = 0.0, []
+    for at, turn, message in table.asked:
+        opened = at if isinstance(message, Offer) else opened
+        if isinstance(message, CancelOffer | Conclude) and at > opened:
+            assert at == opened + PATIENCE
+            waits.append(turn)
+    offers = [turn for _, turn, message in table.asked if isinstance(message, Offer)]
+    assert 0 < len(waits) == len(set(waits)) < len(offers)
+
+
+def test_a_start_without_an_effect_is_sent_once_and_again_only_after_ten_seconds() -> None:
+    agent = Agent(policy_of("builder", 1), chance=Random(1))
+    agent.receive(b'{"Hallo":{"Version":"x","Protokoll":"1.0"}}\n{"Willkommen":{"id":1}}\n', 0.0)
+    player = '{"id":1,"Status":"Spiel starten"}'
+    agent.receive(f'{{"Statusupdate":{{"Spieler":{player}}}}}\n'.encode(), 0.0)
+    end: Connection[Any] = Connection(GermanCodec(said_by_clients("1.0")))
+    (start,) = end.receive(agent.receive(b'{"Serverantwort":"OK"}\n', 0.5))
+    assert isinstance(start, StartGame)
+    assert all(agent.time(0.5 + k) == b"" for k in range(10))
+    assert agent.deadline == 10.5

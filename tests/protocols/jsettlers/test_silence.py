@@ -1,0 +1,180 @@
+"""A server that does not answer: the agent asks again, or for something else, and never stops."""
+
+from collections.abc import Callable
+
+import pytest
+
+from catan_env import Action
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.agent import Agent
+from tests.protocols.jsettlers.line import Line
+from tests.protocols.jsettlers.scripted import (
+    GAME,
+    ORE,
+    WOOL,
+    Told,
+    first_legal,
+    offer,
+    playing,
+    state,
+    unhurried,
+    with_card,
+)
+
+
+def test_a_roll_that_nothing_answers_is_asked_for_again() -> None:
+    told = Told().place()
+    assert told.begin_turn(0) == [m.RollDice(GAME)]
+    assert told.line.wait(2.9) == []
+    for _ in range(5):
+        assert told.line.wait(3.0) == [m.RollDice(GAME)]
+
+
+def test_an_answer_that_comes_late_is_an_answer() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    told.line.wait(4.0)
+    assert told.roll() == [m.EndTurn(GAME)]
+    told.begin_turn(1)
+    assert told.line.wait(100.0) == []
+
+
+def test_a_turn_whose_prompt_is_lost_is_rolled_for() -> None:
+    told = Told().place()
+    assert told.say(m.Turn(GAME, 0, 15)) == []
+    assert told.line.wait(3.1) == [m.RollDice(GAME)]
+
+
+def test_a_piece_that_nothing_answers_counts_as_refused() -> None:
+    told = Told().own_turn(brick=2, lumber=2)
+    told.policy = playing(Action.road(7), Action.road(7))
+    assert len(told.roll()) == 1
+    before = told.view.state_bytes()
+    assert told.line.wait(3.1) == [m.EndTurn(GAME)]
+    assert told.view.state_bytes() == before
+    assert told.player.refusals.lines == ["road: no answer"]
+    assert told.line.wait(3.1) == [m.EndTurn(GAME)], "and that is asked for until the turn ends"
+
+
+def test_silence_is_counted_from_the_last_message() -> None:
+    told = Told().own_turn(brick=1, lumber=1)
+    told.policy = playing(Action.road(7))
+    told.roll()
+    told.line.wait(2.5)
+    told.say(m.Elements(GAME, 0, 102, (1, 1, 5, 1)))
+    assert told.line.wait(2.5) == []
+    assert told.line.wait(1.0) == [m.EndTurn(GAME)]
+
+
+def test_an_offer_that_the_server_does_not_announce_is_none() -> None:
+    told = Told().own_turn(wool=1)
+    told.policy = playing(Action.offer(2, WOOL, ORE), Action.offer(2, WOOL, ORE))
+    assert told.roll() == [offer(0, 2)]
+    assert told.line.wait(3.1) == [m.EndTurn(GAME)]
+
+
+def test_an_offer_that_is_out_has_its_time() -> None:
+    told = Told().own_turn(wool=1)
+    told.policy = playing(Action.offer(2, WOOL, ORE))
+    told.roll()
+    told.say(offer(0, 2))
+    assert told.line.wait(3.5) == []
+    assert told.line.wait(3.0) == [m.ClearOffer(GAME, 0)]
+    assert told.line.wait(3.1) == [m.EndTurn(GAME)], "nor was the withdrawal answered"
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "number", "said"),
+    [
+        (Action.play_year_of_plenty(WOOL, ORE), 2, 52, m.PickCards(GAME, (0, 1, 1, 0, 0))),
+        (Action.play_monopoly(ORE), 3, 53, m.PickMonopoly(GAME, 2)),
+    ],
+)
+def test_what_a_card_takes_is_said_again(
+    action: Action, code: int, number: int, said: object
+) -> None:
+    told = with_card(code)
+    told.policy = playing(action)
+    assert told.say(m.RollPrompt(GAME, 0)) == [m.PlayCard(GAME, code)]
+    assert told.say(m.CardAction(GAME, 0, 1, (code,)), state(number)) == [said]
+    assert told.line.wait(3.1) == [said]
+
+
+def test_discards_are_said_again_until_they_are_announced() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    told.give(ore=4, wool=4)
+    told.say(m.DiceResult(GAME, 7), state(50))
+    (said,) = told.say(m.DiscardRequest(GAME, 4))
+    assert told.line.wait(3.1) == [said]
+    told.say(m.Discarded(GAME, "p0", (*said.cards[:5], 0)), state(50))
+    assert told.line.wait(100.0) == [], "the others may take as long as they like"
+
+
+def test_a_robber_that_nothing_answers_goes_elsewhere() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    told.say(m.DiceResult(GAME, 7))
+    (moved,) = told.say(state(33))
+    (again,) = told.line.wait(3.1)
+    assert isinstance(again, m.MoveRobber) and again != moved
+
+
+def test_a_victim_is_named_again() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    told.say(m.DiceResult(GAME, 7))
+    (moved,) = told.say(state(33))
+    told.say(moved, state(51))
+    (said,) = told.say(m.ChooseVictim(GAME, (False, True, True, False)))
+    assert told.line.wait(3.1) == [said]
+
+
+def test_the_turn_of_another_seat_may_be_silent() -> None:
+    told = Told().turn_of(1)
+    assert told.line.wait(1000.0) == []
+
+
+@pytest.mark.parametrize(("patience", "when"), [(1.0, 1.0), (7.5, 7.5)])
+def test_the_patience_is_a_choice(patience: float, when: float) -> None:
+    told = Told()
+    told.line = Line(Agent(unhurried(first_legal), "ours", cookie="key", patience=patience))
+    told.line.begin()
+    told.place().begin_turn(0)
+    assert told.line.wait(when - 0.1) == []
+    assert told.line.wait(0.2) == [m.RollDice(GAME)]
+
+
+def test_without_a_limit_the_agent_waits() -> None:
+    told = Told()
+    told.line = Line(Agent(unhurried(first_legal), "ours", cookie="key", patience=0))
+    told.line.begin()
+    told.place().begin_turn(0)
+    assert told.line.wait(1e6) == []
+
+
+def test_silence_is_counted_from_when_the_request_went_out() -> None:
+    """And not from when its decision began."""
+    told = Told().place()
+
+    def slow(view: object) -> int:
+        told.line.now += 2.0
+        return first_legal(view)  # type: ignore[arg-type]
+
+    told.policy = slow
+    told.begin_turn(0)
+    assert told.line.wait(2.9) == []
+
+
+KINDS: list[Callable[[], Action]] = [lambda: Action.road(7), Action.buy_development_card]
+
+
+@pytest.mark.parametrize("action", KINDS)
+def test_nothing_stops_the_agent_where_no_message_is_answered(
+    action: Callable[[], Action],
+) -> None:
+    told = Told().own_turn(brick=1, lumber=1, ore=1, wool=1, grain=1)
+    told.policy = playing(*[action()] * 3)
+    said = told.roll() + told.line.wait(60.0)
+    assert len(said) == 21 and said[-1] == m.EndTurn(GAME)
+    assert told.player.refusals.lines == [f"{action().kind.name.lower()}: no answer"]

@@ -1,0 +1,31 @@
+"""Games over late lines: `python -m tests.protocols.late binary 1000 [FIRST NUMBER]`.
+
+The protocols are binary, german, jsettlers, hanabi and renaissance. A game is given by its number,
+which is printed where it fails.
+"""
+
+import sys
+import time
+from collections import Counter
+from importlib import import_module
+
+
+def main(protocol: str, games: int, first: int = 0) -> int:
+    """Play games and print what they consisted of; the number that failed."""
+    play = import_module(f"tests.protocols.late.{protocol}").play
+    begun, total, failed = time.process_time(), Counter[str](), 0
+    for number in range(first, first + games):
+        try:
+            total += play(number)
+        except Exception as error:
+            failed += 1
+            print(f"{protocol} game {number}: {type(error).__name__}: {error}", flush=True)
+        count = number - first + 1
+        if count % 100 == 0 or count == games:
+            took = time.process_time() - begun
+            print(f"{count} games, {failed} failed, {took:.0f} s: {dict(total)}", flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(sys.argv[1], int(sys.argv[2]), *map(int, sys.argv[3:4]))))

@@ -1,0 +1,212 @@
+"""Games played by other processes, here or as actors of Ray, for one network that learns."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from catan_env.training.actors import (  # noqa: E402
+    LocalActor,
+    RemoteActors,
+    RolloutActor,
+    mean,
+    part_of,
+)
+from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
+from catan_env.training.processes import ActorPool  # noqa: E402
+from catan_env.training.rollouts import Decisions  # noqa: E402
+from catan_env.training.self_play import Args, main  # noqa: E402
+
+SMALL = {
+    "num_envs": 9, "batch_size": 512, "minibatch_size": 64, "total_timesteps": 1024,
+    "checkpoint_every": 1, "env_options": {"seats": 2, "rules": "duel", "max_turns": 400},
+    "network_options": {"hidden": 16, "local": 4},
+}  # fmt: skip
+MEETS = {"opponents": ["random"], "opponent_fraction": 0.5, "past_selves": 2}
+CONFIG = """
+num_envs = 9
+batch_size = 256
+minibatch_size = 64
+total_timesteps = 512
+checkpoint_every = 1
+opponents = ["random"]
+opponent_fraction = 0.5
+past_selves = 2
+[env_options]
+seats = 2
+rules = "duel"
+max_turns = 400
+[network_options]
+hidden = 16
+local = 4
+"""
+
+
+def agent_of(args, games=9):
+    return Agent(args, catan(games, seed=1, **args.env_options), "cpu")
+
+
+def weights_of(agent):
+    return {name: tensor.numpy() for name, tensor in agent.network.state_dict().items()}
+
+
+def assert_equal(found, expected):
+    for one, other in zip(found.columns(), expected.columns(), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def expected_of(args, agent, seed, folder, rollouts):
+    """What `LocalActor` plays with the agent's weights, seeded like a share of the games."""
+    batch = catan(args.num_envs, seed=seed, **args.env_options)
+    pool = Pool({LEARNER: 1000.0, "random": 1000.0})
+    actor = LocalActor(args, agent, batch, pool, folder, seed)
+    torch.manual_seed(seed)
+    return [actor.collect(0) for _ in range(rollouts)], pool.ratings
+
+
+def test_a_share_is_played_as_the_learner_would_play_it(tmp_path):
+    args = Args(**SMALL, **MEETS)
+    agent = agent_of(args)
+    expected, ratings = expected_of(args, agent, 7, tmp_path, 3)
+    share = RolloutActor(args, 7, {LEARNER: 1000.0, "random": 1000.0}, {})
+    before = {LEARNER: 1000.0, "random": 1000.0}
+    for k in range(3):
+        played = share.collect(weights_of(agent), 0, before, {})
+        assert_equal(played.decisions, expected[k])
+        before = played.ratings
+    assert before == ratings != {LEARNER: 1000.0, "random": 1000.0}
+    assert played.metrics["games/ended"] > 0 and played.seconds > 0
+
+
+class Alone:
+    """A share whose draws no other share in this process disturbs."""
+
+    def __init__(self, *given):
+        self.share = RolloutActor(*given)
+        self.drawn = torch.get_rng_state()
+
+    def collect(self, *given):
+        torch.set_rng_state(self.drawn)
+        played = self.share.collect(*given)
+        self.drawn = torch.get_rng_state()
+        return played
+
+
+def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
+    args = Args(**SMALL, **MEETS)
+    agent, pool = agent_of(args), Pool({LEARNER: 1000.0, "random": 1000.0})
+    alike = [Alone(part_of(args, k, 2), 7 + k, pool.ratings, {}) for k in range(2)]
+    actors = RemoteActors(args, agent, pool, tmp_path, seed=7, workers=2)
+    try:
+        for _ in range(3):
+            played = [one.collect(weights_of(agent), 0, pool.ratings, {}) for one in alike]
+            assert_equal(
+                actors.collect(0), Decisions.concatenated([one.decisions for one in played])
+            )
+            assert pool.ratings == mean([one.ratings for one in played])
+            assert actors.metrics()["games/ended"] == sum(
+                one.metrics["games/ended"] for one in played
+            )
+            with torch.no_grad():
+                for weights in agent.network.parameters():
+                    weights *= 1.5
+        assert actors.seconds > 0
+    finally:
+        actors.close()
+
+
+def test_shares_are_all_the_games_and_decisions():
+    args = Args(num_envs=10, batch_size=256, initial_weights="here alone.npz")
+    parts = [part_of(args, k, 3) for k in range(3)]
+    assert sum(part.num_envs for part in parts) == 10
+    assert sum(part.batch_size for part in parts) == 256
+    assert all(part.num_envs >= 3 and not part.initial_weights for part in parts)
+
+
+@pytest.fixture(params=["processes", "ray"])
+def way(request):
+    """The words that have the games played there."""
+    if request.param == "processes":
+        yield ["--workers", "2"]
+        return
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield ["--ray"]
+    ray.shutdown()
+
+
+def test_a_run_is_learned_from_games_played_elsewhere_and_gone_on_with(way, tmp_path):
+    config, folder = tmp_path / "small.toml", tmp_path / "run"
+    config.write_text(CONFIG)
+    command = [str(config), str(folder), *way]
+    main([*command, "--total-timesteps", "512"])
+    begun = state(folder)
+    main([*command, "--total-timesteps", "1024"])  # meets past selves, which lie here alone
+    gone_on = state(folder)
+    assert (begun["timesteps"], gone_on["timesteps"]) == (512, 1024)
+    assert {"past_256.npz", "past_512.npz"} <= {path.name for path in folder.iterdir()}
+    assert "past_1024.npz" in gone_on["ratings"]
+    before, after = begun["network"], gone_on["network"]
+    assert any(not torch.equal(before[name], after[name]) for name in before)
+
+
+def state(folder):
+    return torch.load(folder / "state.pt", map_location="cpu")
+
+
+def test_a_past_self_is_met_by_games_played_elsewhere(tmp_path):
+    args = Args(**SMALL, opponent_fraction=1.0, past_selves=2)
+    agent = agent_of(args)
+    agent.network.save(tmp_path / "past_256.npz")
+    ratings = {LEARNER: 1000.0, "past_256.npz": 1000.0}
+    share = RolloutActor(
+        args, 7, ratings, {"past_256.npz": (tmp_path / "past_256.npz").read_bytes()}
+    )
+    metrics = [share.collect(weights_of(agent), 0, ratings, {}).metrics for _ in range(3)]
+    assert any("opponents/win_rate_past_256.npz" in one for one in metrics)
+
+
+class Odd:
+    def __init__(self, word):
+        if word == "bad":
+            raise ValueError("it cannot be made of 'bad'")
+
+    def fail(self):
+        raise KeyError("nothing there")
+
+
+def test_what_fails_in_another_process_fails_here():
+    with pytest.raises(ValueError, match="made of 'bad'"):
+        ActorPool(Odd, [("good",), ("bad",)])
+    workers = ActorPool(Odd, [("good",)])
+    try:
+        with pytest.raises(KeyError, match="nothing there"):
+            workers.call("fail")
+    finally:
+        workers.close()
+
+
+@pytest.mark.parametrize("workers", [-1, 10])
+def test_more_processes_than_games_are_refused_in_one_line(workers, tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG)
+    with pytest.raises(SystemExit, match=rf"self_play: --workers is {workers}; .* 0\.\.9"):
+        main([str(config), str(tmp_path / "run"), "--workers", str(workers)])
+
+
+def test_what_another_process_finds_wrong_is_said_in_one_line(tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG.replace('"random"', '"nobody"'))
+    with pytest.raises(SystemExit, match=r"self_play: .*nobody"):
+        main([str(config), str(tmp_path / "run"), "--workers", "2"])
+
+
+def test_torchrun_and_workers_exclude_each_other(tmp_path, monkeypatch):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG)
+    monkeypatch.setenv("RANK", "0")
+    with pytest.raises(SystemExit, match=r"self_play: .*no torchrun"):
+        main([str(config), str(tmp_path / "run"), "--workers", "2"])

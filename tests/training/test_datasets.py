@@ -1,0 +1,79 @@
+"""Games of policies written as arrays: what was decided, by whom, and what came of it."""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tqdm")
+
+from catan_env.batch import Batch
+from catan_env.training.datasets import episodes, main, record
+from catan_env.training.evaluate import Bout, play
+
+BOUT = Bout(("builder", "random", "random"), 6, seed=3, max_turns=300)
+
+
+def test_every_action_is_one_that_its_mask_allows():
+    columns = record(BOUT, np.arange(6))
+    masks = np.unpackbits(columns["masks"], axis=1)
+    assert masks.shape[1] == 848
+    assert (masks[np.arange(len(masks)), columns["actions"]] == 1).all()
+    assert (masks.sum(axis=1) > 1).all()
+
+
+def test_with_the_forced_ones_the_games_can_be_played_again():
+    columns = record(BOUT, np.arange(6), forced=True)
+    for number in range(6):
+        rows = np.flatnonzero(columns["games"] == number)
+        batch = Batch(1, seats=3, max_turns=300, autoreset=False)
+        batch.reset(BOUT.seeds(np.array([number])))
+        for row in rows:
+            assert batch.seat[0] == columns["seats"][row]
+            assert (batch.observations[0] == columns["observations"][row]).all()
+            batch.step(columns["actions"][row : row + 1].astype(np.int64))
+        assert batch.done[0] != 0
+        assert (columns["results"][rows] == batch.rewards[0, columns["seats"][rows]]).all()
+
+
+def test_entrants_win_what_they_win_in_an_evaluation():
+    columns, table = record(BOUT, np.arange(6)), play(BOUT, np.arange(6))
+    for number, winner in enumerate(table["winners"]):
+        rows = columns["games"] == number
+        won = set(columns["entrants"][rows & (columns["results"] == 1)].tolist())
+        assert won == ({winner} if winner is not None else set())
+
+
+def test_an_episode_is_what_a_seat_decided_in_a_game():
+    columns = record(BOUT, np.arange(6))
+    found = list(episodes(columns))
+    assert len(found) == 18
+    assert sum(len(one["actions"]) for one in found) == len(columns["actions"])
+    for one in found:
+        assert len(set(one["games"])) == len(set(one["seats"])) == len(set(one["results"])) == 1
+        assert one["last"].tolist() == [False] * (len(one["last"]) - 1) + [True]
+
+
+def test_files_of_so_many_games_and_what_they_are(tmp_path, capsys):
+    names = ["builder", "random"]
+    main([*names, "--rules", "duel", "--games", "5", "--at-once", "2", "--out", str(tmp_path)])
+    files = [np.load(tmp_path / f"games_{k}.npz") for k in range(3)]
+    assert [np.unique(file["games"]).tolist() for file in files] == [[0, 1], [2, 3], [4]]
+    facts = json.loads((tmp_path / "facts.json").read_text())
+    assert facts["names"] == names
+    assert facts["decisions"] == sum(len(file["actions"]) for file in files)
+    assert "5 games" in capsys.readouterr().out
+
+
+def test_minari_reads_the_episodes_again(tmp_path, monkeypatch):
+    minari = pytest.importorskip("minari")
+    pytest.importorskip("h5py")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    main(["builder", "random", "--rules", "duel", "--games", "4", "--minari", "catan/few-v0"])
+    dataset = minari.load_dataset("catan/few-v0")
+    assert dataset.total_episodes == 8
+    rewards = sorted(float(episode.rewards.sum()) for episode in dataset.iterate_episodes())
+    assert rewards == [-1.0] * 4 + [1.0] * 4
+    episode = dataset[0]
+    legal = episode.observations["action_mask"][np.arange(len(episode.actions)), episode.actions]
+    assert (legal == 1).all()

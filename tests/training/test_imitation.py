@@ -1,0 +1,183 @@
+"""A clone comes to choose as its teacher does, and what it learns from is what was played."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
+from catan_env.batch import Batch  # noqa: E402  # noqa: E402
+from catan_env.game.observation import named_observation  # noqa: E402  # noqa: E402
+from catan_env.policies.greedy import rank  # noqa: E402
+from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training.config import read  # noqa: E402
+from catan_env.training.imitation.clone import Args, Student, imitate, main, teacher_called  # noqa: E402
+from catan_env.training.imitation.demonstrations import Demonstrations, Recorder, Source  # noqa: E402
+from catan_env.training.sb3.export import export  # noqa: E402
+from catan_env.training.sb3.model import load_model  # noqa: E402
+
+
+def first_legal(batch: Batch) -> np.ndarray:
+    """A teacher whose choice is easily learned."""
+    return batch.action_masks.argmax(axis=1)
+
+
+def first_of_all(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    return teacher_called(f"{__name__}:first_legal")(batch)
+
+
+def at_random(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    return batch.sample_legal()[:, None].copy(), np.zeros((batch.num_games, 1))
+
+
+def small(**changed) -> Args:
+    given = {
+        "teacher": f"{__name__}:first_legal",
+        "steps_per_round": 4000,
+        "rounds": 2,
+        "validation_size": 500,
+        "buffer_size": 6000,
+        "minibatch_size": 256,
+        "update_epochs": 4.0,
+        "hidden": 32,
+        "local": 4,
+        "value": [16],
+        "sources": [Source(seats=2, rules="duel", num_envs=16, max_turns=30)],
+    }
+    return Args(**{**given, **changed})
+
+
+def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
+    kept = Demonstrations(6)
+    batch = Batch(4, seats=3, seed=1)
+    shares = np.ones((4, 1))
+
+    def add() -> np.ndarray:
+        actions = batch.sample_legal()[:, None]
+        return kept.add(batch.observations, batch.action_masks, actions, shares)
+
+    numbers = add()
+    assert (kept.size, numbers.tolist()) == (4, [0, 1, 2, 3])
+    samples = kept.samples(np.arange(4))
+    assert (samples.observations == batch.observations).all()
+    masks = np.unpackbits(samples.masks, axis=1)
+    assert (masks == batch.action_masks).all()
+    assert masks[np.arange(4), samples.actions[:, 0]].all()
+    assert np.isnan(samples.results).all()
+    later = add()
+    assert (kept.size, later.tolist()) == (6, [4, 5, 6, 7])
+    kept.conclude(np.array([1, 5]), np.ones(2), np.full((2, 4), 0.5))  # 1 has given way to 7
+    assert np.flatnonzero(~np.isnan(kept.results)).tolist() == [5]
+
+
+def test_demonstrations_written_down_go_on_where_they_were():
+    kept, again = Demonstrations(6, choices=2), Demonstrations(6, choices=2)
+    batch = Batch(4, seats=3, seed=1)
+
+    def add(into: Demonstrations) -> np.ndarray:
+        actions = np.tile(np.arange(2), (4, 1)) + into.added
+        shares = np.full((4, 2), 0.5)
+        return into.add(batch.observations, batch.action_masks, actions, shares)
+
+    add(kept)
+    again.from_bytes(kept.to_bytes())  # not yet full
+    assert (again.added, again.size) == (4, 4)
+    for into in (kept, again):
+        numbers = add(into)
+        into.conclude(numbers, np.arange(4.0), np.full((4, 4), 0.5))
+    full = Demonstrations(6, choices=2)
+    full.from_bytes(kept.to_bytes())
+    for one in (again, full):
+        assert one.added == kept.added == 8
+        for now, then in zip(one.samples(np.arange(6)), kept.samples(np.arange(6)), strict=True):
+            np.testing.assert_array_equal(now, then)
+
+
+def test_every_decision_of_a_finished_game_is_told_its_seats_result():
+    kept = Demonstrations(40_000)
+    table = Source(seats=3, rules="base", num_envs=4, random_fraction=0.0, max_turns=2000)
+    Recorder(table, at_random, kept, seed=3).record(30_000)
+    known = kept.samples(np.flatnonzero(~np.isnan(kept.results)))
+    assert len(known.results) > 5000
+    assert set(known.results.tolist()) == {1.0, -0.5}
+    own, others = known.points[:, 0], known.points[:, 1:3].max(axis=1)
+    assert (own[known.results == 1] >= 1).all()
+    assert (others[known.results < 0] >= 1).all()
+    assert (known.points[:, 3] == 0).all()
+
+
+def test_the_teacher_is_asked_where_the_student_came_to():
+    kept = Demonstrations(3000)
+    table = Source(
+        seats=2,
+        rules="duel",
+        num_envs=8,
+        random_fraction=0.0,
+        epsilon=0.0,
+        forced_fraction=0.0,
+        max_turns=8,
+    )
+    recorder = Recorder(table, first_of_all, kept, seed=3)
+
+    def last_legal(batch: Batch) -> np.ndarray:
+        return 847 - batch.action_masks[:, ::-1].argmax(axis=1)
+
+    recorder.record(2000, last_legal, 1.0)
+    samples = kept.samples(np.arange(2000))
+    assert (samples.actions[:, 0] == np.unpackbits(samples.masks, axis=1).argmax(axis=1)).all()
+    buildings = named_observation(samples.observations)["buildings"]
+    assert buildings[:, :, -1].any()  # where the student builds, and the teacher would not
+
+
+def test_a_teacher_shares_a_choice_among_its_best_by_what_they_are_worth():
+    kept = Demonstrations(3000, choices=3)
+    table = Source(seats=2, rules="duel", num_envs=8, random_fraction=0.0, max_turns=40)
+    Recorder(table, rank, kept, seed=3, temperature=0.5).record(2000)
+    samples = kept.samples(np.arange(2000))
+    assert np.allclose(samples.probs.sum(axis=1), 1, atol=2e-3)
+    assert (samples.probs[:, :-1] >= samples.probs[:, 1:]).all()
+    assert (samples.probs[:, 1] > 0.3).mean() > 0.05  # nearly as good, and no less learned from
+    row, place = np.nonzero(samples.probs)
+    assert np.unpackbits(samples.masks, axis=1)[row, samples.actions[row, place]].all()
+
+
+def test_a_clone_chooses_as_its_teacher_does(tmp_path):
+    model, curve = imitate(small(), say=lambda line: None)
+    assert curve[-1]["agreement"] > 0.9
+    assert curve[-1]["policy"] < curve[0]["policy"]
+    batch = Batch(32, seats=2, rules="duel", seed=9)
+    export(model, tmp_path / "net.npz", np.float32)
+    chosen = Network(tmp_path / "net.npz").act_batch(batch.observations, batch.action_masks)
+    assert (chosen == Student(model, small(), 1)(batch)).all()
+
+
+def test_the_same_seed_gives_the_same_clone():
+    first, again = (imitate(small(rounds=1), say=lambda line: None)[1] for _ in range(2))
+    assert first[0]["policy"] == again[0]["policy"]
+
+
+def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(
+        f'teacher = "{__name__}:first_legal"\ndecisions = 500\nrounds = 1\nvalidation = 100\n'
+        "capacity = 1000\nhidden = 16\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
+    )
+    main([str(config), str(tmp_path / "out" / "clone.zip")])
+    weights = load_model(tmp_path / "out" / "clone.zip").policy.mlp_extractor.weights
+    assert weights["action"].shape == (16, 848)
+    card = json.loads((tmp_path / "out" / "clone.json").read_text())
+    assert card["seed"] == 1 and len(card["curve"]) == 1
+
+
+def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):
+    (tmp_path / "odd.toml").write_text("decissions = 5\n")
+    with pytest.raises(ValueError, match="sets decissions; allowed are teacher"):
+        read(Args, tmp_path / "odd.toml")
+    (tmp_path / "odd.toml").write_text("[[sources]]\nseat = 3\n")
+    with pytest.raises(ValueError, match="sets seat; allowed are seats, rules"):
+        read(Args, tmp_path / "odd.toml", sources=(Source, {}))
+    for path in Path("training/configs").glob("imitate_*.toml"):
+        assert read(Args, path, sources=(Source, {})).rounds > 1

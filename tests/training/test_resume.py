@@ -1,0 +1,105 @@
+"""A run that was killed and resumed has the weights of an uninterrupted one, bit by bit."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from catan_env.training.self_play import main  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = """
+num_envs = 8
+num_steps = 32
+total_timesteps = 1280
+minibatch_size = 128
+checkpoint_every = 2
+network = "mirrored"
+control_variate = "catan_env.training.control_variate:Dice"
+opponents = ["random", "builder"]
+opponent_fraction = 0.7
+past_selves = 2
+teacher = "catan_env.policies.greedy:rank"
+teacher_steps = 700
+teacher_fraction = 0.5
+[env_options]
+seats = 2
+rules = "duel"
+max_turns = 30
+[network_options]
+hidden = 8
+local = 4
+"""
+KILLED = """
+import os, signal, sys
+import torch
+from catan_env.training import ppo_update, rollouts, self_play
+
+where, when = sys.argv.pop(1), int(sys.argv.pop(1))
+def killing(function):
+    calls = []
+    def wrapped(*given, **options):
+        calls.append(1)
+        if len(calls) == when:
+            if where == "save":  # half of the file is written
+                function(*given, **options)
+                with open(given[1], "r+b") as file:
+                    file.truncate(1000)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*given, **options)
+    return wrapped
+if where == "collect":
+    rollouts.Collector._step = killing(rollouts.Collector._step)
+elif where == "update":
+    ppo_update.PPO._step = killing(ppo_update.PPO._step)
+else:
+    torch.save = killing(torch.save)
+self_play.main(sys.argv[1:])
+"""
+
+
+def config_in(folder):
+    path = folder / "small.toml"
+    path.write_text(CONFIG)
+    return str(path)
+
+
+def state_of(folder):
+    return torch.load(folder / "state.pt")
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    main([config_in(folder), str(folder / "run")])
+    return state_of(folder / "run")
+
+
+@pytest.mark.parametrize(("where", "when"), [("collect", 300), ("update", 14), ("save", 2)])
+def test_a_killed_run_ends_as_one_that_was_not(where, when, uninterrupted, tmp_path):
+    command = [config_in(tmp_path), str(tmp_path / "run")]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, where, str(when), *command],
+        cwd=ROOT, capture_output=True, timeout=900, env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert 0 < state_of(tmp_path / "run")["rollouts"] < 5, "it was killed after a checkpoint"
+    main(command)
+    resumed = state_of(tmp_path / "run")
+    assert_same(resumed["network"], uninterrupted["network"])
+    moments = [state["optimizer"]["state"] for state in (resumed, uninterrupted)]
+    for one, other in zip(*(state.values() for state in moments), strict=True):
+        assert_same(one, other)
+    assert resumed["ratings"] == uninterrupted["ratings"]
+    assert resumed["timesteps"] == uninterrupted["timesteps"] == 1280
+
+
+def assert_same(one, other):
+    assert one.keys() == other.keys()
+    assert all(torch.equal(one[name], other[name]) for name in one)

@@ -1,0 +1,156 @@
+"""Self-play learns, meets its pool, and goes on after it was killed."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("tensorboard")
+
+from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training import curves  # noqa: E402
+from catan_env.training.config import read  # noqa: E402
+from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
+from catan_env.training.sb3.export import export  # noqa: E402
+from catan_env.training.sb3.model import fresh_model  # noqa: E402
+from catan_env.training.sb3.train import Args, Phase, Run, environments, main  # noqa: E402
+
+SMALL = {
+    "seats": 2, "rules": "duel", "max_turns": 6, "opponents": ["random"], "rollouts_per_phase": 1,
+    "num_envs": 4, "num_steps": 16, "minibatch_size": 32, "update_epochs": 1,
+    "past_self_every": 2, "hidden": 8, "local": 4, "value": [8],
+}  # fmt: skip
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def written(folder, **changed):
+    lines = [f"{name} = {json.dumps(value)}" for name, value in {**SMALL, **changed}.items()]
+    (folder / "small.toml").write_text("\n".join(lines))
+    return str(folder / "small.toml")
+
+
+def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
+    main([written(tmp_path, total_timesteps=6 * 64), str(tmp_path / "run")])
+    state = json.loads((tmp_path / "run" / "state.json").read_text())
+    assert (state["phase"], state["steps"]) == (6, 6 * 64)
+    selves = [name for name in state["pool"]["ratings"] if name.endswith(".npz")]
+    assert [Path(name).stem for name in selves] == ["past_128", "past_256", "past_384"]
+    assert list((tmp_path / "run").glob("ppo_*/events*"))
+    card = (tmp_path / "run" / "final.md").read_text()
+    assert "| seed | 1 |" in card and "| decisions | 384 in 6 phases |" in card
+    assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
+
+
+def killed(tmp_path, folder, *options):
+    """A run that is killed when it has written where it stands, and what it said."""
+    config = written(tmp_path, total_timesteps=10**9)
+    command = [sys.executable, "-m", "catan_env.training.sb3.train", config, str(folder), *options]
+    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        while not (folder / "state.json").exists():
+            assert run.poll() is None
+            time.sleep(0.2)
+    finally:
+        run.kill()
+    return run.communicate(timeout=600)  # whoever plays for it holds the pipe, too, until it ends
+
+
+def test_a_run_goes_on_after_it_was_killed(tmp_path):
+    folder = tmp_path / "run"
+    killed(tmp_path, folder)
+    steps = json.loads((folder / "state.json").read_text())["steps"]
+    again = Run(Args(**SMALL, total_timesteps=steps + 100), folder)
+    assert (again.timesteps, again.model.num_timesteps) == (steps, steps)
+    again.learn()
+    assert again.timesteps == steps + 128
+
+
+def test_a_run_is_not_gone_on_with_in_another_way(tmp_path):
+    Run(Args(**SMALL, total_timesteps=64), tmp_path / "run").learn()
+    with pytest.raises(ValueError, match=r"was begun with gamma = 0\.999, which is now 0\.5"):
+        Run(Args(**SMALL, total_timesteps=128, gamma=0.5), tmp_path / "run")
+
+
+def test_a_clone_is_begun_from_and_its_policy_left_alone_at_first(tmp_path):
+    clone = fresh_model(hidden=8, local=4, value=[8], seed=5)
+    clone.save(tmp_path / "clone.zip")
+    args = Args(
+        **SMALL,
+        initial_weights=str(tmp_path / "clone.zip"),
+        value_warmup_phases=1,
+        total_timesteps=64,
+    )
+    model = Run(args, tmp_path / "run").learn()
+    before, after = clone.policy.state_dict(), model.policy.state_dict()
+    action = "mlp_extractor.weights.action"
+    assert torch.equal(before[action], after[action])
+    assert not torch.equal(before["value_net.weight"], after["value_net.weight"])
+
+
+def test_a_pool_prefers_those_near_and_forgets_the_oldest():
+    pool = Pool({LEARNER: 1500.0, "near": 1480.0, "far": 500.0}, most=2)
+    picked = pool.pick(np.random.default_rng(1), 1000)
+    assert 0 < picked.count("far") < 50 < picked.count("near")
+    for k in range(3):
+        pool.add(f"past_{k}.npz")
+    assert [n for n in pool.ratings if n.endswith(".npz")] == ["past_1.npz", "past_2.npz"]
+    for _ in range(100):
+        pool.update_ratings(["near"], won=False)
+    assert pool.ratings["near"] > pool.ratings[LEARNER]
+
+
+def test_a_seat_among_equals_is_rated_as_they_are():
+    pool = Pool({LEARNER: 1000.0, "a": 1000.0, "b": 1000.0})
+    for k in range(4000):
+        pool.update_ratings(["a", "b", "b"], won=k % 4 == 0)
+    assert abs(pool.ratings[LEARNER] - 1000) < 30
+
+
+def test_a_clone_of_other_widths_is_refused(tmp_path):
+    fresh_model(hidden=16, local=4, value=[8]).save(tmp_path / "wide.zip")
+    args = Args(**SMALL, initial_weights=str(tmp_path / "wide.zip"))
+    with pytest.raises(ValueError, match=r"has other widths \(mlp_extractor"):
+        Run(args, tmp_path / "run")
+
+
+def test_opponents_are_policies_by_name_and_past_selves_by_their_weights(tmp_path):
+    export(fresh_model(hidden=8, local=4, value=[8]), tmp_path / "past_64.npz")
+    names = ["random", "past_64.npz", "greedy"]
+    phase = Phase(7, names, tmp_path)
+    assert phase.policies == ["random", str(tmp_path / "past_64.npz"), "greedy"]
+    games = environments(Args(num_envs=3, max_turns=20), phase)
+    games.reset()
+    for _ in range(20):
+        legal = games.env_method("action_masks")
+        games.step(np.array([mask.argmax() for mask in legal]))
+
+
+def test_the_configurations_can_be_read(tmp_path):
+    for path in (ROOT / "training" / "configs").glob("ppo_*.toml"):
+        assert bool(read(Args, path).initial_weights) == (path.stem != "ppo_nothing")
+    (tmp_path / "odd.toml").write_text("stepps = 5\n")
+    with pytest.raises(SystemExit, match=r"sb3\.train: .* sets stepps; allowed are seed"):
+        main([str(tmp_path / "odd.toml"), str(tmp_path / "run")])
+
+
+def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    config, folder = written(tmp_path, total_timesteps=4 * 64), tmp_path / "run"
+    main([config, str(folder)])
+    curve, drawn = tmp_path / "strength.json", tmp_path / "curve.png"
+    curves.main(
+        [config, str(folder), *("--against", "random", "--games", "4"),
+         *("--json", str(curve), "--plot", str(drawn))]
+    )  # fmt: skip
+    rows = json.loads(curve.read_text())["random"]
+    assert [row["steps"] for row in rows] == [128, 256]
+    assert "128 decisions" in capsys.readouterr().out
+    assert drawn.stat().st_size > 1000
+    with pytest.raises(SystemExit, match="no past_"):
+        curves.main([config, str(tmp_path)])

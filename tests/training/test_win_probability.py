@@ -1,0 +1,52 @@
+"""Learning how often a position is won."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from catan_env.batch import REFUSED, Batch  # noqa: E402  # noqa: E402
+from catan_env.policies.value.odds import net_for, num_facts  # noqa: E402
+from catan_env.training.value_function import win_probability as training  # noqa: E402
+from catan_env.training.value_function.explained import explained_variance  # noqa: E402
+
+
+def chances(net, facts):
+    """Of (n, facts), by NumPy."""
+    said = np.maximum(facts.astype(np.float64) @ net[:-2] + net[-2], 0) @ net[-1]
+    return 1 / (1 + np.exp(-said))
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules", "share"), [(2, "duel", 0.33), (3, "base", 0.25), (4, "base", 0.2)]
+)
+def test_the_odds_that_are_shipped_explain_who_wins(seats, rules, share):
+    known = training.positions(seats, rules, 6000, seed=77)
+    assert known.features.shape == (len(known.won), num_facts(seats))
+    said = chances(net_for(seats), known.features)
+    assert abs(said.mean() - known.won.mean()) < 0.03
+    assert explained_variance(said, known.won) > share
+
+
+def test_positions_are_of_turns_that_begin_and_some_choices_are_not_the_best():
+    batch = Batch(training.AT_ONCE, seats=2, rules="duel", seed=5, observations=False)
+    draw, strayed = np.random.default_rng(1), 0
+    for _ in range(40):
+        best = training.rank(batch, 1)[0][:, 0]
+        chosen = training._choices(batch, draw)
+        strayed += int((chosen != best).sum())
+        batch.play(chosen)
+        assert (batch.done != REFUSED).all()
+    assert 0.02 < strayed / (40 * training.AT_ONCE) < training.STRAYS
+
+
+def test_a_network_learns_and_is_kept_for_facts_as_they_are(monkeypatch):
+    monkeypatch.setattr(training, "MINIBATCH", 256)
+    draw = np.random.default_rng(2)
+    facts = draw.normal(3, 2, (60_000, 9)).astype(np.float16)
+    odds = 1 / (1 + np.exp(-(np.abs(facts[:, 0] - 3) + facts[:, 1] - 4.5)))
+    known = training.Positions(facts, (draw.random(len(facts)) < odds).astype(np.float32))
+    net, share = training.learned(known, seed=1)
+    assert net.shape == (11, training.UNITS)
+    assert share > explained_variance(odds, known.won) - 0.03
+    assert np.abs(chances(net, facts) - odds).mean() < 0.05

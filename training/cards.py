@@ -1,0 +1,118 @@
+"""`python -m catan_env.training.cards WEIGHTS.npz`: the model card of a weights file, Markdown.
+
+It states how the weights were made (`--metadata`, by default the JSON of the same name, which
+training writes) and how strong they are (`--evaluation`, written by `training.evaluate --json`).
+"""
+
+import argparse
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from catan_env.policies.network.network import CATAN
+from catan_env.training.evaluate import rules_of
+
+CARD = """\
+# {name}
+
+A network {layers} for {game}; observation layout {version} of size {size}.
+
+| | |
+|---|---|
+{metadata}
+
+{rates}
+"""
+
+
+def card(path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str, Any]]) -> str:
+    """The text of a model card: how the weights were made, and one row per evaluation."""
+    with np.load(path) as file:
+        version, size = int(file["observation_version"]), int(file["observation_size"])
+        game = str(file["game"]) if "game" in file else CATAN
+    return CARD.format(
+        name=Path(path).name,
+        layers=_widths(path),
+        game="`policies.network.Network`" if game == CATAN else f"`{game}`",
+        version=version,
+        size=size,
+        metadata="\n".join(
+            f"| {name} | {value} |"
+            for name, value in metadata.items()
+            if isinstance(value, str | int | float)
+        ),
+        rates=_rates(evaluations),
+    )
+
+
+def _widths(path: str | Path) -> str:
+    """The widths of the network in a weights file, as text."""
+    with np.load(path) as file:
+        if str(file["kind"]) == "places":
+            return "of places, {} wide in the trunk and {} at a place".format(
+                *file["most"].shape[::-1]
+            )
+        if str(file["kind"]) == "pointer":
+            mirrored = ", the mean of six views," if "mirrored" in file else ""
+            return "of places that answer a trunk {} wide, {} at a vertex{}".format(
+                len(file["body"]), len(file["vertex_bias"]), mirrored
+            )
+        if str(file["kind"]) != "layers":
+            return f"called {file['kind']}, of {sum(file[name].size for name in file):,} numbers"
+        biases = [len(file[f"bias_{k}"]) for k in range(sum(n.startswith("bias_") for n in file))]
+    return "of layers " + "-".join(map(str, biases))
+
+
+def _rates(evaluations: list[dict[str, Any]]) -> str:
+    if not evaluations:
+        return "Not evaluated."
+    lines = [
+        "| table | rules | games | win rate | 95 % interval | decision |",
+        "|---|---|---|---|---|---|",
+    ]
+    for measured in evaluations:
+        first = measured["entrants"][0]
+        low, high = first["interval"]
+        lines.append(
+            f"| {' '.join(measured['names'])} | {rules_of(measured)} | {measured['games']} "
+            f"| {first['win_rate']:.1%} | {low:.1%} - {high:.1%} "
+            f"| {first['microseconds']:.0f} µs |"
+        )
+    title = "Win rates of the first entrant, by `python -m catan_env.training.evaluate`:"
+    return "\n".join([title, "", *lines])
+
+
+def machine() -> str:
+    """The processor, and the versions of Python and torch, for a card."""
+    cpus = Path("/proc/cpuinfo")
+    lines = cpus.read_text().splitlines() if cpus.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    processor = names[0] if names else platform.machine()
+    return f"{processor}, Python {platform.python_version()}, torch {torch.__version__}"
+
+
+def write_card(
+    path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str, Any]]
+) -> None:
+    """Write the card next to a weights file."""
+    Path(path).with_suffix(".md").write_text(card(path, metadata, evaluations), encoding="utf-8")
+
+
+def main(given: list[str] | None = None) -> None:
+    """Rewrite a card."""
+    parser = argparse.ArgumentParser(prog="python -m catan_env.training.cards", description=__doc__)
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("--metadata", "--facts", type=Path, help="JSON that training wrote")
+    parser.add_argument("--evaluation", type=Path, action="append", default=[])
+    wanted = parser.parse_args(given)
+    metadata = wanted.metadata or wanted.weights.with_suffix(".json")
+    evaluations = [json.loads(path.read_text()) for path in wanted.evaluation]
+    write_card(wanted.weights, json.loads(metadata.read_text()), evaluations)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,242 @@
+"""A run's configuration: a dataclass whose fields are read from a TOML file and the command line.
+
+Every field is an option, `--name-with-dashes`; the docstring below a field is its help. Names of
+the previous version are accepted with a line on standard error that gives the new name.
+"""
+
+import ast
+import inspect
+import json
+import sys
+import textwrap
+import tomllib
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING, Field, asdict, fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+
+from catan_env.batch.forks import is_forked
+
+Args = TypeVar("Args")
+Renamed = Mapping[str, str]
+"""New names by the names of the previous version."""
+MOVED = {
+    "catan_env.training.luck:": "catan_env.training.control_variate:",
+    "catan_env.training.teacher:": "catan_env.training.imitation.teachers:",
+}
+"""Modules by the names of the previous version, each with its colon."""
+
+
+def read(
+    kind: type[Args], path: str | Path, renamed: Renamed | None = None,
+    removed: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None,
+    **tables: tuple[type, Renamed],
+) -> Args:  # fmt: skip
+    """A dataclass `kind` as the file sets it; ValueError names what it has no field for.
+
+    `tables` are the dataclasses of its `[[tables]]`, by field, with their renamed fields.
+    Options of the previous version that were `removed` are accepted with the value that is left;
+    `options`, given on the command line, override the file.
+    """
+    with open(path, "rb") as file:
+        given: dict[str, Any] = tomllib.load(file)
+    renamed = renamed or {}
+    given = in_new_names(given, renamed, str(path))
+    for name, left in (removed or {}).items():
+        if given.pop(name, left) != left:
+            raise ValueError(f"{str(path)!r} sets {name}, of which only {left!r} is left")
+    for name, value in (options or {}).items():
+        given[name] = given.get(name, {}) | value if isinstance(value, dict) else value
+    _check(path, given, kind)
+    for name, (row, renamed_fields) in tables.items():
+        if name in given:
+            rows = [in_new_names(one, renamed_fields, str(path)) for one in given[name]]
+            for one in rows:
+                _check(path, one, row)
+            given[name] = [row(**one) for one in rows]
+    return kind(**given)
+
+
+def in_new_names(given: Mapping[str, Any], renamed: Renamed, place: str) -> dict[str, Any]:
+    """The same settings by their new names; one line for each old one."""
+    for name, value in given.items():
+        if name in renamed:
+            _announce(place, name, renamed[name])
+        if _moved(value) != value:
+            _announce(place, value, _moved(value))
+    return {renamed.get(name, name): _moved(value) for name, value in given.items()}
+
+
+def _announce(place: str, old: str, new: str) -> None:
+    print(f"{place}: {old} is called {new} now", file=sys.stderr)
+
+
+def _check(path: str | Path, given: dict[str, Any], kind: Any) -> None:
+    allowed = [field.name for field in fields(kind)]
+    unknown = sorted(set(given) - set(allowed))
+    if unknown:
+        raise ValueError(
+            f"{str(path)!r} sets {', '.join(unknown)}; allowed are {', '.join(allowed)}"
+        )
+
+
+def _moved(value: Any) -> Any:
+    """A setting with the new name of a module that has moved."""
+    for old, new in MOVED.items():
+        if isinstance(value, str) and value.startswith(old):
+            return value.replace(old, new)
+    return value
+
+
+def named(place: str) -> Any:
+    """The object called "module:name"; ValueError if there is none."""
+    module, _, name = place.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{place!r} is not a module:name ({error})") from None
+
+
+def check_same(
+    folder: Path, args: Any, begun: dict[str, Any], free: Sequence[str],
+    renamed: Renamed | None = None,
+) -> None:  # fmt: skip
+    """ValueError if a run is resumed with other settings than it began with, except `free` ones.
+
+    `args` is a dataclass. Settings missing from an old checkpoint take their defaults.
+    """
+    now = asdict(args)
+    begun = {(renamed or {}).get(name, name): _moved(value) for name, value in begun.items()}
+    begun = {field.name: _default(field) for field in fields(args)} | begun
+    for name in sorted({*now, *begun} - {*free}):
+        if now.get(name) != begun[name]:
+            raise ValueError(
+                f"{str(folder)!r} was begun with {name} = {begun[name]}, which is now "
+                f"{now.get(name)}; choose another folder or the old configuration"
+            )
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def docs_of(kind: type) -> dict[str, str]:
+    """The docstring below each field of a dataclass, by the field's name."""
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(definition, ast.ClassDef)
+    docs: dict[str, str] = {}
+    name = ""
+    for statement in definition.body:
+        if isinstance(statement, ast.AnnAssign):
+            name = ast.unparse(statement.target)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and name:
+            docs[name] = inspect.cleandoc(str(statement.value.value))
+    return docs
+
+
+def options_of(kind: Any) -> Iterator[tuple[str, str, Any, str]]:
+    """Name, type, default and help of each field of a dataclass."""
+    docs = docs_of(kind)
+    for field in fields(kind):
+        type_ = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "")
+        yield field.name, type_ or str(field.type), _default(field), docs.get(field.name, "")
+
+
+def parser_of(name: str, about: str | None, target: str = "FOLDER") -> ArgumentParser:
+    """The parser of `python -m catan_env.training.NAME CONFIG TARGET`, with `--threads`."""
+    parser = ArgumentParser(
+        prog=f"python -m catan_env.training.{name}",
+        usage=f"python -m catan_env.training.{name} CONFIG.toml {target} [--option VALUE ...]",
+        description=about,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("config", type=Path, help="TOML file; examples are in training/configs")
+    parser.add_argument("--threads", type=int, default=1, help="threads of torch (default: 1)")
+    return parser
+
+
+def add_options(parser: ArgumentParser, kind: Any) -> None:
+    """An option for every field of `kind`; one that is given overrides the configuration."""
+    group = parser.add_argument_group("configuration", "each overrides the TOML file's setting")
+    for name, type_, default, text in options_of(kind):
+        shown = f"{text} (default: {_shown(default)})".replace("%", "%%").lstrip()
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(default, dict):
+            group.add_argument(option, nargs="+", type=_pair, metavar="NAME=VALUE", help=shown)
+        elif isinstance(default, list) and default and not isinstance(default[0], str | int):
+            continue  # tables, in the file only
+        elif isinstance(default, list):
+            kind_of = type(default[0]) if default else str
+            group.add_argument(option, nargs="*", type=kind_of, metavar="NAME", help=shown)
+        else:
+            group.add_argument(option, type=type(default), metavar=type_.upper(), help=shown)
+
+
+def _shown(default: Any) -> str:
+    if isinstance(default, list | dict) or default == "":
+        return "none" if not default else str(default)
+    return str(default)
+
+
+def _pair(given: str) -> tuple[str, Any]:
+    """`seats=2` as ("seats", 2): a value is JSON if it can be, otherwise text."""
+    name, _, value = given.partition("=")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def given_options(wanted: Namespace, kind: Any) -> dict[str, Any]:
+    """The options of `kind` that were given on the command line."""
+    found = {field.name: getattr(wanted, field.name, None) for field in fields(kind)}
+    defaults = {field.name: _default(field) for field in fields(kind)}
+    return {
+        name: dict(value) if isinstance(defaults[name], dict) else value
+        for name, value in found.items()
+        if value is not None
+    }
+
+
+def parsed(
+    parser: ArgumentParser, given: Sequence[str] | None, renamed: Renamed | None = None
+) -> Namespace:
+    """The options given, or those of the command line; torch uses `--threads` from now on."""
+    words = list(sys.argv[1:] if given is None else given)
+    wanted = parser.parse_args([_new_option(parser, word, renamed or {}) for word in words])
+    if wanted.threads > 1 and is_forked():
+        raise SystemExit(
+            f"{parser.prog}: --threads is {wanted.threads}; a forked process can compute with 1: "
+            "OpenMP's threads are not forked (start it with multiprocessing's 'spawn')"
+        )
+    torch.set_num_threads(wanted.threads)
+    return wanted
+
+
+def _new_option(parser: ArgumentParser, word: str, renamed: Renamed) -> str:
+    name, sign, value = word.partition("=")
+    new = renamed.get(name.removeprefix("--").replace("-", "_"))
+    if not name.startswith("--") or new is None:
+        return word
+    option = f"--{new.replace('_', '-')}"
+    _announce(parser.prog, name, option)
+    return f"{option}{sign}{value}"
+
+
+@contextmanager
+def ends_in_one_line(parser: ArgumentParser) -> Iterator[None]:
+    """A fault of a configuration, a file or a folder ends the command with one line."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"{parser.prog}: {error}") from None
+
+
+def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:
+    """The command as a card shows it."""
+    return " ".join([parser.prog, *(sys.argv[1:] if given is None else given)])

@@ -1,0 +1,137 @@
+"""`python -m catan_env.training.curves CONFIG FOLDER`: the strength of a run over its decisions.
+
+Every checkpoint of `training.self_play` or `training.sb3.train` plays the same games against each
+fixed policy, in all other seats. Win rates have 95 % intervals (Wilson).
+"""
+
+import argparse
+import json
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from catan_env.training.evaluate import Bout, Measured, evaluate
+
+LOGGED = {
+    "train/value_loss": ("value loss", 1),
+    "train/entropy_loss": ("entropy, nats", -1),
+    "losses/value_loss": ("value loss", 1),
+    "losses/entropy": ("entropy, nats", 1),
+}
+"""TensorBoard tags, the titles of their curves, and their sign there."""
+
+
+class Settings(NamedTuple):
+    """The part of a run's configuration that its checkpoints are evaluated with."""
+
+    seats: int = 4
+    rules: str = "base"
+    trade: bool = True
+    seed: int = 1
+
+
+def settings_in(config: str | Path) -> Settings:
+    """The settings of a configuration; `self_play` has them among its `env_options`."""
+    with open(config, "rb") as file:
+        given = tomllib.load(file)
+    found = given | given.get("options", {}) | given.get("env_options", {})
+    return Settings(**{name: found[name] for name in Settings._fields if name in found})
+
+
+def checkpoints(folder: Path) -> list[tuple[int, Path]]:
+    """The steps and the weights of a run's checkpoints, in order."""
+    return sorted(
+        (int(path.stem.removeprefix("past_")), path) for path in folder.glob("past_*.npz")
+    )
+
+
+def strength(
+    folder: Path, settings: Settings, against: str, games: int, workers: int = 1, every: int = 1
+) -> list[Measured]:
+    """One row per checkpoint: its steps, games, win rate and interval against one policy."""
+    rows = []
+    for steps, path in tqdm(checkpoints(folder)[every - 1 :: every], desc=against, disable=None):
+        names = (str(path), *[against] * (settings.seats - 1))
+        bout = Bout(
+            names, games, seed=10**6 + settings.seed, rules=settings.rules, trade=settings.trade
+        )
+        first = evaluate(bout, workers=workers)["entrants"][0]
+        won = {name: first[name] for name in ("wins", "win_rate", "interval")}
+        rows.append({"steps": steps, "against": against, "games": games, **won})
+    return rows
+
+
+def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
+    """(steps, number) of the value loss and the entropy, from the TensorBoard files."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    of_ppo = folder / "ppo_0"
+    events = EventAccumulator(str(of_ppo if of_ppo.exists() else folder))
+    events.Reload()
+    curves: dict[str, list[tuple[int, float]]] = {}
+    for tag, (name, sign) in LOGGED.items():
+        if tag in events.Tags()["scalars"]:
+            found = events.Scalars(tag)
+            curves[name] = [(event.step, sign * event.value) for event in found]
+    return curves
+
+
+def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> None:
+    """Win rates over steps, with intervals; next to them the value's loss and the entropy."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4), layout="constrained")
+    rates, losses = figure.subplots(1, 2, width_ratios=(3, 2))
+    for against, rows in curves.items():
+        steps = [row["steps"] / 1e6 for row in rows]
+        rates.plot(steps, [row["win_rate"] for row in rows], marker="o", label=f"against {against}")
+        low, high = zip(*(row["interval"] for row in rows), strict=True)
+        rates.fill_between(steps, low, high, alpha=0.2)
+    rates.set_ylabel("win rate")
+    rates.set_ylim(0, 1)
+    for name, points in logged(folder).items():
+        losses.plot([steps / 1e6 for steps, _ in points], [y for _, y in points], label=name)
+    losses.set_yscale("log")
+    for axes in (rates, losses):
+        axes.set_xlabel("million decisions")
+        axes.legend()
+    figure.savefig(path)
+
+
+def main(given: list[str] | None = None) -> None:
+    """Play, print, and write what was asked for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m catan_env.training.curves", description=__doc__
+    )
+    parser.add_argument("config", help="of the run")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--against", nargs="+", default=["random", "greedy"])
+    parser.add_argument("--every", type=int, default=1, help="only every N-th checkpoint")
+    parser.add_argument("--games", type=int, default=200, help="with each (default 200)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--json", help="write the result there")
+    parser.add_argument("--plot", help="write a picture there")
+    wanted = parser.parse_args(given)
+    settings = settings_in(wanted.config)
+    if not checkpoints(wanted.folder):
+        raise SystemExit(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
+    curves = {
+        name: strength(wanted.folder, settings, name, wanted.games, wanted.workers, wanted.every)
+        for name in wanted.against
+    }
+    for row in (row for rows in curves.values() for row in rows):
+        low, high = row["interval"]
+        print(
+            f"{row['steps']:10,} decisions  {row['win_rate']:6.1%}  {low:5.1%} - {high:5.1%}"
+            f"  of {row['games']} against {row['against']}"
+        )
+    if wanted.json:
+        Path(wanted.json).write_text(json.dumps(curves, indent=1))
+    if wanted.plot:
+        plot(curves, wanted.folder, wanted.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""`python -m catan_env.training.datasets NAME NAME ... --out FOLDER`: games of policies as arrays.
+
+The entrants meet on the same boards in every rotation of the seats. Each `--at-once` games are one
+compressed file, `games_0.npz`, ..., with one row per decision with a choice, game after game in the
+order in which they were made:
+
+    python -m catan_env.training.datasets greedy greedy --rules duel --games 1000 --out data/duel
+    python -m catan_env.training.datasets best greedy builder random --games 500 --out data/four
+    python -m catan_env.training.datasets greedy greedy --rules duel --minari catan/duel-greedy-v0
+
+`--minari` writes a Minari dataset instead of files (`pip install '.[minari]'`): a seat's
+decisions in a game are an episode, and the reward of the last step is the game's.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from catan_env.arena.schedule import entrant_at
+from catan_env.batch import GOES_ON, STAY, WON, Batch
+from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
+from catan_env.policies.players import player
+from catan_env.training.evaluate import Bout
+
+Array = np.ndarray[Any, Any]
+Columns = dict[str, Array]
+"""A row for each decision:
+
+- `observations` (n, 913) int8 and `masks` (n, 106) uint8, of the seat that decided: `np.unpackbits(
+  masks, axis=1)` are the 848 legal actions as 0 and 1
+- `actions` (n,) int16, `seats` and `entrants` (n,) int8, `games` (n,) int32 the game's number
+- `results` (n,) float32: 1 for a win, -1/(seats - 1) for a loss, 0 where the game was cut off
+- `last` (n,) bool: the seat decided nothing later in this game
+"""
+
+
+def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
+    """Play the games of those numbers; decisions with one legal action only if `forced`."""
+    seats, n = len(bout.names), len(numbers)
+    batch = bout.batch(n)
+    batch.reset(bout.seeds(numbers))
+    players = [player(name, e) for e, name in enumerate(bout.names)]
+    entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
+    assert batch.action_masks is not None
+    goes_on, results = np.ones(n, np.bool_), np.zeros((n, seats), np.float32)
+    rows: list[Columns] = []
+    while goes_on.any():
+        entrants = entrant_of[np.arange(n), batch.seat]
+        actions = np.full(n, STAY)
+        for entrant, who in enumerate(players):
+            asked = np.flatnonzero(goes_on & (entrants == entrant))
+            if len(asked):
+                actions[asked] = who.choose(batch, asked)
+        kept = np.flatnonzero(goes_on & (forced | (batch.action_masks.sum(axis=1) > 1)))
+        rows.append(_decisions(batch, kept, actions, entrants))
+        batch.step(actions)
+        ended = goes_on & (batch.done != GOES_ON)
+        results[ended & (batch.done == WON)] = batch.rewards[ended & (batch.done == WON), :seats]
+        goes_on &= ~ended
+    return _in_order(rows, numbers, results)
+
+
+def _decisions(batch: Batch, rows: Array, actions: Array, entrants: Array) -> Columns:
+    assert batch.observations is not None and batch.action_masks is not None
+    return {
+        "observations": batch.observations[rows],
+        "masks": np.packbits(batch.action_masks[rows], axis=1),
+        "actions": actions[rows].astype(np.int16),
+        "seats": batch.seat[rows],
+        "entrants": entrants[rows].astype(np.int8),
+        "games": rows.astype(np.int32),
+    }
+
+
+def _in_order(rows: list[Columns], numbers: Array, results: Array) -> Columns:
+    """All rows, game after game, with the results."""
+    columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
+    order = np.argsort(columns["games"], kind="stable")
+    columns = {name: column[order] for name, column in columns.items()}
+    games, seats = columns["games"], columns["seats"]
+    streams = games.astype(np.int64) * results.shape[1] + seats
+    last = np.zeros(len(games), np.bool_)
+    last[len(games) - 1 - np.unique(streams[::-1], return_index=True)[1]] = True
+    given = {"games": numbers[games].astype(np.int32), "results": results[games, seats]}
+    return columns | given | {"last": last}
+
+
+def episodes(columns: Columns) -> Iterator[Columns]:
+    """The decisions of each seat in each game, one episode each."""
+    streams = columns["games"].astype(np.int64) * 8 + columns["seats"]
+    order = np.argsort(streams, kind="stable")
+    edges = np.flatnonzero(np.diff(streams[order])) + 1
+    for rows in np.split(order, edges):
+        yield {name: column[rows] for name, column in columns.items()}
+
+
+def shards(bout: Bout, at_once: int, forced: bool) -> Iterator[Columns]:
+    """The games of a bout, `at_once` at a time."""
+    numbers = np.arange(bout.games)
+    for first in tqdm(range(0, bout.games, at_once), unit="file", disable=None):
+        yield record(bout, numbers[first : first + at_once], forced)
+
+
+def write(parts: Iterator[Columns], metadata: dict[str, Any], folder: Path) -> int:
+    """Write a file for each part, and `facts.json`; returns the number of decisions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    decisions = 0
+    for k, columns in enumerate(parts):
+        np.savez_compressed(folder / f"games_{k}.npz", **columns)  # type: ignore[arg-type]
+        decisions += len(columns["actions"])
+    (folder / "facts.json").write_text(json.dumps(metadata | {"decisions": decisions}, indent=1))
+    return decisions
+
+
+def write_minari(parts: Iterator[Columns], metadata: dict[str, Any], name: str) -> int:
+    """Make the Minari dataset `name`; returns the number of decisions."""
+    try:
+        import minari
+        from gymnasium import spaces
+        from minari.data_collector.episode_buffer import EpisodeBuffer
+    except ImportError:
+        raise SystemExit("--minari needs Minari: pip install '.[minari]'") from None
+    buffers: list[Any] = []
+    decisions = 0
+    for columns in parts:
+        for episode in episodes(columns):
+            steps = len(episode["actions"])
+            decisions += steps
+            buffers.append(EpisodeBuffer(id=len(buffers), **_minari_episode(episode)))
+    size = episode["observations"].shape[1]
+    space: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(-128, 127, (size,), np.int8),
+        "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
+    }
+    minari.create_dataset_from_buffers(
+        name, buffers, observation_space=spaces.Dict(space),
+        action_space=spaces.Discrete(NUM_ACTIONS), algorithm_name=" ".join(metadata["names"]),
+        description=json.dumps(metadata),
+    )  # fmt: skip
+    return decisions
+
+
+def _minari_episode(episode: Columns) -> dict[str, Any]:
+    """Minari needs an observation after the last action: the last one is repeated."""
+    seen = np.append(np.arange(len(episode["actions"])), len(episode["actions"]) - 1)
+    masks = np.unpackbits(episode["masks"], axis=1).view(np.int8)
+    rewards = np.where(episode["last"], episode["results"], np.float32(0))
+    over = episode["last"] & (episode["results"] != 0)
+    return {
+        "observations": {
+            "observation": episode["observations"][seen],
+            "action_mask": masks[seen],
+        },
+        "actions": episode["actions"].astype(np.int64),
+        "rewards": rewards,
+        "terminations": over,
+        "truncations": episode["last"] & ~over,
+    }
+
+
+def main(given: list[str] | None = None) -> None:
+    """Play and write."""
+    parser = argparse.ArgumentParser(
+        prog="python -m catan_env.training.datasets",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="+", help="policies or weights files, one per seat")
+    parser.add_argument("--games", type=int, default=1000, help="(default 1000)")
+    parser.add_argument("--rules", default="base")
+    parser.add_argument(
+        "--no-trade", dest="trade", action="store_false", help="seats trade with the bank alone"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--max-turns", type=int, default=1000)
+    parser.add_argument("--forced", action="store_true", help="with decisions without a choice")
+    parser.add_argument("--at-once", type=int, default=250, help="games in a file (250)")
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--out", type=Path, help="the folder")
+    place.add_argument("--minari", metavar="NAME", help="a Minari dataset instead of files")
+    wanted = parser.parse_args(given)
+    bout = Bout(
+        tuple(wanted.names), wanted.games, wanted.seed, wanted.rules, max_turns=wanted.max_turns,
+        trade=wanted.trade,
+    )  # fmt: skip
+    metadata = {
+        "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
+        "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
+        "observation_version": OBSERVATION_VERSION,
+    }  # fmt: skip
+    parts = shards(bout, wanted.at_once, wanted.forced)
+    if wanted.minari:
+        decisions, place_name = write_minari(parts, metadata, wanted.minari), wanted.minari
+    else:
+        decisions, place_name = write(parts, metadata, wanted.out), str(wanted.out)
+    print(f"{bout.games} games, {decisions:,} decisions: {place_name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""`python -m catan_env.training.expert_iteration CONFIG.toml FOLDER`: learn what search finds.
+
+In each round many games are played side by side. Wherever a seat has a choice, some actions are
+drawn from the network without replacement (by Gumbel noise), and playouts of `greedy` estimate
+their values. The policy learns exp(logit + value / temperature) over them (Danihelka et al., 2022),
+the value the result of the game, so the next round's search has a better prior.
+`FOLDER/round_N.npz` plays with NumPy alone.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from tqdm import tqdm
+
+from catan_env.batch import Batch
+from catan_env.policies.players import player
+from catan_env.training import config, self_play
+from catan_env.training.agent import Agent
+from catan_env.training.cards import machine, write_card
+from catan_env.training.expert_iteration.playouts import Playouts
+from catan_env.training.expert_iteration.search import Expert
+from catan_env.training.games import catan
+from catan_env.training.imitation.demonstrations import Demonstrations, Samples
+from catan_env.training.opponents import LEARNER, Opponents, Pool
+from catan_env.training.ppo_update import PPO
+from catan_env.training.value_function.explained import explained_variance, played_out
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Args:
+    """The options of expert iteration."""
+
+    seed: int = 1
+    """seed of the weights, the games and the search"""
+    network: str = "pointer"
+    """as in self-play"""
+    network_options: dict[str, int] = field(default_factory=dict)
+    """its widths"""
+    initial_weights: str = ""
+    """weights file to start from; none: random weights"""
+    env_options: dict[str, Any] = field(default_factory=dict)
+    """of the games, as `training.games.catan` takes them"""
+    num_envs: int = 128
+    """games side by side"""
+    opponents: list[str] = field(default_factory=list)
+    """policies that the agent meets in some of the games; their decisions are not searched"""
+    opponent_fraction: float = 0.0
+    """fraction of the games in which an opponent has all seats but one"""
+    playout_turns: int = 0
+    """turns of a playout, the current one the first; 0: two of every seat"""
+    candidates: int = 4
+    """actions searched in each decision"""
+    greedy_candidates: int = 0
+    """how many of these are those that `greedy` values most"""
+    worlds: int = 4
+    """worlds in which each is played"""
+    temperature: float = 0.2
+    """of the values in the policy that is learned"""
+    prior_coef: float = 1.0
+    """coefficient of the network's logits there; at 1 the rounds' findings add up, below it the
+    values decide in the end, at a temperature of temperature * (1 - prior_coef)"""
+    search_threshold: float = 1.0
+    """no search where the network gives one action a higher probability"""
+    rounds: int = 4
+    """rounds of search and learning"""
+    steps_per_round: int = 20_000
+    """decisions searched in each round"""
+    buffer_size: int = 200_000
+    """latest decisions to learn from"""
+    value_warmup_rounds: int = 0
+    """rounds at the start in which only the value learns"""
+    eval_games: int = 200
+    """games without search after each round, from which nothing is learned"""
+    update_epochs: float = 2.0
+    """passes over the buffer in each round"""
+    minibatch_size: int = 512
+    """decisions per gradient step"""
+    learning_rate: float = 5e-4
+    """learning rate of the first round"""
+    final_learning_rate_fraction: float = 1.0
+    """the part of it that the last round has; half a cosine wave in between"""
+    vf_coef: float = 1.0
+    """coefficient of the value loss"""
+
+
+RENAMED = {
+    "widths": "network_options", "start": "initial_weights", "options": "env_options",
+    "num_games": "num_envs", "opponents_share": "opponent_fraction", "turns": "playout_turns",
+    "valued": "greedy_candidates", "prior": "prior_coef", "sure": "search_threshold",
+    "decisions": "steps_per_round", "capacity": "buffer_size", "warm_up": "value_warmup_rounds",
+    "unseen": "eval_games", "epochs": "update_epochs", "minibatch": "minibatch_size",
+    "rate_left": "final_learning_rate_fraction", "value_weight": "vf_coef",
+}  # fmt: skip
+"""Options by their names in version 0.1.0."""
+REMOVED = {"ahead": "greedy"}
+"""Options of version 0.1.0 with the only value that is left."""
+
+
+class Run:
+    """Rounds in their folder: `state.pt`, the weights of each, and its measurements."""
+
+    def __init__(self, args: Args, folder: Path) -> None:
+        self.args, self.folder = args, folder
+        folder.mkdir(parents=True, exist_ok=True)
+        before = self._before()
+        fixed = {LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0)
+        self.pool = Pool(before["ratings"] if before else fixed)
+        self.curve: list[dict[str, float]] = before["curve"] if before else []
+        seed = args.seed * 1_000_003 + len(self.curve)
+        batch = catan(args.num_envs, seed=seed, **args.env_options)
+        of_agent = self_play.Args(
+            seed=args.seed, network=args.network, network_options=args.network_options,
+            initial_weights=args.initial_weights, learning_rate=args.learning_rate,
+        )  # fmt: skip
+        self.agent = Agent(of_agent, batch, "cpu")
+        self.optimizer = PPO(self.agent, of_agent).optimizer
+        self.buffer = Demonstrations(args.buffer_size, args.candidates)
+        if before:
+            self.agent.network.load_state_dict(before["network"])
+            self.optimizer.load_state_dict(before["optimizer"])
+            self.buffer.from_bytes(before["kept"].numpy().tobytes())
+        self.expert = Expert(
+            self.agent, batch,
+            Playouts(batch, args.candidates, args.worlds, seed, args.playout_turns),
+            self.buffer, args.temperature, seed, self._opponents(batch, seed), args.prior_coef,
+            args.greedy_candidates, args.search_threshold,
+        )  # fmt: skip
+        self._random = np.random.default_rng(seed)
+        torch.manual_seed(seed)
+
+    def _opponents(self, batch: Batch, seed: int) -> Opponents | None:
+        args = self.args
+        if not args.opponent_fraction:
+            return None
+        return Opponents(self.pool, args.opponent_fraction, batch, player, seed)
+
+    def _before(self) -> dict[str, Any] | None:
+        """The state after the last whole round; ValueError if it was configured otherwise."""
+        state = self.folder / "state.pt"
+        if not state.exists():
+            return None
+        before: dict[str, Any] = torch.load(state)
+        begun = dict(before["args"])
+        for name, left in REMOVED.items():
+            if (value := begun.pop(name, left)) != left:
+                raise ValueError(
+                    f"{str(self.folder)!r} was begun with {name} = {value}, of which only {left!r} "
+                    "is left; choose another folder"
+                )
+        config.check_same(self.folder, self.args, begun, ("rounds",), RENAMED)
+        return before
+
+    def round(self) -> dict[str, float]:
+        """Search, learn, and measure in new games how well the value explains results."""
+        args, begun = self.args, process_time()
+        self.expert.record(args.steps_per_round)
+        searched = process_time() - begun
+        losses = self._learn(with_policy=len(self.curve) >= args.value_warmup_rounds)
+        point = {
+            "round": len(self.curve) + 1,
+            "decisions": self.buffer.added,
+            "searched per second": args.steps_per_round / searched,
+            "processor minutes": (process_time() - begun) / 60,
+            "policy, nats": losses[0],
+            "value, mean square": losses[1],
+            "unseen results explained": self._explained(),
+        }
+        self.curve.append(point)
+        return point
+
+    def _explained(self) -> float:
+        args = self.args
+        batch = catan(
+            args.eval_games,
+            seed=10**6 + args.seed + len(self.curve),
+            autoreset=False,
+            **args.env_options,
+        )
+        played = played_out(self.agent, batch)
+        return explained_variance(played.values, played.results)
+
+    def _learn(self, with_policy: bool) -> tuple[float, float]:
+        buffer, args = self.buffer, self.args
+        self._set_rate()
+        steps = max(1, int(args.update_epochs * buffer.size / args.minibatch_size))
+        losses = np.zeros((steps, 2))
+        for k in tqdm(range(steps), desc="learning", disable=None):
+            rows = self._random.integers(buffer.size, size=args.minibatch_size)
+            losses[k] = self._learn_from(buffer.samples(rows), with_policy)
+        policy, value = losses.mean(axis=0).tolist()
+        return policy, value
+
+    def _set_rate(self) -> None:
+        args = self.args
+        wave = (1 + np.cos(np.pi * len(self.curve) / max(args.rounds - 1, 1))) / 2
+        left = args.final_learning_rate_fraction
+        for group in self.optimizer.param_groups:
+            group["lr"] = args.learning_rate * float(left + (1 - left) * wave)
+
+    def _learn_from(self, samples: Samples, with_policy: bool) -> Array:
+        """One step of gradient descent; the policy's cross-entropy and the value's square error."""
+        network = self.agent.network
+        features = network.features(torch.from_numpy(samples.observations))
+        logits, values, _ = self.agent.forward(network, features, torch.from_numpy(samples.masks))
+        log_probs = torch.log_softmax(logits, 1).gather(1, torch.from_numpy(samples.actions))
+        policy = -(log_probs * torch.from_numpy(samples.probs)).sum(1).mean()
+        results = torch.from_numpy(samples.results)
+        value = (values - results)[~results.isnan()].square().mean()  # NaN where no game has ended
+        loss = with_policy * policy + self.args.vf_coef * value.nan_to_num()
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        self.optimizer.step()
+        shown: Array = torch.stack([policy, value]).detach().double().numpy()
+        return shown
+
+    @property
+    def weights(self) -> Path:
+        """Of the last round."""
+        return self.folder / f"round_{len(self.curve)}.npz"
+
+    def checkpoint(self, command: str) -> None:
+        """Write the weights of the last round and their card, and then, atomically, `state.pt`."""
+        args, last, path = self.args, self.curve[-1], self.weights
+        self.agent.network.save(path)
+        metadata = {
+            "command": f"`{command}`",
+            "begun from": f"`{args.initial_weights}`" if args.initial_weights else "random weights",
+            "expert iteration": f"{len(self.curve)} rounds, {last['decisions']:,} decisions",
+            "search": f"{args.candidates} candidates in {args.worlds} worlds each",
+            "seed": args.seed,
+            "machine": machine(),
+        }
+        record = {**metadata, "curve": self.curve, "args": asdict(args)}
+        path.with_suffix(".json").write_text(json.dumps(record, indent=1))
+        write_card(path, metadata, [])
+        self._save_state()
+
+    def _save_state(self) -> None:
+        state = {
+            "args": asdict(self.args),
+            "curve": self.curve,
+            "ratings": self.pool.ratings,
+            "network": self.agent.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "kept": torch.frombuffer(bytearray(self.buffer.to_bytes()), dtype=torch.uint8),
+        }
+        torch.save(state, self.folder / "state.pt.new")
+        os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
+
+
+def main(given: list[str] | None = None) -> None:
+    """Begin or resume the rounds of a configuration."""
+    parser = config.parser_of("expert_iteration", __doc__)
+    parser.add_argument("folder", type=Path, help="of the run; an existing run is resumed")
+    config.add_options(parser, Args)
+    wanted = config.parsed(parser, given, RENAMED)
+    with config.ends_in_one_line(parser):
+        options = config.given_options(wanted, Args)
+        args = config.read(Args, wanted.config, RENAMED, REMOVED, options)
+        run = Run(args, wanted.folder)
+    while len(run.curve) < run.args.rounds:
+        point = run.round()
+        run.checkpoint(config.as_typed(parser, given))
+        tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
+    print(f"{len(run.curve)} rounds, {run.buffer.added:,} decisions: {run.weights}")
+
+
+if __name__ == "__main__":
+    main()

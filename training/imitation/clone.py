@@ -1,0 +1,319 @@
+"""`python -m catan_env.training.imitation CONFIG.toml OUT.zip`: clone a teacher's policy.
+
+The policy learns the teacher's choice in many positions (cross-entropy over the legal actions), or
+its distribution over its best actions, if it gives their values. The value head learns the final
+result of the seat, and a second head the final points of every seat, a denser signal. Then DAgger:
+the student plays, and the teacher labels the positions that the student reaches. The result is a
+model of MaskablePPO, which `catan_env.training.sb3.export` writes as a weights file and
+`catan_env.training.sb3.train` can start from.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from math import cos, pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from catan_env.batch import Batch
+from catan_env.training import config
+from catan_env.training.cards import machine
+from catan_env.training.imitation.demonstrations import (
+    Demonstrations,
+    Recorder,
+    Samples,
+    Source,
+    Teacher,
+)
+from catan_env.training.sb3.model import begin_from, fresh_model
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Args:
+    """The options of imitation; sources are `[[sources]]`."""
+
+    teacher: str = "catan_env.policies.greedy:rank"
+    """ranking of a batch's actions: (n,) the best, or (n, k) with their values"""
+    choices: int = 6
+    """number of the teacher's best actions to learn from"""
+    temperature: float = 0.2
+    """of the teacher's policy over their values"""
+    initial_weights: str = ""
+    """model to start from, of the same widths; none: random weights"""
+    seed: int = 1
+    """seed of the weights and the games"""
+    steps_per_round: int = 400_000
+    """decisions recorded in each round"""
+    rounds: int = 4
+    """the first is the teacher's, unless there are initial weights; then the student plays, too"""
+    student_fraction: float = 0.5
+    """probability that a seat is the student's in those rounds"""
+    buffer_size: int = 1_500_000
+    """latest decisions to learn from, 1.1 kB each"""
+    validation_size: int = 20_000
+    """decisions of games that are never learned from"""
+    update_epochs: float = 2.0
+    """passes over the buffer in each round"""
+    minutes: float = 1e9
+    """wall time at most; the learning rate falls with it, or with the steps if that is faster"""
+    minibatch_size: int = 1024
+    """decisions per gradient step"""
+    learning_rate: float = 1e-3
+    """learning rate at the start"""
+    final_learning_rate: float = 3e-5
+    """learning rate at the end of the cosine schedule"""
+    vf_coef: float = 0.5
+    """coefficient of the value losses"""
+    points_coef: float = 0.5
+    """coefficient of the final points of all seats, relative to the result"""
+    hidden: int = 512
+    """width of the trunk"""
+    local: int = 32
+    """width at each vertex, edge and tile"""
+    value: list[int] = field(default_factory=lambda: [256, 256])
+    """widths of the value network"""
+    sources: list[Source] = field(default_factory=lambda: [Source()])
+    """the games"""
+
+
+RENAMED = {
+    "start": "initial_weights", "decisions": "steps_per_round", "student": "student_fraction",
+    "capacity": "buffer_size", "validation": "validation_size", "epochs": "update_epochs",
+    "batch_size": "minibatch_size", "last_learning_rate": "final_learning_rate",
+    "value_weight": "vf_coef", "points_weight": "points_coef", "tables": "sources",
+}  # fmt: skip
+"""Options by their names in version 0.1.0."""
+RENAMED_IN_SOURCES = {
+    "games": "num_envs", "share": "fraction", "random": "random_fraction", "noise": "epsilon",
+    "forced": "forced_fraction",
+}  # fmt: skip
+
+
+def teacher_called(name: str) -> Teacher:
+    """The function called "module:name"; a best action alone has the probability 1."""
+    function = config.named(name)
+
+    def labelled(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        given = function(batch)
+        if isinstance(given, tuple):
+            return given
+        actions = np.array(given, np.int64)[:, None]
+        return actions, np.zeros(actions.shape)
+
+    return labelled
+
+
+class Student:
+    """The model that is trained, and a head for the final points of every seat."""
+
+    def __init__(self, model: MaskablePPO, args: Args, steps: int) -> None:
+        self.model, self.args = model, args
+        self.policy = model.policy
+        self.points = nn.Linear(args.value[-1], 4)
+        learned = [*self.policy.parameters(), *self.points.parameters()]
+        self.optimizer = torch.optim.Adam(learned, lr=args.learning_rate)
+        self.steps, self.planned = 0, steps
+        self._begun = time.monotonic()
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1, when all steps are done or the time is up."""
+        minutes = (time.monotonic() - self._begun) / 60
+        return min(max(self.steps / max(self.planned, 1), minutes / self.args.minutes), 1.0)
+
+    def _set_learning_rate(self) -> None:
+        first, last = self.args.learning_rate, self.args.final_learning_rate
+        for group in self.optimizer.param_groups:
+            group["lr"] = last + (first - last) * (1 + cos(pi * self.progress)) / 2
+
+    @torch.no_grad()
+    def __call__(self, batch: Batch) -> np.ndarray[Any, Any]:
+        """The most probable action of each game."""
+        assert batch.observations is not None and batch.action_masks is not None
+        logits = self.policy.mlp_extractor.forward_actor(
+            torch.from_numpy(batch.observations).float()
+        )
+        masks = torch.from_numpy(batch.action_masks) == 0
+        return logits.masked_fill(masks, -torch.inf).argmax(dim=1).numpy()
+
+    def losses(self, samples: Samples) -> dict[str, Tensor]:
+        """The losses of policy, result and points, and the fraction of equal choices."""
+        observations = torch.from_numpy(samples.observations).float()
+        actions, probs = torch.from_numpy(samples.actions), torch.from_numpy(samples.probs)
+        masks = np.unpackbits(samples.masks, axis=1).view(np.bool_)
+        outputs, value_latent = self.policy.mlp_extractor(observations)
+        log_probs = outputs.masked_fill(~torch.from_numpy(masks), -1e8).log_softmax(dim=1)
+        results, points = torch.from_numpy(samples.results), torch.from_numpy(samples.points)
+        known = ~results.isnan()
+        value = self.policy.value_net(value_latent)[:, 0]
+        guessed = self.points(value_latent)
+        return {
+            "policy": -(log_probs.gather(1, actions) * probs).sum(dim=1).mean(),
+            "value": _mean_square(value[known] - results[known]),
+            "points": _mean_square(guessed[known] - points[known]),
+            "agreement": (log_probs.argmax(dim=1) == actions[:, 0]).float().mean(),
+        }
+
+    def learn(self, samples: Samples) -> None:
+        """One step of gradient descent."""
+        losses, args = self.losses(samples), self.args
+        loss = losses["policy"] + args.vf_coef * (
+            losses["value"] + args.points_coef * losses["points"]
+        )
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.policy.parameters(), 5.0)
+        self._set_learning_rate()
+        self.optimizer.step()
+        self.steps += 1
+
+    @torch.no_grad()
+    def validate(self, unseen: Demonstrations) -> dict[str, float]:
+        """The mean losses over decisions that are not learned from."""
+        chunks = np.array_split(np.arange(unseen.size), max(unseen.size // 4096, 1))
+        by_chunk = [self.losses(unseen.samples(rows)) for rows in chunks]
+        sizes = np.array([len(rows) for rows in chunks])
+        return {
+            name: float(np.average([float(losses[name]) for losses in by_chunk], weights=sizes))
+            for name in by_chunk[0]
+        }
+
+
+def _mean_square(errors: Tensor) -> Tensor:
+    return errors.square().mean() if len(errors) else errors.sum()
+
+
+def planned_steps(args: Args) -> int:
+    """The steps of gradient descent in all rounds."""
+    sizes = [min((k + 1) * args.steps_per_round, args.buffer_size) for k in range(args.rounds)]
+    return sum(int(args.update_epochs * size / args.minibatch_size) for size in sizes)
+
+
+def record(
+    recorders: list[Recorder], decisions: int, student: Student | None, fraction: float
+) -> int:
+    """Record decisions from all sources by their fractions; returns the number."""
+    total = sum(recorder.source.fraction for recorder in recorders)
+    bar = tqdm(recorders, desc="playing", unit="source", disable=None)
+    return sum(
+        recorder.record(int(decisions * recorder.source.fraction / total), student, fraction)
+        for recorder in bar
+    )
+
+
+def learn(
+    student: Student, buffer: Demonstrations, epochs: float, draw: np.random.Generator
+) -> None:
+    """Learn from `epochs` times as many decisions as there are, in random minibatches."""
+    size = student.args.minibatch_size
+    for _ in tqdm(range(int(epochs * buffer.size / size)), desc="learning", disable=None):
+        if student.progress >= 1:
+            break
+        student.learn(buffer.samples(draw.integers(buffer.size, size=size)))
+
+
+def imitate(
+    args: Args, say: Say = print, finished: Callable[[MaskablePPO, Any], None] | None = None
+) -> tuple[MaskablePPO, list[dict[str, float]]]:
+    """The clone, and the measurements after each round; `finished` receives each round's model."""
+    begun = time.monotonic()
+    torch.manual_seed(args.seed)
+    draw = np.random.default_rng(args.seed)
+    model: MaskablePPO = fresh_model(
+        hidden=args.hidden, local=args.local, value=args.value, seed=args.seed
+    )
+    if args.initial_weights:
+        begin_from(model, args.initial_weights)
+    student = Student(model, args, planned_steps(args))
+    teacher = teacher_called(args.teacher)
+    buffer = Demonstrations(args.buffer_size, args.choices)
+    unseen = Demonstrations(args.validation_size, args.choices)
+    _record_unseen(args, teacher, unseen)
+    recorders = [
+        Recorder(source, teacher, buffer, 1000 * args.seed + k, args.temperature)
+        for k, source in enumerate(args.sources)
+    ]
+    curve: list[dict[str, float]] = []
+    for k in range(args.rounds):
+        if k and student.progress >= 1:
+            break
+        is_teachers = k == 0 and not args.initial_weights
+        player = None if is_teachers else student
+        record(recorders, args.steps_per_round, player, args.student_fraction)
+        learn(student, buffer, args.update_epochs, draw)
+        point = {
+            "round": k,
+            "decisions": buffer.added,
+            **student.validate(unseen),
+            "seconds": time.monotonic() - begun,
+        }
+        curve.append(point)
+        say("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
+        if finished is not None:
+            finished(student.model, curve)
+    return student.model, curve
+
+
+def _record_unseen(args: Args, teacher: Teacher, unseen: Demonstrations) -> None:
+    """Few games of other seeds at a time, so that most of them end."""
+    total = sum(source.fraction for source in args.sources)
+    for k, source in enumerate(args.sources):
+        few = replace(source, num_envs=min(source.num_envs, 16))
+        recorder = Recorder(few, teacher, unseen, 10**6 + 1000 * args.seed + k, args.temperature)
+        fraction = source.fraction / total
+        recorder.record(int(args.validation_size * fraction))
+
+
+def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, Any]:
+    """How the weights were made, for their card."""
+    last = curve[-1]
+    return {
+        "command": f"`{command}`",
+        "teacher": f"`{args.teacher}`",
+        "begun from": f"`{args.initial_weights}`" if args.initial_weights else "random weights",
+        "seed": args.seed,
+        "decisions": f"{last['decisions']:,.0f} in {len(curve)} rounds",
+        "games": ", ".join(
+            f"{s.fraction:g} × {s.seats} seats {s.rules}{'' if s.trade else ' without trade'}"
+            for s in args.sources
+        ),
+        "wall time": f"{last['seconds'] / 60:.1f} minutes, threads: {torch.get_num_threads()}",
+        "machine": machine(),
+        "validation": f"policy {last['policy']:.3f} nats, same choice {last['agreement']:.1%}, "
+        f"value {last['value']:.3f} mean square",
+    }
+
+
+def main(given: list[str] | None = None) -> None:
+    """Imitate by a configuration; the model is written after each round."""
+    parser = config.parser_of("imitation", __doc__, "OUT.zip")
+    parser.add_argument("out", help="the model, a .zip; its metadata is next to it as .json")
+    config.add_options(parser, Args)
+    wanted = config.parsed(parser, given, RENAMED)
+    with config.ends_in_one_line(parser):
+        options = config.given_options(wanted, Args)
+        sources = Source, RENAMED_IN_SOURCES
+        args = config.read(Args, wanted.config, RENAMED, None, options, sources=sources)
+    command = config.as_typed(parser, given)
+
+    def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
+        out = Path(wanted.out)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        model.save(out)
+        record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
+        out.with_suffix(".json").write_text(json.dumps(record, indent=1))
+
+    imitate(args, tqdm.write, save)
+
+
+if __name__ == "__main__":
+    main()

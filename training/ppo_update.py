@@ -1,0 +1,129 @@
+"""PPO's update: a few epochs of gradient steps over the decisions of a rollout.
+
+The loss is the clipped objective (Schulman et al., 2017), the value's squared error, an entropy
+bonus, cross-entropy with a teacher's policy, and the error of the control variate. A class with the
+same `__init__` and `update` replaces it (`algorithm` in the configuration).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+
+from catan_env.training.agent import Agent
+from catan_env.training.rollouts import Decisions
+
+if TYPE_CHECKING:
+    from catan_env.training.self_play import Args
+
+Array = np.ndarray[Any, Any]
+METRICS = ("losses/policy_loss", "losses/value_loss", "losses/entropy", "losses/approx_kl",
+           "losses/clipfrac", "losses/teacher_loss", "losses/control_variate_loss")  # fmt: skip
+
+
+class PPO:
+    """The optimizer and the update of an agent's network."""
+
+    def __init__(self, agent: Agent, args: Args) -> None:
+        self.agent, self.args = agent, args
+        self.optimizer: torch.optim.Optimizer = torch.optim.Adam(
+            agent.network.parameters(), lr=args.learning_rate, eps=1e-5, fused=True
+        )
+
+    def update(self, decisions: Decisions, timesteps: int) -> dict[str, float]:
+        """Learn from the decisions of a rollout, the run's first after `timesteps`; the metrics."""
+        args, advantages = self.args, decisions.advantages
+        returns = advantages + decisions.values
+        explained = 1 - advantages.var() / (returns.var() + 1e-8)
+        chance = (decisions.chance_values * decisions.chance_residuals).sum(axis=1)
+        errors = decisions.td_errors
+        explained_by_chance = 1 - (errors - chance).var() / (errors.var() + 1e-8)
+        normalized = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        normalized[~decisions.is_own] = 0
+        learning_rate = self._set_learning_rate(timesteps / args.total_timesteps)
+        coefficients = self._coefficients(timesteps)
+        sums = np.zeros(len(METRICS))
+        for _ in range(args.update_epochs):
+            order = torch.randperm(len(decisions)).numpy()
+            parts = np.array_split(order, max(1, len(order) // args.minibatch_size))
+            for rows in parts:
+                minibatch = decisions.take(rows).map(self._tensor)
+                targets = self._tensor(normalized[rows]), self._tensor(returns[rows])
+                losses = self._step(minibatch, *targets, coefficients)
+                sums += losses / (len(parts) * args.update_epochs)
+        shown = dict(zip(METRICS, sums.tolist(), strict=True))
+        shown["losses/explained_variance"] = float(explained)
+        shown["charts/learning_rate"] = learning_rate
+        if args.control_variate:
+            shown["control_variate/explained_variance"] = float(explained_by_chance)
+        else:
+            del shown["losses/control_variate_loss"]
+        return shown
+
+    def _tensor(self, column: Array) -> Tensor:
+        return torch.from_numpy(column).to(self.agent.device, non_blocking=True)
+
+    def _coefficients(self, timesteps: int) -> Tensor:
+        """The coefficient of each part of the loss, in the order of `_step`: (5,)."""
+        args = self.args
+        progress = timesteps / args.total_timesteps
+        entropy = args.ent_coef + (args.final_ent_coef - args.ent_coef) * progress
+        teacher = args.teacher_coef * max(0.0, 1 - timesteps / args.teacher_steps)
+        is_warmup = timesteps < args.value_warmup_steps
+        policy = (0.0, 0.0, 0.0) if is_warmup else (1.0, -entropy, teacher)
+        parts = [args.vf_coef, *policy, args.control_variate_coef]
+        return torch.tensor(parts, device=self.agent.device)
+
+    def _step(
+        self, batch: Decisions, advantages: Tensor, returns: Tensor, coefficients: Tensor
+    ) -> Array:
+        """One gradient step on a minibatch; the numbers that METRICS names."""
+        args, network = self.args, self.agent.network
+        logits, values, chance_values = self.agent.forward(network, batch.features, batch.masks)
+        log_policy = torch.log_softmax(logits, 1)
+        log_ratio = log_policy.gather(1, batch.actions[:, None])[:, 0] - batch.log_probs
+        ratio = log_ratio.exp()
+        clipped = ratio.clamp(1 - args.clip_coef, 1 + args.clip_coef)
+        policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
+        value_loss = (values - returns).square().mean()
+        entropy = -(torch.softmax(logits, 1) * log_policy).sum(1).mean()
+        taught = log_policy.gather(1, batch.teacher_actions.long())
+        teacher_loss = -(taught * batch.teacher_probs).sum(1).mean()
+        expected = (chance_values * batch.chance_residuals).sum(1)
+        chance_loss = (expected - batch.td_errors).square().mean()
+        losses = torch.stack([value_loss, policy_loss, entropy, teacher_loss, chance_loss])
+        self.optimizer.zero_grad()
+        (coefficients * losses).sum().backward()
+        average_gradients(network)
+        nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
+        self.optimizer.step()
+        with torch.no_grad():
+            approx_kl = (ratio - 1 - log_ratio).mean()
+            clipfrac = ((ratio - 1).abs() > args.clip_coef).float().mean()
+            shown = [
+                policy_loss, value_loss, entropy, approx_kl, clipfrac, teacher_loss, chance_loss
+            ]  # fmt: skip
+            result: Array = torch.stack(shown).double().cpu().numpy()
+        return result
+
+    def _set_learning_rate(self, progress: float) -> float:
+        """Half a cosine wave from `learning_rate` to `final_learning_rate`."""
+        args = self.args
+        wave = (1 + np.cos(np.pi * min(progress, 1.0))) / 2
+        rate = args.final_learning_rate + (args.learning_rate - args.final_learning_rate) * wave
+        for group in self.optimizer.param_groups:
+            group["lr"] = float(rate)
+        return float(rate)
+
+
+def average_gradients(network: nn.Module) -> None:
+    """Bring the gradients of all processes to their mean, if `torchrun` started several."""
+    if dist.is_initialized():
+        for weights in network.parameters():
+            if weights.grad is not None:
+                dist.all_reduce(weights.grad)
+                weights.grad /= dist.get_world_size()

@@ -1,0 +1,1 @@
+"""Training with Stable-Baselines3's MaskablePPO, and export of its models to weights files."""
