@@ -1,5 +1,8 @@
 """What the whole suite shares: the number of random games, and how Hypothesis runs."""
 
+import os
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -24,3 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def games(pytestconfig: pytest.Config) -> int:
     """Random games a property is looked at over, those of 2, 3 and 4 seats together."""
     return pytestconfig.getoption("--games")
+
+
+@pytest.fixture(autouse=True)
+def own_environment() -> Iterator[None]:
+    """Undo what a test changes in the environment, as commands do that run in this process."""
+    before = dict(os.environ)
+    yield
+    if os.environ != before:
+        os.environ.clear()
+        os.environ.update(before)

@@ -296,7 +296,8 @@ class Agent:
         elif self._has_to_roll_first and view.phase == Phase.ROLL:
             first = Action.roll()
         decided = (first, *self._decided_after(view, first))
-        if first.kind == ActionKind.PLAY_ROAD_BUILDING and self._lays_one_road(view, decided):
+        is_risky = first.kind == ActionKind.PLAY_ROAD_BUILDING and self.follower.version == "1.0"
+        if is_risky and self._lays_one_road(view, decided):
             other = view.copy()
             correction.rule_out(other, first)
             return self._decided(other)

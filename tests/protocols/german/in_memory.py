@@ -8,6 +8,7 @@ import numpy as np
 
 from catan_env import Game, Rules, SeatView
 from catan_env.core.actions import OFFER_START
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.net import Connection
 from catan_env.net.room import Effect, Send
@@ -48,11 +49,17 @@ class AtTheTable:
         self._policy = policy
         self.decisions = 0
         self._trial: Game | None = None
+        self._roads_laid = 0
+        """By the card for two roads that is being decided."""
+        self._has_laid_one_road = False
+        """True if a card for two roads was just decided for one, which agents at 1.0 avoid."""
 
     def __call__(self, view: SeatView) -> int:
         """Decide, after the comparison."""
         game = self._game_of(view)
         shown = game.view(view.viewer)
+        if self._has_laid_one_road:
+            correction.rule_out(shown, Action.play_road_building())
         assert shown.observation.tobytes() == view.observation.tobytes(), f"seat {view.viewer}"
         assert shown.action_mask.tobytes() == view.action_mask.tobytes(), f"seat {view.viewer}"
         assert shown.state_bytes() == view.state_bytes() and shown.rules == view.rules
@@ -78,7 +85,8 @@ class AtTheTable:
     def _remember(self, game: Game, index: int) -> None:
         """A knight's robber, free roads and discards are decided before anything is sent."""
         kind, seat, phase = Action.from_index(index).kind, game.seat, game.phase
-        self._trial = None
+        self._trial, self._has_laid_one_road = None, False
+        self._roads_laid = self._roads_laid + 1 if phase.name == "FREE_ROAD" else 0
         if kind in (ActionKind.PLAY_KNIGHT, ActionKind.PLAY_ROAD_BUILDING) or phase.name in (
             "DISCARD",
             "FREE_ROAD",
@@ -92,6 +100,8 @@ class AtTheTable:
             )
             if goes_on and not (phase.name == "DISCARD" and trial.phase.name == "ROBBER"):
                 self._trial = trial
+            elif self._roads_laid == 1 and not trial.is_over:
+                self._has_laid_one_road = self._joined.room.settings.version == "1.0"
 
 
 class Joined:

@@ -217,17 +217,22 @@ def test_a_knight_that_wins_names_a_field_and_a_victim_that_a_strict_server_allo
     assert checked > 20
 
 
-@pytest.mark.parametrize("roads_left, plays_it", [(1, False), (2, True)])
-def test_a_card_for_two_roads_is_not_played_for_one(roads_left: int, plays_it: bool) -> None:
-    """A real server closes the line of a client that names one road alone."""
+@pytest.mark.parametrize(
+    "version, roads_left, plays_it", [("1.0", 1, False), ("1.0", 2, True), ("0.3", 1, True)]
+)
+def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
+    version: str, roads_left: int, plays_it: bool
+) -> None:
+    """A real server of 1.0 closes the connection of a client that names one road alone."""
     card = Action.play_road_building()
     view = next(view for view in views(3) if card in view.legal_actions)
     view._array[0]["pieces"][view.viewer][0] = roads_left
     agent = Agent(eager_policy(card), "Ada")
+    agent.follower.version = version
     agent.follower._belief.view = view
     decided = agent._decided(view)
     assert (decided[0] == card) == plays_it
-    assert decided[0] in view.legal_actions and (not plays_it or len(decided) == 3)
+    assert decided[0] in view.legal_actions and (not plays_it or len(decided) == 1 + roads_left)
     assert card in view.legal_actions, "the view itself is as the rules have it"
 
 
