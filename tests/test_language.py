@@ -1,0 +1,99 @@
+"""Docstrings, comments, messages and pages are written as a native engineer writes."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.language import Fault, faults_in
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = ("catan_env", "policies", "training", "benchmarks", "examples", "native", "docs", "tests")
+LEFT: tuple[str, ...] = (
+    "catan_env/adapters",
+    "catan_env/arena",
+    "catan_env/batch",
+    "catan_env/cli",
+    "catan_env/core",
+    "catan_env/envs",
+    "catan_env/game",
+    "catan_env/guests",
+    "catan_env/kernel",
+    "catan_env/net",
+    "catan_env/notation",
+    "catan_env/protocols",
+    "catan_env/render",
+    "catan_env/web",
+    "catan_env/__init__.py",
+    "catan_env/extras.py",
+    "catan_env/policy.py",
+    "policies",
+    "training",
+    "benchmarks",
+    "examples",
+    "native",
+    "docs",
+    "tests",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+)
+"""Folders and files that have yet to be rewritten."""
+ALLOWED = {
+    "tests/language.py",
+    "tests/test_language.py",
+    "docs/generate/german_text.md",
+    "docs/generate/protocol_text.md",
+}
+"""Files with the patterns themselves, or with the words of a specification."""
+
+
+def texts() -> list[Path]:
+    """Every file with English in it, relative to the repository."""
+    found = [*ROOT.glob("*.md")]
+    for folder in FOLDERS:
+        found += [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.md")]
+    inside = [path.relative_to(ROOT) for path in found]
+    return sorted(path for path in inside if path.as_posix() not in ALLOWED)
+
+
+def is_left(path: Path) -> bool:
+    """True if the file is in a folder that has yet to be rewritten."""
+    return any(path.is_relative_to(left) for left in LEFT)
+
+
+def test_the_text_is_plain_english() -> None:
+    faults: list[Fault] = []
+    for path in texts():
+        if not is_left(path):
+            faults += faults_in(path, (ROOT / path).read_text(encoding="utf-8"))
+    assert not faults, "\n" + "\n".join(map(str, faults))
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        '"""What a hand holds."""',
+        '"""Whether a road may be built."""',
+        '"""The seat. Nobody else sees it."""',
+        "# the same so many times",
+        'message = f"{name} is no resource"',
+        "# It goes on with the next seat.",
+        "# computed anew",
+    ],
+)
+def test_a_planted_sentence_is_found(planted: str) -> None:
+    assert list(faults_in(Path("any.py"), planted))
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        '"""The cards of a hand."""',
+        '"""Return True if a road may be built."""',
+        "# no longer needed: there are so many that they do not fit",
+        'name = "anew"',
+        '"""Which is it? What does it hold?"""',
+    ],
+)
+def test_plain_sentences_pass(plain: str) -> None:
+    assert not list(faults_in(Path("any.py"), plain))
