@@ -14,9 +14,22 @@
     line.onclose = () => { if (line === socket) disconnected(); };
   }
   function disconnected() {
+    if (isOver || isTurnedAway) return; // what is shown then stays
     show(null);
-    if (isTurnedAway) $("choices").hidden = false; // it says why
-    else if (!isOver) { refuse("The connection is gone; trying again."); retrying = setTimeout(connect, RETRY); }
+    refuse("The connection is gone; trying again.");
+    retrying = setTimeout(connect, RETRY);
+  }
+  /** Show what to do instead of a table: this link opens none. */
+  function turnAway(reason) {
+    isTurnedAway = true;
+    document.body.classList.add("turned-away");
+    document.body.append(element("section", { id: "turned-away" },
+      element("h1", { textContent: "This link does not open a table" }),
+      element("p", { textContent: reason }),
+      element("p", {}, "The links of a table are printed by the command ",
+        element("code", { textContent: "catan-env table" }),
+        ", one for each person and one for spectators. They change when the table is started again."),
+      element("p", { textContent: "Ask the host of the table for your link, and copy it whole, with everything after the #." })));
   }
   const say = (message) => socket.send(JSON.stringify(message));
 
@@ -83,8 +96,8 @@
         element("a", { href: message.record, textContent: "Record" }));
     },
     refused(message) {
+      if (page === null) { turnAway(`The server refused it: ${message.reason}.`); return; }
       refuse(message.reason);
-      isTurnedAway = page === null; // another try with the same link would end alike
       if (choices) show(choices);
     },
   };
@@ -314,6 +327,6 @@
     page.redrawCurves();
   }
 
-  if (secret) connect(); else refuse("This link has no seat in it: use the one that the table printed.");
+  if (secret) connect(); else turnAway("It has no seat in it: the part after the # is missing.");
   window.addEventListener("hashchange", () => location.reload());
 })();

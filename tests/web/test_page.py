@@ -197,7 +197,7 @@ def test_who_watches_sees_the_game_and_may_choose_nothing(browser: webdriver.Chr
         assert browser.execute_script("return replay.frame.hands") == [None] * 3
         browser.get("about:blank")
         browser.get(f"{address}#nobody")
-        wait(browser, "document.getElementById('refused').textContent.includes('secret')")
+        wait(browser, "document.getElementById('turned-away')?.textContent.includes('secret')")
 
 
 def test_who_goes_back_to_a_page_that_the_browser_has_kept_sits_there_again(

@@ -10,21 +10,24 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
   const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
   let moved = []; // what changes with the step
 
+  const valuesOf = (valueAt) => seats.map((seat) => frames.map((_, k) => valueAt(k, seat)));
   function write(starts) {
     moved = [];
     const last = frames.length - 1, turns = frames[last].turn;
     const x = (k) => LEFT + (last ? k / last : 0) * (WIDTH - LEFT - 6);
     const figures = CURVES.map(([id, name, value, show]) => {
-      const values = seats.map((seat) => frames.map((frame) => value(frame, seat)));
-      return curve({ id, name, values, show, most: Math.max(1, ...values.map((line) => Math.max(...line))) });
+      const valueAt = (k, seat) => value(frames[k], seat);
+      const values = valuesOf(valueAt);
+      return curve({ id, name, values, valueAt, show, most: Math.max(1, ...values.map((line) => Math.max(...line))) });
     });
     if (data.odds) {
-      const values = seats.map((seat) => frames.map((_, k) => data.odds[Math.min(k, data.odds.length - 1)][seat]));
-      figures.unshift(curve({ id: "odds", name: "Odds of winning", values, show: percent, most: 1 }));
+      const valueAt = (k, seat) => data.odds[Math.min(k, data.odds.length - 1)][seat];
+      figures.unshift(curve({ id: "odds", name: "Odds of winning", values: valuesOf(valueAt), valueAt, show: percent, most: 1 }));
     }
     $("curves").replaceChildren(...figures, histogram(), ...(data.lessons ? [lessons()] : []));
 
-    function curve({ id, name, values, show, most }) {
+    // The legend reads its values from the frames: a live game is ahead of the curves' last drawing.
+    function curve({ id, name, values, valueAt, show, most }) {
       const y = (n) => HEIGHT - BOTTOM - (n / most) * (HEIGHT - BOTTOM - 8);
       const svg = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `${name} by turn` });
       const ticks = id === "odds" ? 0.25 : STEPS.find((n) => most / n <= 5) || 1000;
@@ -43,8 +46,8 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
       const numbers = seats.map(() => element("b"));
       const legend = element("div", { className: "legend" }, ...seats.map((seat) => named(seat, numbers[seat])));
       moved.push((at) => {
-        for (const end of ["x1", "x2"]) set(cursor, end, x(at));
-        for (const seat of seats) setText(numbers[seat], show(values[seat][at]));
+        for (const end of ["x1", "x2"]) set(cursor, end, x(Math.min(at, last)));
+        for (const seat of seats) setText(numbers[seat], show(valueAt(at, seat)));
       });
       seekable(svg);
       return figure(id, name, "by turn", legend, svg);

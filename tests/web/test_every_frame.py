@@ -1,0 +1,96 @@
+"""No frame of a live page shows a value that is missing, and a dead end says what to do."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from selenium import webdriver
+
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+from catan_env.policy import load_policy
+from catan_env.web.table import LiveTable
+from tests.render.browser import opened_browser
+from tests.web.browser import leave_pages, served
+from tests.web.positions import rich, table_of
+from tests.web.test_page import severe, wait
+
+WIDTHS = ((1366, 900), (390, 844), (820, 1180))
+SECRETS = {"watch": None}
+EVERY_FRAME = """
+window.wrong = [];
+window.frames_seen = 0;
+const look = () => {
+  window.frames_seen++;
+  const drawn = [...document.querySelectorAll("svg *")];
+  const texts = [document.body.innerText,
+    ...drawn.flatMap((node) => [...node.attributes].map((a) => a.value))];
+  for (const text of texts) {
+    const found = /.{0,30}\\b(undefined|NaN|null)\\b/.exec(text);
+    if (found) window.wrong.push(found[0]);
+  }
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    yield chromium
+    leave_pages(chromium)
+
+
+def table_of_policies(game: Game, name: str) -> LiveTable:
+    """A table at which one policy decides for every seat."""
+    return LiveTable(
+        game, ["Ann", "Ben", "Cleo", "Dan"], dict.fromkeys(range(4), load_policy(name, 1))
+    )
+
+
+@pytest.mark.parametrize("width, height", WIDTHS)
+def test_no_frame_of_a_fast_game_shows_a_missing_value(
+    browser: webdriver.Chrome, width: int, height: int
+) -> None:
+    """A spectator of four fast policies; steps arrive while the curves are still being drawn."""
+    table = table_of_policies(Game(4, seed=width), "random")
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    with served(table, SECRETS, pace=0.02) as address:
+        browser.get(f"{address}#watch")
+        wait(browser, "window.replay")
+        browser.execute_script(EVERY_FRAME)
+        wait(browser, "window.frames_seen > 40 && replay.last > 60", 120)
+        assert browser.execute_script("return window.wrong.slice(0, 5)") == []
+
+
+def test_after_the_replay_the_way_back_leads_to_the_links_again(browser: webdriver.Chrome) -> None:
+    rules = replace(Rules.base(), points_to_win=3)
+    with served(table_of_policies(Game(4, seed=1, rules=rules), "greedy"), SECRETS) as address:
+        browser.get(f"{address}#watch")
+        links = "document.querySelectorAll('#ask a').length === 2 && !$('choices').hidden"
+        wait(browser, links)
+        browser.find_element("link text", "Replay").click()
+        wait(browser, "window.replay && location.pathname !== '/'")
+        browser.back()
+        wait(browser, "location.pathname === '/' && window.replay")
+        wait(browser, links, 20)
+
+
+@pytest.mark.parametrize("link", ["#nobody", ""])
+def test_a_link_without_a_seat_shows_one_page_that_says_what_to_do(
+    browser: webdriver.Chrome, link: str
+) -> None:
+    with served(table_of(rich())) as address:
+        browser.get(f"{address}{link}")
+        wait(browser, "document.getElementById('turned-away')")
+        text = browser.find_element("id", "turned-away").text
+        assert "catan-env table" in text and "link" in text
+        table = "[...document.querySelectorAll('main, header, footer')]"
+        assert not browser.execute_script(f"return {table}.some((node) => node.offsetParent)")
+        assert severe(browser) == []
