@@ -11,7 +11,7 @@ INTRINSICS = Path(__file__).parent / "intrinsics"
 """LLVM IR of what `native.front` leaves to each processor."""
 
 ALLOWED = frozenset({"exp", "memcpy", "memmove", "memset", "pow"})
-"""What the machine code may call: the C library's memory and mathematics."""
+"""The functions that machine code may call: the C library's memory and mathematics."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _hide_all_but(module: Any, prefix: str) -> None:
 
 
 def _optimise(module: Any, machine: Any) -> None:
-    """What clang does at -O3, once over everything."""
+    """Run clang's -O3 pipeline once over everything."""
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = True
     builder = llvm.create_pass_builder(machine, tuning)

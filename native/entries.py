@@ -1,4 +1,4 @@
-"""What each entry point's parameters have to be, so that no argument makes machine code crash.
+"""The requirements on each entry point's parameters, so that no argument crashes machine code.
 
 `native.front` knows the types. This table adds the lengths and the ranges: by a parameter's name,
 and by entry point and name where the same name has another meaning. A parameter without a row is an
@@ -46,7 +46,7 @@ class Length:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What one parameter has to be."""
+    """The requirement on one parameter."""
 
     lengths: tuple[Length, ...] = ()
     low: int | None = None
@@ -259,7 +259,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
 
 
 def wanted(symbol: str, parameter: Mapping[str, Any]) -> Wanted:
-    """What a parameter of an entry point has to be; ValueError where no row says so."""
+    """The requirement on a parameter of an entry point; ValueError if no row has it."""
     module = symbol.rsplit("_", 1)[0]
     while symbol:
         row = BY_ENTRY.get(symbol, {})

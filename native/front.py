@@ -267,7 +267,7 @@ def np_dtype(record: Any) -> np.dtype[Any]:
 
 
 def record_name(dtype: np.dtype[Any]) -> str:
-    """What C calls a record: the name of its dtype in a module of the package, and the game's."""
+    """A record's name in C: that of its dtype in a module of the package, and the game's."""
     for module in list(sys.modules.values()):
         if module is not None and (module.__name__ or "").startswith("catan_env."):
             for name, value in vars(module).items():

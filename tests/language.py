@@ -24,7 +24,8 @@ PATTERNS = {
         "anew: again": r"\banew\b",
         "so many: N, that many": r"(?<!not )\bso many\b(?! (?:that|\w+ that))",
         "X is no Y: is not a Y": (
-            r"\b(?:is|are|was|were) no (?!longer|more|less|fewer|later|earlier|matter|\w+er than)"
+            r"(?<!there )\b(?:is|are|was|were) no "
+            r"(?!longer|more|less|fewer|later|earlier|matter|\w+er than)"
         ),
         "gone on with, goes on: continue": r"\b(?:goes|gone|went) on\b(?! (?:top|a|the) )",
         "the own: its own": r"\bthe own\b",
@@ -33,7 +34,7 @@ PATTERNS = {
         "amid, at one stroke, takes leave, moreover": (
             r"\b(amid|at one stroke|tak(?:es|en|ing) (?:its )?leave|moreover)\b"
         ),
-        "a line each: one per line": r"\b(?:a|one) (?:line|row|seat|process|game|file|word) each\b",
+        "a line each: one per line": r"\ba (?:line|row|seat|process|file|word) each\b",
         "none such, no such thing there: if missing": r"\bnone such\b",
         "in words: as text": r"\bin words\b",
         "in place of: instead of": r"\bin place of\b",

@@ -9,12 +9,10 @@ from tests.language import Fault, faults_in
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("catan_env", "policies", "training", "benchmarks", "examples", "native", "docs", "tests")
 LEFT: tuple[str, ...] = (
-    "catan_env/adapters",
     "catan_env/arena",
     "catan_env/batch",
     "catan_env/cli",
     "catan_env/core",
-    "catan_env/envs",
     "catan_env/game",
     "catan_env/guests",
     "catan_env/kernel",
@@ -30,7 +28,6 @@ LEFT: tuple[str, ...] = (
     "training",
     "benchmarks",
     "examples",
-    "native",
     "docs",
     "tests",
     "README.md",

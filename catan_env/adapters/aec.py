@@ -1,9 +1,9 @@
 """The PettingZoo environment of every game: an agent for every seat, one decision at a time.
 
-Agents are `player_0` and so on, in seat order. The observation is what the seat knows; the mask is
-all zeros for a seat that is not to decide. With `illegal="penalty"` the episode of a seat that
-plays an illegal action terminates, worth -1 in all. Where the episode has `play_for_absent`, the
-game continues for the others; else it ends for all of them.
+Agents are `player_0` and so on, in seat order. The observation is what the seat can see; the
+mask is all zeros for a seat that is not acting. With `illegal="penalty"` the episode of a seat that
+plays an illegal action terminates with a return of -1. If the episode has `play_for_absent`, the
+game continues for the others; otherwise it ends for all of them.
 """
 
 import copy
@@ -70,15 +70,15 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     @property
     def game(self) -> Any:
-        """The game as it stands: a copy, with everything hidden in it."""
+        """A copy of the current game, including everything hidden."""
         return self._episode.game()
 
     def view(self, agent: str) -> Any:
-        """What the agent's seat knows, as a policy's `act` takes it."""
+        """The view of the agent's seat, as a policy's `act` takes it."""
         return self._episode.view(self.possible_agents.index(agent))
 
     def observe(self, agent: str) -> Any:
-        """What the agent's seat knows, in memory that is the caller's."""
+        """The observation of the agent's seat, in memory that belongs to the caller."""
         observation = self._seen.get(agent)
         if observation is None:
             observation = self._seen[agent] = self._observation(agent)
@@ -96,7 +96,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         )
 
     def step(self, action: Any) -> None:
-        """Play the action of the agent that is to decide; None for an agent whose episode ended."""
+        """Play the acting agent's action; None for an agent whose episode has ended."""
         agent, episode = self.agent_selection, self._episode
         if self._has_ended(agent):
             self._was_dead_step(action)
@@ -119,7 +119,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self.render()
 
     def render(self) -> Any:
-        """The position, as the render mode says."""
+        """The position in the render mode."""
         return self.options.render(self._episode.game(), self._page)
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._page.close()
 
     def _next_seed(self, given: int | None) -> int:
-        """The seed of the next game: the one given, or else the next of the same sequence."""
+        """The seed of the next game: the given one, otherwise the next of the sequence."""
         if given is None:
             return self._seeds.getrandbits(63)
         self._seeds.seed(given)
@@ -148,7 +148,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._continue()
 
     def _continue(self) -> None:
-        """Ask the next seat, or end the episodes of all."""
+        """Select the next seat, or end every episode."""
         if self._episode.is_over or self.options.is_too_long(self._episode):
             self._finish()
             self._deads_step_first()
@@ -161,7 +161,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self.infos[agent] = {"action_mask": self._episode.action_mask()}
 
     def _info(self) -> dict[str, Any]:
-        """The info of an agent that is not to decide."""
+        """The info of an agent that is not acting."""
         return {"action_mask": self.options.no_mask()} if self.options.mask_in_info else {}
 
     def _observation(self, agent: str) -> Any:
@@ -174,7 +174,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         return {"observation": vector, "action_mask": mask}
 
     def _finish(self) -> None:
-        """End the episodes of all that still play: the game is over, or beyond its limit."""
+        """End the remaining episodes: the game is over or beyond its limit."""
         episode, options = self._episode, self.options
         totals, more = options.totals(episode), options.end_info(episode)
         for agent in self._live():
@@ -212,7 +212,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         return [agent for agent in self.agents if not self.terminations[agent]]
 
     def _end(self, agent: str, ends: dict[str, bool], total: float, info: dict[str, Any]) -> None:
-        """End an agent's episode, noted in `ends`, worth `total` in all."""
+        """End an agent's episode with a return of `total`; `ends` is where to note it."""
         ends[agent] = True
         self.infos[agent].update(info)
         self._pay(agent, total)
@@ -224,7 +224,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self._pay(agent, totals[self.possible_agents.index(agent)])
 
     def _pay(self, agent: str, total: float) -> None:
-        """Pay what is missing to a total, in this step."""
+        """Pay the difference to a total in this step."""
         reward, self._paid[agent] = total - self._paid[agent], total
         if reward:
             self.rewards[agent] += reward
@@ -233,7 +233,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
 
 class OrderEnforced(OrderEnforcingWrapper[str, Any, Any]):
-    """PettingZoo's wrapper that enforces the order of calls, without its detours in `last`."""
+    """PettingZoo's wrapper that enforces the order of calls, with a shorter path through `last`."""
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The next agent's observation, reward since its last step, terminated, truncated, info."""

@@ -1,4 +1,4 @@
-"""What is asked of options, actions, seats and seeds before they are used."""
+"""Checks of options, actions, seats and seeds before they are used."""
 
 from collections.abc import Iterable
 from operator import index as index_of
@@ -13,14 +13,14 @@ MOST_THREADS = 1024
 
 
 def check(name: str, value: Any, allowed: Iterable[Any]) -> None:
-    """ValueError where an option has a value that is not allowed."""
+    """Raise ValueError if an option has a value that is not allowed."""
     allowed = tuple(allowed)
     if value not in allowed:
         raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
 
 
 def action_index(action: Any, actions: int) -> int:
-    """The action as a plain int; TypeError when it is no integer."""
+    """The action as a plain int; TypeError if it is not an integer."""
     try:
         return index_of(action)
     except TypeError:
@@ -33,7 +33,7 @@ def action_index(action: Any, actions: int) -> int:
 
 
 def checked_actions(given: Any, n: int, actions: int) -> Array:
-    """The actions as (n,) integers; TypeError when they are not."""
+    """The actions as (n,) integers; TypeError if they are not."""
     array = np.asarray(given)
     if array.shape != (n,) or array.dtype.kind not in "iu":
         raise TypeError(
@@ -44,14 +44,14 @@ def checked_actions(given: Any, n: int, actions: int) -> Array:
 
 
 def legal_actions(actions: Array, action_masks: Array) -> tuple[Array, Array]:
-    """Actions brought inside the mask, (n,) int64, and which of them it allows, (n,) bool."""
+    """Actions clipped to the mask, (n,) int64, and True where the mask allows them, (n,) bool."""
     inside = (actions >= 0) & (actions < action_masks.shape[1])
     index = np.where(inside, actions, 0).astype(np.int64, copy=False)
     return index, inside & (action_masks[np.arange(len(index)), index] != 0)
 
 
 def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") -> int:
-    """`value` as a plain int; TypeError when it is no integer, ValueError outside 1..most."""
+    """`value` as a plain int; TypeError if it is not an integer, ValueError outside 1..most."""
     text = f"{name} is {value!r}; allowed are integers in 1..{most}{also}"
     try:
         count = index_of(value)
@@ -75,7 +75,7 @@ def checked_bool(name: str, value: Any) -> bool:
 
 
 def checked_seed(seed: Any) -> int | None:
-    """`seed` as a plain int, or None; TypeError or ValueError where it is no seed."""
+    """`seed` as a plain int, or None; TypeError or ValueError if it is not a seed."""
     if seed is None:
         return None
     text = f"seed is {seed!r}; allowed are 0..2**64 - 1 and None"
@@ -117,7 +117,7 @@ def _in_a_list(seed: Any) -> int | None:
 
 
 def checked_seat(seat: Any, seats: int) -> int | str:
-    """`seat` if it is one of so many, or "random"."""
+    """`seat` if it is one of `seats`, or "random"."""
     if isinstance(seat, str) and seat == "random":
         return "random"
     if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats:
@@ -126,7 +126,7 @@ def checked_seat(seat: Any, seats: int) -> int | str:
 
 
 def one_each(name: str, choices: Any, n: int) -> list[Any]:
-    """One policy for each of the n other seats: those of a list, or the same for all."""
+    """One policy for each of the n other seats: a list of them, or one for all."""
     if isinstance(choices, list | tuple):
         if len(choices) != n:
             raise ValueError(f"{len(choices)} {name}; allowed are {n}, one for every other seat")
@@ -144,7 +144,7 @@ def rows_where(condition: Array) -> list[int]:
 
 
 def checked_rows(indices: Any, n: int) -> list[int]:
-    """The numbers of the games that one index, several or None (all) ask about."""
+    """The numbers of the games that an index, a list of them or None (all) selects."""
     if indices is None:
         return list(range(n))
     several = indices if isinstance(indices, Iterable) else [indices]
@@ -152,7 +152,7 @@ def checked_rows(indices: Any, n: int) -> list[int]:
 
 
 def checked_row(i: Any, n: int) -> int:
-    """The number of one of n games; IndexError where there is none of that number."""
+    """The number of one of n games; IndexError if out of range."""
     if isinstance(i, int | np.integer) and 0 <= i < n:
         return int(i)
     raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}")

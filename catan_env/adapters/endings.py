@@ -1,11 +1,11 @@
-"""Why an episode ended: the same words in every environment."""
+"""The reasons for which an episode ends: the same texts in every environment."""
 
 ILLEGAL_REWARD = -1.0
-"""What an episode that an illegal action ended is worth in all to the seat that played it."""
+"""The return of an episode that ended with an illegal action, for the seat that played it."""
 WIN, LOSS, TURN_LIMIT = "win", "loss", "turn limit"
 ILLEGAL = "illegal action"
 REFUSED_OFTEN = 50
-"""Episodes ended by an illegal action after which a warning is given, once."""
+"""The number of episodes ended by illegal actions after which a one-time warning is issued."""
 UNMASKED = (
     "actions that the mask does not allow end episodes; a learner that takes no mask plays "
     "little else: use the mask (docs/actions.md), or illegal='ignore'"
@@ -13,10 +13,10 @@ UNMASKED = (
 
 
 def illegal(refusal: str) -> str:
-    """Why an episode ended with an action that the rules refuse."""
+    """The reason of an episode that ended with an action the rules forbid."""
     return f"{ILLEGAL}: {refusal}"
 
 
 def is_illegal(reason: str) -> bool:
-    """True if a reason is that of `illegal`."""
+    """True if a reason is one of `illegal`'s."""
     return reason.startswith(f"{ILLEGAL}:")

@@ -1,18 +1,18 @@
-"""The contract: what a game has so that the adapters make its environments.
+"""The contract: the parts of a game from which the adapters make its environments.
 
-A game gives two things that play, and one that explains them: an `Episode` is one game, `Games` are
-many in lockstep, and its `Options` (options.py) make both and define rewards and endings. A game in
-plain Python needs an `Episode` only: plain.py puts many of them in lockstep.
+A game provides two things that play and one that describes them: an `Episode` is one game,
+`Games` are many in lockstep, and its `Options` (options.py) make both and define rewards and
+endings. A game in plain Python needs only an `Episode`: plain.py runs many of them in lockstep.
 
 | promise | of every environment |
 |---|---|
 | seed | `reset(seed=7)` plays `Game(seed=7)`; without a seed, another game of the same sequence |
 | action | one integer; another type raises TypeError, an illegal one is treated as `illegal` says |
-| illegal | "penalty": the episode ends, worth -1 in all; "raise"; "ignore": asked again |
-| mask | 1 where legal; all zeros for a seat that is not to decide, and at the end |
-| end | `info["reason"]` says why; a step after it raises ResetNeeded (AEC: takes None) |
+| illegal | "penalty": the episode ends with a return of -1; "raise"; "ignore": it acts again |
+| mask | 1 where legal; all zeros for a seat that is not acting, and at the end |
+| end | `info["reason"]` gives the reason; a step after it raises ResetNeeded (AEC: takes None) |
 | limit | a game beyond it is truncated, reason "turn limit" |
-| game, view | copies: what is done to them changes no environment |
+| game, view | copies: changes to them do not reach the environment |
 """
 
 from typing import Any, Protocol
@@ -23,9 +23,9 @@ from numpy.typing import ArrayLike
 Array = np.ndarray[Any, Any]
 
 STAY = -1
-"""In place of an action: the game stays as it is."""
+"""Instead of an action: the game stays as it is."""
 GOES_ON, ENDED, CUT_OFF, REFUSED = 0, 1, 2, 3
-"""`Games.done`: still played, over by the rules, beyond the limit, an action that is not legal."""
+"""`Games.done`: still played, over by the rules, beyond the limit, ended by an illegal action."""
 
 
 class Episode(Protocol):
@@ -33,43 +33,43 @@ class Episode(Protocol):
 
     @property
     def seat(self) -> int:
-        """Whose decision it is."""
+        """The acting seat."""
 
     @property
     def is_over(self) -> bool:
         """True if the game has ended by its rules."""
 
     def is_legal(self, index: int) -> bool:
-        """True if the seat to decide may play this, which may be any integer."""
+        """True if the acting seat may play this index, which may be any integer."""
 
     def play(self, index: int) -> None:
-        """Play an index that is legal."""
+        """Play a legal index."""
 
     def refusal(self, index: int) -> str:
-        """Why an index that is not legal is refused."""
+        """The reason why an illegal index is refused."""
 
     def observation(self, seat: int) -> Array:
-        """What a seat knows: a fresh array."""
+        """The seat's observation: a fresh array."""
 
     def action_mask(self) -> Array:
-        """1 at each legal index of the seat to decide: int8, a fresh array."""
+        """1 at each legal index of the acting seat: int8, a fresh array."""
 
     def view(self, seat: int) -> Any:
-        """What a seat knows, as a policy's `act` takes it: a copy."""
+        """A copy of the seat's view, as a policy's `act` takes it."""
 
     def game(self) -> Any:
-        """The game as it stands: a copy."""
+        """A copy of the current game."""
 
 
 class EpisodeWithAbsence(Episode, Protocol):
-    """An episode that continues when a seat is thrown out of it."""
+    """An episode that continues when a seat is removed from it."""
 
     def play_for_absent(self) -> None:
-        """Decide for a seat that was thrown out."""
+        """Decide for a seat that was removed."""
 
 
 class Games(Protocol):
-    """N games in lockstep; a game that ended stays as it ended until `begin`.
+    """N games in lockstep; a finished game stays as it is until `begin`.
 
     The arrays are written in place and stay the same objects; n is `num_games`.
     """
@@ -77,17 +77,17 @@ class Games(Protocol):
     num_games: int
     seats: int
     seat: Array
-    """Whose decision it is: (n,) int8."""
+    """The acting seat of each game: (n,) int8."""
     done: Array
-    """What the last `play` ended: (n,) int8 of GOES_ON, ENDED, CUT_OFF, REFUSED."""
+    """The result of the last `play`: (n,) int8 of GOES_ON, ENDED, CUT_OFF, REFUSED."""
 
     @property
     def observations(self) -> Array | None:
-        """Of the seat to decide, as `refresh` wrote them: (n, size)."""
+        """The acting seats' observations, as `refresh` wrote them: (n, size)."""
 
     @property
     def action_masks(self) -> Array | None:
-        """Its legal actions, as `refresh` wrote them: (n, actions) int8."""
+        """Their legal actions, as `refresh` wrote them: (n, actions) int8."""
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i with a seed: the game of `Game(seed=...)`."""
@@ -102,17 +102,17 @@ class Games(Protocol):
         """Write `observations` and `action_masks`."""
 
     def observation(self, i: int, seat: int) -> Array:
-        """What a seat knows of game i: a fresh array."""
+        """A seat's observation in game i: a fresh array."""
 
     def view(self, i: int, seat: int) -> Any:
-        """What a seat knows of game i, as a policy's `act` takes it: a copy."""
+        """A copy of a seat's view in game i, as a policy's `act` takes it."""
 
     def game(self, i: int) -> Any:
-        """Game i as it stands: a copy."""
+        """A copy of game i."""
 
 
 class Policy(Protocol):
-    """What decides for a seat."""
+    """A function that decides for a seat."""
 
     def act(self, view: Any) -> int:
         """A flat index that is 1 in `view.action_mask`."""

@@ -1,4 +1,4 @@
-"""What `catan_env.training.self_play` plays: a batch of any game in which every seat learns."""
+"""The batch that `catan_env.training.self_play` plays: any game, every seat learning."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from catan_env.adapters.options import Options
 
 
 class LearningBatch:
-    """N games in lockstep that begin again in the step that ends them.
+    """N games in lockstep that restart in the step that ends them.
 
-    - `observations` (n, size) and `action_masks` (n, actions) int8, of the seat to decide
+    - `observations` (n, size) and `action_masks` (n, actions) int8, of the acting seats
     - `seat` (n,) int8; `rewards` (n, seats) float32 of the last step, by seat; `done` (n,) int8 of
       `games.GOES_ON` and the other three
     """
@@ -30,7 +30,7 @@ class LearningBatch:
         self._begin(np.arange(num_games))
 
     def _open(self) -> None:
-        """Name the arrays of the games, which a pickle of them has of its own."""
+        """Refer to the arrays of the games again, of which a pickle contains copies."""
         observations, action_masks = self.games.observations, self.games.action_masks
         assert observations is not None and action_masks is not None
         self.observations, self.action_masks = observations, action_masks
@@ -51,7 +51,7 @@ class LearningBatch:
         self._begin(np.flatnonzero((self.done != GOES_ON) & ~refused))
 
     def sample_legal(self) -> Array:
-        """A legal action for each game, uniform: (n,) int64."""
+        """A uniformly drawn legal action for each game: (n,) int64."""
         drawn = self._chance.random(self.action_masks.shape)
         actions: Array = np.where(self.action_masks != 0, drawn, -1.0).argmax(axis=1)
         return actions

@@ -1,6 +1,6 @@
-"""Many episodes side by side: what the vector environments of all libraries share.
+"""Many episodes in lockstep: the common core of all libraries' vector environments.
 
-Episode i draws from a generator of its own in the order in which `one_seat` does: the same seeds
+Episode i has a separate random generator, used in the same order as by `one_seat`: the same seeds
 give the same games.
 """
 
@@ -24,12 +24,12 @@ class Lockstep:
 
     The arrays are written in place and stay the same objects:
 
-    - `observations` (n, size) and `action_masks` (n, actions) int8 of the seat that decides, as
+    - `observations` (n, size) and `action_masks` (n, actions) int8 of the acting seat, as
       `show` wrote them; the mask of an episode that has ended is zero
-    - `seat` (n,) int8: who decides, and `acted` (n,) int8: who decided in the last step
+    - `seat` (n,) int8: the acting seat; `acted` (n,) int8: the seat that acted in the last step
     - `seat_rewards` (n, seats) float64, `terminated` and `truncated` (n,) bool, of that step
-    - `reasons` and `ignored`: by number of the episode, why it ended in that step, and why its
-      action was ignored
+    - `reasons` and `ignored`: by episode number, the reason for which it ended in that step, and
+      the reason for which its action was ignored
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Lockstep:
         self._rows = np.arange(n)
 
     def seat_opponents(self, opponents: Any) -> None:
-        """Let these play the other seats from now on."""
+        """Replace the policies of the other seats."""
         self._opponents = Opponents(self._others, opponents, self.options, self.n)
         for i, generator in enumerate(self._generators):
             if generator is not None:
@@ -67,15 +67,15 @@ class Lockstep:
 
     @property
     def rewards(self) -> Array:
-        """What the seats that acted got for it: (n,) float64, a fresh array."""
+        """The rewards of the seats that acted: (n,) float64, a fresh array."""
         rewards: Array = self.seat_rewards[self._rows, self.acted]
         return rewards
 
     def begin(self, rows: Iterable[int], seeds: Sequence[int | None] | None = None) -> None:
-        """Begin the episodes `rows` anew, each up to its first decision.
+        """Restart the episodes `rows`, each up to its first decision.
 
-        `seeds[i]` is the seed of episode i; without one it goes on with the next of its games, as
-        it does when a game ends before the seat was asked.
+        `seeds[i]` is the seed of episode i; without one it continues with the next of its games, as
+        it does when a game ends before the seat's first decision.
         """
         rows = list(rows)
         for i in rows:
@@ -87,8 +87,8 @@ class Lockstep:
     def step(self, actions: Any, begins: Array | None = None) -> None:
         """Play `actions`, (n,) integers, then the others' decisions.
 
-        Rows in `begins`, (n,) bool, begin anew instead. The wrong shape, and with illegal="raise"
-        an illegal action, are refused before anything is played or begun.
+        Rows in `begins`, (n,) bool, restart instead. The wrong shape, and with illegal="raise"
+        an illegal action, are refused before anything is played or restarted.
         """
         given = checked_actions(actions, self.n, self.options.num_actions)
         index, is_legal = legal_actions(given, self.action_masks)
@@ -109,14 +109,14 @@ class Lockstep:
         self._pay(plays)
 
     def show(self) -> None:
-        """Write the observations and masks of the episodes as they stand."""
+        """Write the current observations and masks."""
         self.batch.refresh()
         for i in rows_where(self._done):
             self.observations[i] = self.final_observation(i)
             self.action_masks[i] = 0
 
     def final_observation(self, i: int) -> Array:
-        """What the seat that acted last in episode i knows at its end: a fresh array."""
+        """The final observation in episode i of the seat that acted last: a fresh array."""
         return self.batch.observation(i, self.acted[i])
 
     def _begin(self, i: int, seed: int | None) -> None:
@@ -143,7 +143,7 @@ class Lockstep:
             self.reasons[i] = illegal(refusal)
 
     def _refusal(self, i: int, action: int) -> str:
-        """Why an action that is not legal in game i is refused."""
+        """The reason why an illegal action is refused in game i."""
         return self.options.refusal_in(self.batch, i, action)
 
     def _let_others_play(self) -> None:
@@ -166,7 +166,7 @@ class Lockstep:
         np.maximum(self._done, self.batch.done, out=self._done)
 
     def _pay(self, plays: Array) -> None:
-        """Write what the step ended and what it was worth to every seat."""
+        """Write the endings of a step and every seat's rewards."""
         done, options = self._done, self.options
         np.equal(done, CUT_OFF, out=self.truncated)
         self.terminated[:] = (done == ENDED) | (done == REFUSED)
@@ -187,16 +187,16 @@ class Lockstep:
 
 
 class SelfPlay(Lockstep):
-    """N games stepped together in which every seat learns: each step is another seat's.
+    """N games stepped together in which every seat learns: each step belongs to another seat.
 
-    An illegal action with illegal="penalty" ends the game: -1 to who played it, 0 to the others.
+    With illegal="penalty" an illegal action ends the game: -1 for its seat, 0 for the others.
     """
 
     def __init__(self, n: int, options: Options, threads: int = 1) -> None:
         super().__init__(n, options, seat=0, opponents="random", threads=threads)
 
     def _seat_players(self, i: int, generator: np.random.Generator, is_seeded: bool) -> None:
-        """There are no others to seat."""
+        """Do nothing: there are no other seats."""
 
     def _let_others_play(self) -> None:
         self.seat[:] = self.batch.seat

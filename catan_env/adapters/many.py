@@ -1,13 +1,13 @@
 """The Gymnasium vector environment of every game: one seat in each game, policies play the others.
 
 The games are those of `one_seat`: with the same seeds, episode i is the one that the single
-environment reset with seed i plays, except that opponents all named "random" play natively and draw
-otherwise. In addition:
+environment reset with seed i plays, except that opponents all named "random" play natively and use
+another random stream. In addition:
 
 | Option | Default | Also |
 |---|---|---|
 | `autoreset_mode` | `NEXT_STEP` | `SAME_STEP`, `DISABLED`; an `AutoresetMode`, its name or value |
-| `copy` | `True` | `False`: every call gives the same arrays, which the next one overwrites |
+| `copy` | `True` | `False`: every call returns the same arrays, overwritten by the next call |
 | `threads` | `1` | up to 1024 threads that step the games |
 
 `reset(seed=n)` seeds game i with `n + i`; a list or an array seeds each game. Of the `options` of
@@ -80,13 +80,13 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         self._given_opponents = opponents
         self._refused = 0
         self._needs_reset = np.ones(num_envs, np.bool_)
-        self._begins = np.zeros(num_envs, np.bool_)  # in the next step, by itself
+        self._begins = np.zeros(num_envs, np.bool_)  # restart in the next step
 
     def _set_opponents(self, opponents: Any) -> None:
         self._games.seat_opponents(opponents)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Set who plays the other seats, for all games; there is nothing else to set."""
+        """Set the policies of the other seats in all games; nothing else can be set."""
         if name != self.others:
             raise AttributeError(f"{name} cannot be set; allowed is {self.others}")
         self.opponents = values
@@ -143,11 +143,11 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         return masks
 
     def game(self, i: int) -> Any:
-        """Game i as it stands: a copy, with everything hidden in it."""
+        """A copy of game i, including everything hidden."""
         return self._games.batch.game(checked_row(i, self.num_envs))
 
     def render(self) -> tuple[Any, ...]:
-        """Every game's position, as the render mode says; a person is shown the first."""
+        """Every game's position in the render mode; "human" shows the first."""
         shown = 1 if self.render_mode == "human" else self.num_envs
         return tuple(self.options.render(self.game(i), self._page) for i in range(shown))
 
@@ -172,14 +172,14 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         return rows_where(mask)
 
     def _count_refused(self) -> None:
-        """Warn, once, where illegal actions have ended many episodes."""
+        """Warn once if illegal actions have ended many episodes."""
         before = self._refused
         self._refused += sum(map(is_illegal, self._games.reasons.values()))
         if before < REFUSED_OFTEN <= self._refused:
             warnings.warn(UNMASKED, stacklevel=3)
 
     def _step_infos(self) -> dict[str, Any]:
-        """What there is to say of single games, in Gymnasium's form."""
+        """The infos of single games in Gymnasium's vector form."""
         infos: dict[str, Any] = {}
         for i, refusal in self._games.ignored.items():
             infos = self._add_info(infos, {"ignored": refusal}, i)
@@ -190,7 +190,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         return infos
 
     def _with_finals(self, ended: list[int], infos: dict[str, Any]) -> dict[str, Any]:
-        """How episodes ended; those games begin anew."""
+        """The endings of episodes; those games restart."""
         games, no_mask = self._games, self.options.no_mask()
         for i in ended:
             vector = games.final_observation(i)
@@ -225,7 +225,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
 
 
 def checked_mode(mode: Any) -> AutoresetMode:
-    """The mode of this name or value; ValueError when there is none such."""
+    """The mode of this name or value; ValueError if it does not exist."""
     for known in AutoresetMode:
         if mode is known or (isinstance(mode, str) and mode in (known.name, known.value)):
             return known

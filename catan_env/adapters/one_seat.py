@@ -1,8 +1,8 @@
 """The Gymnasium environment of every game: one seat, the others played by policies.
 
-A step plays the action and then the others' decisions, until the seat is to decide again or its
-episode has ended. `reset(seed=...)` settles the seat, the game (that of `Game(seed=...)`) and what
-opponents given by name or class draw.
+A step plays the action and then the others' decisions, until the seat acts again or its
+episode has ended. `reset(seed=...)` determines the seat, the game (that of `Game(seed=...)`) and
+the random streams of opponents given by name or class.
 """
 
 import copy
@@ -90,15 +90,15 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
 
     @property
     def game(self) -> Any:
-        """The game as it stands: a copy, with everything hidden in it."""
+        """A copy of the current game, including everything hidden."""
         return self._episode.game()
 
     def view(self) -> Any:
-        """What the seat knows, as a policy's `act` takes it."""
+        """The seat's view, as a policy's `act` takes it."""
         return self._episode.view(self.seat)
 
     def render(self) -> Any:
-        """The position, as the render mode says."""
+        """The position in the render mode."""
         return self.options.render(self._episode.game(), self._page)
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
             episode.play(options.decide(policy, episode.view(episode.seat)))
 
     def _outcome(self) -> Step:
-        """What came of a step."""
+        """The result of a step."""
         episode, options = self._episode, self.options
         if episode.is_over:
             total, reason = options.totals(episode)[self.seat], options.reason(episode, self.seat)
@@ -157,14 +157,14 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         return self._end(ILLEGAL_REWARD, illegal(refusal))
 
     def _end(self, total: float, reason: str, was_cut_off: bool = False) -> Step:
-        """The last step of an episode, worth `total` in all."""
+        """The last step of an episode with a return of `total`."""
         self._is_over = True
         more = self.options.end_info(self._episode)
         info = self._info(reason=reason, **more)
         return self._observation(), self._pay(total), not was_cut_off, was_cut_off, info
 
     def _pay(self, total: float) -> float:
-        """What is missing to a total."""
+        """The difference to a total."""
         reward, self._paid = total - self._paid, total
         return float(reward)
 

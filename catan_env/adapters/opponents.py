@@ -1,4 +1,4 @@
-"""The policies that play the seats which do not learn, in many games at once."""
+"""The policies of the seats that do not learn, in many games at a time."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ class Opponents:
     """One policy for every other seat, clockwise from the seat that learns, in each of n games.
 
     "random" for all of them is left to the batch itself. A policy with
-    `act_batch(observations, action_masks)`, (k, size) and (k, actions), answers (k,)
-    indices for all games that wait for it; it is made once. Of any other name or class, each game
-    has one of its own.
+    `act_batch(observations, action_masks)`, (k, size) and (k, actions), returns (k,)
+    indices for all games that wait for it, and is made once. For any other name or class, each game
+    has its own instance.
     """
 
     def __init__(self, name: str, opponents: Any, options: Options, n: int) -> None:
@@ -28,7 +28,7 @@ class Opponents:
         self._policies: list[list[Policy] | None] = [None] * n
 
     def begin(self, i: int, generator: np.random.Generator, is_seeded: bool) -> None:
-        """Take the seats of a new game i; policies are made for it again if it was seeded."""
+        """Take the seats of a new game i; policies are made again for it if it was seeded."""
         if is_seeded or self._policies[i] is None:
             seeds = [draw_seed(generator) for _ in self._choices]
             self._policies[i] = [] if self.play_at_random else self._made(seeds)
@@ -40,7 +40,7 @@ class Opponents:
         ]
 
     def answer(self, batch: Games, seat: Array, waits: Array) -> Array:
-        """The actions of the games that wait, (n,) bool, for another seat; STAY in the rest."""
+        """The actions of games, (n,) bool, that wait for another seat; STAY in the rest."""
         actions = np.full(batch.num_games, STAY, np.int64)
         places = (batch.seat - seat) % batch.seats - 1
         is_shown = False
@@ -56,7 +56,7 @@ class Opponents:
         return actions
 
     def _batched(self) -> list[tuple[Any, list[int]]]:
-        """Each policy that answers for many games, with the places it sits on."""
+        """Each policy that decides for many games, with the places of its seats."""
         places: dict[int, tuple[Any, list[int]]] = {}
         for place, policy in enumerate(self._first):
             if hasattr(policy, "act_batch"):
@@ -92,7 +92,7 @@ def draw_seed(generator: np.random.Generator) -> int:
 
 
 def _made_once(choices: list[Any], options: Options) -> list[Policy]:
-    """A policy of each choice; equal choices are one policy."""
+    """A policy for each choice; equal choices share one policy."""
     made: list[Policy] = []
     for k, choice in enumerate(choices):
         same = [policy for policy, other in zip(made, choices[:k], strict=True) if other is choice]

@@ -1,4 +1,4 @@
-"""What the user of an environment chooses, in every game, and what a game says of itself."""
+"""The options of environments in every game, and the parts that each game fills in."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -20,16 +20,16 @@ COMMON = ["mask_in", "illegal", "render_mode"]
 class Options(ABC):
     """The options that all games share; each game adds its own, and the methods below.
 
-    - `mask_in`: "observation", a dict with the mask in it; "info", beside a plain Box; "both"
+    - `mask_in`: "observation", a dict with the mask in it; "info", with a plain Box; "both"
     - `illegal`: "penalty", "raise" or "ignore"
     - `render_mode`: one of `render_modes`, or None
 
-    An option of a game whose name begins with `max_` limits its length; None is no limit.
+    An option whose name begins with `max_` limits the length of a game; None means no limit.
     """
 
     render_modes: ClassVar[tuple[str, ...]] = ("human", "ansi")
     illegal_error: ClassVar[type[Exception]] = ValueError
-    """What illegal="raise" raises."""
+    """The error of illegal="raise"."""
     is_paid_on_the_way: ClassVar[bool] = False
     """True if `totals` changes before the end."""
     is_reward_shared: ClassVar[bool] = False
@@ -49,7 +49,7 @@ class Options(ABC):
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Self:
-        """Options by name; TypeError names those that there are."""
+        """Options by name; TypeError for an unknown one."""
         names = cls.names()
         if unknown := sorted(given.keys() - set(names)):
             limit = next((name for name in names if name.startswith("max_")), None)
@@ -72,7 +72,7 @@ class Options(ABC):
 
     @property
     def mask_in_info(self) -> bool:
-        """True if the infos hold the mask."""
+        """True if the infos contain the mask."""
         return self.mask_in != "observation"
 
     def observation_space(self) -> spaces.Space[Any]:
@@ -87,18 +87,18 @@ class Options(ABC):
         return spaces.Discrete(self.num_actions)
 
     def no_mask(self) -> Array:
-        """A mask in which nothing is legal: a fresh array."""
+        """A mask without legal actions: a fresh array."""
         return np.zeros(self.num_actions, np.int8)
 
     @property
     @abstractmethod
     def num_seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
 
     @property
     @abstractmethod
     def num_actions(self) -> int:
-        """How many flat indices there are."""
+        """The number of flat indices."""
 
     @abstractmethod
     def vector_space(self) -> spaces.Box:
@@ -110,78 +110,78 @@ class Options(ABC):
 
     @abstractmethod
     def new_games(self, n: int, threads: int) -> Games:
-        """N games to be begun, with observations and masks."""
+        """N games that have yet to begin, with observations and masks."""
 
     @abstractmethod
     def is_too_long(self, episode: Any) -> bool:
-        """True if the limit cuts off a game that is not over."""
+        """True if an unfinished game is beyond the limit."""
 
     @abstractmethod
     def totals(self, episode: Any) -> Sequence[float]:
-        """What the episode as it stands, or as it ended, has paid each seat in all."""
+        """The total paid to each seat by the episode so far."""
 
     @abstractmethod
     def reason(self, episode: Any, seat: int) -> str:
-        """Why a game that is over has ended, to a seat."""
+        """The reason, for a seat, for which a game that is over has ended."""
 
     @abstractmethod
     def totals_in(self, games: Any, done: Array) -> Array:
-        """As `totals` in each of the games, which stand as `done` says: (n, seats) float64."""
+        """`totals` in each of the games, whose `done` is given: (n, seats) float64."""
 
     @abstractmethod
     def reason_in(self, games: Any, i: int, seat: int) -> str:
-        """As `reason`, of game i."""
+        """`reason` in game i."""
 
     @abstractmethod
     def as_policy(self, choice: Any, seed: int) -> Policy:
-        """A policy from its name, its class or itself; an error where there is none."""
+        """A policy from its name, its class or itself; an error if there is none."""
 
     def refusal_in(self, games: Any, i: int, index: int) -> str:
-        """Why an action that is not legal in game i is refused."""
+        """The reason why an illegal action is refused in game i."""
         return refusal_of(games.game(i), index, self.illegal_error)
 
     def decide(self, policy: Policy, view: Any) -> int:
-        """What a policy answers; `illegal_error` where it cannot be played."""
+        """A policy's action; `illegal_error` if it is not legal."""
         return decide(policy, view, self.illegal_error)
 
     def check_seat(self, seat: int | str) -> None:  # noqa: B027 (most games have nothing to check)
-        """Raise ValueError where a seat, or "random", would never decide."""
+        """Raise ValueError if a seat, or "random", would never act."""
 
     def end_info(self, episode: Any) -> dict[str, Any]:
-        """What more the info of an episode's end says."""
+        """Further entries of the info at an episode's end."""
         return {}
 
     def end_info_in(self, games: Any, i: int) -> dict[str, Any]:
-        """As `end_info`, of game i."""
+        """`end_info` in game i."""
         return {}
 
     def render(self, game: Any, page: Any = None) -> Any:
-        """The position as the render mode says: text, or shown to a person."""
+        """The position in the render mode: text, or shown to a person."""
         if self.render_mode is None:
             allowed = ", ".join(self.render_modes)
             raise ValueError(f"nothing is rendered without a render_mode; allowed are {allowed}")
         return print(game) if self.render_mode == "human" else str(game)
 
     def new_page(self) -> Any:
-        """What render mode "human" shows games on; None where they are printed."""
+        """The page on which render mode "human" shows games; None if they are printed."""
         return None
 
 
 class PlainOptions(Options):
-    """Of a game in plain Python: what is asked of many games is asked of each."""
+    """The options of a game in plain Python: questions about many games are put to each."""
 
     def new_games(self, n: int, threads: int) -> Games:
-        """N games to be begun, with observations and masks; `threads` make them no faster."""
+        """N games that have yet to begin, with observations and masks; `threads` has no effect."""
         return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
 
     def totals_in(self, games: Any, done: Array) -> Array:
-        """As `totals` in each of the games: (n, seats) float64."""
+        """`totals` in each of the games: (n, seats) float64."""
         return np.array([self.totals(episode) for episode in games.episodes], np.float64)
 
     def reason_in(self, games: Any, i: int, seat: int) -> str:
-        """As `reason`, of game i."""
+        """`reason` in game i."""
         return self.reason(games.episodes[i], seat)
 
     def end_info_in(self, games: Any, i: int) -> dict[str, Any]:
-        """As `end_info`, of game i."""
+        """`end_info` in game i."""
         return self.end_info(games.episodes[i])

@@ -1,4 +1,4 @@
-"""Native games whose memory keeps no past: what was played in each is kept beside them."""
+"""Native games whose memory has no history: the actions of each are stored next to them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ FIRST_WIDTH = 64
 
 
 class Past:
-    """The actions of each game, and the game that they lead to when it is asked for."""
+    """The actions of each game, and on request the game that they lead to."""
 
     def __init__(self, n: int, new_game: Callable[[int], Any]) -> None:
         self._new = new_game
@@ -23,12 +23,12 @@ class Past:
         self._rows = np.arange(n)
 
     def begin(self, i: int, seed: int) -> None:
-        """Forget what was played in game i, which begins anew."""
+        """Forget the actions of game i, which restarts."""
         self._seeds[i], self.length[i] = int(seed), 0
         self._followed.pop(i, None)
 
     def note(self, actions: Array, is_played: Array) -> None:
-        """Keep the actions, (n,), that were played; the others' places are written again."""
+        """Store the actions, (n,), of a step."""
         try:
             self._actions[self._rows, self.length] = actions
         except IndexError:
@@ -37,7 +37,7 @@ class Past:
         self.length += is_played
 
     def game(self, i: int) -> Any:
-        """Game i as it stands; it is played further as the actions come, so copy it."""
+        """Game i; further actions are played in it later, so copy it."""
         game, played = self._followed.get(i) or (self._new(self._seeds[i]), 0)
         for action in self._actions[i, played : self.length[i]].tolist():
             game.play(action)
@@ -46,14 +46,14 @@ class Past:
 
 
 class WithPast:
-    """Completes a native batch to `games.Games`; stands before it among a class's bases."""
+    """Completes a native batch to `games.Games`; precedes it among a class's bases."""
 
     num_games: int
     seat: Array
     done: Array
     past: Past
     most_actions: int | None = None
-    """Actions after which a game is cut off, where the batch itself does not."""
+    """The number of actions after which a game is cut off, unless the batch does that."""
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i with a seed."""
@@ -79,9 +79,9 @@ class WithPast:
         self.done[:] = done
 
     def view(self, i: int, seat: int) -> Any:
-        """What a seat knows of game i, as a policy's `act` takes it: a copy."""
+        """A copy of a seat's view in game i, as a policy's `act` takes it."""
         return self.past.game(i).view(seat)
 
     def game(self, i: int) -> Any:
-        """Game i as it stands, with its past: a copy."""
+        """A copy of game i, with its history."""
         return self.past.game(i).copy()

@@ -16,23 +16,23 @@ except ImportError as error:
     raise missing("this environment", "train", error) from error
 
 Model = TypeVar("Model", bound=MaskablePPO)
-LOOKED_BACK = 12  # callers among which a collected rollout is searched for
+LOOKED_BACK = 12  # callers among which the rollout being collected is searched for
 
 
 def check_collector() -> None:
-    """Refuse to be collected into a buffer that takes every step for the same seat's.
+    """Refuse to be collected into a buffer that assigns every step to the same seat.
 
-    Only where the rollout is collected do this environment and its buffer meet, so the callers'
-    local variables are looked at, once after each reset.
+    The environment and its buffer meet only where the rollout is collected, so the callers'
+    local variables are inspected, once after each reset.
     """
     frame = sys._getframe(1)
     for caller in islice(_callers(frame), LOOKED_BACK):
         buffer = caller.f_locals.get("rollout_buffer")
         if isinstance(buffer, RolloutBuffer) and not isinstance(buffer, SeatRolloutBuffer):
             raise ValueError(
-                "with self_play every step is another seat's, and a plain rollout buffer takes "
-                "them for one's: call per_seat(model) before learn(), also "
-                "after the model was loaded"
+                "with self_play every step belongs to another seat, while a plain rollout "
+                "buffer takes all for one seat's: call per_seat(model) before learn(), also "
+                "after loading the model"
             )
 
 
@@ -43,13 +43,13 @@ def _callers(frame: Any) -> Iterator[Any]:
 
 
 def _made_per_seat(kind: Any) -> Any:
-    """The class of a model that hands what a step's infos say of the seats to its buffer."""
+    """The class of a model that passes the seats in a step's infos to its buffer."""
 
     class PerSeat(kind):
         hands_infos_to_its_buffer = True
 
         def _update_info_buffer(self, infos: list[dict[str, Any]], dones: Any = None) -> None:
-            if dones is not None:  # else of games that were played and credited elsewhere
+            if dones is not None:  # otherwise of games that were played and credited elsewhere
                 self.rollout_buffer.take(infos, dones)
             super()._update_info_buffer(infos, dones)
 
@@ -58,9 +58,10 @@ def _made_per_seat(kind: Any) -> Any:
 
 
 def per_seat(model: Model) -> Model:
-    """The model, made to learn from every seat's own decisions; its environment is in self-play.
+    """The model, changed to learn from every seat's own decisions in self-play.
 
-    That is a `GamesVecEnv`, such as `CatanVecEnv`. To be called again after the model was loaded.
+    The environment is a `GamesVecEnv`, such as `CatanVecEnv`. Call it again after loading the
+    model.
     """
     if not isinstance(model, MaskablePPO):
         raise TypeError(f"per_seat takes a MaskablePPO, not {model!r}")

@@ -15,7 +15,7 @@ class PlainGame(Protocol):
 
     @property
     def seat(self) -> int:
-        """Whose decision it is."""
+        """The acting seat."""
 
     @property
     def is_over(self) -> bool:
@@ -23,23 +23,23 @@ class PlainGame(Protocol):
 
     @property
     def action_mask(self) -> Array:
-        """1 at each legal index of the seat to decide: int8, a fresh array."""
+        """1 at each legal index of the acting seat: int8, a fresh array."""
 
     def play(self, action: int, /) -> Any:
-        """Play an index; an illegal one raises the game's error, and changes nothing."""
+        """Play an index; an illegal one raises the game's error and changes nothing."""
 
     def observe(self, seat: int) -> Array:
-        """What a seat knows: a fresh array."""
+        """The seat's observation: a fresh array."""
 
     def view(self, seat: int) -> Any:
-        """What a seat knows, as a policy's `act` takes it, with `action_mask`: a copy."""
+        """A copy of the seat's view, as a policy's `act` takes it, with `action_mask`."""
 
     def copy(self) -> Self:
         """A game with the same past and the same future."""
 
 
 def refusal_of(game: Any, index: int, error: type[Exception]) -> str:
-    """Why an index that is not legal is refused; the game is not used again."""
+    """The reason why an illegal index is refused; the game is not used again."""
     try:
         game.play(index)
     except error as refused:
@@ -48,7 +48,7 @@ def refusal_of(game: Any, index: int, error: type[Exception]) -> str:
 
 
 class PlainEpisode:
-    """A game as an environment plays it; `error` is what it raises at an illegal index."""
+    """A game as an environment plays it; `error` is raised for an illegal index."""
 
     def __init__(self, game: Any, error: type[Exception]) -> None:
         self._game, self._error = game, error
@@ -60,7 +60,7 @@ class PlainEpisode:
 
     @property
     def seat(self) -> int:
-        """Whose decision it is."""
+        """The acting seat."""
         return int(self._game.seat)
 
     @property
@@ -69,39 +69,39 @@ class PlainEpisode:
         return bool(self._game.is_over)
 
     def is_legal(self, index: int) -> bool:
-        """True if the seat to decide may play this, which may be any integer."""
+        """True if the acting seat may play this index, which may be any integer."""
         mask = self._game.action_mask
         return 0 <= index < len(mask) and bool(mask[index])
 
     def play(self, index: int) -> None:
-        """Play an index that is legal."""
+        """Play a legal index."""
         self._game.play(index)
 
     def refusal(self, index: int) -> str:
-        """Why an index that is not legal is refused."""
+        """The reason why an illegal index is refused."""
         return refusal_of(self._game.copy(), index, self._error)
 
     def observation(self, seat: int) -> Array:
-        """What a seat knows: a fresh array."""
+        """The seat's observation: a fresh array."""
         known: Array = self._game.observe(seat)
         return known
 
     def action_mask(self) -> Array:
-        """1 at each legal index of the seat to decide: int8, a fresh array."""
+        """1 at each legal index of the acting seat: int8, a fresh array."""
         mask: Array = self._game.action_mask
         return mask
 
     def view(self, seat: int) -> Any:
-        """What a seat knows, as a policy's `act` takes it."""
+        """The seat's view, as a policy's `act` takes it."""
         return self._game.view(seat)
 
     def game(self) -> Any:
-        """The game as it stands: a copy."""
+        """A copy of the current game."""
         return self._game.copy()
 
 
 class PlainGames:
-    """N episodes in lockstep (`games.Games`), one Python call after another."""
+    """N episodes in lockstep (`games.Games`), by one Python call after another."""
 
     def __init__(
         self,
@@ -145,15 +145,15 @@ class PlainGames:
             self.action_masks[i] = 0 if episode.is_over else episode.action_mask()
 
     def observation(self, i: int, seat: int) -> Array:
-        """What a seat knows of game i: a fresh array."""
+        """A seat's observation in game i: a fresh array."""
         return self.episodes[i].observation(seat)
 
     def view(self, i: int, seat: int) -> Any:
-        """What a seat knows of game i: a copy."""
+        """A copy of a seat's view in game i."""
         return self.episodes[i].view(seat)
 
     def game(self, i: int) -> Any:
-        """Game i as it stands: a copy."""
+        """A copy of game i."""
         return self.episodes[i].game()
 
     def __copy__(self) -> Self:

@@ -12,7 +12,7 @@ SHOWN = 8  # legal actions that a message names
 
 
 class Random:
-    """A legal action, all alike."""
+    """A uniformly drawn legal action."""
 
     def __init__(self, seed: int = 0) -> None:
         self._chance = np.random.default_rng(seed)
@@ -46,7 +46,7 @@ def policy_of(choice: Any, seed: int, load: Callable[[str, int], Policy]) -> Pol
 
 
 def decide(policy: Policy, view: Any, error: type[Exception] = ValueError) -> int:
-    """What the policy answers, as a plain int; `error` where it cannot be played."""
+    """The policy's action as a plain int; `error` if it is not legal."""
     answer, mask = policy.act(view), view.action_mask
     name = getattr(policy.act, "__qualname__", type(policy).__name__)
     try:

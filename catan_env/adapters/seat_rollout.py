@@ -19,9 +19,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     """A rollout in which each step belongs to one of several seats of its game.
 
     Seats, rewards and ends are those of each step's infos (`take`). Advantages are those of
-    `trajectories.SeatChains`. At the end of a rollout the seat to decide in each game bootstraps
-    from the observation that it is about to act on. What came of the other seats' last decisions is
-    not known yet: each of them waits, and is learned from in the rollout in which its seat decides
+    `trajectories.SeatChains`. At the end of a rollout the acting seat of each game bootstraps
+    from the observation that it is about to act on. The results of the other seats' last decisions
+    are not known yet: each of them waits, and is learned from in the rollout in which its seat acts
     again or its game ends. So every decision is learned from once, and every final reward arrives.
     """
 
@@ -34,7 +34,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self._late_advantages = np.zeros(0)
 
     def reset(self) -> None:
-        """Forget the rollout, but not the decisions that wait, unless steps are missing."""
+        """Forget the rollout, but not the waiting decisions, unless steps are missing."""
         if self.pos and not self.full:
             self._waiting = self._waiting.where(np.zeros(len(self._waiting.games), np.bool_))
         super().reset()
@@ -46,7 +46,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self._is_taken = False
 
     def take(self, infos: list[dict[str, Any]], dones: Any) -> None:
-        """What a step's infos say of it, before it is added: whose it was, and who goes on.
+        """Take a step's infos before it is added: the seat that acted, and the one that acts next.
 
         Its keys are `"acted"`, `"seat"` and `"seat_rewards"`, (num_seats,).
         """
@@ -55,13 +55,15 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             self.seat_rewards[self.pos] = [info["seat_rewards"] for info in infos]
             self._next_seats = np.array([info["seat"] for info in infos], np.int8)
         except KeyError as error:
-            raise ValueError(f"no {error} in the infos: wanted is self_play=True") from None
+            raise ValueError(
+                f"no {error} in the infos: expected an environment with self_play=True"
+            ) from None
         self.ends[self.pos] = dones
         self._is_cut_off = np.array([info.get("TimeLimit.truncated", False) for info in infos])
         self._is_taken = True
 
     def add(self, obs: Any, action: Any, reward: Any, *args: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        """Add a step whose infos were taken; ValueError where its rewards are not theirs.
+        """Add a step whose infos were taken; ValueError if the rewards do not match them.
 
         Beyond the turn limit MaskablePPO itself adds to the reward.
         """
@@ -90,9 +92,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self._settle(chains)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
-        """The decisions whose outcome is known, shuffled, in minibatches of equal size.
+        """The decisions with a known result, shuffled, in minibatches of equal size.
 
-        None is left with a single decision in it, of whose advantage MaskablePPO would make NaN.
+        No minibatch has a single decision, whose normalised advantage would be NaN.
         """
         if not self.generator_ready:
             self._gather()
@@ -101,7 +103,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             yield self._get_samples(rows)
 
     def _settle(self, chains: SeatChains) -> None:
-        """Tell the decisions that waited what came of them, and note those that wait now."""
+        """Credit the waiting decisions with their results, and note those that wait now."""
         waiting = self._waiting.where(self.episode_starts[0, self._waiting.games] == 0)
         chains.received[waiting.games, waiting.seats] += waiting.rewards
         rewards, advantages, is_known = chains.decide(waiting.seats, waiting.values, waiting.games)
@@ -123,7 +125,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         )
 
     def _gather(self) -> None:
-        """Put the decisions whose outcome is known behind each other, the late ones last."""
+        """Concatenate the decisions with a known result, late ones last."""
         assert self.full, "the rollout is not full"
         known, advantages = self._decisions(self.is_known), self.advantages[self.is_known]
         known = known.and_also(self._late)
@@ -132,12 +134,12 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.action_masks, self.log_probs = known.action_masks, known.log_probs
         self.values, self.returns = known.values, known.values + self.advantages
         if not len(self.values):
-            raise ValueError(f"n_steps={self.buffer_size} is too few: no decision came to its end")
+            raise ValueError(f"n_steps={self.buffer_size} is too few: no decision has a result yet")
         self.generator_ready = True
 
 
 class Decisions(NamedTuple):
-    """Decisions out of many games, one in each row of the arrays."""
+    """Decisions from many games, one in each row of the arrays."""
 
     games: Array
     seats: Array
@@ -149,9 +151,9 @@ class Decisions(NamedTuple):
     log_probs: Array
 
     def where(self, rows: Array) -> "Decisions":
-        """Those whose row is true."""
+        """The decisions whose row is true."""
         return Decisions(*(column[rows] for column in self))
 
     def and_also(self, others: "Decisions") -> "Decisions":
-        """These and then the others."""
+        """These decisions followed by the others."""
         return Decisions(*(np.concatenate(pair) for pair in zip(self, others, strict=True)))

@@ -1,16 +1,16 @@
-"""Who plays the seats that do not learn: an attribute that can be set at any time."""
+"""The players of the seats that do not learn: an attribute that can be set at any time."""
 
 from typing import Any, ClassVar
 
 
 class OtherSeats:
-    """The attribute `opponents`, of which cooperative games have their own name (`others`)."""
+    """The attribute `opponents`; cooperative games have another name for it (`others`)."""
 
     others: ClassVar[str] = "opponents"
 
     @property
     def opponents(self) -> Any:
-        """What plays the other seats; others may take their places at any time."""
+        """The policies of the other seats, which may be replaced at any time."""
         return self._given_opponents
 
     @opponents.setter
@@ -19,5 +19,5 @@ class OtherSeats:
         self._given_opponents = opponents
 
     def _set_opponents(self, opponents: Any) -> None:
-        """Seat them; an error where they cannot play."""
+        """Set the policies; an error if they cannot play."""
         raise NotImplementedError

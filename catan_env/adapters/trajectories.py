@@ -1,8 +1,8 @@
-"""What a decision of one seat was worth, where all seats of a game learn.
+"""The value of one seat's decision, where all seats of a game learn.
 
-A seat's next step is its own next decision. What it receives until then, whoever acts meanwhile,
-is the reward of its step: so the loser's -1 reaches its last decision, though others played after
-it. Nothing is looked up across seats or games, and a turn limit ends a game with 0 for all.
+A seat's next step is its own next decision. Whatever it receives until then, while others act,
+is the reward of its step: the loser's -1 reaches its last decision, although others played after
+it. Seats and games are separate, and a turn limit ends a game with 0 for all.
 """
 
 from typing import Any
@@ -37,27 +37,27 @@ class SeatChains:
         self._games = np.arange(num_games)
 
     def expect(self, seats: Array, values: Array) -> None:
-        """After the last step `seats`, (n,) int8, decide in positions worth `values`, (n,)."""
+        """Begin after the last step: `seats`, (n,) int8, act in positions of `values`, (n,)."""
         self._value[self._games, seats] = values
         self._is_known[self._games, seats] = True
 
     def end(self, ends: Array) -> None:
-        """Games that the step ended, (n,) bool: nothing after it belongs to them."""
+        """Mark games that the step ended, (n,) bool: nothing after it belongs to them."""
         for kept in (self.received, self._value, self._advantage):
             kept[ends] = 0
         self._is_known[ends] = True
 
     def receive(self, rewards: Array) -> None:
-        """What the step brought every seat: (n, seats)."""
+        """Add every seat's rewards of the step: (n, seats)."""
         self.received += rewards
 
     def decide(
         self, seats: Array, values: Array, games: Array | None = None
     ) -> tuple[Array, Array, Array]:
-        """The step's own decisions, one in each of `games` (all): of `seats`, worth `values`.
+        """The step's own decisions, one in each of `games` (all): of `seats`, with `values`.
 
-        Returns what the seats received for them, their advantages, and whether it is known what
-        came of them: it is not, and the advantage is 0, where the seat did not decide again.
+        Returns the rewards of those seats, their advantages, and True where the result is
+        known: it is not, and the advantage is 0, where the seat did not act again.
         """
         at = (self._games if games is None else games, seats)
         rewards, is_known = self.received[at], self._is_known[at]

@@ -43,9 +43,9 @@ Array = np.ndarray[Any, Any]
 class GamesVecEnv(OtherSeats, VecEnv):
     """Games that one learner plays, one seat of each or with `self_play` all of them.
 
-    In self-play each step is the decision of the seat `seat[i]` in game i, and its reward is what
-    that seat got at that step. Its info says which seat `"acted"`, which decides next (`"seat"`),
-    and what every seat received (`"seat_rewards"`). A game's own class names its `kind`.
+    In self-play each step is the decision of the seat `seat[i]` in game i, and its reward is that
+    seat's reward in that step. Its info names the seat that `"acted"`, the next one (`"seat"`),
+    and every seat's reward (`"seat_rewards"`). A game's own class names its `kind`.
     """
 
     kind: ClassVar[type[Options]]
@@ -61,7 +61,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
         **options: Any,
     ) -> None:
         if "mask_in" in options:
-            raise TypeError("the masks are asked for with action_masks(); there is no mask_in")
+            raise TypeError("the masks come from action_masks(); there is no mask_in")
         num_envs = checked_count("num_envs", num_envs)
         threads = checked_count("threads", threads, MOST_THREADS)
         self.options = self.kind.of({**options, "mask_in": "info"})
@@ -93,12 +93,12 @@ class GamesVecEnv(OtherSeats, VecEnv):
 
     @property
     def seat_rewards(self) -> Array:
-        """What the last step brought every seat: (num_envs, seats) float64, a copy."""
+        """Every seat's reward in the last step: (num_envs, seats) float64, a copy."""
         return self._games.seat_rewards.copy()
 
     @property
     def dones(self) -> Array:
-        """Which games the last step ended: (num_envs,) bool, a fresh array."""
+        """True where the last step ended the game: (num_envs,) bool, a fresh array."""
         dones: Array = self._games.terminated | self._games.truncated
         return dones
 
@@ -132,7 +132,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
         self._actions = actions
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
-        """Observations, float32 rewards, dones and infos; a game that ended has begun anew."""
+        """Observations, float32 rewards, dones and infos; a game that ended has restarted."""
         games = self._games
         games.step(self._actions)
         self._returns += games.seat_rewards
@@ -164,12 +164,12 @@ class GamesVecEnv(OtherSeats, VecEnv):
             self._page.close()
 
     def _render(self, rows: Sequence[int]) -> list[Any]:
-        """Positions as the render mode says; a person is shown the first."""
+        """Positions in the render mode; "human" shows the first."""
         shown = rows[:1] if self.render_mode == "human" else rows
         return [self.options.render(self.game(i), self._page) for i in shown]
 
     def _warn_unmasked(self, reason: str) -> None:
-        """Once, where an illegal action ended a game and the masks were never asked for."""
+        """Warn once if an illegal action ended a game and the masks were never requested."""
         if not self._gave_masks and is_illegal(reason):
             self._gave_masks = True
             warnings.warn(UNMASKED, stacklevel=4)
@@ -192,45 +192,45 @@ class GamesVecEnv(OtherSeats, VecEnv):
         }
 
     def _check_alone(self, opponents: Any, seat: Any) -> None:
-        """ValueError where self-play would ignore what was given."""
+        """Raise ValueError if self-play would ignore an argument."""
         if any(given is not None and str(given) != "random" for given in (opponents, seat)):
             raise ValueError(
                 f"{self.others}={opponents!r} and seat={seat!r} would be ignored: with self_play "
-                "every seat learns, and allowed is to give neither"
+                "every seat learns, so give neither"
             )
 
     @property
     def num_seats(self) -> int:
-        """How many rewards a step brings: one for each seat."""
+        """The number of rewards in a step: one for each seat."""
         return int(self._returns.shape[1])
 
     @property
     def seat(self) -> Array:
-        """Who decides in each game: (num_envs,) int8, a copy."""
+        """The acting seat of each game: (num_envs,) int8, a copy."""
         seats: Array = self._games.seat.copy()
         return seats
 
     @property
     def acted(self) -> Array:
-        """Who decided in the last step: (num_envs,) int8, a copy."""
+        """The seat that acted in the last step: (num_envs,) int8, a copy."""
         seats: Array = self._games.acted.copy()
         return seats
 
     def game(self, i: int) -> Any:
-        """Game i as it stands: a copy, with everything hidden in it."""
+        """A copy of game i, including everything hidden."""
         return self._games.batch.game(checked_row(i, self.num_envs))
 
     def get_images(self) -> Sequence[Any]:
-        """Every game's position, as the render mode says."""
+        """Every game's position in the render mode."""
         return self._render(range(self.num_envs))
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of this object, once for each game asked about."""
+        """An attribute of this object, once for each game in question."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set who plays the others, or the render mode, of this object, which plays all games."""
+        """Set the other seats' policies or the render mode; this object plays all games."""
         settable = (self.others, "render_mode")
         if attr_name not in settable:
             allowed = ", ".join(settable)
@@ -253,21 +253,21 @@ class GamesVecEnv(OtherSeats, VecEnv):
         )
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """True for Monitor: the infos tell of whole episodes as it does."""
+        """True for Monitor: the infos contain episode statistics as Monitor's do."""
         return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def _get_indices(self, indices: Any) -> list[int]:
         return checked_rows(indices, self.num_envs)
 
     def _step_infos(self) -> list[dict[str, Any]]:
-        """An info for each game: in self-play who acted, and what every seat received."""
+        """An info for each game: in self-play the seat that acted, and every seat's reward."""
         if not self.self_play:
             return [{} for _ in range(self.num_envs)]
         pairs = zip(self.acted.tolist(), self.seat_rewards, strict=True)
         return [{"acted": seat, "seat_rewards": rewards} for seat, rewards in pairs]
 
     def _tell_who_decides(self, infos: list[dict[str, Any]]) -> None:
-        """In self-play, who decides next in each game."""
+        """In self-play, the next acting seat of each game."""
         if self.self_play:
             for info, seat in zip(infos, self.seat.tolist(), strict=True):
                 info["seat"] = seat

@@ -10,10 +10,10 @@
 | `"action_mask"` | `Box(0, 1, (848,), int8)` |
 | Parallel | no: use `turn_based_aec_to_parallel` |
 
-The observation is what the seat knows, seen from that seat. The mask is 1 where an action is
-legal, and all zeros for a seat that is not to decide. The same `reset(seed=...)` gives the same
-game, that of `Game(seed=...)`; a `reset()` without a seed goes on to another game of the same
-sequence.
+The observation is what the seat can see, from that seat's perspective. The mask is 1 where an
+action is legal, and all zeros for a seat that is not acting. The same `reset(seed=...)` gives the
+same game, that of `Game(seed=...)`; a `reset()` without a seed continues with another game of the
+same sequence.
 
 ### Options
 
@@ -22,8 +22,8 @@ sequence.
 | `seats` | `4` | `2`, `3` |
 | `rules` | `"base"` | `"tournament"`, `"duel"`, a `Rules` |
 | `board` | `"spiral"` | `"random_tokens"`, `"beginner"`, a `Board` |
-| `mask_in` | `"observation"` | `"info"`: in `info["action_mask"]`, beside a plain `Box`; `"both"` |
-| `illegal` | `"penalty"` | `"raise"`: IllegalActionError; `"ignore"`: the seat is asked again |
+| `mask_in` | `"observation"` | `"info"`: in `info["action_mask"]`, with a plain `Box`; `"both"` |
+| `illegal` | `"penalty"` | `"raise"`: IllegalActionError; `"ignore"`: the seat acts again |
 | `reward` | `"sparse"` | `"shaped"` |
 | `max_turns` | `1000` | any number of turns, then the game is truncated; `None` |
 | `render_mode` | `None` | `"ansi"`: text; `"human"`: a live page; `"rgb_array"`; `"svg"` |
@@ -33,19 +33,19 @@ sequence.
 Sparse: the winner gets 1, every other seat -1/(seats - 1); a truncated game gives 0.
 
 Shaped: in addition, each step gives every seat the change of its potential, which is its victory
-points (hidden ones too) over the points to win, and 0 once the seat's episode has ended. An
-undiscounted episode is worth exactly its sparse reward: points are paid when they are made, and
-taken back from those who lose and from all when the turn limit cuts the game off.
+points (hidden ones too) over the points to win, and 0 once the seat's episode has ended. The
+undiscounted return is exactly the sparse reward: points are paid when they are made, and
+taken back from the losers, and from all seats when the turn limit cuts the game off.
 
 ### An illegal action
 
-With `illegal="penalty"` the episode of that seat terminates with a reward of -1, and the game goes
-on for the others. When its own turn comes (or is), the seat leaves the table: the turn ends, its
-pieces stay, and the last seat left has won. Until then the environment answers for it with the
+With `illegal="penalty"` the episode of that seat terminates with a reward of -1, and the game
+continues for the others. On its own turn the seat leaves the table: the turn ends, its
+pieces stay, and the last remaining seat wins. Until then the environment answers for it with the
 last legal index: it rejects offers, discards, and places in the set-up. With `"ignore"`,
-`info["ignored"]` says why nothing happened. What is no integer at all raises a TypeError.
+`info["ignored"]` gives the reason. A non-integer action raises TypeError.
 
-When a seat's episode has ended, `info["reason"]` says why: `"win"`, `"loss"`, `"turn limit"` or
+When a seat's episode has ended, `info["reason"]` is `"win"`, `"loss"`, `"turn limit"` or
 `"illegal action: ..."`.
 """
 

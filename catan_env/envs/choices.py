@@ -1,7 +1,7 @@
-"""A wrapper for libraries that take a millisecond a step: it asks only where there is a choice.
+"""A wrapper for libraries that take a millisecond per step: it stops only at real choices.
 
-In duels two of three decisions have a single legal action. Batch learners leave them out of what
-they learn from; others can have them played here.
+In duels two thirds of the decisions have a single legal action. Batch learners leave them out of
+their data; other learners can have them played here.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from catan_env.adapters.one_seat import OneSeatEnv, Step
 
 
 class OnlyChoices(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Plays what is forced, adds up what it paid, and stops where two actions are legal.
+    """Plays forced actions, adds up their rewards, and stops where two actions are legal.
 
     >>> from catan_env.envs.single import CatanEnv
     >>> environment = OnlyChoices(CatanEnv(seats=2, rules="duel"))
@@ -30,7 +30,7 @@ class OnlyChoices(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._game = env.unwrapped
 
     def step(self, action: Any) -> Step:
-        """Play the action, the others' decisions, and those of the seat that leave no choice."""
+        """Play the action, the others' decisions, and the seat's forced actions."""
         seen, reward, terminated, truncated, info = self.env.step(action)
         total = float(reward)
         while not (terminated or truncated) and (mask := self._game.action_masks()).sum() == 1:

@@ -1,4 +1,4 @@
-"""One game as an environment plays it: by flat index, without telling every event."""
+"""One game as an environment plays it: by flat index, without describing every event."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from catan_env.game.view import SeatView
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
 
-LEFT = -1  # in place of an index: the seat left the table
+LEFT = -1  # instead of an index: the seat left the table
 _BITS = tuple((int(word), int(bit)) for word, bit in zip(WORD_OF, BIT_OF, strict=True))
 
 
@@ -54,7 +54,7 @@ class Episode:
         self._open()
 
     def _open(self) -> None:
-        """Name parts of the game's memory, and open the doors to it."""
+        """Refer to parts of the game's memory, and to its entry points."""
         self._states = doorway(self._array)
         self._seat, self._turn_seat, self._turn, self._phase, self._winner = (
             memoryview(self._array[name])  # type: ignore[arg-type]
@@ -66,7 +66,7 @@ class Episode:
 
     @property
     def seat(self) -> int:
-        """Whose decision it is."""
+        """The acting seat."""
         return self._seat[0]
 
     @property
@@ -76,7 +76,7 @@ class Episode:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self._phase[0] == OVER
 
     @property
@@ -85,11 +85,11 @@ class Episode:
         return self._winner[0]
 
     def points(self, seat: int) -> int:
-        """A seat's victory points, those of hidden cards counted."""
+        """A seat's victory points, hidden cards included."""
         return self._points[seat] + self._cards[seat, VICTORY_POINT]
 
     def is_legal(self, index: int) -> bool:
-        """Whether the seat to decide may play this, which may be any integer."""
+        """True if the acting seat may play this index, which may be any integer."""
         if not 0 <= index < NUM_ACTIONS:
             return False
         word, bit = _BITS[index]
@@ -103,9 +103,9 @@ class Episode:
                 self._apply(index)
 
     def play_for_absent(self) -> None:
-        """Decide for a seat that left its chair: out of the game on its own turn.
+        """Decide for a seat that was removed: on its own turn it leaves the game.
 
-        Anywhere else it is asked only what it must answer, and the last legal index does that: it
+        At other times it does only what it must, by the last legal index: it
         rejects an offer, discards, and places in the set-up.
         """
         seat = self.seat
@@ -116,28 +116,28 @@ class Episode:
         self._moves.append((seat, LEFT, 0))
 
     def observation(self, seat: int) -> Vector:
-        """What `seat` knows: (OBSERVATION_SIZE,) int8, a fresh array."""
+        """The observation of `seat`: (OBSERVATION_SIZE,) int8, a fresh array."""
         out = np.empty(OBSERVATION_SIZE, np.int8)
         doors.observe_game(self._states, 0, seat, out.reshape(1, OBSERVATION_SIZE))
         return out
 
     def action_mask(self) -> Vector:
-        """1 at each legal index of the seat to decide: (848,) int8, a fresh array."""
+        """1 at each legal index of the acting seat: (848,) int8, a fresh array."""
         out = np.empty(NUM_ACTIONS, np.int8)
         doors.write_mask_bytes(self._states, 0, out.reshape(1, NUM_ACTIONS))
         return out
 
     def view(self, seat: int) -> SeatView:
-        """What `seat` knows, for a policy."""
+        """The view of `seat`, for a policy."""
         return SeatView(copy_of(self._array), self._begun.rules, self._begun.board, seat)
 
     def game(self) -> Game:
-        """The game as it stands, with its events: a copy."""
+        """A copy of the current game, with its events."""
         self._tell_events()
         return Game._from_states(copy_of(self._array), self._begun.rules, self._events.copy())
 
     def refusal(self, index: int) -> str:
-        """Why an index that is not legal is refused, in words."""
+        """The reason why an illegal index is refused."""
         try:
             self.game().play(index)
         except IllegalActionError as error:
@@ -149,7 +149,7 @@ class Episode:
         self._moves.append((seat, index, doors.play(self._states, 0, index, DRAW)))
 
     def _tell_events(self) -> None:
-        """Turn the moves made since the last telling into events."""
+        """Turn the moves made since the last call into events."""
         for seat, index, code in self._moves:
             action = Action.leave() if index == LEFT else Action.from_index(index)
             outcome = None if index == LEFT else from_code(action.kind, code, self._begun.seats)

@@ -1,4 +1,4 @@
-"""What `render_mode="human"` shows: the live table's page, opened with the first position."""
+"""The page of `render_mode="human"`: the live table's, opened at the first position."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from catan_env.game.game import Game
 
 
 class Human:
-    """A page in the browser, once there is something to show; a copy opens one of its own."""
+    """A page in the browser, opened when there is something to show; a copy opens its own."""
 
     def __init__(self) -> None:
         self._window: Any = None
 
     def show(self, game: Game) -> None:
-        """Show how the game stands."""
+        """Show the current position."""
         if self._window is None:
             from catan_env.web.window import Window
 

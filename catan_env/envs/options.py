@@ -1,4 +1,4 @@
-"""Catan's environments: their options, rewards and endings; `catan_env.adapters` does the rest."""
+"""The options, rewards and endings of Catan's environments; the rest is in `catan_env.adapters`."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -52,12 +52,12 @@ class Options(GameOptions):
 
     @property
     def num_seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return self.seats
 
     @property
     def num_actions(self) -> int:
-        """How many flat indices there are."""
+        """The number of flat indices."""
         return NUM_ACTIONS
 
     @property
@@ -78,7 +78,7 @@ class Options(GameOptions):
         return Episode(self.new_game(seed))
 
     def new_games(self, n: int, threads: int) -> "CatanGames":
-        """N games to be begun, with observations and masks."""
+        """N games that have yet to begin, with observations and masks."""
         return CatanGames(
             n,
             seats=self.seats,
@@ -94,7 +94,7 @@ class Options(GameOptions):
         return self.max_turns is not None and episode.turn > self.max_turns
 
     def totals(self, episode: Episode) -> list[float]:
-        """What the episode has paid each seat in all: its potential, at the end its result."""
+        """The total paid to each seat so far: its potential, at the end its result."""
         if episode.is_over:
             return [1.0 if s == episode.winner else self._loss() for s in range(self.seats)]
         if self.reward == "sparse" or self.is_too_long(episode):
@@ -102,7 +102,7 @@ class Options(GameOptions):
         return [float(self._potential(episode.points(seat))) for seat in range(self.seats)]
 
     def totals_in(self, games: Batch, done: Array) -> Array:
-        """As `totals` in each of the games, which stand as `done` says: (n, 4) float64."""
+        """`totals` in each of the games, whose `done` is given: (n, 4) float64."""
         totals = np.zeros((games.num_games, SEATS))
         if self.reward == "shaped":
             points = games.states["points"] + games.states["cards"][:, :, VICTORY_POINT]
@@ -114,11 +114,11 @@ class Options(GameOptions):
         return totals
 
     def reason(self, episode: Episode, seat: int) -> str:
-        """Why a game that is over has ended, to a seat."""
+        """The reason, for a seat, for which a game that is over has ended."""
         return WIN if seat == episode.winner else LOSS
 
     def reason_in(self, games: Batch, i: int, seat: int) -> str:
-        """As `reason`, of game i."""
+        """`reason` in game i."""
         return WIN if seat == games.states["winner"][i] else LOSS
 
     def as_policy(self, choice: Any, seed: int) -> Policy:
@@ -126,11 +126,11 @@ class Options(GameOptions):
         return as_policy(choice, seed)
 
     def decide(self, policy: Policy, view: SeatView) -> int:
-        """What a policy answers."""
+        """A policy's action."""
         return decide(policy, view)
 
     def check_seat(self, seat: int | str) -> None:
-        """Where the table places, the turn limit must let the seat reach its first turn."""
+        """Raise ValueError if the turn limit ends games before the seat's first turn."""
         first_turn, limit = self.seats if isinstance(seat, str) else seat + 1, self.max_turns
         assert isinstance(self.rules, Rules)
         if self.rules.placement != Placement.SEATS and limit is not None and limit < first_turn:
@@ -140,7 +140,7 @@ class Options(GameOptions):
             )
 
     def new_page(self) -> Human:
-        """What render mode "human" shows games on."""
+        """The page on which render mode "human" shows games."""
         return Human()
 
     def render(self, game: Game, page: Any = None) -> Any:
@@ -159,21 +159,21 @@ class Options(GameOptions):
         return -1.0 / (self.seats - 1)
 
     def _potential(self, points: Any) -> Any:
-        """What so many points are worth to the shaped reward."""
+        """The shaped reward of a number of points."""
         assert isinstance(self.rules, Rules)
         return points / self.rules.points_to_win
 
 
 class CatanGames(Batch):
-    """Games in lockstep of which each board is read once."""
+    """Games in lockstep that read each board once."""
 
     def begin(self, i: int, seed: int) -> None:
-        """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        """Begin game i with a seed; the next `refresh` shows it."""
         super().begin(i, seed)
         self._boards().pop(i, None)
 
     def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
-        """What `seat` knows of game i, for a policy's `act`."""
+        """The view of `seat` in game i, for a policy's `act`."""
         known = self._boards()
         view = super().view(i, seat, board or known.get(i))
         known[i] = view.board

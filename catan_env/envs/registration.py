@@ -1,7 +1,7 @@
 """The environments' entries in Gymnasium's and PettingZoo's registries.
 
-Neither library is imported for it: an entry is made at once where the library is loaded already,
-and else in the moment in which somebody loads it.
+Neither library is imported for it: an entry is made immediately if the library is already loaded,
+otherwise when it is first imported.
 """
 
 import sys
@@ -26,7 +26,7 @@ PETTINGZOO_ID = "catan/Catan-v0"
 
 
 def register() -> None:
-    """Make both entries, now or when the library is loaded."""
+    """Make both entries, now or when the library is imported."""
     for library, enter in (("gymnasium", _enter_gymnasium), ("pettingzoo", _enter_pettingzoo)):
         if sys.modules.get(library) is not None:
             enter()
@@ -35,7 +35,7 @@ def register() -> None:
 
 
 class WhenLoaded:
-    """Calls `enter` after the library has been loaded, which the other finders find."""
+    """An import hook that calls `enter` after the other finders have imported the library."""
 
     def __init__(self, library: str, enter: Callable[[], None]) -> None:
         self._library, self._enter = library, enter
@@ -74,7 +74,7 @@ def _enter_gymnasium() -> None:
 
 
 def is_there(entry_point: str) -> bool:
-    """Whether there is a folder for what an entry names; a guest's may have been deleted."""
+    """True if the folder exists to which an entry refers; a guest's may have been deleted."""
     folder = find_spec(entry_point.partition(":")[0].rpartition(".")[0])
     return folder is not None and folder.origin is not None
 

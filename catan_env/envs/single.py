@@ -9,9 +9,9 @@
 | `"action_mask"` | `Box(0, 1, (848,), int8)` |
 | For MaskablePPO | `action_masks()` |
 
-A step plays the action and then everybody else's decisions, until the seat is to decide again or
-its episode has ended. `reset(seed=...)` settles everything: the seat, the game (that of
-`Game(seed=...)`) and what opponents given by name or class draw.
+A step plays the action and then the other seats' decisions, until the seat acts again or
+its episode has ended. `reset(seed=...)` determines everything: the seat, the game (that of
+`Game(seed=...)`) and the random streams of opponents given by name or class.
 
 ### Options
 
@@ -25,8 +25,8 @@ Where the table places the first pieces, `max_turns` must let the seat reach its
 A policy is a name, a class, an object with `act(view)` or a function of a view
 (`catan_env.policy`). The other options are those of `catan_env.envs.aec`, and so are the rewards: 1
 for a win, -1/(seats - 1) for a loss, -1 for an illegal action (`illegal="penalty"`, which ends the
-episode), points paid on the way with `reward="shaped"`. `info["reason"]` says why an episode
-ended: `"win"`, `"loss"`, `"turn limit"` or `"illegal action: ..."`.
+episode), points paid on the way with `reward="shaped"`. `info["reason"]` gives the reason for which
+an episode ended: `"win"`, `"loss"`, `"turn limit"` or `"illegal action: ..."`.
 """
 
 from catan_env.adapters.one_seat import OneSeatEnv

@@ -1,4 +1,4 @@
-"""Catan for Gymnasium, many games at once: one seat in each, the others played by policies.
+"""Catan for Gymnasium as a vector: one seat in each of many games, policies play the others.
 
 | | |
 |---|---|
@@ -10,16 +10,16 @@
 
 Options, rewards, reasons and illegal actions are those of `catan_env.envs.single`, and so are the
 games: with the same seeds, episode i is the one that a `CatanEnv` reset with seed i plays, except
-that opponents all named "random" play natively and draw otherwise. In addition:
+that opponents all named "random" play natively and use another random stream. In addition:
 
 | Option | Default | Also |
 |---|---|---|
 | `autoreset_mode` | `NEXT_STEP` | `SAME_STEP`, `DISABLED`; an `AutoresetMode`, its name or value |
-| `copy` | `True` | `False`: every call gives the same arrays, which the next one overwrites |
+| `copy` | `True` | `False`: every call returns the same arrays, overwritten by the next call |
 | `threads` | `1` | up to 1024 threads that step the games |
 
 `reset(seed=n)` seeds game i with `n + i`; a list or an array seeds each game. Of the `options` of
-`reset` only `"reset_mask"` is looked at. Gymnasium's wrappers of vector observations take
+`reset` only `"reset_mask"` is used. Gymnasium's wrappers of vector observations take
 `NEXT_STEP` and `DISABLED` alone. docs/vector.md shows loops.
 """
 
