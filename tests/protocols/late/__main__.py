@@ -7,16 +7,16 @@ which is printed where it fails.
 import sys
 import time
 from collections import Counter
-from importlib import import_module
+
+from tests.protocols.late.games import play
 
 
 def main(protocol: str, games: int, first: int = 0) -> int:
     """Play games and print what they consisted of; the number that failed."""
-    play = import_module(f"tests.protocols.late.{protocol}").play
     begun, total, failed = time.process_time(), Counter[str](), 0
     for number in range(first, first + games):
         try:
-            total += play(number)
+            total += play(protocol, number)
         except Exception as error:
             failed += 1
             print(f"{protocol} game {number}: {type(error).__name__}: {error}", flush=True)

@@ -8,7 +8,7 @@ from catan_env import SeatView
 from catan_env.net import Connection
 from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.codec import GermanCodec
-from catan_env.protocols.catan_german.messages import said_by_clients
+from catan_env.protocols.catan_german.messages import said_by_clients, said_by_server
 from tests.protocols.german.in_memory import AtTheTable, policy_of, room_of
 from tests.protocols.late.table import LateTable
 
@@ -43,6 +43,12 @@ class GermanPlayer:
     def closed(self) -> None:
         self.agent.hear_end()
 
+    @property
+    def has_heard_all(self) -> bool:
+        """Whether no complete message has arrived behind the one that it follows."""
+        rest = bytes(self.agent._connection._received)
+        return not any(Connection(GermanCodec(said_by_server())).receive(rest))
+
 
 class Compared(AtTheTable):
     """Compares what a policy is shown with the game, while nothing is under way."""
@@ -57,10 +63,12 @@ class Compared(AtTheTable):
     def __call__(self, view: SeatView) -> int:
         """Decide, after the comparison."""
         table: Any = self._joined
-        agent = table.players[self._line].agent
+        player = table.players[self._line]
+        agent = player.agent
         if view is agent.follower.view:  # the message that went before may be another one
             self._trial = None
-        is_sure = table.is_quiet(self._line) and not agent._out and not agent.follower.is_in_doubt
+        is_quiet = table.is_quiet(self._line) and player.has_heard_all and not agent._out
+        is_sure = is_quiet and not agent.follower.is_in_doubt
         if self._trial is not None or is_sure:
             return super().__call__(view)
         return int(self._policy(view))
@@ -80,6 +88,7 @@ def play(number: int) -> Counter[str]:
     for line, policy in enumerate(policies):
         policy.join(table, line)
     table.play()
+    assert not room.kicks, room.kicks
     assert {player.agent.winner for player in players} <= {room.game.winner, None}
     compared = sum(policy.decisions for policy in policies)
     return Counter({version: 1, "ended early": table.early, "compared": compared})
