@@ -1,6 +1,6 @@
-"""The complete Catan base game for people who train agents.
+"""The complete Catan base game for reinforcement learning.
 
-Names are loaded when first used, so that importing the package is quick.
+Names are imported on first use, which makes importing the package fast.
 """
 
 from importlib import import_module
@@ -93,7 +93,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# In a checkout policies/ and training/ are beside this folder; where it is installed, in it.
+# policies/ and training/ are next to this folder in a checkout, inside it when installed.
 _HERE = Path(__file__).parent
 if not (_HERE / "policies").is_dir():
     __path__.append(str(_HERE.parent))

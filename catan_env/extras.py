@@ -1,4 +1,4 @@
-"""The error for a library that is not installed and belongs to an extra."""
+"""The error for a missing library that belongs to an extra."""
 
 import sys
 from collections.abc import Iterator
@@ -7,26 +7,26 @@ from pathlib import Path
 
 
 def missing(what: str, extra: str, error: ImportError) -> ImportError:
-    """The error to raise: `what` needs what `error` could not import, which `extra` brings.
+    """Return the error for `what`, which needs the library missing in `error`, part of `extra`.
 
     >>> str(missing("drawing pixels", "render", ImportError(name="resvg_py")))
     "drawing pixels needs resvg_py: pip install '.[render]' in a checkout of catan_env"
     """
     library = (error.name or "a library").partition(".")[0]
-    said = f"{what} needs {library}: {command_for(extra)} in a checkout of catan_env"
-    return ImportError(said, name=error.name)
+    message = f"{what} needs {library}: {command_for(extra)} in a checkout of catan_env"
+    return ImportError(message, name=error.name)
 
 
 def command_for(extra: str) -> str:
-    """The command that installs an extra; the package is in no index."""
+    """Return the command that installs an extra; the package is not on a package index."""
     return f"pip install '.[{extra}]'"
 
 
 @contextmanager
 def imported_for(program: str, extra: str) -> Iterator[None]:
-    """Imports of a program of ours, `__file__`: it ends with one line if one is missing.
+    """Import the libraries of a program, `__file__`; exit with one line if one is missing.
 
-    The exit status is 2; after Ctrl-C, which an import may take seconds for, it is 130.
+    The exit status is 2; after Ctrl-C, since imports may take seconds, it is 130.
     """
     name = Path(program).name
     try:

@@ -1,4 +1,4 @@
-"""Policies by name, and the check that what they answer can be played."""
+"""Policies by name, and checks of their answers."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,43 +24,43 @@ NAMES = {
 
 
 class Policy(Protocol):
-    """Whatever decides for a seat.
+    """Anything that decides for a seat.
 
-    A class that `load_policy` makes one from takes `seed` as its argument.
+    A class used by `load_policy` takes `seed` as its argument.
     """
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is 1 in `view.action_mask`."""
+        """Return a flat index that is 1 in `view.action_mask`."""
 
 
 class Judge(Protocol):
-    """A policy that weighs moves and positions as well."""
+    """A policy that also evaluates moves and positions."""
 
     name: str
     choose: Callable[[SeatView], int]
-    """What it would play."""
+    """Return the policy's action."""
 
     def likely(self, view: SeatView) -> list[int]:
-        """What it would play, and after it other moves worth a look."""
+        """Return the policy's action, followed by other moves worth considering."""
 
     def weigh(
         self, view: SeatView, moves: Sequence[int], worlds: int = ...
     ) -> list[tuple[int, float]]:
-        """Those moves and what each is worth, the best first."""
+        """Return those moves and their values, best first."""
 
     def outlook(self, table: Game | SeatView, futures: int = ...) -> tuple[float, ...]:
-        """Each seat's chance to win, 1 in all."""
+        """Return each seat's probability of winning; they sum to 1."""
 
 
 class FunctionPolicy:
-    """A plain function of a view, as a policy."""
+    """A plain function of a view, used as a policy."""
 
     def __init__(self, function: Callable[[SeatView], int]) -> None:
         self.act = function
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:
-    """A fresh policy by its name, as "module:Class", or a network from its weights file, `.npz`.
+    """Return a new policy by name, "module:Class", or a network's weights file, `.npz`.
 
     >>> type(load_policy("random", seed=3)).__name__
     'Random'
@@ -77,7 +77,7 @@ def check_policy(name: str) -> None:
 
 
 def _maker(name: str) -> Any:
-    """The class, function or object that a name stands for."""
+    """Return the class, function or object of a policy name."""
     module, _, attribute = NAMES.get(name, name).partition(":")
     if not attribute:
         raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
@@ -103,14 +103,14 @@ def _network(path: str) -> Policy:
 
 
 def load_judge(name: str, seed: int = 0) -> Judge:
-    """A judge who would play as the policy of that name."""
+    """Return a judge that plays like the policy of that name."""
     choose = partial(decide, load_policy(name, seed))
     judge: Judge = import_module("catan_env.policies.judge").Judge(name, choose, seed)
     return judge
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:
-    """A policy from its name, its class, itself, or a function of a view."""
+    """Return a policy from its name, its class, itself, or a function of a view."""
     if isinstance(policy, str):
         return load_policy(policy, seed)
     if isinstance(policy, type):
@@ -120,14 +120,14 @@ def as_policy(policy: Any, seed: int = 0) -> Policy:
     if callable(policy):
         return FunctionPolicy(policy)
     raise TypeError(
-        f"{policy!r} is no policy; {_ALLOWED}, an object with act(view), and a function of a view"
+        f"{policy!r} is not a policy; {_ALLOWED}, an object with act(view), or a function of a view"
     )
 
 
 def decide(policy: Policy, view: SeatView) -> int:
-    """What the policy answers, as a plain int.
+    """Return the policy's answer as a plain int.
 
-    Raises IllegalActionError, which says who answered what, when it cannot be played.
+    Raises IllegalActionError, which names the policy and its answer, if it cannot be played.
     """
     answer = policy.act(view)
     try:

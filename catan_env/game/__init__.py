@@ -1,1 +1,1 @@
-"""One game: playing it, looking at it, and what a seat may know of it."""
+"""A single game: playing it, reading it, and a seat's view of it."""

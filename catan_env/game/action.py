@@ -1,4 +1,4 @@
-"""Actions: what a seat chooses."""
+"""Actions: a seat's choices."""
 
 import operator
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from catan_env.core.constants import (
 from catan_env.game.numbers import index_of
 
 Counts = tuple[int, int, int, int, int]
-"""Cards by Resource."""
+"""Card counts by Resource."""
 
 
 class ActionKind(IntEnum):
-    """The verbs, in the order of the flat index; the last two are the table's, without an index."""
+    """The verbs, in flat-index order; the last two are the table's and have no index."""
 
     ROLL = 0
     END_TURN = 1
@@ -47,9 +47,9 @@ class ActionKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A seat's choice: a verb and what it is about.
+    """A seat's choice: a verb and its arguments.
 
-    Other seats are named relative to the one that acts: 1 is the next clockwise. `args` by kind:
+    Other seats are given relative to the acting seat: 1 is the next clockwise. `args` by kind:
 
     - SETTLEMENT, CITY: (vertex,); ROAD: (edge,); MOVE_ROBBER: (tile, victim or None)
     - PLAY_YEAR_OF_PLENTY: (resource, resource), ascending; PLAY_MONOPOLY, DISCARD: (resource,)
@@ -67,13 +67,11 @@ class Action:
 
     def __post_init__(self) -> None:
         if not isinstance(self.kind, ActionKind):
-            raise TypeError(
-                f"{self.kind!r} is no verb; allowed is an ActionKind, such as {_A_VERB}"
-            )
+            raise TypeError(f"{self.kind!r} is not an ActionKind; expected one such as {_A_VERB}")
         nouns, check = _ABOUT.get(self.kind, ((), None))
         if len(self.args) != len(nouns):
             allowed = f"({', '.join(nouns)})" if nouns else "()"
-            raise ValueError(f"{self.kind.name} is about {self.args!r}; allowed is {allowed}")
+            raise ValueError(f"{self.kind.name} takes {allowed}, got {self.args!r}")
         if check is not None:
             object.__setattr__(self, "args", check(*self.args))
 
@@ -84,7 +82,7 @@ class Action:
 
     @classmethod
     def end_turn(cls) -> "Action":
-        """Pass the dice on."""
+        """Pass the dice to the next seat."""
         return cls(ActionKind.END_TURN)
 
     @classmethod
@@ -94,12 +92,12 @@ class Action:
 
     @classmethod
     def city(cls, vertex: int) -> "Action":
-        """Replace the settlement at `vertex` by a city."""
+        """Replace the settlement at `vertex` with a city."""
         return cls(ActionKind.CITY, (vertex,))
 
     @classmethod
     def road(cls, edge: int) -> "Action":
-        """Build a road, lay a free one, or place one in the set-up."""
+        """Build a road, lay a free road, or place one in the set-up."""
         return cls(ActionKind.ROAD, (edge,))
 
     @classmethod
@@ -114,12 +112,12 @@ class Action:
 
     @classmethod
     def play_road_building(cls) -> "Action":
-        """Play road building; the free roads come next."""
+        """Play road building; the free roads are laid next."""
         return cls(ActionKind.PLAY_ROAD_BUILDING)
 
     @classmethod
     def play_year_of_plenty(cls, a: int, b: int) -> "Action":
-        """Take two cards from the bank; its very last card is taken as the pair of its kind."""
+        """Take two cards from the bank; its last card of a kind is taken as a pair."""
         return cls(ActionKind.PLAY_YEAR_OF_PLENTY, (a, b))
 
     @classmethod
@@ -129,7 +127,7 @@ class Action:
 
     @classmethod
     def move_robber(cls, tile: int, victim: int | None = None) -> "Action":
-        """Move the robber and rob the seat `victim` places on, or nobody where nobody builds."""
+        """Move the robber and rob the seat `victim` places on; None if there is no victim."""
         return cls(ActionKind.MOVE_ROBBER, (tile, victim))
 
     @classmethod
@@ -139,7 +137,7 @@ class Action:
 
     @classmethod
     def bank_trade(cls, give: int, get: int, rate: int | None = None) -> "Action":
-        """Trade `rate` cards for one with the bank; without `rate`, at the best rate owned."""
+        """Trade `rate` cards for one with the bank; by default at the best rate owned."""
         return cls(ActionKind.BANK_TRADE, (give, get, rate))
 
     @classmethod
@@ -163,22 +161,22 @@ class Action:
 
     @classmethod
     def time_out(cls) -> "Action":
-        """The table ends the turn: see `Game.time_out`."""
+        """The table ends the turn; see `Game.time_out`."""
         return cls(ActionKind.TIME_OUT)
 
     @classmethod
     def leave(cls) -> "Action":
-        """A seat leaves the table: see `Game.leave`."""
+        """A seat leaves the table; see `Game.leave`."""
         return cls(ActionKind.LEAVE)
 
     @classmethod
     def from_index(cls, index: int) -> "Action":
-        """The action with that flat index; ValueError outside 0..847."""
+        """Return the action with this flat index; ValueError outside 0..847."""
         return _ACTIONS[_within("action", index, NUM_ACTIONS)]
 
     @property
     def index(self) -> int | None:
-        """The flat index; None for an offer or a rate that the flat space cannot say."""
+        """The flat index; None for an offer or a rate outside the flat action space."""
         return _INDEX.get((self.kind, self.args))
 
     def __str__(self) -> str:
@@ -186,14 +184,14 @@ class Action:
 
 
 def counts_of(cards: Any) -> Counts:
-    """Five counts by Resource from a Resource, a mapping, or five counts."""
+    """Return five counts by Resource from a Resource, a mapping, or five counts."""
     counts = [0] * RESOURCES
     if isinstance(cards, Mapping):
         for resource, n in cards.items():
             counts[Resource(resource)] = n
     elif isinstance(cards, Sequence):
         if len(cards) != RESOURCES:
-            raise ValueError(f"{len(cards)} counts; allowed are {RESOURCES}, one a resource")
+            raise ValueError(f"expected {RESOURCES} counts, one per resource, got {len(cards)}")
         counts = list(cards)
     else:
         counts[Resource(cards)] = 1
@@ -202,12 +200,12 @@ def counts_of(cards: Any) -> Counts:
 
 
 def say_cards(counts: Sequence[int]) -> str:
-    """Cards in words: '2 brick, 1 ore'."""
+    """Return the cards as text: '2 brick, 1 ore'."""
     return ", ".join(f"{n} {Resource(r).name.lower()}" for r, n in enumerate(counts) if n) or "none"
 
 
 def _side(cards: Any) -> Counts:
-    """One side of an offer: `counts_of` of nothing but resources."""
+    """Return one side of an offer: `counts_of`, keyed by resources only."""
     if isinstance(cards, Mapping):
         return counts_of({_resource(resource): n for resource, n in cards.items()})
     is_counts = isinstance(cards, Sequence) and not isinstance(cards, str)
@@ -215,18 +213,18 @@ def _side(cards: Any) -> Counts:
 
 
 def _resource(named: Any) -> Resource:
-    """A Resource, or the one with that number: another enumeration's member is none."""
+    """Return a Resource from itself or its number; members of other enumerations are rejected."""
     if type(named) is Resource:
         return named
     is_number = hasattr(named, "__index__") and not isinstance(named, (Enum, bool))
     if not is_number or not 0 <= named < RESOURCES:
         allowed = ", ".join(f"{resource.name} {resource}" for resource in Resource)
-        raise ValueError(f"{named!r} is no resource; allowed are {allowed}")
+        raise ValueError(f"{named!r} is not a resource; expected one of {allowed}")
     return Resource(named)
 
 
 def _index(given: Any) -> int:
-    """`given` as an int, or -1 where it is no whole number."""
+    """Return `given` as an int, or -1 if it is not a whole number."""
     try:
         return index_of(given)
     except TypeError:
@@ -250,16 +248,16 @@ def _within(noun: str, given: Any, limit: int) -> int:
 def _other_seat(noun: str, given: Any) -> int:
     step = _index(given)
     if not 1 <= step < SEATS:
-        raise ValueError(f"{noun} is {given}; allowed are 1..3, places clockwise from the actor")
+        raise ValueError(f"{noun} is {given}; allowed are 1..3, places clockwise of the actor")
     return step
 
 
 def _about_bank_trade(give: Any, get: Any, rate: Any) -> tuple[Any, ...]:
     give, get = _resource(give), _resource(get)
     if give == get:
-        raise ValueError(f"the bank takes no {give.name} for the same (C114)")
+        raise ValueError(f"the bank does not trade {give.name} for itself (C114)")
     if rate is not None and not hasattr(rate, "__index__"):
-        raise ValueError(f"a rate of {rate}; allowed are whole numbers, and None for the best")
+        raise ValueError(f"a rate of {rate}; allowed are whole numbers, or None for the best")
     return give, get, None if rate is None else operator.index(rate)
 
 
@@ -286,7 +284,7 @@ _ABOUT: dict[ActionKind, tuple[tuple[str, ...], Any]] = {
         lambda to, give, get: (_other_seat("to", to), _side(give), _side(get)),
     ),
 }
-"""By verb: what its arguments are called, and their check, which gives them as they are kept."""
+"""By verb: the names of its arguments, and the check that returns them in normal form."""
 
 
 def _word(resource: int) -> str:
@@ -320,7 +318,7 @@ _SAY: dict[ActionKind, Any] = {
     ActionKind.CITY: lambda vertex: f"build a city at vertex {vertex}",
     ActionKind.ROAD: lambda edge: f"build a road at edge {edge}",
     ActionKind.MOVE_ROBBER: lambda tile, victim: (
-        f"move the robber to tile {tile} and rob {_step(victim) if victim else 'nobody'}"
+        f"move the robber to tile {tile} and rob {_step(victim) if victim else 'no one'}"
     ),
     ActionKind.TIME_OUT: lambda: "run out of time: the turn ends",
     ActionKind.LEAVE: lambda: "leave the table",
@@ -355,4 +353,4 @@ _ACTIONS: tuple[Action, ...] = (
     *_offers(),
 )
 _INDEX = {(action.kind, action.args): index for index, action in enumerate(_ACTIONS)}
-"""By kind and arguments: half the time of hashing a dataclass."""
+"""By kind and arguments: this halves the time that hashing a dataclass takes."""

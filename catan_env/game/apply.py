@@ -1,4 +1,4 @@
-"""A legal action, played in a table's memory."""
+"""Play a legal action in a position's memory."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from catan_env.game.table import Table
 
 
 def take_more_harbours(table: Table, seat: int, vertex: int) -> None:
-    """A game's block knows nine harbours; the rates of a board's others are put in here."""
+    """Enter the rates of any harbours beyond the nine that a game's block has room for."""
     if not table.rules.bank_trade:
         return
     rates = table._array["rates"][0, seat]
@@ -21,14 +21,14 @@ def take_more_harbours(table: Table, seat: int, vertex: int) -> None:
 
 
 def discard_unseen(table: Table, seat: int, likely: Action) -> None:
-    """A card goes to the bank, likely that one: of no kind as many are known to be left."""
+    """Discard a card of unknown kind, likely this one; lower the count known to be left."""
     known = np.maximum(table._array["known"][0, seat] - 1, 0)
     doors.play(table._states, 0, likely.index, NOTHING)
     table._array["known"][0, seat] = known
 
 
 def apply_action(table: Table, action: Action, code: int, seat: int) -> int:
-    """Play a legal action of `seat` in the table's memory; returns the engine's outcome code."""
+    """Play a legal action of `seat` in the position's memory; return the engine's outcome code."""
     index = action.index
     if action.kind == ActionKind.DISCARD and code == HIDDEN:
         discard_unseen(table, seat, action)

@@ -29,7 +29,7 @@ class Tile(NamedTuple):
 
 
 class Harbour(NamedTuple):
-    """Two vertices where `rate` cards of `resource` (None: of any kind) buy one other."""
+    """Two vertices at which `rate` cards of `resource` (None: of any one kind) buy another card."""
 
     vertices: tuple[int, int]
     resource: Resource | None
@@ -38,10 +38,10 @@ class Harbour(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """Nineteen tiles in order of their numbers, and any harbours; an observation shows nine.
+    """Nineteen tiles in numerical order, and any harbours; an observation shows nine.
 
-    Places have the names of the binary protocol: axial hex coordinates and one of the hex's
-    own corners ("N", "S") or sides ("W", "NW", "NE").
+    Places are named as in the binary protocol: axial hex coordinates and one of the hex's own
+    corners ("N", "S") or sides ("W", "NW", "NE").
 
     >>> board = Board.beginner()
     >>> board.tiles[Board.tile_at(0, 0)].terrain.name
@@ -56,7 +56,7 @@ class Board:
     def __post_init__(self) -> None:
         tiles = tuple(_checked_tile(k, tile) for k, tile in enumerate(self.tiles))
         if len(tiles) != TILES:
-            raise ValueError(f"a board has {TILES} tiles, not {len(tiles)}")
+            raise ValueError(f"a board has {TILES} tiles, got {len(tiles)}")
         if all(tile.terrain != Terrain.DESERT for tile in tiles):
             raise ValueError("a board needs a desert: the robber starts there")
         object.__setattr__(self, "tiles", tiles)
@@ -64,12 +64,12 @@ class Board:
 
     @property
     def robber_start(self) -> int:
-        """The first desert's tile number."""
+        """The number of the first desert tile."""
         return next(k for k, tile in enumerate(self.tiles) if tile.terrain == Terrain.DESERT)
 
     @classmethod
     def beginner(cls) -> "Board":
-        """The booklet's map for a first game (C020)."""
+        """The rulebook's map for a first game (C020)."""
         return cls(_tiles(_BEGINNER_TERRAINS, _BEGINNER_TOKENS), _frame(HARBOUR_KINDS))
 
     @classmethod
@@ -83,12 +83,12 @@ class Board:
 
     @classmethod
     def spiral(cls, seed: int) -> "Board":
-        """Random terrain and harbours, tokens A to R in their spiral (C013)."""
+        """Random terrain and harbours, tokens A to R along the spiral (C013)."""
         return cls._laid(Layout.SPIRAL, seed)
 
     @classmethod
     def random_tokens(cls, seed: int) -> "Board":
-        """Random terrain, harbours and tokens, no two red tokens side by side (C015)."""
+        """Random terrain, harbours and tokens, no two red tokens adjacent (C015)."""
         return cls._laid(Layout.RANDOM_TOKENS, seed)
 
     @classmethod
@@ -102,7 +102,7 @@ class Board:
 
     @classmethod
     def from_state(cls, state: Any) -> "Board":
-        """The board that lies in a block of `core.state.GAME`, with its first nine harbours."""
+        """Return the board stored in a block of `core.state.GAME`, with its first nine harbours."""
         tiles = tuple(
             Tile(Terrain(int(terrain)), int(token))
             for terrain, token in zip(state["terrain"], state["token"], strict=True)
@@ -115,7 +115,7 @@ class Board:
         return cls(tiles, harbours)
 
     def to_state(self, states: np.ndarray[Any, Any]) -> None:
-        """Lay this board, with its first nine harbours, into blocks of `core.state.GAME`."""
+        """Write this board, with its first nine harbours, to blocks of `core.state.GAME`."""
         states["layout"] = Layout.GIVEN
         states["terrain"] = [tile.terrain for tile in self.tiles]
         states["token"] = [tile.token for tile in self.tiles]
@@ -126,37 +126,37 @@ class Board:
 
     @staticmethod
     def tile_at(q: int, r: int) -> int:
-        """The number of the tile at axial (q, r)."""
+        """Return the number of the tile at axial (q, r)."""
         return _number(geometry.TILE_NUMBERS, (q, r), "tile")
 
     @staticmethod
     def vertex_at(q: int, r: int, corner: str) -> int:
-        """The number of the vertex that hex (q, r) names "N" or "S"."""
+        """Return the number of the vertex that hex (q, r) calls "N" or "S"."""
         return _number(geometry.VERTEX_NUMBERS, (q, r, corner), "vertex")
 
     @staticmethod
     def edge_at(q: int, r: int, side: str) -> int:
-        """The number of the edge that hex (q, r) names "W", "NW" or "NE"."""
+        """Return the number of the edge that hex (q, r) calls "W", "NW" or "NE"."""
         return _number(geometry.EDGE_NUMBERS, (q, r, side), "edge")
 
     @staticmethod
     def tile_name(tile: int) -> tuple[int, int]:
-        """The axial coordinates of a tile: the inverse of `tile_at`."""
+        """Return the axial coordinates of a tile: the inverse of `tile_at`."""
         return _name(geometry.TILE_COORDS, tile, "tile")
 
     @staticmethod
     def vertex_name(vertex: int) -> tuple[int, int, str]:
-        """The name of a vertex: the inverse of `vertex_at`."""
+        """Return the name of a vertex: the inverse of `vertex_at`."""
         return _name(geometry.VERTEX_NAMES, vertex, "vertex")
 
     @staticmethod
     def edge_name(edge: int) -> tuple[int, int, str]:
-        """The name of an edge: the inverse of `edge_at`."""
+        """Return the name of an edge: the inverse of `edge_at`."""
         return _name(geometry.EDGE_NAMES, edge, "edge")
 
 
 def refuse_more_harbours(board: Board) -> None:
-    """Raise ValueError for a board that only a Game and a SeatView can hold."""
+    """Raise ValueError for a board with more harbours than a batch or an environment supports."""
     if len(board.harbours) > HARBOURS:
         raise ValueError(
             f"a board with {len(board.harbours)} harbours; batches and environments play boards "
@@ -186,7 +186,7 @@ def _tiles(letters: str, tokens: Any) -> tuple[Tile, ...]:
 
 
 def _frame(kinds: tuple[int, ...]) -> tuple[Harbour, ...]:
-    """Harbours of these kinds in the frame's slots, clockwise from the north-west."""
+    """Return harbours of these kinds in the frame's slots, clockwise from the north-west."""
     return tuple(
         Harbour(
             geometry.EDGE_VERTICES[edge],
@@ -207,7 +207,7 @@ def _checked_tile(k: int, tile: Tile) -> Tile:
 
 
 def _checked_harbour(harbour: Harbour) -> Harbour:
-    """Any two vertices: servers lay harbours where they like (C018)."""
+    """Return a checked harbour: any two vertices, since servers place harbours freely (C018)."""
     vertices, resource, rate = harbour
     a, b = (whole("a harbour's vertex", vertex, 0, VERTICES - 1) for vertex in vertices)
     if a == b:

@@ -1,7 +1,7 @@
-"""Bringing a view in line with what a table says, where it follows other rules than ours.
+"""Corrections of a view where a table follows other rules than ours.
 
-Views are changed in place, and what may be played is computed anew. At a table that keeps our
-rules none of this changes a byte.
+Views are changed in place, and their legal actions are recomputed. At a table that follows our
+rules nothing here changes a byte.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ _COUNTS = ("hand", "hand_size", "known", "bank", "cards", "card_count", "pieces"
 
 
 def ask(view: SeatView, phase: Phase) -> None:
-    """It is the viewer's decision in `phase`, whatever the view thought."""
+    """Make it the viewer's decision in `phase`, regardless of the view's own state."""
     state, me = view._array[0], view.viewer
     state["phase"], state["seat"] = phase, me
     if phase == DISCARD:
@@ -67,13 +67,13 @@ def ask(view: SeatView, phase: Phase) -> None:
 
 
 def owe(view: SeatView, cards: int) -> None:
-    """The viewer owes that many cards; what other seats owe stays as it was."""
+    """Set the number of cards that the viewer owes; other seats' obligations are unchanged."""
     view._array[0]["owed"][view.viewer] = cards
     _show(view)
 
 
 def owe_alone(view: SeatView) -> None:
-    """The viewer alone owes cards, so that all of its discards follow each other."""
+    """Let only the viewer owe cards, so that all of its discards are consecutive."""
     owed = view._array[0]["owed"]
     cards = int(owed[view.viewer])
     owed[:] = 0
@@ -81,13 +81,13 @@ def owe_alone(view: SeatView) -> None:
 
 
 def rule_out(view: SeatView, action: Action) -> None:
-    """Take a legal action out of the mask, where a server cannot carry it out."""
+    """Remove a legal action from the mask because a server cannot carry it out."""
     index = action.index
     view._array[0]["mask"][WORD_OF[index]] &= ~(1 << int(BIT_OF[index]))
 
 
 def force(view: SeatView, event: Event) -> None:
-    """Follow an event that the rules forbid, as far as the memory can hold it."""
+    """Apply an event that the rules forbid, as far as the memory can represent it."""
     if _is_impossible(view, event):
         return
     action, state = event.action, view._array[0]
@@ -105,7 +105,7 @@ def force(view: SeatView, event: Event) -> None:
 
 
 def _is_impossible(view: SeatView, event: Event) -> bool:
-    """Whether a piece cannot stand where it is said to, or there is none."""
+    """True if a piece cannot be at the place given, or is not in stock."""
     kind, args = event.action.kind, event.action.args
     piece = _PIECES.get(kind)
     if piece is not None and view.pieces(event.seat)[piece] <= 0:
@@ -125,9 +125,9 @@ def _is_impossible(view: SeatView, event: Event) -> bool:
 
 
 def believe_hand(view: SeatView, seat: int, size: int, hand: Sequence[int] | None) -> None:
-    """A hand has `size` cards; `hand` are the viewer's own, None where kinds are not said.
+    """Set a hand's size; `hand` are the viewer's own cards, None where their kinds are hidden.
 
-    Of what was known of a hand only what cannot have gone stays.
+    Known cards of another seat are reduced only as far as the new size requires.
     """
     state = view._array[0]
     gone = max(0, int(state["hand_size"][seat]) - size)
@@ -144,21 +144,21 @@ def believe_hand(view: SeatView, seat: int, size: int, hand: Sequence[int] | Non
 
 
 def count_bank(view: SeatView) -> None:
-    """The bank is the least that it may be, by what is known of the hands."""
+    """Set the bank to its minimum, given the known cards of the hands."""
     state = view._array[0]
     state["bank"] = least_bank(state, view.viewer, view.seats)
     _show(view)
 
 
 def forget(view: SeatView, seat: int, count: int) -> None:
-    """So many cards of unknown kinds have gone from a hand whose size is right already."""
+    """Remove `count` cards of unknown kinds from a hand whose size is already right."""
     state = view._array[0]
     state["known"][seat] = np.maximum(state["known"][seat] - count, 0)
     count_bank(view)
 
 
 def believe_cards(view: SeatView, seat: int, number: int, cards: Sequence[int] | None) -> None:
-    """A seat holds `number` development cards; `cards` are the viewer's own, by kind."""
+    """Set a seat's number of development cards; `cards` are the viewer's own, by kind."""
     state = view._array[0]
     state["card_count"][seat] = number
     if cards is not None and seat == view.viewer:
@@ -172,13 +172,13 @@ def believe_cards(view: SeatView, seat: int, number: int, cards: Sequence[int] |
 
 
 def believe_knights(view: SeatView, seat: int, knights: int) -> None:
-    """A seat has played so many knights."""
+    """Set the number of knights that a seat has played."""
     view._array[0]["played"][seat, KNIGHT] = knights
     _show(view)
 
 
 def award(view: SeatView, name: str, seat: int | None) -> None:
-    """`longest_road` or `largest_army` belongs to a seat, or to nobody."""
+    """`longest_road` or `largest_army` belongs to a seat, or to none."""
     state = view._array[0]
     holder, now = int(state[name]), NOBODY if seat is None else seat
     if holder == now:
@@ -192,7 +192,7 @@ def award(view: SeatView, name: str, seat: int | None) -> None:
 
 
 def exchange(view: SeatView, seat: int, lost: Sequence[int], gained: Sequence[int]) -> None:
-    """A seat gives cards to the bank and takes others, openly, at no rate of the rules."""
+    """Exchange cards between a seat and the bank, openly, at a rate outside the rules."""
     state = view._array[0]
     less, more = np.array(lost, np.int8), np.array(gained, np.int8)
     state["known"][seat] = np.maximum(state["known"][seat] - less, 0) + more
@@ -204,7 +204,7 @@ def exchange(view: SeatView, seat: int, lost: Sequence[int], gained: Sequence[in
 
 
 def lay_no_more_roads(view: SeatView) -> None:
-    """The seat on turn leaves out the free roads that it has left."""
+    """Forfeit the free roads that the seat on turn has left."""
     state = view._array[0]
     state["free_roads"] = 0
     if state["phase"] == FREE_ROAD:
@@ -213,7 +213,7 @@ def lay_no_more_roads(view: SeatView) -> None:
 
 
 def take_card_back(view: SeatView, seat: int, card: DevelopmentCard) -> None:
-    """A card that the seat on turn has begun to play is in its hand again."""
+    """Return a card that the seat on turn has begun to play to its hand."""
     state = view._array[0]
     if state["played"][seat, card] > 0:
         state["played"][seat, card] -= 1
@@ -226,7 +226,7 @@ def take_card_back(view: SeatView, seat: int, card: DevelopmentCard) -> None:
 
 
 def place_next(view: SeatView, seat: int, is_second: bool) -> bool:
-    """`seat` places its first or second settlement now; return False if the view expected that."""
+    """Let `seat` place its first or second settlement next; False if the view expected that."""
     state = view._array[0]
     after_first = (seat - int(state["first_seat"])) % view.seats
     placed = 2 * view.seats - 1 - after_first if is_second else after_first
@@ -240,7 +240,7 @@ def place_next(view: SeatView, seat: int, is_second: bool) -> bool:
 
 
 def begin_turns(view: SeatView, seat: int) -> None:
-    """The set-up is over, whether or not every seat has placed; `seat` is to roll."""
+    """End the set-up, even if some seat has not placed; `seat` rolls next."""
     state = view._array[0]
     state["phase"], state["turn"], state["placed"] = ROLL, 1, 2 * view.seats
     state["seat"] = state["turn_seat"] = seat
@@ -248,19 +248,19 @@ def begin_turns(view: SeatView, seat: int) -> None:
 
 
 def empty_seat(view: SeatView, seat: int) -> None:
-    """`seat` has no player: its turns are skipped."""
+    """Mark `seat` as vacant: its turns are skipped."""
     view._array[0]["gone"] |= 1 << seat
     _show(view)
 
 
 def take_seat(view: SeatView, seat: int) -> None:
-    """`seat` has a player again."""
+    """Mark `seat` as occupied again."""
     view._array[0]["gone"] &= ~(1 << seat)
     _show(view)
 
 
 def put_hand_away(view: SeatView, seat: int) -> tuple[int, tuple[int, ...]]:
-    """Take the cards of another seat out of play; return its size and its known cards."""
+    """Take another seat's cards out of play; return the hand's size and its known cards."""
     state = view._array[0]
     hand = int(state["hand_size"][seat]), tuple(int(n) for n in state["known"][seat])
     state["hand_size"][seat], state["known"][seat] = 0, 0
@@ -276,19 +276,19 @@ def put_hand_back(view: SeatView, seat: int, size: int, known: Sequence[int]) ->
 
 
 def offer_no_more(view: SeatView) -> None:
-    """The seat's offers of this turn are used up."""
+    """Use up the seat's offers of this turn."""
     view._array[0]["offers"] = view.rules.offers_per_turn
     _show(view)
 
 
 def declare_winner(view: SeatView, seat: int) -> None:
-    """The table says that a seat has won, by cards that the viewer may not have seen."""
+    """Declare a winner, possibly by cards that the viewer has not seen."""
     doors.declare_winner(view._states, 0, seat)
     doors.redact(view._states, 0, view.viewer)
 
 
 def least_bank(state: Any, me: int, seats: int) -> np.ndarray[Any, Any]:
-    """The fewest cards of each kind that the bank may have, by what is known of the hands."""
+    """Return the fewest cards of each kind that the bank may have, given the known cards."""
     most = np.zeros(len(Resource), int)
     for seat in range(seats):
         sure = state["hand" if seat == me else "known"][seat]
@@ -298,6 +298,6 @@ def least_bank(state: Any, me: int, seats: int) -> np.ndarray[Any, Any]:
 
 
 def _show(view: SeatView) -> None:
-    """Compute anew what the seat may play; hide what it may not know."""
+    """Recompute the legal actions; hide what the viewer may not know."""
     doors.find_winner(view._states, 0)
     doors.redact(view._states, 0, view.viewer)

@@ -1,13 +1,13 @@
-"""What the public face refuses."""
+"""Errors of the public interface."""
 
 
 class IllegalActionError(ValueError):
-    """The rules do not allow this action now; the game is as it was."""
+    """The rules do not allow this action now; the game is unchanged."""
 
 
 class GameOverError(IllegalActionError):
-    """The game has ended: nobody has a decision any more."""
+    """The game has ended: there are no more decisions."""
 
 
 class IllegalOutcomeError(IllegalActionError):
-    """Chance cannot have answered this; the game is as it was."""
+    """Not a possible outcome of this action; the game is unchanged."""

@@ -1,4 +1,4 @@
-"""Events: a seat's choice and chance's outcome. A game is a sequence of them."""
+"""Events: a seat's choice and its random outcome. A game is a sequence of events."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -10,7 +10,7 @@ from catan_env.game.action import Action, ActionKind, say_cards
 
 
 class Hidden(Enum):
-    """The kind of a card that a seat did not see."""
+    """The kind of a card that a seat has not seen."""
 
     HIDDEN = "hidden"
 
@@ -20,17 +20,17 @@ class Hidden(Enum):
 
 HIDDEN = Hidden.HIDDEN
 MAY_BE_HIDDEN = (ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD, ActionKind.DISCARD)
-"""The verbs about a card that other seats may not see; a discard only at tables that hide it."""
+"""Verbs about a card that other seats may not see; discards only at tables that hide them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happened: who, what, and what chance answered.
+    """One step of a game: the seat, its action, and the random outcome.
 
-    `outcome` is the pair of dice of a roll; the Resource stolen by a robber's move (None when
+    `outcome` is the pair of dice of a roll; the Resource stolen by a robber's move (None if
     there was nothing to steal); the DevelopmentCard bought; the cards that a monopoly took, by
-    seat; None otherwise. HIDDEN stands for a card that a seat did not see; of a discard the
-    action then names what is likely to have gone. `winner` is the seat that has won by this event.
+    seat; None otherwise. HIDDEN replaces a card that a seat has not seen; the action of a hidden
+    discard names the card that is likely gone. `winner` is the seat that won by this event.
 
     >>> event = Event(2, Action.buy_development_card(), DevelopmentCard.KNIGHT)
     >>> event.redacted(0, seats=4).outcome, event.redacted(2, seats=4).outcome.name
@@ -43,7 +43,7 @@ class Event:
     winner: int | None = None
 
     def redacted(self, viewer: int, seats: int) -> "Event":
-        """The event as the seat `viewer`, of so many seats, sees it."""
+        """Return the event as the seat `viewer`, of `seats` seats, sees it."""
         kind = self.action.kind
         if self.outcome is None or viewer == self.seat:
             return self
@@ -54,7 +54,7 @@ class Event:
         return self
 
     def victim(self, seats: int) -> int | None:
-        """The seat that a robber's move or an offer names, of so many seats."""
+        """Return the seat that a robber's move or an offer names, of `seats` seats."""
         if self.action.kind == ActionKind.MOVE_ROBBER:
             step = self.action.args[1]
         elif self.action.kind == ActionKind.OFFER:
@@ -67,8 +67,8 @@ class Event:
         action: Any = self.action
         if action.kind == ActionKind.DISCARD and self.outcome is HIDDEN:
             action = "discard"
-        said = f"seat {self.seat}: {action}{_say_outcome(self)}"
-        return said if self.winner is None else f"{said}; seat {self.winner} wins"
+        text = f"seat {self.seat}: {action}{_say_outcome(self)}"
+        return text if self.winner is None else f"{text}; seat {self.winner} wins"
 
 
 def _say_outcome(event: Event) -> str:
@@ -83,7 +83,7 @@ def _say_outcome(event: Event) -> str:
 
 
 def to_code(action: Action, outcome: Any, seats: int) -> int:
-    """The engine's code for `outcome`; ValueError when it is no outcome of `action`."""
+    """Return the engine's code for `outcome`; ValueError unless it fits `action`."""
     kind = action.kind
     try:
         if kind == ActionKind.ROLL:
@@ -103,22 +103,24 @@ def to_code(action: Action, outcome: Any, seats: int) -> int:
                 return sum(int(n) << (8 * seat) for seat, n in enumerate(counts))
     except (TypeError, ValueError):
         pass
-    raise ValueError(f"{outcome!r} is no outcome of '{action}'; {_ALLOWED.get(kind, _NO_CHANCE)}")
+    raise ValueError(
+        f"{outcome!r} is not a possible outcome of '{action}'; {_ALLOWED.get(kind, _NO_CHANCE)}"
+    )
 
 
 _DIE = range(1, 7)
 _HAUL = range(core.CARDS_PER_RESOURCE + core.SPARE_CARDS + 1)
-_NO_CHANCE = "chance has no part in it: leave the outcome out"
+_NO_CHANCE = "it has no random outcome: leave the outcome out"
 _ALLOWED = {
-    ActionKind.ROLL: "allowed is a pair of dice, each 1..6",
-    ActionKind.MOVE_ROBBER: "allowed is a Resource",
-    ActionKind.BUY_DEVELOPMENT_CARD: "allowed is a DevelopmentCard",
-    ActionKind.PLAY_MONOPOLY: "allowed are the cards taken from each seat",
+    ActionKind.ROLL: "expected a pair of dice, each 1..6",
+    ActionKind.MOVE_ROBBER: "expected a Resource",
+    ActionKind.BUY_DEVELOPMENT_CARD: "expected a DevelopmentCard",
+    ActionKind.PLAY_MONOPOLY: "expected the cards taken from each seat",
 }
 
 
 def from_code(kind: ActionKind, code: int, seats: int) -> Any:
-    """The outcome that the engine's `code` stands for; None without chance."""
+    """Return the outcome encoded by the engine's `code`; None for actions without chance."""
     if code == core.NOTHING:
         return None
     if kind == ActionKind.ROLL:

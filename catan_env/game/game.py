@@ -1,4 +1,4 @@
-"""A game of Catan: play it, copy it, look at it through a seat's eyes."""
+"""A game of Catan: play it, copy it, and view it as a seat."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ from catan_env.game.view import SeatView
 
 
 class Game(Table):
-    """A game in progress, with everything hidden in it.
+    """A game in progress, including all hidden information.
 
-    `board` is "spiral" (random terrain, tokens in their spiral), "random_tokens", "beginner" or a
-    Board. Without a `seed` one is drawn; the same seed and actions give the same game, always.
-    With a `secret` of 16 to 64 bytes the dice, thefts and cards come from that, and the seed lays
-    the board alone: no program that sees the game can compute what comes next.
+    `board` is "spiral" (random terrain, tokens along the spiral), "random_tokens", "beginner" or
+    a Board. Without a `seed`, one is drawn; the same seed and actions always give the same game.
+    With a `secret` of 16 to 64 bytes, dice, thefts and cards come from the secret and the seed
+    determines only the board: no program that sees the game can compute what comes next.
 
     >>> game = Game(seats=3, seed=7)
     >>> game.seat, game.phase.name, len(game.legal_actions)
@@ -75,7 +75,7 @@ class Game(Table):
 
     @classmethod
     def from_position(cls, **position: Any) -> "Game":
-        """A game that stands at the given position; see `catan_env.game.position.states_at`.
+        """Return a game at the given position; see `catan_env.game.position.states_at`.
 
         >>> game = Game.from_position(
         ...     board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, roads={0: [20]},
@@ -89,22 +89,22 @@ class Game(Table):
 
     @property
     def seed(self) -> int:
-        """What the board and, without a secret, all chance in this game comes from."""
+        """The seed of the board and, without a secret, of all chance in this game."""
         return int(self._array["seed"][0])
 
     @property
     def secret(self) -> bytes | None:
-        """What dice, thefts and cards come from; None where they come from the seed."""
+        """The source of dice, thefts and cards; None if they come from the seed."""
         return self._secret
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened, first to last."""
+        """The events so far, in order."""
         return tuple(self._events)
 
     @property
     def layout(self) -> Layout:
-        """How the board was laid out: from the seed, or given."""
+        """The layout of the board: from the seed, or given."""
         return Layout(int(self._array["layout"][0]))
 
     def deck(self) -> tuple[int, ...]:
@@ -112,11 +112,11 @@ class Game(Table):
         return tuple(self._read.deck)
 
     def play(self, action: Action | int, outcome: Any = None) -> Event:
-        """Play an action, an Action or a flat index, for the seat to decide.
+        """Play an Action or a flat index for the acting seat; return the event.
 
-        Chance is drawn from the game's generator, or `outcome` is what it answers (see Event). An
+        Chance is drawn from the game's generator unless `outcome` is given (see Event). An
         Action may be anything the rules allow; an index must be in the action mask. Raises
-        IllegalActionError, and the game stays as it was.
+        IllegalActionError and leaves the game unchanged otherwise.
         """
         action = self._checked(action)
         code = self._checked_outcome(action, outcome)
@@ -125,7 +125,7 @@ class Game(Table):
         return event
 
     def time_out(self) -> Event:
-        """End the turn for the seat on turn, wherever in it the seat is; nothing owed is done.
+        """End the turn of the seat on turn, at any point in it; pending obligations are dropped.
 
         Raises IllegalActionError before the first turn and after the end.
         """
@@ -133,35 +133,35 @@ class Game(Table):
         return self._play(self._read.turn_seat, Action.time_out(), DRAW)
 
     def leave(self, seat: int) -> Event:
-        """Take `seat` out of the game; the turn ends if it waits for that seat.
+        """Take `seat` out of the game; the turn ends if the game waits for that seat.
 
-        Its pieces and cards stay and yield; its turns are skipped. The last seat left has won.
-        Raises IllegalActionError before the first turn, after the end, and for a seat that left.
+        Its pieces and cards stay and produce; its turns are skipped. The last remaining seat wins.
+        Raises IllegalActionError before the first turn, after the end, and if the seat has left.
         """
         self._check_turn_runs(Action.leave())
         if not self.is_playing(seat):
-            raise IllegalActionError(f"seat {seat} has left the table already")
+            raise IllegalActionError(f"seat {seat} has already left the table")
         return self._play(seat, Action.leave(), DRAW)
 
     def _check_turn_runs(self, action: Action) -> None:
         if self._read.phase == OVER:
-            raise GameOverError(f"the game is over: nobody can {action}")
+            raise GameOverError(f"the game is over: no seat can {action}")
         if self._read.turn == 0:
-            raise IllegalActionError(f"nobody can {action} in the set-up")
+            raise IllegalActionError(f"no seat can {action} in the set-up")
 
     def copy(self) -> "Game":
-        """A game with the same past and the same future."""
+        """Return a game with the same past and the same future."""
         return Game._from_states(
             copy_of(self._array), self._rules, self._events.copy(), self._board, self._secret
         )
 
     def view(self, seat: int) -> SeatView:
-        """What `seat` knows of this game now."""
+        """Return what `seat` knows of this game now."""
         self._seat(seat)
         return SeatView(copy_of(self._array), self._rules, self.board, seat)
 
     def to_sgn(self, **how: Any) -> list[dict[str, Any]]:
-        """The game as messages of Settlers Game Notation; see `catan_env.notation.to_sgn`.
+        """Return the game as messages of Settlers Game Notation; see `catan_env.notation.to_sgn`.
 
         >>> game = Game(seats=2, seed=1)
         >>> Game.from_sgn(game.to_sgn()) == game
@@ -173,13 +173,13 @@ class Game(Table):
 
     @classmethod
     def from_sgn(cls, record: Any) -> "Game":
-        """The game that a record tells, a text or its messages, up to where it ends."""
+        """Return the game in a record (text or messages), up to the record's end."""
         from catan_env.notation import loads
 
         return loads(record).game
 
     def _repr_svg_(self) -> str:
-        """The position as a notebook shows it."""
+        """Return the position as an SVG picture, for notebooks."""
         from catan_env.render import board_svg
 
         return board_svg(self)
@@ -199,14 +199,14 @@ class Game(Table):
 
     def _checked(self, action: Action | int) -> Action:
         if self._read.phase == OVER:
-            raise GameOverError(f"the game is over, seat {self.winner} has won: nothing is played")
+            raise GameOverError(f"the game is over (seat {self.winner} won)")
         if isinstance(action, Action):
             refusal = self.refusal(action)
         else:
             try:
                 index = index_of(action)
             except TypeError:
-                raise TypeError(f"an Action or a flat index is played, not {action!r}") from None
+                raise TypeError(f"expected an Action or a flat index, got {action!r}") from None
             if not 0 <= index < NUM_ACTIONS:
                 raise IllegalActionError(
                     f"{self._where()} cannot play the index {index}: "
@@ -215,7 +215,7 @@ class Game(Table):
             action = Action.from_index(index)
             refusal = self.refusal(action)
             if refusal is None and not self.in_mask(index):
-                refusal = "the action mask leaves it out"
+                refusal = "it is not in the action mask"
         if refusal is not None:
             raise IllegalActionError(f"{self._where()} cannot {action}: {refusal}")
         return action
@@ -232,11 +232,13 @@ class Game(Table):
             raise IllegalOutcomeError(str(error)) from None
         refusal = self._refusal_of_outcome(action, code)
         if refusal is not None:
-            raise IllegalOutcomeError(f"{outcome!r} is no outcome of '{action}': {refusal}")
+            raise IllegalOutcomeError(
+                f"{outcome!r} is not a possible outcome of '{action}': {refusal}"
+            )
         return code
 
     def _drawn(self, secret: bytes, action: Action) -> int:
-        """The code of the outcome under the secret; DRAW where chance has no part in the action."""
+        """Return the outcome's code under the secret; DRAW if the action has no random outcome."""
         number = self._read.draws + 1
         if action.kind == ActionKind.ROLL:
             return below_under(secret, number, DICE)
@@ -259,7 +261,7 @@ class Game(Table):
                 return (
                     f"seat {victim} holds no such card"
                     if victim is not None
-                    else "nobody is robbed"
+                    else "no seat is robbed"
                 )
         elif action.kind == ActionKind.BUY_DEVELOPMENT_CARD and not self.deck()[outcome]:
             return "no such card is left in the deck"
@@ -270,7 +272,7 @@ class Game(Table):
         return None
 
     def _cards_of(self, resource: Resource) -> tuple[int, ...]:
-        """What a monopoly would take from each seat."""
+        """Return the cards that a monopoly would take from each seat."""
         return tuple(
             0 if seat == self.seat else self.hand(seat)[resource] for seat in range(self.seats)
         )

@@ -1,4 +1,4 @@
-"""Which tiles, vertices and edges touch: plain tuples, numbered as `core.board` draws them."""
+"""Adjacency of tiles, vertices and edges: plain tuples, numbered as `core.board` draws them."""
 
 from catan_env.core.board import (
     EDGE_NAMES,

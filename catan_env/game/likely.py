@@ -1,4 +1,4 @@
-"""What a hand is likely to hold that nobody sees: a guess, the same for whoever makes it."""
+"""Deterministic guess of a hidden hand, the same for every observer."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from catan_env.game.table import Table
 
 
 def likely_hand(table: Table, seat: int) -> tuple[int, ...]:
-    """What is known of the hand, and the rest of whatever it is known to hold least."""
+    """Return the known cards of the hand; the rest is spread over the kinds it has least of."""
     hand = list(table.known(seat))
     while sum(hand) < table.hand_size(seat):
         hand[min(Resource, key=lambda r: (hand[r], r))] += 1
@@ -15,10 +15,10 @@ def likely_hand(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def most_numerous(hand: Sequence[int]) -> Resource:
-    """The resource that the rule of most numerous cards takes next."""
+    """Return the resource that the rule of most numerous cards takes next."""
     return max(Resource, key=lambda r: (hand[r], -r))
 
 
 def likely_discard(table: Table, seat: int) -> Resource:
-    """What the seat is likely to discard next."""
+    """Return the seat's most likely next discard."""
     return most_numerous(likely_hand(table, seat))

@@ -1,4 +1,4 @@
-"""Where in its turn a position stands: what each phase has, and what it cannot have."""
+"""The point in a turn at which a position is: fields that each phase has and cannot have."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ SET_UP = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)
 
 
 class Moment(NamedTuple):
-    """What is given of the turn; None follows from the phase."""
+    """The given fields of the turn; None is derived from the phase."""
 
     turn: int | None
     roll: int | None
@@ -25,7 +25,7 @@ class Moment(NamedTuple):
 
 
 def phase_of(given: Phase | str) -> Phase:
-    """A phase, or the one whose name in small letters it is; ValueError where there is none."""
+    """Return a Phase from itself or its name in lower case; ValueError if there is none."""
     if not isinstance(given, str):
         return Phase(given)
     if given.upper() not in Phase.__members__:
@@ -35,7 +35,7 @@ def phase_of(given: Phase | str) -> Phase:
 
 
 def put_moment(states: States, phase: Phase, given: Moment) -> None:
-    """Write the phase and what belongs to it; ValueError for what the phase cannot have."""
+    """Write the phase and its fields; ValueError for fields that the phase cannot have."""
     states["phase"] = phase
     _refuse("discards", given.discards, phase, phase == Phase.DISCARD)
     _refuse("offer", given.offer, phase, phase == Phase.ANSWER)
@@ -45,7 +45,7 @@ def put_moment(states: States, phase: Phase, given: Moment) -> None:
 
 def _refuse(name: str, given: Any, phase: Phase, has_it: bool) -> None:
     if given is not None and not has_it:
-        raise ValueError(f"{name} is {given!r} in phase {phase.name}, which has none")
+        raise ValueError(f"{name} is {given!r}, but phase {phase.name} has none")
 
 
 def _put_set_up(states: States, given: Moment) -> None:
@@ -62,7 +62,7 @@ def _put_set_up(states: States, given: Moment) -> None:
 
 
 def _placed(states: States, order: list[int], laying: bool) -> int:
-    """How many settlements were placed in the set-up; all pieces must follow its order."""
+    """Return the number of settlements placed in the set-up; pieces must follow its order."""
     seats = int(states["seats"][0])
     built = [_count(states["settlements"][0, seat]) for seat in range(seats)]
     placed = sum(built)
@@ -80,7 +80,7 @@ def _placed(states: States, order: list[int], laying: bool) -> int:
 def _without_road(states: States, seat: int) -> int:
     bare = int(states["settlements"][0, seat] & ~states["reach"][0, seat])
     if not bare or bare & (bare - 1):
-        raise ValueError(f"one settlement of seat {seat} must still be without its road")
+        raise ValueError(f"one settlement of seat {seat} must not have its road yet")
     return bare.bit_length() - 1
 
 
@@ -89,7 +89,7 @@ def _count(word: Any) -> int:
 
 
 def _put_turn(states: States, given: Moment, roll: int, free_roads: int = 0) -> None:
-    """A turn at which `roll` and `free_roads` hold unless others are given."""
+    """Write a turn; `roll` and `free_roads` are its defaults."""
     roll = roll if given.roll is None else given.roll
     if whole("roll", roll, 0, 12) == 1:
         raise ValueError(f"roll is {roll}; allowed are 2..12, or 0 before the roll")
@@ -108,7 +108,9 @@ def _refuse_free_roads(states: States, left: int) -> None:
     phase = Phase(states["phase"][0])
     whole("free_roads", left, 0, 2)
     if left and phase != Phase.FREE_ROAD and states["free_roads_at_once"][0]:
-        raise ValueError(f"{left} free roads in phase {phase.name}; they are laid at once (C150)")
+        raise ValueError(
+            f"{left} free roads in phase {phase.name}; they are laid immediately (C150)"
+        )
 
 
 def _put_before_roll(states: States, given: Moment) -> None:
@@ -126,14 +128,14 @@ def _put_main(states: States, given: Moment) -> None:
 def _put_robber(states: States, given: Moment) -> None:
     if given.roll not in (None, 7) and not states["card_played"][0]:
         raise ValueError(
-            f"the robber moves at a 7, or by a knight: roll {given.roll}, no card_played"
+            f"the robber moves on a 7, or after a knight: roll {given.roll}, no card_played"
         )
     _put_turn(states, given, 7)
 
 
 def _put_discard(states: States, given: Moment) -> None:
     if given.roll not in (None, 7):
-        raise ValueError(f"a roll of {given.roll}; cards are discarded at a 7 (C065)")
+        raise ValueError(f"a roll of {given.roll}; cards are discarded on a 7 (C065)")
     _put_turn(states, given, 7)
     seats, turn_seat = int(states["seats"][0]), int(states["turn_seat"][0])
     sizes = [int(n) for n in states["hand_size"][0, :seats]]
@@ -147,7 +149,7 @@ def _put_discard(states: States, given: Moment) -> None:
     clockwise = [(turn_seat + k) % seats for k in range(seats)]
     owing = [seat for seat in clockwise if owed.get(seat)]
     if not owing:
-        raise ValueError("nobody owes a card: no hand is above 7")
+        raise ValueError("no seat owes a card: no hand is above 7")
     states["seat"] = owing[0]
 
 
@@ -180,7 +182,7 @@ def _put_answer(states: States, given: Moment) -> None:
 
 
 def _refuse_over(states: States, given: Moment) -> None:
-    raise ValueError("a position that is over is set up by its points, in phase 'main'")
+    raise ValueError("to set up a finished game, give its points in phase 'main'")
 
 
 _PUT: dict[Phase, Callable[[States, Moment], None]] = {

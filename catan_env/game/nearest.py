@@ -1,4 +1,4 @@
-"""The legal actions that are most like one that is refused, for its error."""
+"""The legal actions nearest to an illegal one, for its error message."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 from catan_env.game.action import Action, ActionKind
 
 MOST_NAMED, MOST_CHARACTERS = 3, 120
-"""Legal actions that an error names, as far as they fit; the nearest one it names in any case."""
+"""Length limit of the list of legal actions in an error; the nearest one is always listed."""
 
 Distance = tuple[int, tuple[bool, ...], int]
-"""Another kind, which of its places and cards are others, and by how much."""
+"""Another kind; the places and cards that differ; the total difference."""
 
 
 def allowed_instead(refused: Action, legal: Iterable[Action]) -> str:
-    """The legal actions nearest to a refused one, and how many others there are.
+    """Return the legal actions nearest to a refused one, and the number of others.
 
-    Those of its kind come first, the ones at the same place before its neighbours; of other kinds
-    the first of each.
+    Actions of the same kind come first, those at the same place before its neighbours; of other
+    kinds, only the first of each.
 
     >>> legal = [Action.end_turn(), *(Action.road(k) for k in (3, 9, 12, 40))]
     >>> allowed_instead(Action.road(11), legal)
@@ -43,7 +43,7 @@ def _distance(refused: Action, other: Action, is_repeated: bool) -> Distance:
 
 
 def _steps(a: Any, b: Any) -> int:
-    """The difference of two numbers or of two hands' counts; 1 if one is missing."""
+    """Return the difference of two numbers or of two hands' counts; 1 if one is missing."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         return sum(abs(x - y) for x, y in zip(a, b, strict=True))
     return abs(a - b) if isinstance(a, int) and isinstance(b, int) else int(a != b)

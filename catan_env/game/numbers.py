@@ -1,18 +1,18 @@
-"""What is asked of numbers before they are used."""
+"""Checks of numbers in arguments."""
 
 import operator
 from typing import Any
 
 
 def index_of(given: Any) -> int:
-    """`given` as an int; TypeError where it is no whole number, or a bool."""
+    """Return `given` as an int; TypeError for a bool or anything but a whole number."""
     if isinstance(given, bool):
-        raise TypeError(f"{given} is no number")
+        raise TypeError(f"{given} is not a number")
     return operator.index(given)
 
 
 def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
-    """`given` as an int; TypeError or ValueError where it is not one of `least`..`most`.
+    """Return `given` as an int; TypeError or ValueError unless it is in `least`..`most`.
 
     >>> whole("roll", 7, 2, 12)
     7
@@ -25,6 +25,6 @@ def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
     except TypeError:
         raise TypeError(f"{name} is {given!r}; allowed are whole numbers") from None
     if number < least or (most is not None and number > most):
-        allowed = f"{least} and more" if most is None else f"{least}..{most}"
+        allowed = f"{least} or more" if most is None else f"{least}..{most}"
         raise ValueError(f"{name} is {number}; allowed are {allowed}")
     return number

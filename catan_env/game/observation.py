@@ -1,4 +1,4 @@
-"""Reading an observation by name."""
+"""Access to observation fields by name."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ __all__ = ["NUM_ACTIONS", "OBSERVATION_SIZE", "OBSERVATION_VERSION", "named_obse
 
 
 def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
-    """The fields of an observation, (..., OBSERVATION_SIZE), as views with their shapes.
+    """Return the fields of an observation, (..., OBSERVATION_SIZE), as views with their shapes.
 
     >>> import numpy as np
     >>> named_observation(np.zeros((8, OBSERVATION_SIZE), np.int8))["hand_size"].shape

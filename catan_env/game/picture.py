@@ -1,6 +1,6 @@
 """A position as text, for a terminal.
 
-Roads show as their seat's small letter, settlements too, cities as the capital; `*` is the robber.
+Roads and settlements are their seat's lower-case letter, cities its capital; `*` is the robber.
 """
 
 from typing import Any
@@ -14,19 +14,19 @@ WIDTH, HEIGHT = 12 * SCALE + 1, 17
 
 
 def _at(q: int, r: int) -> tuple[int, int]:
-    """Column and row of a hex's middle."""
+    """Return the column and row of a hex's centre."""
     return (2 * q + r + 6) * SCALE - SCALE // 2, 3 * r + 8
 
 
 def vertex_at(vertex: int) -> tuple[int, int]:
-    """Column and row of a vertex."""
+    """Return the column and row of a vertex."""
     q, r, corner = geometry.VERTEX_NAMES[vertex]
     column, row = _at(q, r)
     return column, row - 2 if corner == "N" else row + 2
 
 
 def edge_at(edge: int) -> tuple[int, int, str]:
-    """Column and row of an edge, and how it looks without a road."""
+    """Return the column and row of an edge, and its character without a road."""
     a, b = geometry.EDGE_VERTICES[edge]
     (x1, y1), (x2, _) = sorted((vertex_at(a), vertex_at(b)), key=lambda at: at[1])
     if x1 == x2:
@@ -35,7 +35,7 @@ def edge_at(edge: int) -> tuple[int, int, str]:
 
 
 def draw(table: Any) -> str:
-    """The board and what everybody at the table can see, as lines of text."""
+    """Return the board and everything public at the table, as lines of text."""
     canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
     for tile in range(len(table.board.tiles)):
         _draw_tile(canvas, table, tile)

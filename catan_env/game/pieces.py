@@ -1,4 +1,4 @@
-"""Pieces on the board of a position: where they stand, whose they are, at which harbours."""
+"""Pieces on the board of a position: their places, owners and harbours."""
 
 from collections.abc import Iterable, Mapping
 
@@ -29,7 +29,7 @@ BySeat = list[tuple[int, ...]]
 def put_pieces(
     states: States, settlements: Places | None, cities: Places | None, roads: Places | None
 ) -> None:
-    """Stand all pieces where they are; ValueError where two cannot, or there are too many."""
+    """Place all pieces; ValueError if two conflict or a stock is exceeded."""
     seats = int(states["seats"][0])
     towns, grown, laid = (_by_seat(places, seats) for places in (settlements, cities, roads))
     owner = _owners("vertex", [(*s, *c) for s, c in zip(towns, grown, strict=True)], VERTICES)
@@ -45,7 +45,7 @@ def put_pieces(
 
 
 def put_harbours(states: States, board: Board) -> None:
-    """Let every building at a harbour trade at its rate, where the bank trades at all."""
+    """Give each building at a harbour its trade rate, if the bank trades at all."""
     for harbour in board.harbours if states["bank_trade"][0] else ():
         mark = word_of(harbour.vertices)
         for seat in range(SEATS):
@@ -54,7 +54,7 @@ def put_harbours(states: States, board: Board) -> None:
 
 
 def _edge_words(edges: Iterable[int]) -> tuple[int, int]:
-    """A set of edges as the engine's two words."""
+    """Return a set of edges as the engine's two words."""
     edges = list(edges)
     return word_of([e for e in edges if e < HALF]), word_of([e - HALF for e in edges if e >= HALF])
 
@@ -73,7 +73,7 @@ def _owners(noun: str, places: BySeat, limit: int) -> dict[int, int]:
             whole(noun, number, 0, limit - 1)
             if number in owner:
                 raise ValueError(
-                    f"{noun} {number} is taken twice, by seats {owner[number]} and {seat}"
+                    f"{noun} {number} is occupied twice, by seats {owner[number]} and {seat}"
                 )
             owner[number] = seat
     return owner

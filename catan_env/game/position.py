@@ -31,7 +31,7 @@ from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.table import States, fresh_states
 
 Cards = Mapping[int, Any]
-"""Counts by seat: a mapping of Resource or DevelopmentCard to a number, or five numbers."""
+"""Counts by seat: a mapping from Resource or DevelopmentCard to a number, or five numbers."""
 
 DERIVE = "derive"
 
@@ -63,27 +63,27 @@ def states_at(
     discards: Mapping[int, int] | None = None,
     offer: tuple[int, Any, Any] | None = None,
 ) -> tuple[States, Rules]:
-    """The memory of a game that stands at this position, and its rules.
+    """Return the memory of a game at this position, and its rules.
 
-    What follows from the position is computed.
+    Values that follow from the position are computed.
 
-    Pieces, hands (resource cards), `known` (what the table has counted of them, nothing unless
-    said), `cards` (development cards held, those bought this turn in `new_cards` as well) and
-    `played` are by seat. `phase` is a Phase or its name in small letters. Bank and deck hold the
-    rest; a position need not be one that play can reach, but it must not contradict itself:
-    ValueError says where it does.
+    Pieces, hands (resource cards), `known` (the publicly proven cards, none by default),
+    `cards` (development cards held, those bought this turn also in `new_cards`) and
+    `played` are by seat. `phase` is a Phase or its name in lower case. Bank and deck hold the
+    rest. A position need not be reachable by play, but it must not contradict itself: the
+    ValueError names the contradiction.
 
-    - In the set-up ("place_settlement", "place_road") the pieces tell whose turn it is.
-    - `roll` is 0 before the roll; after it 8 unless said, 7 for "discard" and "robber" (0 there:
+    - In the set-up ("place_settlement", "place_road") the pieces determine whose turn it is.
+    - `roll` is 0 before the roll; after it 8 by default, 7 for "discard" and "robber" (0 there:
       a knight was played before the roll).
-    - "discard": `discards` says what each seat still owes; half of every hand above 7 unless said.
-    - "free_road": `free_roads` are left, 2 unless said. "answer": `offer` is (places clockwise to
+    - "discard": `discards` are the cards each seat still owes; by default half of hands above 7.
+    - "free_road": `free_roads` are left, 2 by default. "answer": `offer` is (places clockwise to
       the seat asked, give, get).
-    - The awards' holders follow from the pieces, unless a tie leaves them open: then nobody holds
-      Longest Road, and Largest Army must be said.
+    - The awards' holders follow from the pieces unless there is a tie: then no seat holds
+      Longest Road by default, and Largest Army must be given.
     """
     if not isinstance(board, Board):
-        raise ValueError(f"board is {board!r}; allowed is a Board")
+        raise ValueError(f"expected a Board, got {board!r}")
     ensure_rules()
     agreed = rules_of(rules)
     states = fresh_states(seats, agreed, first_seat, board)
@@ -179,7 +179,7 @@ def _put_largest_army(states: States, holder: int | str | None) -> None:
     else:
         allowed = [seat for seat, n in enumerate(armies) if n == largest]
         if len(allowed) > 1 and holder == DERIVE:
-            raise ValueError(f"armies {armies}: say largest_army_seat, one of {allowed}")
+            raise ValueError(f"armies {armies}: give largest_army_seat, one of {allowed}")
     _award(states, "largest_army", holder, allowed, f"armies {armies}")
 
 

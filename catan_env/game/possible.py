@@ -1,4 +1,4 @@
-"""What others may have done, as far as one seat can tell: for events that nobody vouches for."""
+"""Actions that other seats may have taken, given one view: for events from untrusted sources."""
 
 from catan_env.core import doors
 from catan_env.core.constants import (
@@ -32,7 +32,7 @@ PRICES = {
 
 
 def check_possible(view: SeatView, event: Event) -> None:
-    """Raise IllegalActionError if no hidden hand and deck make `event` legal."""
+    """Raise IllegalActionError unless some hidden hand and deck make `event` legal."""
     if event.action.kind in (ActionKind.TIME_OUT, ActionKind.LEAVE):
         is_possible = view.turn > 0 and not view.is_over and view.is_playing(event.seat)
         refusal = None if is_possible else f"not in phase {view.phase.name}"
@@ -66,7 +66,7 @@ def _price(view: SeatView, event: Event) -> int:
 
 
 def _at_best(view: SeatView, seat: int) -> Table:
-    """The table with as many cards of every kind in the seat's hand as there may be."""
+    """Return the position with as many cards of every kind in the seat's hand as possible."""
     states = copy_of(view._array)
     states["hand"][0, seat] = _most(view, seat)
     states["cards"][0, seat, :VICTORY_POINT] = view.card_count(seat)
@@ -77,7 +77,7 @@ def _at_best(view: SeatView, seat: int) -> Table:
 
 
 def _most(view: SeatView, seat: int) -> list[int]:
-    """The most cards of each kind that the seat may hold, by Resource."""
+    """Return the most cards of each kind that the seat may hold, by Resource."""
     known = view.known(seat)
     unknown = view.hand_size(seat) - sum(known)
     return [n + unknown for n in known]
@@ -90,7 +90,7 @@ def _refusal_of_outcome(view: SeatView, event: Event) -> str | None:
     if kind == ActionKind.BUY_DEVELOPMENT_CARD:
         is_shown = outcome is not None and outcome is not HIDDEN
         if is_shown != (event.seat == view.viewer):
-            return "a seat sees the kinds of its own cards and of no others"
+            return "a seat sees the kinds of its own cards only"
     if kind == ActionKind.PLAY_MONOPOLY:
         resource = event.action.args[0]
         for seat, n in enumerate(outcome):
@@ -100,7 +100,7 @@ def _refusal_of_outcome(view: SeatView, event: Event) -> str | None:
 
 
 def _may_hold(view: SeatView, seat: int, resource: int, n: int) -> bool:
-    """Whether `n` may be all cards of a kind that the seat holds."""
+    """True if `n` may be all cards of a kind that the seat holds."""
     if seat == view.viewer:
         return n == view.hand(seat)[resource]
     return view.known(seat)[resource] <= n <= _most(view, seat)[resource]
@@ -115,7 +115,7 @@ def _refusal_of_theft(view: SeatView, event: Event) -> str | None:
     if not view.hand_size(victim):
         return f"seat {victim} holds no card"
     if (outcome is HIDDEN) == (view.viewer in (event.seat, victim)):
-        return "thief and victim see the card stolen, nobody else does"
+        return "only thief and victim see the stolen card"
     if outcome is HIDDEN:
         return None
     held = view.hand(victim) if victim == view.viewer else _most(view, victim)

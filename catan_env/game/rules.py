@@ -1,4 +1,4 @@
-"""The few things in which one table's rules differ from another's."""
+"""The settings in which rules differ between tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from catan_env.game.numbers import whole
 
 @dataclass(frozen=True)
 class Rules:
-    """What a table agrees on before the game; presets are `base`, `tournament`, `duel`,
+    """The rules of a table, fixed before the game; presets are `base`, `tournament`, `duel`,
     `german_0.1`, `german_0.2` and `jsettlers`.
 
     >>> Rules.base().win_at_once, Rules.tournament().win_at_once
@@ -20,27 +20,27 @@ class Rules:
 
     name: str
     placement: Placement = Placement.SEATS
-    """Who places the first settlements and roads: the seats, or the table by a rule."""
+    """Placer of the first settlements and roads: the seats, or the table by a rule."""
     chosen_discards: bool = True
-    """Whether a seat chooses what it discards at a seven; else its most numerous cards go."""
+    """If true, a seat chooses its discards on a seven; else its most numerous cards go."""
     win_at_once: bool = True
-    """Whether ten points win as soon as they are there on the own turn; else at its end."""
+    """If true, a player wins on reaching ten points in their turn; else at the end of the turn."""
     free_roads_at_once: bool = True
-    """Whether road building's two roads are laid before anything else; else within the turn."""
+    """If true, road building's two roads are laid immediately; else at any time in the turn."""
     player_trade: bool = True
-    """Whether seats trade with each other."""
+    """If true, seats trade with each other."""
     bank_trade: bool = True
-    """Whether the bank trades, at its own rate or a harbour's."""
+    """If true, the bank trades, at its own rate or a harbour's."""
     robber_moves: bool = True
-    """Whether a seven takes half of large hands and moves the robber; else it yields nothing."""
+    """If true, a seven halves large hands and moves the robber; else it yields nothing."""
     development_cards: bool = True
-    """Whether there is a deck to buy from."""
+    """If true, there is a deck of development cards to buy from."""
     awards: bool = True
-    """Whether Longest Road and Largest Army are given."""
+    """If true, Longest Road and Largest Army are awarded."""
     endless_bank: bool = False
-    """Whether the bank can pay whatever it owes: it has a hundred spare cards of each resource."""
+    """If true, the bank can always pay: it has a hundred spare cards of each resource."""
     offers_per_turn: int = 3
-    """Offers that the action mask allows in one turn (0..100)."""
+    """Offers that the action mask allows per turn (0..100)."""
     points_to_win: int = 10
 
     def __post_init__(self) -> None:
@@ -50,12 +50,12 @@ class Rules:
 
     @classmethod
     def base(cls) -> "Rules":
-        """The booklet: seats place and choose discards, ten points win at once on the own turn."""
+        """The rulebook: seats place and choose discards; ten points in one's turn win at once."""
         return cls("base")
 
     @classmethod
     def tournament(cls, placement: str = "pips") -> "Rules":
-        """The binary protocol's table: it places and discards by rule; a win counts at passing.
+        """The binary protocol: it places and discards by rule; wins count at the end of the turn.
 
         `placement` is "pips" (most pips first), "random" or "seats".
         """
@@ -75,12 +75,12 @@ class Rules:
 
     @classmethod
     def duel(cls) -> "Rules":
-        """Two seats, no trade between them; otherwise the booklet."""
+        """Two seats without trade between them; otherwise the rulebook."""
         return cls("duel", player_trade=False)
 
     @classmethod
     def german(cls, version: str) -> "Rules":
-        """The game of the German protocol's version "0.1" or "0.2"; from "0.3" on the booklet's.
+        """The game of the German protocol's version "0.1" or "0.2"; from "0.3" on, the rulebook's.
 
         0.2 has no development cards and no awards; 0.1 has no trade and no robber either.
         """
@@ -97,12 +97,12 @@ class Rules:
 
     @classmethod
     def jsettlers(cls) -> "Rules":
-        """The game of JSettlers servers: the bank does not end; otherwise the booklet."""
+        """The game of JSettlers servers: an unlimited bank; otherwise the rulebook."""
         return cls("jsettlers", endless_bank=True)
 
     @classmethod
     def named(cls, name: str) -> "Rules":
-        """The preset of that name; ValueError says which there are."""
+        """Return the preset of that name; ValueError lists the names."""
         presets: dict[str, Callable[[], Rules]] = {
             "base": cls.base,
             "tournament": cls.tournament,

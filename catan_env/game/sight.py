@@ -1,4 +1,4 @@
-"""What everybody sees of an event: whether another seat's action can come now, and there."""
+"""Public checks of an event: can another seat's action come now, and at that place?"""
 
 from catan_env.core.constants import BANK_RATE, CITY_PIECE, ROAD_PIECE, SETTLEMENT_PIECE, Phase
 from catan_env.game.action import Action, ActionKind
@@ -15,11 +15,11 @@ _PHASES = {
     ActionKind.SETTLEMENT: _IN_TURN | {Phase.PLACE_SETTLEMENT},
     ActionKind.ROAD: _IN_TURN | {Phase.PLACE_ROAD},
 }
-"""The verbs that are not listed belong to a seat's turn, in an order that tables may vary."""
+"""Verbs not listed belong to a seat's turn, in an order that may vary between tables."""
 
 
 def refusal_in_sight(table: Table, event: Event) -> str | None:
-    """Why `event` cannot follow by phase, places and pieces, or None; hands are not looked at."""
+    """Return why phase, places or pieces forbid `event`, or None; hands are ignored."""
     kind = event.action.kind
     if table.phase not in _PHASES.get(kind, _IN_TURN):
         return f"not in phase {table.phase.name}"
@@ -44,12 +44,12 @@ def _refusal_of_building(table: Table, event: Event) -> str | None:
     else:
         is_free, piece = not table._read.blocked >> vertex & 1, SETTLEMENT_PIECE
     if not is_free:
-        return f"vertex {vertex} has no place for it"
+        return f"vertex {vertex} is not a place for it"
     return None if table.pieces(event.seat)[piece] > 0 else "the seat has no such piece left"
 
 
 def _refusal_of_numbers(table: Table, action: Action) -> str | None:
-    """A seat named is at the table, and a rate is one of the rules."""
+    """Check that a named seat is at the table and that a rate is one of the rules."""
     step: int | None = None
     rate: int | None = None
     if action.kind == ActionKind.MOVE_ROBBER:

@@ -1,4 +1,4 @@
-"""What a game begins with, from what is asked for: rules, seed and board."""
+"""The start of a game from its arguments: rules, seed and board."""
 
 import secrets
 
@@ -12,14 +12,14 @@ LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
 
 
 def rules_of(rules: Rules | str | None) -> Rules:
-    """Rules from a preset's name; the booklet's for None."""
+    """Return the rules of a preset's name; the rulebook's for None."""
     if rules is None:
         return Rules.base()
     return rules if isinstance(rules, Rules) else Rules.named(rules)
 
 
 def checked_seed(seed: int | None) -> int:
-    """`seed`, or a fresh one; ValueError when it does not fit in 64 bits."""
+    """Return `seed`, or a random one; ValueError if it does not fit in 64 bits."""
     if seed is None:
         return secrets.randbits(63)
     try:
@@ -29,7 +29,7 @@ def checked_seed(seed: int | None) -> int:
 
 
 def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
-    """The board that a name stands for, or else how it is laid out when the game begins."""
+    """Return the named board, or else the layout to use when the game begins."""
     if isinstance(board, Board):
         return board, None
     if board == "beginner":

@@ -1,4 +1,4 @@
-"""What lies on the table: the reading side that a game and a seat's view share."""
+"""A position: the read-only interface that a game and a seat's view share."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ States = np.ndarray[Any, Any]
 
 
 class PendingOffer(NamedTuple):
-    """An offer on the table: `seat` gives `give` for `get` of the seat `to`; five counts each."""
+    """An open offer: `seat` gives `give` for `get` of the seat `to`; five counts each."""
 
     seat: int
     to: int
@@ -42,7 +42,7 @@ class PendingOffer(NamedTuple):
 
 
 class LegalActions:
-    """The legal actions of a position: iterable, with `len` and `in`, made when asked for."""
+    """The legal actions of a position: a lazy iterable with `len` and `in`."""
 
     def __init__(self, table: "Table") -> None:
         self._table = table
@@ -66,7 +66,7 @@ class LegalActions:
 
 
 class Table:
-    """Everything that can be read of a game; seats, tiles, vertices and edges are numbers."""
+    """Everything readable in a game; seats, tiles, vertices and edges are numbers."""
 
     def __init__(self, states: States, rules: Rules, board: Board | None) -> None:
         self._array = states
@@ -83,44 +83,44 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        """What the table agreed on."""
+        """The rules of the table."""
         return self._rules
 
     @property
     def board(self) -> Board:
-        """Tiles and harbours."""
+        """The board: tiles and harbours."""
         if self._board is None:
             self._board = Board.from_state(self._array[0])
         return self._board
 
     @property
     def seats(self) -> int:
-        """How many play: 2, 3 or 4."""
+        """The number of players: 2, 3 or 4."""
         return self._read.seats
 
     @property
     def first_seat(self) -> int:
-        """The seat that placed first and began."""
+        """The seat that placed first and took the first turn."""
         return self._read.first_seat
 
     @property
     def seat(self) -> int:
-        """Whose decision it is."""
+        """The acting seat: the one whose decision it is."""
         return self._read.seat
 
     @property
     def turn_seat(self) -> int:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return self._read.turn_seat
 
     @property
     def phase(self) -> Phase:
-        """What the game waits for."""
+        """The decision that the game waits for."""
         return Phase(self._read.phase)
 
     @property
     def turn(self) -> int:
-        """Turns begun; 0 in the set-up."""
+        """The number of turns begun; 0 in the set-up."""
         return self._read.turn
 
     @property
@@ -130,7 +130,7 @@ class Table:
 
     @property
     def rolled(self) -> bool:
-        """Whether the dice were rolled this turn."""
+        """True if the dice were rolled this turn."""
         return self._read.roll != 0
 
     @property
@@ -140,7 +140,7 @@ class Table:
 
     @property
     def bank(self) -> Counts:
-        """Resource cards in the bank; none where it does not end and its spare ones are out."""
+        """Resource cards in the bank; 0 for an unlimited bank whose spare cards are all out."""
         return _counts(min(max(n, 0), CARDS_PER_RESOURCE) for n in self._read.bank)
 
     @property
@@ -155,12 +155,12 @@ class Table:
 
     @property
     def card_played(self) -> bool:
-        """Whether a development card was played this turn."""
+        """True if a development card was played this turn."""
         return self._read.card_played != 0
 
     @property
     def offer(self) -> PendingOffer | None:
-        """The offer to be answered."""
+        """The offer that awaits an answer."""
         g = self._read
         if g.offer_to == NOBODY:
             return None
@@ -168,22 +168,22 @@ class Table:
 
     @property
     def winner(self) -> int | None:
-        """The seat that has won."""
+        """The seat that has won, or None."""
         return _seat_or_none(self._read.winner)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self._read.phase == OVER
 
     @property
     def longest_road_seat(self) -> int | None:
-        """The holder of Longest Road."""
+        """The holder of Longest Road, or None."""
         return _seat_or_none(self._read.longest_road)
 
     @property
     def largest_army_seat(self) -> int | None:
-        """The holder of Largest Army."""
+        """The holder of Largest Army, or None."""
         return _seat_or_none(self._read.largest_army)
 
     def settlements(self, seat: int) -> tuple[int, ...]:
@@ -200,7 +200,7 @@ class Table:
         return members(low) + tuple(HALF + edge for edge in members(high))
 
     def points(self, seat: int, hidden: bool = True) -> int:
-        """Victory points; `hidden` counts victory point cards in hand, where they are known."""
+        """Victory points; `hidden` includes victory point cards in hand, where they are known."""
         points = self._read.points[self._seat(seat)]
         return points + self._read.cards[seat, VICTORY_POINT] if hidden else points
 
@@ -210,11 +210,11 @@ class Table:
         return _row(self._read.hand, seat)
 
     def known(self, seat: int) -> Counts:
-        """The cards that public events prove a seat to hold at least."""
+        """The minimum cards of a seat that follow from public events."""
         return _row(self._read.known, self._seat(seat))
 
     def hand_size(self, seat: int) -> int:
-        """How many resource cards a seat holds."""
+        """The number of resource cards that a seat holds."""
         return self._read.hand_size[self._seat(seat)]
 
     def cards(self, seat: int) -> Counts:
@@ -223,21 +223,21 @@ class Table:
         return _row(self._read.cards, seat)
 
     def new_cards(self, seat: int) -> Counts:
-        """Of these, the ones bought this turn."""
+        """Those development cards of a seat that were bought this turn."""
         self._check_known(seat)
         return _counts(self._read.new_cards) if seat == self.turn_seat else (0, 0, 0, 0, 0)
 
     def card_count(self, seat: int) -> int:
-        """How many development cards a seat holds."""
+        """The number of development cards that a seat holds."""
         return self._read.card_count[self._seat(seat)]
 
     def played(self, seat: int) -> tuple[int, int, int, int]:
-        """Knights, road buildings, years of plenty and monopolies that a seat has played."""
+        """Knights, road buildings, years of plenty and monopolies played by a seat."""
         a, b, c, d = (self._read.played[self._seat(seat), kind] for kind in range(4))
         return a, b, c, d
 
     def knights(self, seat: int) -> int:
-        """Knights that a seat has played."""
+        """Knights played by a seat."""
         return self._read.played[self._seat(seat), KNIGHT]
 
     def road_length(self, seat: int) -> int:
@@ -265,16 +265,16 @@ class Table:
         }
 
     def owes(self, seat: int) -> int:
-        """How many cards a seat must still discard."""
+        """The number of cards that a seat must still discard."""
         return self._read.owed[self._seat(seat)]
 
     def is_playing(self, seat: int) -> bool:
-        """Whether a seat is still at the table."""
+        """True if a seat is still at the table."""
         return not self._read.gone >> self._seat(seat) & 1
 
     @property
     def action_mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
-        """1 for each legal flat index: (848,) int8, a fresh array."""
+        """The action mask, 1 for each legal flat index: (848,) int8, a new array."""
         mask = np.zeros(NUM_ACTIONS, np.int8)
         self.write_action_mask(mask)
         return mask
@@ -285,11 +285,11 @@ class Table:
 
     @property
     def legal_actions(self) -> LegalActions:
-        """The legal actions of the seat to decide."""
+        """The legal actions of the acting seat."""
         return LegalActions(self)
 
     def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
-        """What `seat` knows, as the flat observation: (OBSERVATION_SIZE,) int8, a fresh array."""
+        """Return what `seat` knows as a flat observation: (OBSERVATION_SIZE,) int8, a new array."""
         out = np.zeros(OBSERVATION_SIZE, np.int8)
         self.write_observation(seat, out)
         return out
@@ -300,19 +300,19 @@ class Table:
         doors.observe_game(self._states, 0, seat, as_row(out, OBSERVATION_SIZE))
 
     def refusal(self, action: Action) -> str | None:
-        """Why the rules refuse `action` now, or None when it is legal."""
+        """Return why the rules refuse `action` now, or None if it is legal."""
         index = action.index
         if index is not None and self.in_mask(index):
             return None
         return self._refusal_beyond_mask(action)
 
     def in_mask(self, index: int) -> bool:
-        """Whether the action mask is 1 at a flat index, 0..847."""
+        """True if the action mask is 1 at a flat index, 0..847."""
         word: int = self._read.mask[WORD_OF[index]]
         return bool(word >> int(BIT_OF[index]) & 1)
 
     def _refusal_beyond_mask(self, action: Action) -> str | None:
-        """As `refusal`, for actions that the flat index cannot say or that the mask leaves out."""
+        """Like `refusal`, for actions without a flat index or left out of the mask."""
         if self.phase == Phase.MAIN and action.kind == ActionKind.OFFER:
             return self._refusal_of_offer(*action.args)
         if self.phase == Phase.MAIN and action.kind == ActionKind.BANK_TRADE:
@@ -325,11 +325,11 @@ class Table:
         if not self.rules.player_trade:
             return "there is no trade between seats under these rules"
         if not 1 <= to < self.seats:
-            return f"no seat sits {to} places on among {self.seats}"
+            return f"there is no seat {to} places on at a table of {self.seats}"
         if not any(give) or not any(get):
-            return "nobody gives cards away: each side needs at least one (C123)"
+            return "cards cannot be given away: each side needs at least one (C123)"
         if any(a and b for a, b in zip(give, get, strict=True)):
-            return "a resource stands on both sides (C124, C125)"
+            return "a resource is on both sides (C124, C125)"
         hand = self.hand(self.seat)
         if any(n > held for n, held in zip(give, hand, strict=True)):
             return f"the seat holds only {say_cards(hand)} (C127)"
@@ -337,7 +337,7 @@ class Table:
 
     def _refusal_of_bank_trade(self, give: int, get: int, rate: int | None) -> str | None:
         if give == get:
-            return "the bank takes no card for the same (C114)"
+            return "the bank does not trade a resource for itself (C114)"
         rates = self.owned_rates(self.seat, give)
         if not rates:
             return "there is no trade with the bank under these rules"
@@ -347,10 +347,10 @@ class Table:
         if self.hand(self.seat)[give] < rate:
             return f"the seat holds only {say_cards(self.hand(self.seat))}"
         has_some = self.rules.endless_bank or self.bank[get] > 0
-        return None if has_some else "the bank has none of the wanted kind (C115)"
+        return None if has_some else "the bank has none of the requested kind (C115)"
 
     def _refusal_of_road_building(self) -> str | None:
-        """Where free roads stay as a credit, the card may be played before the roll, too."""
+        """Return why road building is refused; with roads on credit it may precede the roll."""
         g = self._read
         if self.card_played or g.cards[g.seat, ROAD_BUILDING] <= g.new_cards[ROAD_BUILDING]:
             return "no such card may be played now (C136, C138)"
@@ -359,7 +359,7 @@ class Table:
         return None
 
     def state_bytes(self) -> bytes:
-        """The whole memory of the position: equal bytes are equal positions."""
+        """Return the position's whole memory: equal bytes mean equal positions."""
         return self._array.tobytes()
 
     def __eq__(self, other: object) -> bool:
@@ -384,13 +384,13 @@ class Table:
 
 
 def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None) -> States:
-    """One block of memory before the first settlement: box, rules and, when given, the board."""
+    """Return one block of memory before the first settlement: box, rules and any given board."""
     if isinstance(seats, float) or seats not in (2, 3, 4):
         raise ValueError(f"{seats!r} seats; allowed are 2, 3 and 4")
     if not isinstance(rules, Rules):
-        raise TypeError(f"rules are {rules!r}; allowed is a Rules")
+        raise TypeError(f"expected a Rules, got {rules!r}")
     if rules.name == "duel" and seats != 2:
-        raise ValueError(f"a duel has 2 seats, not {seats}")
+        raise ValueError(f"a duel has 2 seats, got {seats}")
     first_seat = whole("first_seat", first_seat, 0, seats - 1)
     states = new_states(1)
     fill_box(states)
@@ -409,19 +409,19 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
 
 
 def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:
-    """`out`, (size,) int8, contiguous and writeable, as a table's row; ValueError otherwise."""
+    """Return `out`, (size,) int8, contiguous and writeable, as a row; ValueError otherwise."""
     if not out.flags.writeable:
-        raise ValueError("an array that is read-only; allowed is a writeable one")
+        raise ValueError("the array is read-only; expected a writeable one")
     if out.dtype != np.int8 or out.shape != (size,) or not out.flags.c_contiguous:
         raise ValueError(
-            f"an array of shape {out.shape} and dtype {out.dtype}; "
-            f"allowed is a contiguous one of shape ({size},) and dtype int8"
+            f"got an array of shape {out.shape} and dtype {out.dtype}; "
+            f"expected a contiguous one of shape ({size},) and dtype int8"
         )
     return out.reshape(1, size)
 
 
 def copy_of(states: States) -> States:
-    """The same games in other memory; NumPy's own copy goes field by field, six times slower."""
+    """Return a copy of the games; NumPy's own copy works field by field, six times slower."""
     fresh = new_states(len(states))
     fresh.view(np.uint8)[:] = states.view(np.uint8)
     return fresh
@@ -440,7 +440,7 @@ AGREED = (
     "offers_per_turn",
     "points_to_win",
 )
-"""The fields of Rules that the state holds under the same names."""
+"""The fields of Rules that the state has under the same names."""
 
 
 def _counts(view: Any) -> Counts:

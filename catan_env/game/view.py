@@ -1,4 +1,4 @@
-"""What one seat knows of a game, followed from the events that it sees."""
+"""A seat's knowledge of a game, updated by the events that it sees."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from catan_env.game.table import States, Table, copy_of, fresh_states
 
 
 class SeatView(Table):
-    """A game as one seat sees it: the same memory with everything hidden taken out.
+    """A game as one seat sees it: the same memory without hidden information.
 
     The action mask is zero unless the seat has to decide.
 
@@ -49,7 +49,7 @@ class SeatView(Table):
         first_seat: int = 0,
         robber: int | None = None,
     ) -> "SeatView":
-        """What `viewer` knows before the first settlement is placed on `board`.
+        """Return what `viewer` knows before the first settlement is placed on `board`.
 
         The robber starts on the first desert, or on the tile `robber`.
         """
@@ -64,24 +64,24 @@ class SeatView(Table):
 
     @property
     def viewer(self) -> int:
-        """Whose view this is."""
+        """The seat that this view belongs to."""
         return self._read.viewer
 
     @property
     def observation(self) -> np.ndarray[Any, np.dtype[np.int8]]:
-        """What the seat knows: (OBSERVATION_SIZE,) int8, a fresh array; see docs/observation.md."""
+        """The viewer's observation: (OBSERVATION_SIZE,) int8, a new array (docs/observation.md)."""
         return self.observe(self.viewer)
 
     def refusal(self, action: Action) -> str | None:
-        """Why the rules refuse `action` of this seat now, or None when it is legal."""
+        """Return why the rules refuse `action` of this seat now, or None if it is legal."""
         if self.seat != self.viewer:
             return f"seat {self.seat} decides now, not seat {self.viewer}"
         return super().refusal(action)
 
     def apply(self, event: Event) -> None:
-        """Follow an event as this seat sees it (`Event.redacted`), in place.
+        """Apply an event as this seat sees it (`Event.redacted`), in place.
 
-        Raises IllegalActionError, and the view stays as it was, when the event cannot follow: it
+        Raises IllegalActionError, and leaves the view unchanged, if the event cannot follow: it
         is another seat's decision, or an action of this seat that the rules refuse.
         """
         code = self._checked(event)
@@ -93,9 +93,9 @@ class SeatView(Table):
         doors.redact(self._states, 0, self.viewer)
 
     def recount(self, hand: Sequence[int], bank: Sequence[int]) -> None:
-        """Take these for the seat's own hand and the bank, in place.
+        """Set the seat's own hand and the bank, in place.
 
-        For a seat that did not see all events: the cards that it can be sure of.
+        For a seat that has missed events: the cards that it can be sure of.
         """
         state, me = self._array[0], self.viewer
         state["hand"][me] = hand
@@ -107,7 +107,7 @@ class SeatView(Table):
         doors.redact(self._states, 0, self.viewer)
 
     def copy(self) -> "SeatView":
-        """A view with the same past."""
+        """Return a view with the same past."""
         return SeatView(copy_of(self._array), self._rules, self._board, self.viewer)
 
     def __reduce__(self) -> Any:
@@ -121,9 +121,9 @@ class SeatView(Table):
             raise ValueError(f"seat {self.viewer} does not know the cards of seat {seat}")
 
     def _checked(self, event: Event) -> int:
-        """The engine's code for the event's outcome."""
+        """Return the engine's code for the event's outcome."""
         if not isinstance(event, Event):
-            raise TypeError(f"{event!r} is followed; allowed is an Event")
+            raise TypeError(f"expected an Event, got {event!r}")
         if event.winner is not None:
             whole("winner", event.winner, 0, self.seats - 1)
         if self.is_over:
@@ -143,13 +143,13 @@ class SeatView(Table):
         return to_code(event.action, event.outcome, self.seats)
 
     def _refusal_of(self, event: Event) -> str | None:
-        """By the rules for this seat's own actions; by what everybody sees for other seats'."""
+        """Check this seat's own actions by the rules, other seats' by public information."""
         if event.seat == self.viewer and not self._is_placed_by_table():
             return self.refusal(event.action)
         return refusal_in_sight(self, event)
 
     def _check_seat_goes(self, event: Event) -> None:
-        """Whose time is up has the turn, and who leaves is at the table."""
+        """Check that a seat out of time has the turn and that a leaving seat is at the table."""
         if self.turn == 0:
             raise IllegalActionError(f"the set-up has no turn: '{event}' cannot follow")
         if event.action.kind == ActionKind.LEAVE and not self.is_playing(event.seat):
@@ -158,20 +158,20 @@ class SeatView(Table):
             raise IllegalActionError(f"seat {self.turn_seat} has the turn: '{event}' cannot follow")
 
     def _check_theft(self, event: Event) -> None:
-        """What is stolen was there, as far as this seat knows."""
+        """Check that the victim had the stolen card, as far as this seat knows."""
         if event.action.kind != ActionKind.MOVE_ROBBER:
             return
         victim, card = event.victim(self.seats), event.outcome
         if victim is None or self.hand_size(victim) <= 0:
-            raise IllegalActionError(f"nobody has a card to be robbed of: '{event}' cannot follow")
+            raise IllegalActionError(f"no seat has a card to steal: '{event}' cannot follow")
         if victim == self.viewer and card is not HIDDEN and not self.hand(victim)[card]:
             raise IllegalActionError(f"seat {victim} has no such card: '{event}' cannot follow")
 
     def _check_discard(self, event: Event) -> None:
-        """A seat sees its own discards, and none of an empty hand."""
+        """Check that a seat sees its own discards, and that no empty hand discards."""
         if event.action.kind == ActionKind.DISCARD:
             if event.seat == self.viewer or self.hand_size(event.seat) <= 0:
-                raise IllegalActionError(f"'{event}' cannot follow: the card is no secret")
+                raise IllegalActionError(f"'{event}' cannot follow: this card is public")
 
     def _is_placed_by_table(self) -> bool:
         return self.rules.placement != Placement.SEATS and self.turn == 0
@@ -184,5 +184,5 @@ class SeatView(Table):
         if event.action.kind == ActionKind.MOVE_ROBBER:
             victim = event.victim(self.seats)
             if victim is not None and self.hand_size(victim) > 0:
-                raise IllegalActionError(f"'{event}' does not say what it stole")
+                raise IllegalActionError(f"'{event}': the stolen card is missing")
         return DRAW

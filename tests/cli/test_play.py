@@ -125,7 +125,7 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
             "play random random --board flat",
             "catan-env play: unknown board 'flat'; allowed are 'spiral'",
         ),
-        ("play random random random --rules duel", "catan-env play: a duel has 2 seats, not 3"),
+        ("play random random random --rules duel", "catan-env play: a duel has 2 seats, got 3"),
         (
             "play random random --seed -1",
             "catan-env play: argument --seed: '-1'; allowed",

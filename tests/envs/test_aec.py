@@ -289,7 +289,7 @@ def test_pettingzoos_illegal_move_wrapper_ends_the_game_for_all(mask_in):
         ({"max_turns": 0}, "max_turns is 0; allowed are integers in 1..2147483647, and None"),
         ({"seats": 5}, "5 seats; allowed are 2, 3 and 4"),
         ({"rules": "house"}, "unknown rules 'house'"),
-        ({"rules": "duel"}, "a duel has 2 seats, not 4"),
+        ({"rules": "duel"}, "a duel has 2 seats, got 4"),
         ({"board": "flat"}, "unknown board 'flat'"),
     ],
     ids=str,

@@ -107,7 +107,7 @@ def test_an_opponent_is_a_name_a_class_an_object_or_a_function(opponents):
     [
         ("grady", "unknown policy 'grady'; allowed are random, builder"),
         (["random"], "1 opponents; allowed are 3, one for every other seat"),
-        (7, "7 is no policy"),
+        (7, "7 is not a policy"),
     ],
     ids=str,
 )

@@ -1,4 +1,4 @@
-"""An action is about resources, and takes nothing else for one that counts alike."""
+"""Actions take resources and reject other enumerations with equal numbers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,8 +24,8 @@ ABOUT_RESOURCES: tuple[Callable[[Any], Action], ...] = (
 @pytest.mark.parametrize(
     "other", [DevelopmentCard.KNIGHT, Terrain.FOREST, True, "ORE", None, 1.0, -1, 5]
 )
-def test_what_is_no_resource_is_refused(act: Callable[[Any], Action], other: Any) -> None:
-    with pytest.raises(ValueError, match="is no resource; allowed are BRICK 0, GRAIN 1"):
+def test_anything_but_a_resource_is_refused(act: Callable[[Any], Action], other: Any) -> None:
+    with pytest.raises(ValueError, match="is not a resource; expected one of BRICK 0, GRAIN 1"):
         act(other)
 
 
@@ -38,6 +38,6 @@ def test_every_index_is_an_action_and_back() -> None:
     assert [Action.from_index(index).index for index in range(848)] == list(range(848))
 
 
-def test_what_the_flat_index_cannot_say_has_none() -> None:
+def test_actions_outside_the_flat_index_have_no_index() -> None:
     assert Action.offer(1, (4, 0, 0, 0, 0), Resource.WOOL).index is None
     assert Action.bank_trade(Resource.ORE, Resource.WOOL, 3).index is None

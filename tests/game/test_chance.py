@@ -15,7 +15,7 @@ SECRET = bytes(range(32))
 
 
 def played(seed: int, secret: bytes | None, choices: int = 0, seats: int = 3) -> Game:
-    """A whole game of random choices, which `choices` seeds."""
+    """Return a whole game of random choices, seeded by `choices`."""
     game = Game(seats, seed, secret=secret)
     chooser = random.Random(choices)
     while not game.is_over and game.turn < 300:
@@ -24,7 +24,7 @@ def played(seed: int, secret: bytes | None, choices: int = 0, seats: int = 3) ->
 
 
 def chances(game: Game) -> list[tuple[ActionKind, object]]:
-    """What chance answered, in order."""
+    """Return the random outcomes of a game, in order."""
     kinds = ActionKind.ROLL, ActionKind.BUY_DEVELOPMENT_CARD, ActionKind.MOVE_ROBBER
     return [
         (e.action.kind, e.outcome)
@@ -34,7 +34,7 @@ def chances(game: Game) -> list[tuple[ActionKind, object]]:
 
 
 def dice(game: Game) -> list[object]:
-    """The pairs of dice, in order."""
+    """Return the pairs of dice, in order."""
     return [outcome for kind, outcome in chances(game) if kind == ActionKind.ROLL]
 
 
@@ -88,7 +88,7 @@ def test_every_outcome_is_legal_and_of_the_right_odds() -> None:
 
 
 @pytest.mark.parametrize("kind", ["ROLL", "BUY_DEVELOPMENT_CARD", "MOVE_ROBBER"])
-def test_everything_that_chance_answers_comes_from_the_secret(kind: str) -> None:
+def test_every_random_outcome_comes_from_the_secret(kind: str) -> None:
     for event, before in moments(kind):
         outcomes = set()
         for k in range(40):
@@ -101,7 +101,7 @@ def test_everything_that_chance_answers_comes_from_the_secret(kind: str) -> None
 
 
 def moments(kind: str) -> list[tuple[Event, Game]]:
-    """Events of a kind with an outcome, and the game before each."""
+    """Return the events of a kind with an outcome, and the game before each."""
     game, found = Game(3, 5, secret=SECRET), []
     for event in played(5, SECRET, choices=2).events:
         if event.action.kind.name == kind and event.outcome is not None:
@@ -119,7 +119,7 @@ def test_draws_are_uniform_over_any_pile() -> None:
         assert min(found.values()) > 120
 
 
-def test_an_outcome_that_is_given_is_taken_and_counts_as_a_draw() -> None:
+def test_a_given_outcome_is_used_and_counts_as_a_draw() -> None:
     game, twin = Game(2, 5, "tournament", secret=SECRET), Game(2, 5, "tournament", secret=SECRET)
     while game.phase.name != "ROLL":
         for one in (game, twin):
@@ -136,7 +136,7 @@ def test_a_secret_that_could_be_searched_for_is_refused(length: int) -> None:
         Game(secret=bytes(length))
 
 
-def test_a_secret_is_nowhere_in_what_a_seat_is_given() -> None:
+def test_no_view_contains_the_secret() -> None:
     game = played(5, SECRET)
     for seat in range(3):
         assert SECRET.hex() not in repr(vars(game.view(seat)))

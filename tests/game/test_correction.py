@@ -1,4 +1,4 @@
-"""Following a table that breaks the rules: what the memory can hold is believed."""
+"""Following a table that breaks the rules, as far as the memory can represent it."""
 
 from random import Random
 
@@ -21,39 +21,39 @@ SIDES = {
 
 
 def view_of(viewer: int = 0, **more: object) -> SeatView:
-    """What a seat sees of a small position."""
+    """Return a seat's view of a small position."""
     return Game.from_position(**{**SIDES, **more}).view(viewer)
 
 
 def is_left(view: SeatView, event: Event) -> bool:
-    """Whether forcing the event changes nothing."""
+    """True if forcing the event changes nothing."""
     before = view.state_bytes()
     correction.force(view, event)
     return view.state_bytes() == before
 
 
-def test_a_road_cannot_be_forced_where_one_lies() -> None:
+def test_a_road_cannot_be_forced_onto_another() -> None:
     assert is_left(view_of(), Event(1, Action.road(18)))
 
 
-def test_a_settlement_cannot_be_forced_where_somebody_builds() -> None:
+def test_a_settlement_cannot_be_forced_onto_a_building() -> None:
     assert is_left(view_of(), Event(1, Action.settlement(8)))
     assert is_left(view_of(settlements={1: [35]}, cities={0: [8]}), Event(1, Action.settlement(8)))
 
 
-def test_a_city_cannot_be_forced_where_its_owner_has_no_settlement() -> None:
+def test_a_city_cannot_be_forced_without_a_settlement_of_its_owner() -> None:
     assert is_left(view_of(), Event(1, Action.city(8)))
     assert is_left(view_of(), Event(0, Action.city(9)))
 
 
-def test_a_piece_cannot_be_forced_when_none_is_left() -> None:
+def test_a_piece_cannot_be_forced_from_an_empty_stock() -> None:
     settlements = {0: [0, 4, 8, 12, 20], 1: [35]}
     view = view_of(settlements=settlements)
     assert view.pieces(0)[1] == 0
     assert is_left(view, Event(0, Action.settlement(50)))
 
 
-def test_a_third_round_of_set_up_settlements_is_none() -> None:
+def test_a_third_set_up_settlement_is_ignored() -> None:
     game = Game(2, 1)
     while game.turn == 0:
         game.play(next(iter(game.legal_actions)))
@@ -66,37 +66,37 @@ def test_a_third_round_of_set_up_settlements_is_none() -> None:
 @pytest.mark.parametrize(
     "action", [Action.move_robber(3, 3), Action.offer(3, (1, 0, 0, 0, 0), (0, 1, 0, 0, 0))]
 )
-def test_nobody_is_robbed_or_asked_who_does_not_play(action: Action) -> None:
+def test_a_vacant_seat_is_neither_robbed_nor_asked(action: Action) -> None:
     assert is_left(view_of(), Event(0, action, HIDDEN if action.args[0] == 3 else None))
 
 
-def test_a_settlement_too_near_is_believed_and_paid_for_as_far_as_cards_go() -> None:
+def test_a_settlement_too_near_is_accepted_and_paid_for_as_far_as_possible() -> None:
     view = view_of(hands={1: (1, 0, 0, 0, 0)})
     correction.force(view, Event(1, Action.settlement(9)))
     assert 9 in view.settlements(1) and view.turn_seat == 1
     assert view.hand_size(1) == 0 and min(view.known(1)) >= 0
 
 
-def test_a_roll_out_of_turn_is_believed() -> None:
+def test_a_roll_out_of_turn_is_accepted() -> None:
     view = view_of(roads={0: [18], 2: []})
     correction.force(view, Event(2, Action.roll(), (3, 2)))
     assert (view.turn_seat, view.phase) == (2, Phase.MAIN)
 
 
-def test_the_own_hand_is_what_the_table_says() -> None:
+def test_the_viewer_s_hand_is_what_the_table_announces() -> None:
     view = view_of(hands={0: (1, 1, 0, 0, 0)})
     correction.believe_hand(view, 0, 3, (0, 0, 2, 1, 0))
     assert (view.hand(0), view.hand_size(0)) == ((0, 0, 2, 1, 0), 3)
 
 
-def test_of_another_hand_only_what_cannot_have_gone_stays_known() -> None:
+def test_known_cards_of_another_hand_are_reduced_by_the_cards_lost() -> None:
     view = view_of(hands={1: (3, 1, 0, 0, 0)})
     view._array["known"][0, 1] = (3, 1, 0, 0, 0)
     correction.believe_hand(view, 1, 3, None)
     assert (view.hand_size(1), view.known(1)) == (3, (2, 0, 0, 0, 0))
 
 
-def test_the_bank_is_the_least_that_is_sure() -> None:
+def test_the_bank_is_its_certain_minimum() -> None:
     view = view_of(hands={0: (2, 0, 0, 0, 0), 1: (3, 1, 0, 0, 0), 2: (0, 0, 4, 0, 0)})
     view._array["known"][0] = 0
     correction.believe_hand(view, 1, 4, None)
@@ -123,20 +123,20 @@ def test_bought_cards_are_missing_in_the_deck() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.ROLL, Phase.MAIN, Phase.ROBBER])
-def test_whoever_is_asked_decides(phase: Phase) -> None:
+def test_the_seat_asked_decides(phase: Phase) -> None:
     view = view_of(viewer=1, hands={1: (4, 4, 0, 0, 0)})
     correction.ask(view, phase)
     assert (view.phase, view.seat, view.turn_seat) == (phase, 1, 1)
     assert view.action_mask.any()
 
 
-def test_who_is_asked_for_cards_owes_half() -> None:
+def test_a_seat_asked_for_cards_owes_half() -> None:
     view = view_of(viewer=1, hands={1: (5, 4, 0, 0, 0)})
     correction.ask(view, Phase.DISCARD)
     assert view.owes(1) == 4 and view.action_mask.any()
 
 
-def test_the_viewer_alone_can_be_left_to_discard() -> None:
+def test_the_viewer_alone_may_have_to_discard() -> None:
     view = view_of(0, phase="roll", hands={0: (9, 0, 0, 0, 0), 1: (8, 0, 0, 0, 0)})
     view.apply(Event(0, Action.roll(), (3, 4)))
     correction.owe(view, 3)
@@ -145,8 +145,8 @@ def test_the_viewer_alone_can_be_left_to_discard() -> None:
     assert [view.owes(seat) for seat in range(3)] == [3, 0, 0]
 
 
-def test_whatever_is_forced_the_view_stays_one_that_can_be_played_from(games: int) -> None:
-    """A hundredth of `--games` views, each forced through sixty events of other games."""
+def test_a_view_stays_playable_after_any_forced_events(games: int) -> None:
+    """One hundredth of `--games` views, each forced through sixty events of other games."""
     chance, act = Random(7), load_policy("builder", 0).act
     for seed in range(games // 100):
         events = events_of(chance.randrange(50), chance, act)
@@ -157,7 +157,7 @@ def test_whatever_is_forced_the_view_stays_one_that_can_be_played_from(games: in
 
 
 def events_of(seed: int, chance: Random, act: object) -> list[Event]:
-    """What a seat sees of some game, its set-up included."""
+    """Return a seat's events of some game, including the set-up."""
     game, viewer = Game(3, seed), seed % 3
     events = []
     for _ in range(120):
@@ -173,7 +173,7 @@ UNFORCED = (ActionKind.TIME_OUT, ActionKind.LEAVE, ActionKind.ACCEPT, ActionKind
 
 
 def assert_sound(view: SeatView) -> None:
-    """Nothing is negative, nothing is there twice, and what is legal has an index."""
+    """Check that nothing is negative or duplicated, and that legal actions have an index."""
     state = view._array[0]
     for name in ("hand", "hand_size", "known", "bank", "cards", "card_count", "pieces"):
         assert (np.asarray(state[name]) >= 0).all(), name

@@ -1,4 +1,4 @@
-"""Whatever is no number, place or event of a game is refused in words; nothing is passed over."""
+"""Invalid numbers, places and events are refused with a reason; none is ignored."""
 
 import numpy as np
 import pytest
@@ -24,16 +24,16 @@ MADE_BY_HAND = [
     (ActionKind.OFFER, (1, (0.5, 0, 0, 0, 0), FIVE), "a count of 0.5 cards"),
     (ActionKind.OFFER, (1, (300, 0, 0, 0, 0), FIVE), "a count of 300 cards"),
     (ActionKind.OFFER, (1.5, FIVE, FIVE), "to is 1.5; allowed are 1..3"),
-    (ActionKind.OFFER, (1, FIVE), r"OFFER is about .*; allowed is \(to, give, get\)"),
+    (ActionKind.OFFER, (1, FIVE), r"OFFER takes \(to, give, get\), got"),
     (ActionKind.ROAD, (1.0,), "no edge has the number 1.0; allowed are 0..71"),
     (ActionKind.ROAD, (72,), "no edge has the number 72"),
     (ActionKind.SETTLEMENT, (True,), "no vertex has the number True"),
-    (ActionKind.CITY, (), r"CITY is about \(\); allowed is \(vertex\)"),
-    (ActionKind.ROLL, (3,), r"ROLL is about \(3,\); allowed is \(\)"),
+    (ActionKind.CITY, (), r"CITY takes \(vertex\), got \(\)"),
+    (ActionKind.ROLL, (3,), r"ROLL takes \(\), got \(3,\)"),
     (ActionKind.MOVE_ROBBER, (19, None), "no tile has the number 19"),
-    (ActionKind.BANK_TRADE, (0, 0, None), "takes no BRICK for the same"),
+    (ActionKind.BANK_TRADE, (0, 0, None), "does not trade BRICK for itself"),
     (ActionKind.BANK_TRADE, (0, 1, 2.5), "a rate of 2.5"),
-    (ActionKind.DISCARD, (5,), "5 is no resource"),
+    (ActionKind.DISCARD, (5,), "5 is not a resource"),
 ]
 
 
@@ -44,11 +44,11 @@ def test_an_action_is_checked_when_it_is_made(kind: ActionKind, args: tuple, sai
 
 
 def test_a_verb_is_an_action_kind() -> None:
-    with pytest.raises(TypeError, match="'road' is no verb; allowed is an ActionKind"):
+    with pytest.raises(TypeError, match="'road' is not an ActionKind; expected one such"):
         Action("road", (1,))  # type: ignore[arg-type]
 
 
-def test_an_action_made_by_hand_is_the_one_of_its_name() -> None:
+def test_an_action_made_by_hand_equals_the_one_from_its_constructor() -> None:
     brick_first = Action(ActionKind.PLAY_YEAR_OF_PLENTY, (Resource.ORE, Resource.BRICK))
     assert brick_first == Action.play_year_of_plenty(Resource.BRICK, Resource.ORE)
     assert Action(ActionKind.ROAD, (np.int64(7),)).index == 167
@@ -57,21 +57,21 @@ def test_an_action_made_by_hand_is_the_one_of_its_name() -> None:
 REFUSED = [
     (lambda: Game(seats=2, first_seat=1.5), "first_seat is 1.5"),
     (lambda: Game(seats=2.0), "2.0 seats; allowed are 2, 3 and 4"),
-    (lambda: Game(seats=2).play(True), "an Action or a flat index is played, not True"),
+    (lambda: Game(seats=2).play(True), "expected an Action or a flat index, got True"),
     (lambda: Game(seats=2).observe(1.0), "seat is 1.0; allowed are whole numbers"),
-    (lambda: Game(seats=2).view(0).apply(None), "None is followed; allowed is an Event"),
+    (lambda: Game(seats=2).view(0).apply(None), "expected an Event, got None"),
     (lambda: Rules("mine", points_to_win=10.5), "points_to_win is 10.5"),
     (lambda: Rules.tournament(5), "unknown placement 5; allowed are 'pips'"),
     (lambda: Board.spiral(-1), "seed is -1; allowed are 0"),
     (lambda: Board.spiral(1.5), "seed is 1.5"),
     (lambda: SeatView.begin(Board.beginner(), 0, robber=77), "robber is 77; allowed are 0..18"),
     (lambda: SeatView.begin(Board.beginner(), 1.0), "viewer is 1.0"),
-    (lambda: SeatView.begin(Board.beginner(), 0, rules="base"), "rules are 'base'"),
+    (lambda: SeatView.begin(Board.beginner(), 0, rules="base"), "expected a Rules, got 'base'"),
 ]
 
 
 @pytest.mark.parametrize(("made", "said"), REFUSED)
-def test_what_is_no_such_number_is_refused_in_words(made, said: str) -> None:
+def test_an_invalid_argument_is_refused_with_a_reason(made, said: str) -> None:
     with pytest.raises((TypeError, ValueError), match=said):
         made()
 
@@ -91,14 +91,17 @@ SET_UP_BY_HAND = [
     ({"turn": 1.5}, "turn is 1.5"),
     ({"card_played": 5}, "card_played is 5; allowed are True and False"),
     ({"hands": {0: {Resource.ORE: 1.5}}}, "a count of 1.5 cards"),
-    ({"offer": (1, Resource.ORE, Resource.WOOL)}, "offer is .* in phase MAIN, which has none"),
-    ({"discards": {0: 1}}, "discards is .* in phase MAIN, which has none"),
-    ({"phase": "place_settlement", "free_roads": 2}, "free_roads is 2 in phase PLACE_SETTLEMENT"),
+    ({"offer": (1, Resource.ORE, Resource.WOOL)}, "offer is .*, but phase MAIN has none"),
+    ({"discards": {0: 1}}, "discards is .*, but phase MAIN has none"),
+    (
+        {"phase": "place_settlement", "free_roads": 2},
+        "free_roads is 2, but phase PLACE_SETTLEMENT has none",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("wrong", "said"), SET_UP_BY_HAND)
-def test_a_position_has_no_facts_that_its_phase_cannot_have(wrong: dict, said: str) -> None:
+def test_a_position_has_no_fields_that_its_phase_cannot_have(wrong: dict, said: str) -> None:
     with pytest.raises((TypeError, ValueError), match=said):
         Game.from_position(board=Board.beginner(), seats=2, **wrong)
 
@@ -108,7 +111,7 @@ def seen(**position) -> SeatView:
 
 
 def test_an_event_that_cannot_follow_changes_nothing() -> None:
-    """A winner, a seat that leaves and a card stolen are those of this table."""
+    """The winner, a leaving seat and a stolen card must fit this table."""
     before_robber = {"phase": "robber", "turn_seat": 1, "settlements": {0: [0], 1: [40]}}
     tile = next(t for t in range(19) if 0 in _corners(t))
     rob = Action.move_robber(tile, 2)
@@ -116,7 +119,7 @@ def test_an_event_that_cannot_follow_changes_nothing() -> None:
         (seen(), Event(0, Action.end_turn(), winner=9), "winner is 9; allowed are 0..2"),
         (seen(), Event(7, Action.leave()), "no seat 7; allowed are 0..2"),
         (seen(), Event(1, Action.time_out()), "seat 0 has the turn"),
-        (seen(**before_robber), Event(1, rob, Resource.ORE), "nobody has a card to be robbed of"),
+        (seen(**before_robber), Event(1, rob, Resource.ORE), "no seat has a card to steal"),
         (
             seen(**before_robber, hands={0: {Resource.WOOL: 1}}),
             Event(1, rob, Resource.ORE),
@@ -137,8 +140,8 @@ UNSEEN = [
     ("place_road", Action.play_knight(), None, "not in phase PLACE_ROAD"),
     ("main", Action.road(0), None, "edge 0 has a road"),
     ("main", Action.road(40), None, "the seat has no road left"),
-    ("main", Action.settlement(0), None, "vertex 0 has no place for it"),
-    ("main", Action.city(30), None, "vertex 30 has no place for it"),
+    ("main", Action.settlement(0), None, "vertex 0 is not a place for it"),
+    ("main", Action.city(30), None, "vertex 30 is not a place for it"),
     ("main", Action.offer(3, Resource.ORE, Resource.WOOL), None, "no seat sits 3 places on"),
     ("robber", Action.move_robber(3, 3), HIDDEN, "no seat sits 3 places on among 3"),
     ("main", Action.bank_trade(0, 1, 10**30), None, r"allowed are 1\.\.4"),
@@ -146,7 +149,7 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize(("phase", "action", "outcome", "said"), UNSEEN)
-def test_another_seat_does_nothing_that_everybody_sees_it_cannot(
+def test_another_seat_cannot_do_what_is_publicly_impossible(
     phase: str, action: Action, outcome: object, said: str
 ) -> None:
     pieces = {"roads": {1: list(range(15))}, "settlements": {0: [40], 1: [0]}}
@@ -159,8 +162,8 @@ def test_another_seat_does_nothing_that_everybody_sees_it_cannot(
     assert view.state_bytes() == kept
 
 
-def test_a_hand_counted_below_nothing_holds_nothing_to_steal() -> None:
-    """A seat that saw less than there was follows what others pay with cards it did not see."""
+def test_a_hand_with_a_negative_count_has_nothing_to_steal() -> None:
+    """A seat that missed events follows payments with cards it has not seen."""
     view = seen(phase="main", turn_seat=1, settlements={0: [0], 1: [40], 2: [20]})
     view.apply(Event(1, Action.buy_development_card(), HIDDEN))
     view.apply(Event(1, Action.end_turn()))
@@ -168,7 +171,7 @@ def test_a_hand_counted_below_nothing_holds_nothing_to_steal() -> None:
     tile = next(t for t in range(19) if 40 in _corners(t) and t != view.robber)
     rob, kept = Action.move_robber(tile, 2), view.state_bytes()
     for card in (HIDDEN, Resource.ORE):
-        with pytest.raises(IllegalActionError, match="nobody has a card to be robbed of"):
+        with pytest.raises(IllegalActionError, match="no seat has a card to steal"):
             view.apply(Event(2, rob, card))
         assert view.state_bytes() == kept
     view.apply(Event(2, rob))
@@ -194,8 +197,8 @@ def test_a_read_only_array_is_not_written() -> None:
         assert not out.any()
 
 
-def test_an_event_is_redacted_for_a_table_of_so_many_seats() -> None:
-    """Of two seats the victim is the other one, whom four seats would call somebody else."""
+def test_an_event_is_redacted_for_a_given_number_of_seats() -> None:
+    """With two seats the victim is the other seat; with four it would be a different one."""
     with pytest.raises(TypeError, match="seats"):
         Event(1, Action.move_robber(3, 1), Resource.ORE).redacted(0)  # type: ignore[call-arg]
     event = Event(1, Action.move_robber(3, 1), Resource.ORE)

@@ -77,7 +77,7 @@ def test_a_seat_in_doubt_may_steal_where_it_saw_no_card():
 def test_a_seat_in_doubt_may_find_nothing_where_it_saw_cards():
     game, belief = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0), 1: (0, 0, 1, 0, 0)})
     action = next(a for a in game.legal_actions if a.args[1] == 1)
-    with pytest.raises(IllegalActionError, match="does not say what it stole"):
+    with pytest.raises(IllegalActionError, match="the stolen card is missing"):
         game.view(0).apply(Event(0, action))
     belief.apply(Event(0, action))
     assert belief._doubt.hands == {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}

@@ -87,5 +87,5 @@ def test_the_last_seat_left_has_won(last):
 def test_nobody_leaves_twice():
     game = tournament()
     game.leave(1)
-    with pytest.raises(IllegalActionError, match="seat 1 has left the table already"):
+    with pytest.raises(IllegalActionError, match="seat 1 has already left the table"):
         game.leave(1)

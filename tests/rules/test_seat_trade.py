@@ -90,7 +90,7 @@ def test_no_resource_stands_on_both_sides() -> None:
 
 def test_nothing_but_resource_cards_is_traded() -> None:
     """C126: an offer is five counts, and development cards and pieces stay where they are."""
-    with pytest.raises(ValueError, match="6 counts"):
+    with pytest.raises(ValueError, match="expected 5 counts"):
         Action.offer(1, (0, 0, 0, 1, 0, 1), WOOL)
     with pytest.raises(ValueError):
         Action.offer(1, {"road": 1}, WOOL)

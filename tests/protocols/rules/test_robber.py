@@ -44,7 +44,7 @@ def test_rule_08_where_nobody_builds_the_target_is_the_mover(nobody):
     ("rob", "because"),
     [
         (Rob(TILE_POS[9], 0), "cannot move the robber to tile 9"),  # where it stands
-        (Rob(TILE_POS[8], 0), "cannot move the robber to tile 8 and rob nobody"),
+        (Rob(TILE_POS[8], 0), "cannot move the robber to tile 8 and rob no one"),
         (Rob(TILE_POS[8], 2), "cannot move the robber"),  # no building of seat 2
         (Rob(TILE_POS[16], 1), "cannot move the robber"),
         (Rob(TILE_POS[8], 4), "target_id is 4 among 4 players"),

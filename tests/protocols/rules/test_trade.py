@@ -53,7 +53,7 @@ def test_rule_13_every_ratio_owned_may_be_used(paid):
         ((Card.WOOL, 5), (Card.ORE, 1), "allowed rates are [4]"),
         ((Card.WOOL, 4), (Card.ORE, 0), "of 4 for 0 with the bank; allowed are [4] for each"),
         ((Card.WOOL, 5), (Card.ORE, 2), "of 5 for 2 with the bank"),
-        ((Card.WOOL, 4), (Card.WOOL, 1), "the bank takes no WOOL for the same"),
+        ((Card.WOOL, 4), (Card.WOOL, 1), "the bank does not trade WOOL for itself"),
         ((Card.GRAIN, 4), (Card.ORE, 1), "the seat has 0"),
         ((Card.WOOL, 4), (Card.BRICK, 1), "the bank 0"),
         ((Card.WOOL, 4), (Card.ANY, 1), "a card is ANY"),
