@@ -29,13 +29,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from catan_env.arena.jsettlers import WAITS, Thinker, connect
 from catan_env.arena.report import wilson_interval
-from catan_env.arena.seat import READ_SIZE, rehearse
+from catan_env.arena.seat import rehearse
 from catan_env.cli.parser import Parser, seconds, whole
 from catan_env.cli.progress import Progress
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.visit import READ_SIZE
 from catan_env.policy import load_policy
 from catan_env.protocols.jsettlers.agent import (
     FAULTS,

@@ -23,12 +23,13 @@ import numpy as np
 from catan_env import Game, Rules, SeatView
 from catan_env.net import Connection
 from catan_env.net.serve import Server, listen, serve
-from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.net.visit import Visit
+from catan_env.protocols.catan_binary import agent as catan_binary
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
+from catan_env.protocols.catan_german import agent as catan_german
 from catan_env.protocols.catan_german import play as german
-from catan_env.protocols.catan_german.agent import Agent as GermanAgent
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_clients
 from catan_env.protocols.catan_german.room import GermanRoom
@@ -50,6 +51,11 @@ def random_policy(seed: int) -> Any:
     return act
 
 
+def answers_of(visit: Visit) -> Callable[[bytes], bytes]:
+    """What an agent makes of bytes."""
+    return lambda data: b"".join(visit.receive(data, time.monotonic()))
+
+
 class BinaryTable:
     """The binary protocol: a room, our end of a line, and an agent's answers."""
 
@@ -67,8 +73,8 @@ class BinaryTable:
     @staticmethod
     def answers(seed: int) -> Callable[[bytes], bytes]:
         """What an agent makes of bytes."""
-        agent = Agent(random_policy(seed), announced=True)
-        return lambda data: b"".join(agent.receive(data))
+        agent = catan_binary.Agent(random_policy(seed), announced=True)
+        return answers_of(Visit(catan_binary.client_end(), agent))
 
 
 class GermanTable:
@@ -89,8 +95,8 @@ class GermanTable:
     @staticmethod
     def answers(seed: int) -> Callable[[bytes], bytes]:
         """What an agent makes of bytes."""
-        agent = GermanAgent(random_policy(seed), f"Spieler {seed}")
-        return lambda data: agent.receive(data, time.monotonic())
+        agent = catan_german.Agent(random_policy(seed), f"Spieler {seed}")
+        return answers_of(Visit(catan_german.client_end(), agent))
 
 
 TABLES: dict[str, Any] = {"binary": BinaryTable, "german": GermanTable}

@@ -1,7 +1,7 @@
 """Agents that think for seconds at a room whose lines take time, in one simulated clock."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -15,14 +15,18 @@ Said = list[Any]
 class Player:
     """One agent on a line; `clock` is its own, which its decisions set forward."""
 
-    begin: Callable[[float], Said]
-    hear: Callable[[Any, float], Said]
-    time: Callable[[float], Said]
-    deadline: Callable[[], float | None]
+    agent: Any
     clock: float = 0.0
     heard: Said = field(default_factory=list)
     said: Said = field(default_factory=list)
     is_gone: bool = False
+
+    def __post_init__(self) -> None:
+        self.agent.present.clock = lambda: self.clock
+
+    @property
+    def deadline(self) -> float | None:
+        return None if self.is_gone or self.agent.is_over else self.agent.deadline
 
 
 class SlowWorld:
@@ -43,7 +47,7 @@ class SlowWorld:
         self.players.append(player)
         self._carry_out(self.room.opened(line, self.now))
         player.clock = self.now
-        self._send(line, player.begin(self.now))
+        self._send(line, player.agent.opened(self.now))
 
     def run(self, seconds: float) -> None:
         """Let time pass, or until nothing more can happen."""
@@ -72,9 +76,8 @@ class SlowWorld:
         if self.room.deadline is not None:
             dues.append((self.room.deadline, None))
         for line, player in enumerate(self.players):
-            due = None if player.is_gone else player.deadline()
-            if due is not None:
-                dues.append((max(due, player.clock), line))
+            if player.deadline is not None:
+                dues.append((max(player.deadline, player.clock), line))
         return min(dues, key=lambda one: one[0]) if dues else (None, None)
 
     def _time_out(self, line: int | None) -> None:
@@ -83,7 +86,7 @@ class SlowWorld:
             return
         player = self.players[line]
         player.clock = self.now
-        self._send(line, player.time(self.now))
+        self._send(line, player.agent.time(self.now))
 
     def _arrive(self, number: int, is_for_room: bool, line: int, message: Any) -> None:
         player = self.players[line]
@@ -96,12 +99,12 @@ class SlowWorld:
         elif not player.is_gone:
             player.clock = self.now
             player.heard.append(message)
-            self._send(line, player.hear(message, self.now))
+            self._send(line, player.agent.received(message, self.now))
 
-    def _send(self, line: int, messages: Said) -> None:
+    def _send(self, line: int, messages: Iterable[Any]) -> None:
         player = self.players[line]
-        player.said += messages
         for message in messages:
+            player.said.append(message)
             self._post(player.clock + self.delay, True, line, message)
 
     def _carry_out(self, effects: list[Effect]) -> None:

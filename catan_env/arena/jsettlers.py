@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from catan_env.arena.careful import SHARE, Careful
-from catan_env.arena.seat import READ_SIZE, Logged, load, rehearse
+from catan_env.arena.seat import Logged, load, rehearse
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.visit import READ_SIZE
 from catan_env.protocols.jsettlers.agent import (
     FAULTS,
     OVER,

@@ -1,11 +1,10 @@
-"""One agent's process: a socket, the bridge and a policy."""
+"""One agent's process: a connection, the bridge and a policy."""
 
 import argparse
 import os
-import socket
 import sys
-import time
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, TextIO
 
 from catan_env.arena.careful import Careful
@@ -14,11 +13,13 @@ from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.framing import End
+from catan_env.net.visit import visit
+from catan_env.net.visitor import Visitor
 from catan_env.policy import Policy, load_policy
-from catan_env.protocols.catan_binary.agent import DIALECT, Agent
-from catan_env.protocols.catan_german.agent import Agent as GermanAgent
+from catan_env.protocols.catan_binary import agent as catan_binary
+from catan_env.protocols.catan_german import agent as catan_german
 
-READ_SIZE = 65536
 DIALECTS = {"auto": None, "announced": True, "literal": False}
 
 
@@ -27,21 +28,13 @@ def play(chosen: argparse.Namespace) -> int:
     careful = Careful(load(chosen.policy, chosen.seed))
     if chosen.compiled:
         rehearse(load(chosen.policy, chosen.seed))
+    seat = german_seat if chosen.protocol == "german" else binary_seat
     with ExitStack() as stack:
         log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
-        decide = Logged(careful, log)
-        agent: Agent | GermanAgent
-        if chosen.protocol == "german":
-            agent = GermanAgent(decide, chosen.name, chosen.colour, log, chosen.patience)
-        else:
-            agent = Agent(decide, announces(chosen.dialect), log, chosen.patience)
+        agent, end = seat(chosen, careful, log)
         wait = WAIT if chosen.wait is None else chosen.wait
-        wire = stack.enter_context(connect(chosen.host, chosen.port, wait))
         try:
-            if isinstance(agent, GermanAgent):
-                talk_german(wire, agent)
-            else:
-                talk(wire, agent, careful)
+            visit(partial(connect, chosen.host, chosen.port, wait), end, agent)
         except RemoteProtocolError as error:
             raise ValueError(f"the server at {chosen.host} {chosen.port}: {error}") from None
     if not agent.is_over:
@@ -50,55 +43,33 @@ def play(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def binary_seat(
+    chosen: argparse.Namespace, careful: Careful, log: TextIO | None
+) -> tuple[Visitor, End[Any]]:
+    """An agent that thinks within the turn's seconds, and its end of the connection."""
+    logged = Logged(careful, log)
+
+    def decide(view: SeatView) -> int:
+        assert agent.follower.begin is not None
+        careful.timeout_secs = agent.follower.begin.timeout_secs
+        return logged(view)
+
+    agent = catan_binary.Agent(decide, announces(chosen.dialect), log, chosen.patience)
+    return agent, catan_binary.client_end()
+
+
+def german_seat(
+    chosen: argparse.Namespace, careful: Careful, log: TextIO | None
+) -> tuple[Visitor, End[Any]]:
+    """An agent, whose turns have no clock that it knows of, and its end of the connection."""
+    decide = Logged(careful, log)
+    agent = catan_german.Agent(decide, chosen.name, chosen.colour, log, chosen.patience)
+    return agent, catan_german.client_end()
+
+
 def announces(dialect: str | None) -> bool | None:
     """Whether the server announces: by the option, else by what the server said that started us."""
-    return DIALECTS.get(dialect or os.environ.get(DIALECT, "auto"))
-
-
-def talk(wire: socket.socket, agent: Agent, careful: Careful) -> None:
-    """Hear and answer until the game or the connection ends."""
-    while not agent.is_over:
-        try:
-            wire.settimeout(agent.silence)
-            data = wire.recv(READ_SIZE)
-            if not data:
-                return
-            if agent.follower.begin is not None:
-                careful.timeout_secs = agent.follower.begin.timeout_secs
-            replies = agent.receive(data)
-        except TimeoutError:
-            replies = agent.hear_nothing()
-        except ConnectionError:
-            return
-        wire.settimeout(None)
-        try:
-            for reply in replies:
-                wire.sendall(reply)
-        except ConnectionError:
-            continue  # there may be something left to hear, why it is closed
-
-
-def talk_german(wire: socket.socket, agent: GermanAgent) -> None:
-    """As `talk`; here the agent knows itself how long it waits."""
-    agent.clock = time.monotonic
-    while not agent.is_over:
-        wait = None if agent.deadline is None else max(0.001, agent.deadline - time.monotonic())
-        try:
-            wire.settimeout(wait)
-            data = wire.recv(READ_SIZE)
-            if not data:
-                agent.hear_end()
-                return
-            reply = agent.receive(data, time.monotonic())
-        except TimeoutError:
-            reply = agent.time(time.monotonic())
-        except ConnectionError:
-            return
-        wire.settimeout(None)
-        try:
-            wire.sendall(reply)
-        except ConnectionError:
-            continue  # there may be something left to hear, why it is closed
+    return DIALECTS.get(dialect or os.environ.get(catan_binary.DIALECT, "auto"))
 
 
 def load(name: str, seed: int) -> Policy:

@@ -83,7 +83,7 @@ def _agent(chosen: argparse.Namespace) -> int:
     agent = Agent(chosen.name, policy, chosen.seats, chosen.patience)
     client.play(chosen.host, chosen.port, agent, chosen.wait)
     follower = agent.follower
-    if not agent.is_over:
+    if not agent.has_ended:
         print("the server took leave before the game was over")
         return 1
     if agent.has_missed_end:

@@ -9,11 +9,9 @@ from msgspec.inspect import Field, StructType, UnionType, type_info
 
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
-from catan_env.net.framing import Connection
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.agent import Agent
-from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import (
     NAMES,
     TABLE,
@@ -25,7 +23,6 @@ from catan_env.protocols.catan_german.messages import (
     Player,
     Row,
     body_of,
-    said_by_clients,
 )
 from catan_env.protocols.catan_german.messages import Harbour as HarbourSaid
 from catan_env.protocols.catan_german.messages import Tile as TileSaid
@@ -122,18 +119,13 @@ def dump() -> str:
     room = GermanRoom(game, Settings("1.0", timeout=0.0))
     agents = [Agent(lambda view: int(view.legal_actions.indices[0]), f"Spieler {k + 1}")
               for k in range(3)]  # fmt: skip
-    ends: list[Connection[Any]] = [
-        Connection(GermanCodec(said_by_clients("1.0")))
-        for _ in agents  # type: ignore[arg-type]
-    ]
     lines: list[str] = []
     effects = [effect for line in range(3) for effect in room.opened(line, 0.0)]
     while effects and len(lines) < SHOWN_LINES:
         effect = effects.pop(0)
         if isinstance(effect, Send):
             _note(lines, "<", effect.line, effect.message)
-            reply = agents[effect.line].receive(ends[effect.line].send(effect.message), 0.0)
-            for message in ends[effect.line].receive(reply):
+            for message in agents[effect.line].received(effect.message, 0.0):
                 _note(lines, ">", effect.line, message)
                 effects += room.received(effect.line, message, 0.0)
     return "\n".join(lines[:SHOWN_LINES])

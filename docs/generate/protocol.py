@@ -144,7 +144,6 @@ def dump() -> str:
 
 def _lines(room: CatanRoom, agents: list[Agent]) -> Iterator[str]:
     """The conversation of seat 0, a message a line; MSG_SETUP part by part."""
-    codec = BinaryCodec()
     effects: list[Any] = [effect for line in range(2) for effect in room.opened(line, 0.0)]
     while effects:
         effect = effects.pop(0)
@@ -152,15 +151,10 @@ def _lines(room: CatanRoom, agents: list[Agent]) -> Iterator[str]:
             continue
         if effect.line == 0:
             yield from _said("<", effect.message)
-        for reply in agents[effect.line].receive(codec.encode(effect.message)):
-            while reply:
-                decoded = codec.decode(bytearray(reply))
-                assert decoded is not None
-                message, size = decoded
-                reply = reply[size:]
-                if effect.line == 0:
-                    yield from _said(">", message)
-                effects += room.received(effect.line, message, 0.0)
+        for message in agents[effect.line].received(effect.message, 0.0):
+            if effect.line == 0:
+                yield from _said(">", message)
+            effects += room.received(effect.line, message, 0.0)
 
 
 def _said(direction: str, message: Message) -> Iterator[str]:

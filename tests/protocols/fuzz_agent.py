@@ -12,7 +12,8 @@ from enum import IntEnum
 from random import Random
 
 from catan_env.net import LocalProtocolError, RemoteProtocolError
-from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.net.visit import Visit
+from catan_env.protocols.catan_binary.agent import Agent, client_end
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from tests.protocols.in_memory import Played, builder_policy, odd_board, random_policy, tournament
 
@@ -75,12 +76,13 @@ def hear(messages: list, chance: Random) -> int:
     """Let a fresh agent hear them; how many it heard before it left, if it did."""
     policy = random_policy(chance.randrange(1 << 30))
     agent = Agent(policy, chance.choice((None, True, False)))
+    visit = Visit(client_end(), agent)
     server, reads = BinaryCodec(), BinaryCodec()
     for number, message in enumerate(messages):
         try:
-            replies = list(agent.receive(server.encode(message)))
-            if agent.silence is not None and chance.random() < 0.3:
-                replies += agent.hear_nothing()
+            replies = list(visit.receive(server.encode(message), 0.0))
+            if agent.deadline is not None and chance.random() < 0.3:
+                replies += visit.time(agent.deadline)
         except RemoteProtocolError:
             return number
         for reply in map(bytearray, replies):

@@ -10,8 +10,9 @@ from catan_env import Board, Game, Resource, Rules, SeatView, Terrain
 from catan_env.game.board import Harbour, Tile
 from catan_env.net import Connection
 from catan_env.net.room import Effect, Send
+from catan_env.net.visit import Visit
 from catan_env.policy import load_policy
-from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.protocols.catan_binary.agent import Agent, client_end
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
@@ -38,6 +39,7 @@ class Played:
     ) -> None:
         self.room = room
         self.agents = [Agent(policy, announced) for policy in policies]
+        self.visits = [Visit(client_end(), agent) for agent in self.agents]
         self.heard: list[tuple[int, object]] = []
         self.absent: set[int] = set()
         """Seats that never connect."""
@@ -57,7 +59,7 @@ class Played:
             if isinstance(effect, Send):
                 seat, message = effect
                 self.heard.append((seat, message))
-                self._pass_on(seat, self.agents[seat].receive(self._ends[seat].send(message)))
+                self._pass_on(seat, self.visits[seat].receive(self._ends[seat].send(message), 0.0))
         return self
 
     def _pass_on(self, seat: int, replies: Iterable[bytes]) -> None:
@@ -68,8 +70,8 @@ class Played:
     def _break_silence(self) -> bool:
         """Agents notice that nothing comes; whether one of them goes on."""
         for seat, agent in enumerate(self.agents):
-            if agent.silence is not None and not agent.is_over:
-                self._pass_on(seat, agent.hear_nothing())
+            if agent.deadline is not None and not agent.is_over:
+                self._pass_on(seat, self.visits[seat].time(agent.deadline))
         return bool(self._effects)
 
 

@@ -18,9 +18,9 @@ class Slow(Played):
     def _pass_on(self, seat, replies) -> None:
         super()._pass_on(seat, replies)
         agent = self.agents[seat]
-        while agent.silence is not None and self._chance.random() < 0.3:
+        while agent.deadline is not None and self._chance.random() < 0.3:
             self.given_up += 1
-            super()._pass_on(seat, agent.hear_nothing())
+            super()._pass_on(seat, self.visits[seat].time(agent.deadline))
 
 
 def policies_of(seats: int, seed: int) -> list:

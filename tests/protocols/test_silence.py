@@ -5,7 +5,7 @@ import pytest
 from catan_env import Action, Phase
 from catan_env.protocols.catan_binary.agent import GRACE, Agent
 from catan_env.protocols.catan_binary.follow import MOST_ALTERNATIVES, Follower
-from catan_env.protocols.catan_binary.messages import TradeAccept
+from catan_env.protocols.catan_binary.messages import Pass, TradeAccept
 from catan_env.protocols.catan_binary.pending import Awaited
 from catan_env.protocols.catan_binary.speech import to_messages
 from tests.protocols.conversation import Conversation
@@ -219,31 +219,33 @@ def test_conclusions_that_can_be_taken_back_are_limited():
 
 
 def decided_by(table: Conversation, action: Action, patience: float = 3.0) -> Agent:
-    """An agent that has said `action` at a table, and has heard nothing since."""
+    """An agent that has sent `action` at a table at time 0, and has received nothing since."""
     agent = Agent(lambda view: action.index, patience=patience)
+    agent.present.clock = lambda: 0.0
+    agent.present.begin(0.0)
     agent.follower.watch(table.game.view(0))
-    next(agent._play())
+    list(agent._play())
     return agent
 
 
 def test_how_long_an_agent_waits_depends_on_what_it_knows():
     table = open_turn(hands={0: {BRICK: 4}, 2: {GRAIN: 1}})
     agent = decided_by(table, Action.bank_trade(BRICK, ORE))
-    assert agent.silence == GRACE
+    assert agent.deadline == GRACE
     agent.follower.account.announced = True
-    assert agent.silence == 3.0
-    assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), patience=7.0).silence == 7.0
-    assert decided_by(before_roll(), Action.roll()).silence is None
-    assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), patience=0.0).silence is None
+    assert agent.deadline == 3.0
+    assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), patience=7.0).deadline == 7.0
+    assert decided_by(before_roll(), Action.roll()).deadline is None
+    assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), patience=0.0).deadline is None
 
 
 def test_a_build_without_a_result_is_followed_by_the_end_of_the_turn():
     table = open_turn(hands={0: {BRICK: 2, LUMBER: 2}}, roads={0: [ROAD_BESIDE]})
     action = next(a for a in table.game.view(0).legal_actions if a.kind.name == "ROAD")
     agent = decided_by(table, action)
-    assert agent.silence == 3.0
-    assert list(agent.hear_nothing()) == [bytes([19])]
-    assert agent.silence is None
+    assert agent.deadline == 3.0
+    assert list(agent.time(2.9)) == [] and list(agent.time(3.0)) == [Pass()]
+    assert agent.deadline is None
 
 
 def test_an_answer_that_belongs_to_nothing_is_passed_over():

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 from catan_env.core.actions import OFFER_START
-from catan_env.net import Connection
 from catan_env.protocols.catan_binary.agent import Agent as BinaryAgent
-from catan_env.protocols.catan_binary.messages import BinaryCodec
 from catan_env.protocols.catan_german.agent import Agent as GermanAgent
-from catan_env.protocols.catan_german.codec import GermanCodec
-from catan_env.protocols.catan_german.messages import VERSIONS, Answer, Failure, said_by_clients
+from catan_env.protocols.catan_german.messages import VERSIONS, Answer, Failure
 from tests.protocols.german.in_memory import room_of
 from tests.protocols.in_memory import tournament
 from tests.slow import Player, SlowWorld
@@ -46,21 +43,9 @@ def without_offers(seed: int) -> Callable[[Any], int]:
     return act
 
 
-def german(policy: Thinking, number: int, version: str) -> Player:
-    agent = GermanAgent(policy, f"Spieler {number}")
-    end = Connection(GermanCodec(said_by_clients(version)))
-
-    def hear(message: Any, now: float) -> list[Any]:
-        return list(end.receive(agent.receive(end.send(message), now)))
-
-    def time(now: float) -> list[Any]:
-        return list(end.receive(agent.time(now)))
-
-    player = Player(lambda now: [], hear, time, lambda: None if agent.is_over else agent.deadline)
-    policy.player = player
-    if hasattr(agent, "clock"):
-        agent.clock = lambda: player.clock
-    return player
+def player_of(agent: Any, policy: Thinking) -> Player:
+    policy.player = Player(agent)
+    return policy.player
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -68,7 +53,7 @@ def test_slow_german_agents_are_refused_nothing(version: str) -> None:
     room = room_of(version, 3, 7, max_turns=40)
     world, policies = SlowWorld(room), [Thinking(without_offers(k)) for k in range(3)]
     for k, policy in enumerate(policies):
-        world.seat(german(policy, k, version))
+        world.seat(player_of(GermanAgent(policy, f"Spieler {k}"), policy))
         world.run(1.0)
     world.run(50_000.0)
     assert room.is_over and all(policy.decisions > 10 for policy in policies)
@@ -81,29 +66,11 @@ def test_slow_german_agents_are_refused_nothing(version: str) -> None:
         assert refused == []
 
 
-def binary(policy: Thinking) -> Player:
-    agent, end = BinaryAgent(policy), Connection(BinaryCodec())
-
-    def hear(message: Any, now: float) -> list[Any]:
-        return [one for data in agent.receive(end.send(message)) for one in end.receive(data)]
-
-    def time(now: float) -> list[Any]:
-        return [one for data in agent.hear_nothing() for one in end.receive(data)]
-
-    def deadline() -> float | None:
-        silence = None if agent.is_over else agent.silence
-        return None if silence is None else player.clock + silence
-
-    player = Player(lambda now: [], hear, time, deadline)
-    policy.player = player
-    return player
-
-
 @pytest.mark.parametrize("announced", [True, False])
 def test_slow_agents_of_the_binary_protocol_are_never_kicked(announced: bool) -> None:
     room = tournament(3, 5, announced=announced, timeout_secs=0, max_turns=60)
     world, policies = SlowWorld(room), [Thinking(without_offers(k)) for k in range(3)]
     for policy in policies:
-        world.seat(binary(policy))
+        world.seat(player_of(BinaryAgent(policy), policy))
     world.run(50_000.0)
     assert room.is_over and not room.kicks and all(policy.decisions > 10 for policy in policies)

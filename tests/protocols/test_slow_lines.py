@@ -59,15 +59,15 @@ class SlowLines(Played):
     def _wake(self) -> None:
         """Nothing is under way: agents notice it."""
         for seat, agent in enumerate(self.agents):
-            if agent.silence is not None and not agent.is_over:
-                self._say(seat, agent.hear_nothing())
+            if agent.deadline is not None and not agent.is_over:
+                self._say(seat, self.visits[seat].time(agent.deadline))
         assert any(self._said), "everybody waits"
 
     def _deliver(self, way: deque[Any]) -> None:
         sent = way.popleft()
         if isinstance(sent, Send):
             seat, message = sent
-            self._say(seat, self.agents[seat].receive(self._ends[seat].send(message)))
+            self._say(seat, self.visits[seat].receive(self._ends[seat].send(message), 0.0))
         else:
             self._tell(self.room.received(*sent, 0.0))
 

@@ -6,7 +6,8 @@ from hashlib import sha256
 from catan_env import ActionKind, Game, SeatView
 from catan_env.net import Connection
 from catan_env.net.serve import listen, serve
-from catan_env.protocols.catan_binary.agent import Agent
+from catan_env.net.visit import Visit
+from catan_env.protocols.catan_binary.agent import Agent, client_end
 from catan_env.protocols.catan_binary.messages import BinaryCodec
 from tests.protocols.in_memory import builder_policy, random_policy, tournament
 
@@ -17,13 +18,13 @@ class Seated(asyncio.Protocol):
     def __init__(self, policy) -> None:
         self.seen: list[bytes] = []
         self._policy = policy
-        self._agent = Agent(self._decide)
+        self._visit = Visit(client_end(), Agent(self._decide))
 
     def connection_made(self, transport) -> None:
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        for reply in self._agent.receive(data):
+        for reply in self._visit.receive(data, 0.0):
             self._transport.write(reply)
 
     def _decide(self, view: SeatView) -> int:

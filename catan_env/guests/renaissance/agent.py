@@ -1,7 +1,5 @@
 """A policy at a server of the AM49 protocol: messages in, messages out, time as an argument."""
 
-from collections.abc import Callable
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -23,6 +21,8 @@ from catan_env.guests.renaissance.policies import Policy
 from catan_env.guests.renaissance.speech import to_message
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
+from catan_env.net.present import Present
+from catan_env.net.room import Garbled
 from catan_env.net.watchdog import PATIENCE, Watchdog
 
 SILENCE = 12.5
@@ -56,8 +56,7 @@ class Agent:
         """True if the game has ended without an announcement that reached this player."""
         self.refusals: list[Any] = []
         """Errors that the server has answered."""
-        self.clock: Callable[[], float] = perf_counter
-        """Measures how long a decision has taken."""
+        self.present = Present()
         self._policy, self._seats = policy, seats
         self._watchdog = Watchdog(patience)
         self._awaited: list[int] | None = None
@@ -65,8 +64,8 @@ class Agent:
         self._sent: m.Command | None = None
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
         self._refused: set[int] = set()
-        self._now = self._begun = self._heard = 0.0
-        """The time passed in, and what `clock` read then; when the server was heard last."""
+        self._heard = 0.0
+        """When the server was heard last."""
         self._has_asked_at: float | None = None
         """When the server was asked for a sign, if it has given none since."""
         self._joins_at: float | None = None
@@ -75,9 +74,14 @@ class Agent:
         self._parts_at: float | None = None
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
+    def has_ended(self) -> bool:
+        """True once the game has ended."""
         return self.follower.is_over or self.has_missed_end
+
+    @property
+    def is_over(self) -> bool:
+        """True once this connection is to be closed: for good, or for another one."""
+        return self.is_done or self.is_lost
 
     @property
     def deadline(self) -> float | None:
@@ -87,7 +91,7 @@ class Agent:
 
     def opened(self, now: float) -> list[m.Message | m.Command]:
         """The connection is open."""
-        self._set_time(now)
+        self.present.begin(now)
         self._hear_at(now)
         self._awaited, self._sent, self._joins_at, self._parts_at = None, None, None, None
         self.follower.is_in_game = self.is_lost = False
@@ -97,8 +101,10 @@ class Agent:
 
     def received(self, message: Any, now: float) -> list[m.Message | m.Command]:
         """The server has said something."""
-        self._set_time(now)
+        self.present.begin(now)
         self._hear_at(now)
+        if isinstance(message, Garbled):
+            return []
         answer = _ANSWERS.get(type(message))
         if answer is not None:
             return [answer()]
@@ -115,7 +121,7 @@ class Agent:
 
     def time(self, now: float) -> list[m.Message | m.Command]:
         """Time has passed: a heartbeat, or a message that was passed over in silence."""
-        self._set_time(now)
+        self.present.begin(now)
         said: list[m.Message | m.Command] = []
         if self._joins_at is not None and now >= self._joins_at:
             self._joins_at = None
@@ -132,6 +138,9 @@ class Agent:
             said.append(m.ReqHeartbeat())
         self._watch()
         return said
+
+    def closed(self, now: float) -> None:
+        """Nothing to do: `opened` begins with the whole game."""
 
     def decide(self) -> tuple[list[int], Command, m.Command]:
         """The next command: its small decisions, itself, and its message."""
@@ -199,7 +208,7 @@ class Agent:
         """Leave after the last action: until then the AM49 server may lose others' news."""
         self._awaited = None
         if isinstance(message, m.UpdateGameEnd) and self._parting is None:
-            self._parting, self._parts_at = LINGERING, self._now + LINGER
+            self._parting, self._parts_at = LINGERING, self.present.now + LINGER
             return []
         is_late = self._parting is None or self._parting is LINGERING
         return self._part(m.ReqQuit()) if is_late else []
@@ -221,7 +230,7 @@ class Agent:
             return []
         steps, _, message = self.decide()
         self._awaited, self._sent, self._has_repeated = steps, message, False
-        self._watchdog.sent(self._time)
+        self._watchdog.sent(self.present.now)
         return [message]
 
     def _has_choice(self) -> bool:
@@ -253,7 +262,7 @@ class Agent:
         assert self._sent is not None
         if self._awaited[0] == END_ACTION and not self._has_repeated:
             self._has_repeated = True
-            self._watchdog.sent(self._time)
+            self._watchdog.sent(self.present.now)
             return [self._sent]
         self._refused.add(self._awaited[0])
         self._awaited = None
@@ -261,7 +270,7 @@ class Agent:
 
     def _join(self) -> list[m.Message | m.Command]:
         self._is_joining = True
-        self._watchdog.sent(self._now)
+        self._watchdog.sent(self.present.now)
         return [m.ReqJoin(self.follower.nickname)]
 
     def _try_again(self, error: m.ErrNickname) -> list[m.Message | m.Command]:
@@ -277,7 +286,7 @@ class Agent:
         if error.reason == "NOT_SET" or not self._has_joined:
             raise ValueError(f"the server answers {error} to {self.follower.nickname!r}")
         self._is_joining = False
-        self._joins_at = self._now + JOIN_AGAIN
+        self._joins_at = self.present.now + JOIN_AGAIN
         return []
 
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
@@ -308,7 +317,7 @@ class Agent:
             self.is_done = True
             return []
         self._parting = (m.ReqGoodbye(),) if isinstance(messages[0], m.ReqQuit) else ()
-        self._parts_at = self._now + PARTING
+        self._parts_at = self.present.now + PARTING
         return [messages[0]]
 
     def _watch(self) -> None:
@@ -318,18 +327,10 @@ class Agent:
         if not (self._awaited or self._is_joining or (follower.is_in_game and is_stalled)):
             self._watchdog.answered()
         elif not self._watchdog.is_waiting:
-            self._watchdog.sent(self._time)
+            self._watchdog.sent(self.present.now)
 
     def _hear_at(self, now: float) -> None:
         self._heard, self._has_asked_at = now, None
-
-    def _set_time(self, now: float) -> None:
-        self._now, self._begun = now, self.clock()
-
-    @property
-    def _time(self) -> float:
-        """The time now, decisions since the last message included."""
-        return self._now + self.clock() - self._begun
 
     @property
     def _due(self) -> float:

@@ -1,4 +1,4 @@
-"""The bridge that seats a policy at a server: bytes in, policy asked, bytes out."""
+"""The bridge that seats a policy at a server: messages in, policy asked, messages out."""
 
 from collections.abc import Callable, Iterator
 from typing import TextIO
@@ -7,6 +7,7 @@ from catan_env.core.constants import Phase
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
+from catan_env.net.present import Present
 from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.catan_binary.follow import Follower
 from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
@@ -23,13 +24,17 @@ DIALECT = "CATAN_ENV_DIALECT"
 """The environment variable in which our server says its dialect to the agents that it starts."""
 
 
+def client_end() -> Connection[Message]:
+    """A client's end of a connection, in the byte order that the server turns out to use."""
+    return Connection(BinaryCodec(order=None))
+
+
 class Agent:
     """One seat of a game; `decide` is asked whenever it is this seat's decision.
 
-    `receive` takes bytes of any length and gives the bytes to send. `announced` says whether the
-    server announces what a seat cannot compute; None finds out. What is heard is written to `log`.
-    After `patience` seconds of silence on its own turn the agent goes on without an answer (0: it
-    waits without a limit).
+    A `net.visitor.Visitor` for one game. `announced` is whether the server announces what a seat
+    cannot compute; None finds out. What is received is written to `log`. After `patience` seconds
+    of silence on its own turn the agent continues without an answer (0: it waits without a limit).
     """
 
     def __init__(
@@ -43,7 +48,9 @@ class Agent:
         self._patience = patience
         self._follower = Follower(announced)
         self._log = log
-        self._connection: Connection[Message] = Connection(BinaryCodec(order=None))
+        self.present = Present()
+        self._quiet_since = 0.0
+        """When something was last received, or decided."""
 
     @property
     def is_over(self) -> bool:
@@ -56,8 +63,13 @@ class Agent:
         return self._follower.winner
 
     @property
-    def silence(self) -> float | None:
-        """Seconds of silence after which `hear_nothing` is due; None while nothing is awaited.
+    def deadline(self) -> float | None:
+        """When `time` is due; None while nothing is awaited."""
+        return None if self._silence is None else self._quiet_since + self._silence
+
+    @property
+    def _silence(self) -> float | None:
+        """Seconds of silence after which what is awaited does not come.
 
         Another seat has a clock of its own to answer in. MSG_ROLL and MSG_ROB are waited for
         without a limit: what could be said instead is a kick if the server is only slow.
@@ -75,30 +87,36 @@ class Agent:
         """What the agent knows."""
         return self._follower
 
-    def receive(self, data: bytes) -> Iterator[bytes]:
-        """Hear what the server sent; what to send, a piece for each decision.
+    def opened(self, now: float) -> list[Message]:
+        """Nothing: the server begins."""
+        return []
 
-        Raises RemoteProtocolError.
-        """
-        for message in self._connection.receive(data):
-            if self._log is not None:
-                print(message, file=self._log, flush=True)
-            self._follower.hear(message)
-            yield from self._play()
-
-    def hear_nothing(self) -> Iterator[bytes]:
-        """Go on as `receive` does when nothing came for `silence` seconds."""
-        self._follower.hear_nothing()
+    def received(self, message: Message, now: float) -> Iterator[Message]:
+        """Follow what the server sent, and decide as long as it is this seat's decision."""
+        self.present.begin(now)
+        if self._log is not None:
+            print(message, file=self._log, flush=True)
+        self._follower.hear(message)
         yield from self._play()
 
-    def _play(self) -> Iterator[bytes]:
-        """Decide as long as it is this seat's decision."""
+    def time(self, now: float) -> Iterator[Message]:
+        """Continue without what was awaited until `deadline`."""
+        self.present.begin(now)
+        if self.deadline is not None and now >= self.deadline:
+            self._follower.hear_nothing()
+            yield from self._play()
+
+    def closed(self, now: float) -> None:
+        """Nothing to do: a game whose connection ends is lost."""
+
+    def _play(self) -> Iterator[Message]:
         while self._follower.is_asked:
             view = self._follower.view
             action = self._decided(view)
             messages = to_messages(view, action)
             self._follower.say(action, messages)
-            yield b"".join(map(self._connection.send, messages))
+            yield from messages
+        self._quiet_since = self.present.now
 
     def _decided(self, view: SeatView) -> Action:
         """The policy's action, unless one that cannot be told from an earlier one is under way."""

@@ -1,7 +1,4 @@
-"""The bridge that seats a policy at a server of the German protocol: bytes in, bytes out.
-
-Nothing here waits: `deadline` is when `time` is due, if nothing is received before.
-"""
+"""The bridge that seats a policy at a server of the German protocol: messages in, messages out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +12,7 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
+from catan_env.net.present import Present
 from catan_env.net.room import Garbled
 from catan_env.net.watchdog import PATIENCE, Watchdog
 from catan_env.protocols.catan_german import words
@@ -55,13 +53,18 @@ class Proposal:
     """Whether it has been concluded or withdrawn, and the server has yet to say so."""
 
 
+def client_end() -> Connection[Any]:
+    """A client's end of a connection."""
+    codec: Any = GermanCodec(said_by_server())
+    return Connection(codec)
+
+
 class Agent:
     """One seat of a game; `decide` is asked whenever it is this seat's decision.
 
-    `receive` and `time` give the bytes to send; `now` is in seconds of any steady clock. A message
-    that is followed by `patience` seconds of silence counts as refused, and so does an answer to
-    an offer; 0 waits without a limit. What is received is written to `log`. `receive` and `time`
-    raise RemoteProtocolError.
+    A `net.visitor.Visitor` for one game. A message that is followed by `patience` seconds of
+    silence counts as refused, and so does an answer to an offer; 0 waits without a limit. What is
+    received is written to `log`.
     """
 
     def __init__(
@@ -83,7 +86,6 @@ class Agent:
         """Until when cards are awaited that the server has yet to name."""
         self._decide = decide
         self._log = log
-        self._connection: Connection[Any] = Connection(GermanCodec(said_by_server()))
         self._out: list[Message] = []
         self._proposal: Proposal | None = None
         self._silent: set[int] = set()
@@ -96,10 +98,7 @@ class Agent:
         self._has_to_roll_first = False
         """Whether the server refuses cards before the roll."""
         self._unanswered = Unanswered()
-        self.clock: Callable[[], float] = lambda: 0.0
-        """Measures how long a decision has taken; stands still unless it is set."""
-        self._begun = 0.0
-        """What `clock` read when something was received, or time was up."""
+        self.present = Present()
 
     @property
     def deadline(self) -> float | None:
@@ -119,19 +118,22 @@ class Agent:
         """The seat that has won."""
         return self.follower.winner
 
-    def receive(self, data: bytes, now: float) -> bytes:
-        """Follow what the server sent; what to send."""
-        self._begun = self.clock()
-        for message in self._connection.receive(data):
-            if self._log is not None:
-                print(message, file=self._log, flush=True)
-            if not isinstance(message, Garbled):
-                self._hear(message, now)
+    def opened(self, now: float) -> list[Message]:
+        """Nothing: the server begins."""
+        return []
+
+    def received(self, message: Message | Garbled, now: float) -> list[Message]:
+        """Follow what the server sent, and answer."""
+        self.present.begin(now)
+        if self._log is not None:
+            print(message, file=self._log, flush=True)
+        if not isinstance(message, Garbled):
+            self._hear(message, now)
         return self._flush()
 
-    def time(self, now: float) -> bytes:
-        """Nothing came that was waited for."""
-        self._begun = self.clock()
+    def time(self, now: float) -> list[Message]:
+        """Continue without what was awaited until `deadline`."""
+        self.present.begin(now)
         if not self.follower.has_started:
             self._out += self._entry.time(self.follower, now)
             return self._flush()
@@ -144,14 +146,14 @@ class Agent:
         self._go_on(now)
         return self._flush()
 
-    def hear_end(self) -> None:
-        """The server has closed the connection: in 0.1 that is how a game ends (13)."""
+    def closed(self, now: float) -> None:
+        """Take the end of the connection for the end of the game, which it is in 0.1 (13)."""
         if self.follower.has_started and self.follower.version == "0.1":
             self.follower.is_over = True
 
-    def _flush(self) -> bytes:
+    def _flush(self) -> list[Message]:
         out, self._out = self._out, []
-        return b"".join(map(self._connection.send, out))
+        return out
 
     def _hear(self, message: Message, now: float) -> None:
         had_said = bool(self.follower.said)
@@ -186,25 +188,21 @@ class Agent:
         while follower.is_asked:
             self._act(now)
         if follower.awaits_cards:
-            due = self._after_thought(now) + CARDS_PATIENCE
+            due = self.present.now + CARDS_PATIENCE
             self._cards_due = due if self._cards_due is None else self._cards_due
         else:
             self._cards_due = None
         if not (follower.said or follower.is_stuck):
             self._watchdog.answered()
         elif not self._watchdog.is_waiting:
-            self._watchdog.sent(self._after_thought(now))
-
-    def _after_thought(self, now: float) -> float:
-        """`now`, and what was spent on decisions since."""
-        return now + self.clock() - self._begun
+            self._watchdog.sent(self.present.now)
 
     def _send(self, message: Message, now: float) -> None:
         """Send a message of the own turn."""
         assert self.follower.view is not None
         self._out.append(message)
         self._unanswered.sent(self.follower.view.turn)
-        self._watchdog.sent(self._after_thought(now))
+        self._watchdog.sent(self.present.now)
 
     def _be_answered(self, message: Answer | Failure, now: float) -> None:
         """OK changes nothing, deeds do; after a refusal the view is as before (16)."""
@@ -348,7 +346,7 @@ class Agent:
         if self._proposal is None:  # it counted as refused, and it was only late
             self._send(CancelOffer(offer.number), now)
         else:
-            self._offer_due = self._after_thought(now) + self._patience if self._patience else None
+            self._offer_due = self.present.now + self._patience if self._patience else None
 
     def _see_to_proposal(self, now: float) -> None:
         """Close the own offer once all have answered; some servers lose answers that come later."""

@@ -59,13 +59,13 @@ def play(room: HanabiRoom, decides: list[Callable[..., int]]) -> Iterator[list[A
         Agent(decide, f"player{line}", start_when=count) for line, decide in enumerate(decides)
     ]
     for line, agent in enumerate(agents):
-        for request in agent.begin():
+        for request in agent.opened(0.0):
             conversation.ask(line, request)
     while not all(agent.is_over for agent in agents):
         requests = []
         for line, agent in enumerate(agents):
             for response in conversation.news(line):
-                requests += [(line, request) for request in agent.hear(response)]
+                requests += [(line, request) for request in agent.received(response, 0.0)]
         yield agents
         assert requests or all(agent.is_over for agent in agents)
         for line, request in requests:

@@ -41,7 +41,7 @@ class Seat:
 
     def __init__(self, agent: Agent, wire: ClientConnection) -> None:
         self.agent, self._wire = agent, wire
-        self.say(agent.begin())
+        self.say(agent.opened(0.0))
         self.requests: list[Any] = []
         while not self._hear_joining():
             pass
@@ -55,7 +55,7 @@ class Seat:
         data = self._wire.recv(timeout=PATIENCE)
         assert isinstance(data, str)
         response = SPELLING.decode(data.encode())
-        self.requests += self.agent.hear(response)
+        self.requests += self.agent.received(response, 0.0)
         return response
 
     def hear_of_game(self) -> None:

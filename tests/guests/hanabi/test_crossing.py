@@ -40,7 +40,7 @@ class SlowLines:
         self.down: list[deque[bytes]] = [deque() for _ in agents]
         for line, agent in enumerate(agents):
             room.opened(line, 0.0)
-            self.ask(line, agent.begin())
+            self.ask(line, agent.opened(0.0))
 
     def ask(self, line: int, requests: list[Any]) -> None:
         self.up[line].extend(self._client.encode(request) for request in requests)
@@ -69,7 +69,7 @@ class SlowLines:
         response = self._client.decode(data)
         if isinstance(response, m.ErrorResponse):
             self.errors.append((line, response.explanation))
-        self.ask(line, self.agents[line].hear(response))
+        self.ask(line, self.agents[line].received(response, 0.0))
         if isinstance(response, m.ConnectionResponse) and len(response.names) == self.eager_at:
             self.ask(line, [m.GameStartRequest()])
 

@@ -146,14 +146,14 @@ def test_the_agent_plays_at_a_server_written_from_the_page(name: str, players: i
         ]
         for line in range(players):
             judge.come(line)
-        asked = [(line, one) for line, agent in enumerate(agents) for one in agent.begin()]
+        asked = [(line, one) for line, agent in enumerate(agents) for one in agent.opened(0.0)]
         while asked:
             line, wish = asked.pop(0)
             for to, message in judge.say(line, spelling.encode(wish)):
                 if message is not None:
                     assert message["msg_type"] != "ERROR_RESPONSE"
                     heard = spelling.decode(json.dumps(message).encode())
-                    asked += [(to, one) for one in agents[to].hear(heard)]
+                    asked += [(to, one) for one in agents[to].received(heard, 0.0)]
         assert len({agent.score for agent in agents}) == 1 and agents[0].is_over
 
 

@@ -1,7 +1,6 @@
 """Servers that are slow, silent, or send errors to the wrong player."""
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -31,12 +30,12 @@ def on_turn(patience: float = PATIENCE) -> tuple[Agent, list[Any], Conversation]
     """An agent that has asked for its first action at time 0; what it asked for, and its room."""
     conversation = Conversation(HanabiRoom(SPEC, order=ORDER), 2)
     agent = Agent(lambda view: int(view.legal_actions.indices[0]), "ben", 2, patience)
-    agent.clock = lambda: 0.0
+    agent.present.clock = lambda: 0.0
     conversation.ask(0, m.ConnectionRequest("ann"))
-    asked = agent.begin()
+    asked = agent.opened(0.0)
     while not isinstance(asked[0], m.ActionRequest):
         conversation.ask(1, asked[0])
-        asked = [request for news in conversation.news(1) for request in agent.hear(news)]
+        asked = [request for news in conversation.news(1) for request in agent.received(news, 0.0)]
     return agent, asked, conversation
 
 
@@ -45,7 +44,7 @@ def test_after_a_refusal_the_agent_tries_another_action() -> None:
     agent, tried, _ = on_turn()
     now = 0.0
     for pause in [GRACE] * 3 + [PATIENCE] * 3:
-        assert agent.hear(NO, now) == []
+        assert agent.received(NO, now) == []
         assert agent.time(now + pause - 0.01) == []
         tried += agent.time(now + pause)
         now += pause
@@ -66,7 +65,7 @@ def test_without_a_limit_the_agent_waits_after_three_other_actions() -> None:
     agent, tried, _ = on_turn(patience=0.0)
     assert agent.deadline is None
     for turn in range(9):
-        assert agent.hear(NO, float(turn)) == []
+        assert agent.received(NO, float(turn)) == []
         tried += agent.time(turn + GRACE)
     assert len(tried) == 4 and agent.deadline is None
 
@@ -76,16 +75,16 @@ def test_an_error_that_answers_nothing_of_ours_brings_no_second_action() -> None
     agent, (asked,), conversation = on_turn()
     conversation.ask(1, asked)
     for explanation in ("No.", NOT_YOUR_TURN):
-        assert agent.hear(m.ErrorResponse(explanation, None), 0.1) == []
+        assert agent.received(m.ErrorResponse(explanation, None), 0.1) == []
     assert agent.time(0.3) == []
     (response,) = conversation.news(1)
-    assert agent.hear(response, 0.4) == [] and agent.deadline is None
-    assert agent.hear(NO, 0.5) == [] and agent.time(99.0) == []
+    assert agent.received(response, 0.4) == [] and agent.deadline is None
+    assert agent.received(NO, 0.5) == [] and agent.time(99.0) == []
 
 
 def test_not_the_own_turn_is_believed_for_a_while() -> None:
     agent, (asked,), _ = on_turn()
-    assert agent.hear(m.ErrorResponse(NOT_YOUR_TURN, None), 0.1) == []
+    assert agent.received(m.ErrorResponse(NOT_YOUR_TURN, None), 0.1) == []
     assert agent.time(PATIENCE - 0.1) == []
     (other,) = agent.time(PATIENCE)
     assert other != asked
@@ -93,19 +92,19 @@ def test_not_the_own_turn_is_believed_for_a_while() -> None:
 
 def test_joining_and_starting_are_asked_for_again() -> None:
     agent = Agent(lambda view: 0, "ann", 1)
-    agent.clock = lambda: 0.0
-    join = agent.begin(0.0)
+    agent.present.clock = lambda: 0.0
+    join = agent.opened(0.0)
     assert agent.time(2.9) == [] and agent.time(3.0) == join
-    assert agent.hear(m.ConnectionResponse(["ann"]), 4.0) == [m.GameStartRequest()]
+    assert agent.received(m.ConnectionResponse(["ann"]), 4.0) == [m.GameStartRequest()]
     assert agent.time(7.0) == [m.GameStartRequest()]
-    assert agent.hear(m.ErrorResponse(STARTED_ALREADY, None), 7.1) == []
+    assert agent.received(m.ErrorResponse(STARTED_ALREADY, None), 7.1) == []
     assert agent.deadline is None
 
 
 def test_a_join_whose_answer_was_lost_is_no_refusal() -> None:
     agent = Agent(lambda view: 0, "ann")
-    agent.begin(0.0)
-    assert agent.hear(m.ErrorResponse(ALREADY_JOINED, None), 3.1) == []
+    agent.opened(0.0)
+    assert agent.received(m.ErrorResponse(ALREADY_JOINED, None), 3.1) == []
     assert agent.refusal is None and agent.deadline is None
 
 
@@ -145,19 +144,12 @@ def seated(world: SlowWorld, thinks: float, seed: int, count: int) -> list[Agent
             return decide(policy, view)
 
         agent = Agent(think, f"p{k}", start_when=count)
-        player = player_of(agent)
+        player = Player(agent)
         box.append(player)
         world.seat(player)
         world.run(1.0)
         agents.append(agent)
     return agents
-
-
-def player_of(agent: Agent) -> Player:
-    player = Player(agent.begin, agent.hear, agent.time, lambda: agent.deadline)
-    clock: Callable[[], float] = lambda: player.clock  # noqa: E731
-    agent.clock = clock
-    return player
 
 
 @ALL

@@ -104,7 +104,7 @@ class House:
     def connect(self, agent: Agent) -> int:
         line, self.next_line = self.next_line, self.next_line + 1
         self.agents[line] = agent
-        agent.clock = lambda: self.now
+        agent.present.clock = lambda: self.now
         self.do(self.room.opened(line, self.now))
         self.say(line, agent.opened(self.now))
         return line

@@ -88,6 +88,7 @@ def test_a_name_still_taken_is_asked_for_again() -> None:
 def test_a_name_still_taken_by_a_line_that_waited_is_asked_for_again() -> None:
     """Whoever was in the lobby has a name there; one that is another's is not waited for."""
     agent = Agent("ann", Random(seed=1), 2)
+    agent.present.clock = lambda: 0.0
     agent.opened(0.0)
     with pytest.raises(ValueError, match="TAKEN"):
         agent.received(m.ErrNickname("TAKEN"), 0.0)

@@ -37,19 +37,10 @@ def seat_thinking(world: SlowWorld, seats: int, seconds: float) -> list[Thinking
     for k in range(seats):
         agent = Thinking(f"p{k}", Random(seed=10 * seats + k), seats)
         agent.seconds = seconds
-        player = Player(agent.opened, agent.received, agent.time, deadline_of(agent))
-        agent.player, agent.clock = player, clock_of(player)
-        world.seat(player)
+        agent.player = Player(agent)
+        world.seat(agent.player)
         agents.append(agent)
     return agents
-
-
-def deadline_of(agent: Agent) -> Any:
-    return lambda: None if agent.is_done else agent.deadline
-
-
-def clock_of(player: Player) -> Any:
-    return lambda: player.clock
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
@@ -59,7 +50,7 @@ def test_slow_decisions_over_slow_lines_are_refused_nothing(seats: int) -> None:
     world = SlowWorld(room)
     agents = seat_thinking(world, seats, 2 * PATIENCE)
     world.run(20_000.0)
-    assert all(agent.is_done and agent.is_over and not agent.refusals for agent in agents)
+    assert all(agent.is_done and agent.has_ended and not agent.refusals for agent in agents)
     for agent in agents:
         commands = [one for one in agent.player.said if isinstance(one, COMMANDS)]
         done = [
@@ -127,7 +118,7 @@ def test_an_agent_that_lost_news_plays_on_and_leaves(kinds: tuple[type[Any], ...
         for agent in agents:
             house.connect(agent)
         house.play_out()
-        assert house.lost and all(agent.is_done and agent.is_over for agent in agents)
+        assert house.lost and all(agent.is_done and agent.has_ended for agent in agents)
         assert not house.room.tables
 
 
@@ -139,7 +130,7 @@ def test_an_agent_leaves_after_the_last_action() -> None:
         assert house.step()
     assert agent.received(m.UpdateGameEnd("p1"), 9.0) == []
     assert agent.received(m.UpdateAction("p1", "END_TURN"), 9.1) == [m.ReqQuit()]
-    assert agent.is_over and not agent.has_missed_end
+    assert agent.has_ended and not agent.has_missed_end
 
 
 def test_leaving_ends_although_nothing_is_answered() -> None:
@@ -189,7 +180,7 @@ def test_a_game_that_has_ended_is_left() -> None:
     while not agents[0].follower.decides:
         assert house.step()
     assert agents[0].received(m.ErrAction("GAME_ENDED"), 1.0) == [m.ReqQuit()]
-    assert agents[0].is_over and agents[0].has_missed_end
+    assert agents[0].has_ended and agents[0].has_missed_end
     shown = [effect.message for effect in house.room.tables.pop()._snapshot(1)]
     (game,) = shown
     assert isinstance(game, m.UpdateGame)
@@ -278,6 +269,7 @@ def test_an_agent_without_a_limit_waits() -> None:
 
 def test_a_join_whose_answer_was_lost_still_prepares_the_game() -> None:
     agent = Agent("ann", Random(seed=1), 3)
+    agent.present.clock = lambda: 0.0
     agent.opened(0.0)
     assert agent.time(PATIENCE) == [m.ReqJoin("ann")]
     assert agent.received(m.ErrNickname("ALREADY_SET"), 3.1) == [m.ReqNewGame(3)]

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -73,6 +74,10 @@ def test_games_over_tcp_keep_the_promise(games: int) -> None:
         assert compared > 100 and not room.tables
 
 
+class BrokenOffError(Exception):
+    """A connection breaks."""
+
+
 class Dropping(Checked):
     """Its connection breaks now and then, when it is to decide; the client then comes back.
 
@@ -84,10 +89,16 @@ class Dropping(Checked):
         self.random = random.Random(seed)
         self.unheard = [296 + 118 * seat + 1 for seat in range(4)]
 
+    def received(self, message: Any, now: float) -> list[Any]:
+        try:
+            return super().received(message, now)
+        except BrokenOffError:
+            self.has_returned = self.is_lost = True
+            return []
+
     def _think(self, view: SeatView) -> list[int]:
         if self.random.random() < 0.02:
-            self.has_returned = True
-            raise ConnectionError("broken off")
+            raise BrokenOffError
         return super()._think(view)
 
 

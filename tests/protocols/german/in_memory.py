@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.net import Connection
 from catan_env.net.room import Effect, Send
+from catan_env.net.visit import Visit
 from catan_env.policy import load_policy
-from catan_env.protocols.catan_german.agent import Agent
+from catan_env.protocols.catan_german.agent import Agent, client_end
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_clients
 from catan_env.protocols.catan_german.play import Settings
@@ -39,6 +41,23 @@ def random_policy(seed: int) -> Policy:
 def policy_of(name: str, seed: int) -> Policy:
     """A policy by name."""
     return random_policy(seed) if name == "random" else load_policy(name, seed).act
+
+
+class LineAgent(Agent):
+    """An agent at its end of a line, as bytes; its decisions take no time."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.present.clock = lambda: 0.0
+        self.visit = Visit(client_end(), self)
+
+    def receive(self, data: bytes, now: float = 0.0) -> bytes:
+        """What it sends when it has received `data`."""
+        return b"".join(self.visit.receive(data, now))
+
+    def wait(self, now: float) -> bytes:
+        """What it sends when it has received nothing until `now`."""
+        return b"".join(self.visit.time(now))
 
 
 class AtTheTable:
@@ -110,7 +129,7 @@ class Joined:
     def __init__(self, room: GermanRoom, policies: list[Policy]) -> None:
         self.room = room
         self.tables = [AtTheTable(self, policy) for policy in policies]
-        self.agents = [Agent(table, f"Spieler {k}") for k, table in enumerate(self.tables)]
+        self.agents = [LineAgent(table, f"Spieler {k}") for k, table in enumerate(self.tables)]
         self.heard: list[tuple[int, object]] = []
         self._ends = [Connection(GermanCodec(said_by_clients(room.settings.version)))
                       for _ in policies]  # fmt: skip

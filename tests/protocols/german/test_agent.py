@@ -13,10 +13,9 @@ from catan_env.game.action import Action
 from catan_env.net import RemoteProtocolError
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
-from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.messages import NAMES, PlayKnight, body_of
 from catan_env.protocols.catan_german.speech import Speech, richest
-from tests.protocols.german.in_memory import Joined, policy_of, random_policy, room_of
+from tests.protocols.german.in_memory import Joined, LineAgent, policy_of, random_policy, room_of
 from tests.protocols.german.test_room import mutated
 
 
@@ -35,9 +34,9 @@ def status(number: int, word: str, **more: Any) -> bytes:
     return line_of("Statusupdate", Spieler=player)
 
 
-def in_lobby(version: str = "1.0") -> Agent:
+def in_lobby(version: str = "1.0") -> LineAgent:
     """An agent that has an id and has said its name."""
-    agent = Agent(random_policy(1), "Ada")
+    agent = LineAgent(random_policy(1), "Ada")
     assert said(agent.receive(line_of("Hallo", Version="x", Protokoll=version), 0.0)) == ["Hallo"]
     agent.receive(line_of("Willkommen", id=1), 0.0)
     assert said(agent.receive(status(1, "Spiel starten"), 0.0)) == ["Spieler"]
@@ -46,15 +45,15 @@ def in_lobby(version: str = "1.0") -> Agent:
 
 def test_another_version_is_a_clear_error() -> None:
     with pytest.raises(RemoteProtocolError, match=r"0\.9; known are 0\.1, 0\.2, 0\.3, 1\.0"):
-        Agent(random_policy(1)).receive(line_of("Hallo", Version="x", Protokoll="0.9"), 0.0)
+        LineAgent(random_policy(1)).receive(line_of("Hallo", Version="x", Protokoll="0.9"), 0.0)
 
 
 def test_it_starts_at_the_first_ok_or_after_a_second() -> None:
     ok = b'{"Serverantwort":"OK"}\n'
     assert said(in_lobby().receive(ok, 0.1)) == ["Spiel starten"]
     agent = in_lobby()
-    assert agent.deadline == 1.0 and agent.time(0.9) == b""
-    assert said(agent.time(1.0)) == ["Spiel starten"]
+    assert agent.deadline == 1.0 and agent.wait(0.9) == b""
+    assert said(agent.wait(1.0)) == ["Spiel starten"]
 
 
 def test_it_goes_by_the_status_when_it_waits() -> None:
@@ -79,12 +78,12 @@ def test_both_refusals_of_a_colour_are_one(mark: str) -> None:
 
 def test_closed_is_over_in_version_0_1() -> None:
     agent, lines = in_lobby("0.1"), a_game("0.1", 3)
-    agent.hear_end()
+    agent.closed(0.0)
     assert not agent.is_over
     agent.receive(
         b"".join(line for line in lines if b"Wartet auf" in line or b"Karte" in line), 0.0
     )
-    agent.hear_end()
+    agent.closed(0.0)
     assert agent.is_over
 
 
@@ -102,7 +101,7 @@ def test_whatever_a_server_says_is_followed_or_a_protocol_error(version: str) ->
     chance = Random(version)
     lines = a_game(version, 3)
     for _ in range(60):
-        agent = Agent(random_policy(chance.randrange(99)), "Ada")
+        agent = LineAgent(random_policy(chance.randrange(99)), "Ada")
         try:
             for k, line in enumerate(lines):
                 draw = chance.random()
@@ -113,7 +112,7 @@ def test_whatever_a_server_says_is_followed_or_a_protocol_error(version: str) ->
                 elif draw < 0.06:
                     line = mutated(line[:-1], chance) + b"\n"
                 agent.receive(line, float(k))
-                agent.time(float(k))
+                agent.wait(float(k))
         except RemoteProtocolError:
             continue
 
@@ -126,7 +125,7 @@ def test_a_discard_is_half_of_the_hand_whatever_hands_were_thought_to_be(
     lines = a_game("0.3", 3)
     asked = next(k for k, line in enumerate(lines) if is_own_discard(line))
     rolled = max(k for k in range(asked) if lines[k].startswith('{"Würfelwurf"'.encode()))
-    agent = Agent(random_policy(1), "Ada")
+    agent = LineAgent(random_policy(1), "Ada")
     agent.receive(b"".join(lines[:rolled]), 0.0)
     agent.receive(status(player, "Warten", Rohstoffe=cards), 0.0)
     (reply,) = agent.receive(b"".join(lines[rolled : asked + 1]), 0.0).splitlines()
@@ -186,8 +185,8 @@ def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_some_sile
             has_answered |= effect.line == 0 and name == "Handel annehmen"
             if effect.line == 0 and has_answered and name == "Würfeln":
                 assert agent.receive(b'{"Serverantwort":"Nein"}\n', 5.0) == b""
-                assert agent.deadline == 8.0 and agent.time(7.9) == b""
-                assert said(agent.time(8.0)) == ["Würfeln"] and agent.deadline == 11.0
+                assert agent.deadline == 8.0 and agent.wait(7.9) == b""
+                assert said(agent.wait(8.0)) == ["Würfeln"] and agent.deadline == 11.0
                 was_refused = True
             effects += room.received(effect.line, message, 0.0)
     assert was_refused
@@ -227,7 +226,7 @@ def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
     card = Action.play_road_building()
     view = next(view for view in views(3) if card in view.legal_actions)
     view._array[0]["pieces"][view.viewer][0] = roads_left
-    agent = Agent(eager_policy(card), "Ada")
+    agent = LineAgent(eager_policy(card), "Ada")
     agent.follower.version = version
     agent.follower._belief.view = view
     decided = agent._decided(view)

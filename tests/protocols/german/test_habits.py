@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from catan_env import Resource, SeatView
-from catan_env.protocols.catan_german.agent import Agent
-from tests.protocols.german.in_memory import Policy, policy_of
+from tests.protocols.german.in_memory import LineAgent, Policy, policy_of
 from tests.protocols.german.peers import habits
 from tests.protocols.german.peers.board import KINDS
 from tests.protocols.german.peers.chance import Chance
@@ -39,7 +38,7 @@ class Guests:
         self.server = server
         self.decisions = 0
         self.agents = [
-            Agent(self._checked(policy_of(POLICIES[k % 3], k)), f"A{k}", chance=Random(k))
+            LineAgent(self._checked(policy_of(POLICIES[k % 3], k)), f"A{k}", chance=Random(k))
             for k in range(server.seats)
         ]
         self.now = 0.0
@@ -92,7 +91,7 @@ class Guests:
             self.now += 0.25
             for line, agent in enumerate(self.agents):
                 if agent.deadline is not None and agent.deadline <= self.now:
-                    self._say(line, agent.time(self.now))
+                    self._say(line, agent.wait(self.now))
         return self
 
     def _hear(self, heard: dict[int, bytes]) -> None:

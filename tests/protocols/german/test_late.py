@@ -9,7 +9,6 @@ import pytest
 
 from catan_env.net import Connection
 from catan_env.net.room import Send
-from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import (
     NAMES,
@@ -25,7 +24,7 @@ from catan_env.protocols.catan_german.messages import (
     said_by_clients,
 )
 from catan_env.protocols.catan_german.room import GermanRoom
-from tests.protocols.german.in_memory import policy_of, room_of
+from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 
 PATIENCE = 3.0
 POLICIES = ("builder", "greedy", "random")
@@ -41,7 +40,7 @@ class Late:
         seats = room.game.seats
         self.room, self.now = room, 0.0
         self.agents = [
-            Agent(policy_of(POLICIES[k % 3], seed + k), f"A{k}", chance=Random(k))
+            LineAgent(policy_of(POLICIES[k % 3], seed + k), f"A{k}", chance=Random(k))
             for k in range(seats)
         ]
         self.asked: list[tuple[float, int, Message]] = []
@@ -71,7 +70,7 @@ class Late:
             self.hear(line, self.agents[line].receive(data, self.now))
         elif dues:
             self.now, line = max(self.now, min(dues)[0]), min(dues)[1]
-            self.hear(line, self.agents[line].time(self.now))
+            self.hear(line, self.agents[line].wait(self.now))
         return bool(self._due or dues)
 
     def hear(self, line: int, data: bytes) -> None:
@@ -155,8 +154,8 @@ def withheld(kind: type[Message], seed: int = 1) -> Withheld:
 def test_after_three_seconds_of_silence_an_agent_chooses_again() -> None:
     table = withheld(BuyCard)
     agent, at = table.agents[0], table.at
-    assert agent.deadline == at + PATIENCE and agent.time(at + 2.9) == b""
-    assert table.sent(agent.time(at + PATIENCE)) == ["Zug beenden"]
+    assert agent.deadline == at + PATIENCE and agent.wait(at + 2.9) == b""
+    assert table.sent(agent.wait(at + PATIENCE)) == ["Zug beenden"]
     assert agent.deadline == at + 2 * PATIENCE
 
 
@@ -175,7 +174,7 @@ def test_a_late_answer_is_followed_and_nothing_is_played_twice() -> None:
     view = agent.follower.view
     assert view is not None
     cards = view.card_count(view.viewer)
-    assert table.sent(agent.time(at + PATIENCE)) == ["Zug beenden"]
+    assert table.sent(agent.wait(at + PATIENCE)) == ["Zug beenden"]
     assert agent.receive(table.held, at + 4.0) == b"", "it still waits for the end of its turn"
     assert view.card_count(view.viewer) == cards + 1
     assert not agent.follower.is_in_doubt
@@ -184,7 +183,7 @@ def test_a_late_answer_is_followed_and_nothing_is_played_twice() -> None:
 def test_the_refusal_of_a_repeated_message_is_taken_for_nothing_else() -> None:
     table = withheld(RollDice)
     agent, at = table.agents[0], table.at
-    again = agent.time(at + PATIENCE)
+    again = agent.wait(at + PATIENCE)
     assert table.sent(again) == ["Würfeln"]
     first = table.sent(agent.receive(table.held, at + 4.0))
     assert len(first) == 1 and first != ["Würfeln"], "it goes on after the roll"
@@ -195,7 +194,7 @@ def test_the_refusal_of_a_repeated_message_is_taken_for_nothing_else() -> None:
 @pytest.mark.parametrize("patience", [0.0, 1.0, 7.5])
 def test_the_patience_can_be_set(patience: float) -> None:
     table = withheld(BuyCard)
-    agent = Agent(policy_of("builder", 1), patience=patience)
+    agent = LineAgent(policy_of("builder", 1), patience=patience)
     table.agents[0]._watchdog = agent._watchdog
     agent._watchdog.sent(table.at)
     assert table.agents[0].deadline == (table.at + patience if patience else None)
@@ -224,12 +223,12 @@ def test_an_offer_is_closed_after_three_seconds_and_a_silent_seat_delays_one_a_t
 
 
 def test_a_start_without_an_effect_is_sent_once_and_again_only_after_ten_seconds() -> None:
-    agent = Agent(policy_of("builder", 1), chance=Random(1))
+    agent = LineAgent(policy_of("builder", 1), chance=Random(1))
     agent.receive(b'{"Hallo":{"Version":"x","Protokoll":"1.0"}}\n{"Willkommen":{"id":1}}\n', 0.0)
     player = '{"id":1,"Status":"Spiel starten"}'
     agent.receive(f'{{"Statusupdate":{{"Spieler":{player}}}}}\n'.encode(), 0.0)
     end: Connection[Any] = Connection(GermanCodec(said_by_clients("1.0")))
     (start,) = end.receive(agent.receive(b'{"Serverantwort":"OK"}\n', 0.5))
     assert isinstance(start, StartGame)
-    assert all(agent.time(0.5 + k) == b"" for k in range(10))
+    assert all(agent.wait(0.5 + k) == b"" for k in range(10))
     assert agent.deadline == 10.5

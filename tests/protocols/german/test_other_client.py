@@ -11,7 +11,6 @@ import pytest
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection
 from catan_env.net.room import Send
-from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import (
     Answer,
@@ -19,7 +18,7 @@ from catan_env.protocols.catan_german.messages import (
     CancelOffer,
     said_by_clients,
 )
-from tests.protocols.german.in_memory import policy_of, room_of
+from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 from tests.protocols.german.peers.client import Client, Say
 
 VERSIONS = ("0.1", "0.2", "0.3", "1.0")
@@ -96,14 +95,8 @@ class SlowLines(Table):
             self._tell(self._received(*sent))
 
 
-class OurAgent:
-    """Our agent, in the shape of a client."""
-
-    def __init__(self, policy: str, seed: int) -> None:
-        self._agent = Agent(policy_of(policy, seed), "unser")
-
-    def receive(self, data: bytes) -> bytes:
-        return self._agent.receive(data, 0.0)
+def our_agent(policy: str, seed: int) -> LineAgent:
+    return LineAgent(policy_of(policy, seed), "unser")
 
 
 class Decomposed(Client):
@@ -140,7 +133,7 @@ def test_another_client_is_never_refused(version: str, seats: int, games: int) -
     for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
         players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
         if seed % 2 == 0:
-            players[seed // 2 % seats] = OurAgent("builder", seed)
+            players[seed // 2 % seats] = our_agent("builder", seed)
         table = Table(version, seed, players).play()
         for player in players:
             if isinstance(player, Client) and version != "0.1":
@@ -166,7 +159,7 @@ def test_what_is_said_may_cross_on_the_way(version: str, seats: int) -> None:
     """An answer meets an offer that its player has withdrawn: refused, and nobody minds."""
     for seed in range(3):
         players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
-        players[seed % seats] = OurAgent("builder", seed)
+        players[seed % seats] = our_agent("builder", seed)
         SlowLines(version, seed, players).play()
 
 
@@ -180,7 +173,7 @@ class Hasty(Client):
 @pytest.mark.parametrize("version", VERSIONS[1:])
 def test_agents_wait_for_all_answers_so_that_none_comes_too_late(version: str) -> None:
     for seed in range(2):
-        players: list[Any] = [OurAgent("builder", 10 * seed + k) for k in range(3)]
+        players: list[Any] = [our_agent("builder", 10 * seed + k) for k in range(3)]
         table = SlowLines(version, seed, players).play()
         assert not table.refused
 
@@ -193,7 +186,7 @@ def test_an_agent_takes_the_refusal_of_a_late_answer_for_nothing_else(
     """The offer has gone, and it is the agent's turn, before it hears so."""
     late = 0
     for seed in range(2):
-        players: list[Any] = [OurAgent("builder", 10 * seed + k) for k in range(seats)]
+        players: list[Any] = [our_agent("builder", 10 * seed + k) for k in range(seats)]
         players[seed % seats] = Hasty("C", seed)
         table = SlowLines(version, seed, players).play()
         late += len(table.refused)

@@ -11,10 +11,9 @@ import pytest
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection
 from catan_env.net.room import Send
-from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_clients
-from tests.protocols.german.in_memory import policy_of, room_of
+from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 from tests.protocols.german.peers.board import Board, from_place
 from tests.protocols.german.peers.chance import Chance
 from tests.protocols.german.peers.mischief import anything
@@ -79,7 +78,8 @@ class SideBySide:
         self.chance = Heard()
         self.other = Server(version, seats, self.chance, limit)
         self.agents = [
-            Agent(policy_of(POLICIES[(k + seed) % 3], 4 * seed + k), f"P{k}") for k in range(seats)
+            LineAgent(policy_of(POLICIES[(k + seed) % 3], 4 * seed + k), f"P{k}")
+            for k in range(seats)
         ]
         self.compared: Counter[str] = Counter()
         self._ends = [Connection(GermanCodec(said_by_clients(version))) for _ in self.agents]

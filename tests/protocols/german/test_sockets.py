@@ -11,10 +11,9 @@ from catan_env import Game, SeatView
 from catan_env.game.action import Action
 from catan_env.net import Connection
 from catan_env.net.serve import listen, serve
-from catan_env.protocols.catan_german.agent import Agent
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_clients
-from tests.protocols.german.in_memory import AtTheTable, policy_of, room_of
+from tests.protocols.german.in_memory import AtTheTable, LineAgent, policy_of, room_of
 from tests.protocols.german.peers.client import Client, Say
 
 KINDS = ("builder", "random", "greedy", "best")
@@ -41,7 +40,7 @@ class Offers:
 class Compared(AtTheTable):
     """As in memory; what is asked about an offer is compared with the game when it was made."""
 
-    agent: Agent
+    agent: LineAgent
 
     def _game_of(self, view: SeatView) -> Game:
         heard = self.agent.follower.offer
@@ -66,16 +65,6 @@ class Line(asyncio.Protocol):
         self.transport.write(self.player.receive(data))
 
 
-class Seated:
-    """Our agent, as a player without a clock."""
-
-    def __init__(self, policy: Any, name: str) -> None:
-        self.agent = Agent(policy, name)
-
-    def receive(self, data: bytes) -> bytes:
-        return self.agent.receive(data, 0.0)
-
-
 async def play(room: Any, players: list[Any]) -> None:
     """A game at a socket, to its end; the players come one after the other."""
     loop = asyncio.get_running_loop()
@@ -94,11 +83,11 @@ def compared_game(number: int) -> None:
     offers, players = Offers(room), []
     for k in range(seats):
         table = Compared(offers, policy_of(KINDS[(k + number) % 4], 4 * number + k))  # type: ignore[arg-type]
-        players.append(Seated(table, f"Spieler {k}"))
-        table.agent = players[-1].agent
+        table.agent = LineAgent(table, f"Spieler {k}")
+        players.append(table.agent)
     asyncio.run(play(room, players))
     assert room.is_over and not room.kicks
-    assert not any(player.agent.follower.is_in_doubt for player in players)
+    assert not any(player.follower.is_in_doubt for player in players)
 
 
 def test_over_sockets_each_decision_is_shown_what_the_environment_shows(games: int) -> None:
@@ -125,7 +114,7 @@ class Slowly(Line):
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_person_at_a_terminal_plays_with_agents_and_other_clients(version: str) -> None:
     room = room_of(version, 3, 2, max_turns=12)
-    agent = Seated(policy_of("builder", 1), "Agent")
+    agent = LineAgent(policy_of("builder", 1), "Agent")
     asyncio.run(play_mixed(room, [agent, Typing("Mensch", 1), Client("Gast", 2)]))
     assert room.is_over and not room.kicks
     assert room.game.turn > 12

@@ -6,48 +6,20 @@ from typing import Any
 
 from catan_env import SeatView
 from catan_env.net import Connection
-from catan_env.protocols.catan_german.agent import Agent
+from catan_env.net.visit import Visit
+from catan_env.protocols.catan_german.agent import Agent, client_end
 from catan_env.protocols.catan_german.codec import GermanCodec
-from catan_env.protocols.catan_german.messages import said_by_clients, said_by_server
+from catan_env.protocols.catan_german.messages import said_by_clients
 from tests.protocols.german.in_memory import AtTheTable, policy_of, room_of
 from tests.protocols.late.table import LateTable
 
 VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 
 
-class GermanPlayer:
-    """An agent, which has a clock of its own."""
-
-    may_end_early = True
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-
-    @property
-    def deadline(self) -> float | None:
-        return self.agent.deadline
-
-    @property
-    def is_over(self) -> bool:
-        return self.agent.is_over
-
-    def opened(self, now: float) -> bytes:
-        return b""
-
-    def receive(self, data: bytes, now: float) -> bytes:
-        return self.agent.receive(data, now)
-
-    def time(self, now: float) -> bytes:
-        return self.agent.time(now)
-
-    def closed(self) -> None:
-        self.agent.hear_end()
-
-    @property
-    def has_heard_all(self) -> bool:
-        """Whether no complete message has arrived behind the one that it follows."""
-        rest = bytes(self.agent._connection._received)
-        return not any(Connection(GermanCodec(said_by_server())).receive(rest))
+def has_heard_all(visit: Visit) -> bool:
+    """Whether no complete message has arrived behind the one that the agent follows."""
+    end: Any = visit.end
+    return not any(client_end().receive(bytes(end._received)))
 
 
 class Compared(AtTheTable):
@@ -63,11 +35,14 @@ class Compared(AtTheTable):
     def __call__(self, view: SeatView) -> int:
         """Decide, after the comparison."""
         table: Any = self._joined
-        player = table.players[self._line]
-        agent = player.agent
+        agent = table.agents[self._line]
         if view is agent.follower.view:  # the message that went before may be another one
             self._trial = None
-        is_quiet = table.is_quiet(self._line) and player.has_heard_all and not agent._out
+        is_quiet = (
+            table.is_quiet(self._line)
+            and has_heard_all(table.visits[self._line])
+            and not agent._out
+        )
         is_sure = is_quiet and not agent.follower.is_in_doubt
         if self._trial is not None or is_sure:
             return super().__call__(view)
@@ -81,14 +56,14 @@ def play(number: int) -> Counter[str]:
     room = room_of(version, seats, number, max_turns=30 if version == "0.1" else 150)
     kinds = [chance.choice(("random", "builder")) for _ in range(seats)]
     policies = [Compared(policy_of(kind, 4 * number + k)) for k, kind in enumerate(kinds)]
-    players = [GermanPlayer(Agent(policy, f"Spieler {k}")) for k, policy in enumerate(policies)]
+    agents = [Agent(policy, f"Spieler {k}") for k, policy in enumerate(policies)]
     table = LateTable(
-        room, players, lambda: Connection(GermanCodec(said_by_clients(version))), chance
+        room, agents, lambda: Connection(GermanCodec(said_by_clients(version))), client_end, chance
     )
     for line, policy in enumerate(policies):
         policy.join(table, line)
     table.play()
     assert not room.kicks, room.kicks
-    assert {player.agent.winner for player in players} <= {room.game.winner, None}
+    assert {agent.winner for agent in agents} <= {room.game.winner, None}
     compared = sum(policy.decisions for policy in policies)
     return Counter({version: 1, "ended early": table.early, "compared": compared})

@@ -11,62 +11,16 @@ from catan_env.guests.hanabi.wire.agent import Agent
 from catan_env.guests.hanabi.wire.dialect import DIALECTS, Dialect
 from catan_env.guests.hanabi.wire.messages import client_spelling
 from catan_env.guests.hanabi.wire.room import HanabiRoom
+from catan_env.net import Connection
+from catan_env.net.lines import LineCodec
 from tests.guests.hanabi.conversation import spelling_of
 from tests.guests.hanabi.test_promise import rules_of
 from tests.protocols.late.table import LateTable
 
-NEWLINE = b"\n"
-"""Stands for the frames of a WebSocket, which are tested elsewhere."""
 
-
-class Frames:
-    """Messages of a spelling, each in a frame."""
-
-    def __init__(self, spelling: Any) -> None:
-        self._spelling, self._data = spelling, b""
-
-    def send(self, message: Any) -> bytes:
-        return self._spelling.encode(message) + NEWLINE
-
-    def receive(self, data: bytes) -> list[Any]:
-        *frames, self._data = (self._data + data).split(NEWLINE)
-        return [self._spelling.decode(frame) for frame in frames]
-
-
-class HanabiPlayer:
-    """An agent, whose requests are frames."""
-
-    may_end_early = True
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-        self._frames = Frames(client_spelling())
-
-    @property
-    def deadline(self) -> float | None:
-        return self.agent.deadline
-
-    @property
-    def is_over(self) -> bool:
-        return self.agent.is_over
-
-    def opened(self, now: float) -> bytes:
-        return self._framed(self.agent.begin(now))
-
-    def receive(self, data: bytes, now: float) -> bytes:
-        requests: list[Any] = []
-        for response in self._frames.receive(data):
-            requests += self.agent.hear(response, now)
-        return self._framed(requests)
-
-    def time(self, now: float) -> bytes:
-        return self._framed(self.agent.time(now))
-
-    def closed(self) -> None:
-        """The server closes the line of a game that is over."""
-
-    def _framed(self, requests: list[Any]) -> bytes:
-        return b"".join(map(self._frames.send, requests))
+def framed(spelling: Any) -> Connection[Any]:
+    """Messages a line each, instead of the frames of a WebSocket, which are tested elsewhere."""
+    return Connection(LineCodec(spelling))
 
 
 class Compared:
@@ -97,16 +51,17 @@ def play(number: int) -> Counter[str]:
     deck = [places.card_of(card) for card in places.dealt_order(order, count)]
     game = Game(count, rules=rules_of(dialect), deck=deck)
     policies = [Compared(load_policy("iggi", seed=number + k), game) for k in range(count)]
-    players = [
-        HanabiPlayer(Agent(policy, f"player{k}", start_when=count))
-        for k, policy in enumerate(policies)
-    ]
-    for player in players:
-        player.agent.clock = lambda: 0.0
+    agents = [Agent(policy, f"player{k}", start_when=count) for k, policy in enumerate(policies)]
     room = HanabiRoom(dialect, order=order, games=1, seed=number)
-    table = LateTable(room, players, lambda: Frames(spelling_of(dialect)), chance)
+    table = LateTable(
+        room,
+        agents,
+        lambda: framed(spelling_of(dialect)),
+        lambda: framed(client_spelling()),
+        chance,
+    )
     table.play()
-    assert len({player.agent.score for player in players}) == 1
-    assert all(player.agent.refusal is None for player in players)
+    assert len({agent.score for agent in agents}) == 1
+    assert all(agent.refusal is None for agent in agents)
     compared = sum(policy.compared for policy in policies)
     return Counter({dialect.name: 1, "ended early": table.early, "compared": compared})

@@ -3,11 +3,13 @@
 Whatever is late, the server behaves correctly: so no agent may leave, hang or be removed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
+from catan_env.net.framing import End
 from catan_env.net.room import Close, Effect, Room, Send
+from catan_env.net.visit import Visit
 from tests.protocols.late.lines import Lines
 
 EARLY = 0.3
@@ -17,77 +19,64 @@ MOST_EARLY = 2
 MOST_STEPS = 300_000
 
 
-class End(Protocol):
-    """One end of a connection: messages to bytes and back."""
-
-    def send(self, message: Any) -> bytes: ...
-
-    def receive(self, data: bytes) -> Any: ...
-
-
-class Player(Protocol):
-    """An agent at its end of a line; times are of its own clock."""
-
-    deadline: float | None
-    is_over: bool
-
-    def opened(self, now: float) -> bytes: ...
-
-    def receive(self, data: bytes, now: float) -> bytes: ...
-
-    def time(self, now: float) -> bytes: ...
-
-    def closed(self) -> None: ...
-
-
 class LateTable:
-    """Plays a room's games with players over late lines; line k is the k-th player's."""
+    """Plays a room's games with agents over late lines; line k is the k-th agent's.
+
+    `end` and `client_end` make the two ends of a line. `may_end_early` is whether an agent's wait
+    may end before its time: not where a line that is silent for as long is dead.
+    """
 
     def __init__(
         self,
         room: Room,
-        players: list[Any],
-        end: Callable[[], End],
+        agents: list[Any],
+        end: Callable[[], End[Any]],
+        client_end: Callable[[], End[Any]],
         chance: Random,
         is_served: Callable[[], bool] | None = None,
+        may_end_early: Callable[[Any], bool] = lambda agent: True,
     ) -> None:
-        self.room, self.players = room, players
+        self.room, self.agents = room, list(agents)
         self.lines = Lines(chance)
         self.early = 0
         """Waits that ended early."""
         self.waited = 0
         """Waits that ended when they should."""
         self._chance = chance
-        self._ends = [end() for _ in players]
-        self._ahead = [0.0] * len(players)
-        """How far each player's clock is ahead, by waits that ended early."""
-        self._ended_early = [0] * len(players)
-        self._end = end
+        self._ends = [end() for _ in agents]
+        self.visits = [Visit(client_end(), agent) for agent in agents]
+        self._ahead = [0.0] * len(agents)
+        """How far each agent's clock is ahead, by waits that ended early."""
+        self._ended_early = [0] * len(agents)
+        self._end, self._client_end = end, client_end
+        self._may_end_early = may_end_early
         self._is_served = is_served or (lambda: self.room.is_over)
         self.reconnected = 0
-        """Connections that players gave up and opened again."""
-        self._open = set(range(len(players)))
-        """Lines that the players have not found closed."""
+        """Connections that agents gave up and opened again."""
+        self._open = set(range(len(agents)))
+        """Lines that the agents have not found closed."""
         self._closed: set[int] = set()
         """Lines that the server has closed."""
 
     def play(self) -> "LateTable":
         """Play to the end; AssertionError if nothing happens any more before it."""
-        for line, player in enumerate(self.players):
+        for agent in self.agents:
+            agent.present.clock = lambda: 0.0
+        for line, visit in enumerate(self.visits):
             self._do(self.room.opened(line, self.lines.now))
-            self._say(line, player.opened(0.0))
+            self._say(line, visit.begin(0.0))
         for _ in range(MOST_STEPS):
             if self._is_done() or not self._step():
                 break
         assert self._is_served(), "the game does not end"
-        assert all(player.is_over for player in self.players), "an agent does not end"
+        assert all(agent.is_over for agent in self.agents), "an agent does not end"
         return self
 
     def _is_done(self) -> bool:
-        return self._is_served() and all(player.is_over for player in self.players)
+        return self._is_served() and all(agent.is_over for agent in self.agents)
 
     def is_quiet(self, line: int) -> bool:
-        """Whether the server and the player of a line have heard everything from each other."""
+        """Whether the server and the agent of a line have heard everything from each other."""
         return self.lines.is_quiet(line)
 
     def _step(self) -> bool:
@@ -107,18 +96,18 @@ class LateTable:
         return True
 
     def _due(self, line: int) -> float | None:
-        """A player's deadline by the server's clock."""
-        player = self.players[line]
-        if player.is_over or player.deadline is None:
+        """An agent's deadline by the server's clock."""
+        agent = self.agents[line]
+        if agent.is_over or agent.deadline is None:
             return None
-        return float(player.deadline) - self._ahead[line]
+        return float(agent.deadline) - self._ahead[line]
 
     def _arrive(self, line: int, to_server: bool) -> None:
         data = self.lines.take((line, to_server))
         if not to_server:
             self._ended_early[line] = 0
             if line in self._open:
-                self._say(line, self.players[line].receive(data, self._clock(line)))
+                self._say(line, self.visits[line].receive(data, self._clock(line)))
             return
         for message in self._ends[line].receive(data):
             if line in self._closed:
@@ -129,17 +118,17 @@ class LateTable:
         return self.lines.now + self._ahead[line]
 
     def _find_closed(self) -> None:
-        """A player hears all that the server sent before it closed the line."""
+        """An agent hears all that the server sent before it closed the line."""
         for line in self._closed & self._open:
             if self.lines.is_quiet(line):
                 self._open.discard(line)
-                self.players[line].closed()
+                self.visits[line].close(self._clock(line))
 
     def _end_waits_early(self) -> None:
         """A wait may end before its time, however often it is begun again."""
         for line in sorted(self._open):
             due = self._due(line)
-            is_due = due is not None and self.players[line].may_end_early
+            is_due = due is not None and self._may_end_early(self.agents[line])
             if is_due and self._ended_early[line] < MOST_EARLY and self._chance.random() < EARLY:
                 assert due is not None
                 self._ahead[line] += max(0.0, due - self.lines.now)
@@ -157,31 +146,33 @@ class LateTable:
                 self._wake(line)
 
     def _wake(self, line: int) -> None:
-        player = self.players[line]
-        now = max(self._clock(line), float(player.deadline))  # the difference may be rounded
-        self._say(line, player.time(now))
+        now = max(self._clock(line), float(self.agents[line].deadline))  # may be rounded
+        self._say(line, self.visits[line].time(now))
 
-    def _say(self, line: int, data: bytes) -> None:
-        if line not in self._closed:
-            self.lines.send((line, True), data)
-        if getattr(self.players[line], "is_lost", False):
+    def _say(self, line: int, pieces: Iterable[bytes]) -> None:
+        for piece in pieces:
+            if line not in self._closed:
+                self.lines.send((line, True), piece)
+        agent = self.agents[line]
+        if agent.is_over and not getattr(agent, "is_done", True):
             self._reconnect(line)
 
     def _reconnect(self, line: int) -> None:
-        """A player opens another connection to read the whole game again."""
+        """An agent opens another connection to read the whole game again."""
         self.reconnected += 1
         self._open.discard(line)
         self._closed.add(line)
         self.lines.drop(line)
         self._do(self.room.closed(line, "gone", self.lines.now))
-        new = len(self.players)
-        self.players.append(self.players[line])
+        new = len(self.agents)
+        self.agents.append(self.agents[line])
         self._ends.append(self._end())
+        self.visits.append(Visit(self._client_end(), self.agents[line]))
         self._ahead.append(self._ahead[line])
         self._ended_early.append(0)
         self._open.add(new)
         self._do(self.room.opened(new, self.lines.now))
-        self._say(new, self.players[new].opened(self._clock(new)))
+        self._say(new, self.visits[new].begin(self._clock(new)))
 
     def _do(self, effects: list[Effect]) -> None:
         for effect in effects:

@@ -1,7 +1,6 @@
 """The bridge that seats a policy at a Hanabi server: responses in, requests out."""
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import Any
 
 from catan_env.guests.hanabi.action import all_actions
@@ -17,6 +16,7 @@ from catan_env.guests.hanabi.wire.room import (
     TOO_LATE,
 )
 from catan_env.guests.hanabi.wire.speech import to_request
+from catan_env.net.present import Present
 from catan_env.net.room import Garbled
 from catan_env.net.watchdog import PATIENCE, Watchdog
 
@@ -34,11 +34,11 @@ NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE)
 class Agent:
     """One player; `decide` is asked whenever it is its turn. The same in every dialect.
 
-    `begin`, `hear` and `time` give requests; `now` is in seconds of any steady clock, and `time` is
-    due at `deadline`. The start is asked for when the answer to the own joining lists `start_when`
-    names, 0 for never. What crosses on the way is taken for what it is: a list with the own name
-    may be about somebody else of that name, and the start may be refused after an action was asked
-    for. A request without an answer for `patience` seconds (0: no limit) counts as refused.
+    A `net.visitor.Visitor` for one game. The start is asked for when the answer to the own joining
+    lists `start_when` names, 0 for never. What crosses on the way is taken for what it is: a list
+    with the own name may be about somebody else of that name, and the start may be refused after an
+    action was asked for. A request without an answer for `patience` seconds (0: no limit) counts as
+    refused.
     """
 
     def __init__(
@@ -52,8 +52,7 @@ class Agent:
         self.score: int | None = None
         self.refusal: str | None = None
         """Why the server did not let it join; nothing more is said then."""
-        self.clock: Callable[[], float] = perf_counter
-        """Measures how long a decision has taken."""
+        self.present = Present()
         self._decide, self._start_when = decide, start_when
         self._first_name, self._names_tried = name, 1
         self._has_joined = False
@@ -63,13 +62,11 @@ class Agent:
         self._tried: list[int] = []
         self._retries_at: float | None = None
         """When an error counts as the answer to the action, unless its response comes before."""
-        self._now = self._begun = 0.0
-        """The time passed in, and what `clock` read then."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.score is not None
+        """True once the game has ended, or the server did not let it join."""
+        return self.score is not None or self.refusal is not None
 
     @property
     def deadline(self) -> float | None:
@@ -77,14 +74,14 @@ class Agent:
         dues = (self._retries_at, self._watchdog.deadline)
         return min((due for due in dues if due is not None), default=None)
 
-    def begin(self, now: float = 0.0) -> list[Any]:
+    def opened(self, now: float) -> list[Any]:
         """Ask to join."""
-        self._set_time(now)
+        self.present.begin(now)
         return self._ask(m.ConnectionRequest(self.follower.name))
 
-    def hear(self, response: Any, now: float = 0.0) -> list[Any]:
+    def received(self, response: Any, now: float) -> list[Any]:
         """Hear a response; what to say to it."""
-        self._set_time(now)
+        self.present.begin(now)
         if self.refusal is not None or isinstance(response, Garbled):
             return []
         if isinstance(response, m.ErrorResponse):
@@ -95,13 +92,16 @@ class Agent:
 
     def time(self, now: float) -> list[Any]:
         """The answer to a request is overdue."""
-        self._set_time(now)
+        self.present.begin(now)
         is_refused = self._retries_at is not None and now >= self._retries_at
         if not (is_refused or self._watchdog.is_overdue(now)):
             return []
         if isinstance(self._awaited, m.ActionRequest):
             return self._choose_again()
         return self._ask(self._awaited)
+
+    def closed(self, now: float) -> None:
+        """Nothing to do: a game whose connection ends is lost."""
 
     def _be_listed(self, names: list[str]) -> list[Any]:
         had_joined, self._has_joined = self._has_joined, self.follower.name in names
@@ -135,7 +135,7 @@ class Agent:
 
     def _ask(self, request: Any) -> list[Any]:
         self._awaited, self._retries_at = request, None
-        self._watchdog.sent(self._now + self.clock() - self._begun)
+        self._watchdog.sent(self.present.now)
         return [request]
 
     def _answered(self) -> None:
@@ -161,7 +161,7 @@ class Agent:
     def _wait_for_response(self, explanation: str) -> None:
         is_quick = explanation != NOT_YOUR_TURN and len(self._tried) <= QUICK_TRIES
         if is_quick and self._retries_at is None:
-            self._retries_at = self._now + GRACE
+            self._retries_at = self.present.now + GRACE
 
     def _choose_again(self) -> list[Any]:
         """Another legal action; when all were refused, the first once more."""
@@ -176,6 +176,3 @@ class Agent:
         self._names_tried += 1
         self.follower.name = f"{self._first_name}{self._names_tried}"
         return self._ask(m.ConnectionRequest(self.follower.name))
-
-    def _set_time(self, now: float) -> None:
-        self._now, self._begun = now, self.clock()

@@ -1,13 +1,11 @@
 """A server and an agent over real sockets."""
 
 import asyncio
-import contextlib
 import os
 import random
 import socket
 import sys
-from time import monotonic
-from typing import Any
+from functools import partial
 
 from catan_env.extras import missing
 from catan_env.guests.hanabi.policies import decide, load_policy
@@ -17,14 +15,13 @@ from catan_env.guests.hanabi.wire.messages import ServerSpelling, client_spellin
 from catan_env.guests.hanabi.wire.room import HanabiRoom
 from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.visit import visit
 from catan_env.net.watchdog import PATIENCE
 
 try:
     from catan_env.net.websocket import WebSocketClient, WebSocketServer
 except ImportError as error:
     raise missing("Hanabi over WebSocket", "hanabi", error) from error
-
-READ_SIZE = 1 << 16
 
 
 def serve_room(room: HanabiRoom, listener: socket.socket) -> None:
@@ -72,42 +69,12 @@ def play_at(
     player = load_policy(policy, seed)
     agent = Agent(lambda view: decide(player, view), name, start_when, patience)
     end = WebSocketClient(address, client_spelling())
-    uri_host, uri_port = _place_of(address)
-    with connect(uri_host, uri_port, wait) as wire:
-        _play(wire, end, agent)
-        with contextlib.suppress(OSError):  # the server may have closed already
-            wire.sendall(end.close())
-    assert agent.score is not None
+    visit(partial(connect, *_place_of(address), wait), end, agent)
+    if agent.refusal is not None:
+        raise RemoteProtocolError(f"the server refused us: {agent.refusal}")
+    if agent.score is None:
+        raise RemoteProtocolError("the server has closed the connection before the end")
     return agent.score
-
-
-def _play(wire: socket.socket, end: Any, agent: Agent) -> None:
-    """Hear and answer until the game is over."""
-
-    def say(requests: list[Any]) -> None:
-        wire.settimeout(None)
-        wire.sendall(b"".join([end.answer(), *map(end.send, requests)]))
-
-    say([])
-    has_begun = False
-    while not agent.is_over:
-        due = agent.deadline
-        wire.settimeout(None if due is None else max(due - monotonic(), 0.001))
-        try:
-            data = wire.recv(READ_SIZE)
-        except TimeoutError:
-            say(agent.time(monotonic()))
-            continue
-        if not data:
-            raise RemoteProtocolError("the server has closed the connection before the end")
-        requests = [r for message in end.receive(data) for r in agent.hear(message, monotonic())]
-        if agent.refusal is not None:
-            raise RemoteProtocolError(f"the server refused us: {agent.refusal}")
-        if not has_begun and end.state.name == "OPEN":
-            has_begun = True
-            requests = agent.begin(monotonic()) + requests
-        if not agent.is_over:
-            say(requests)
 
 
 def _place_of(address: str) -> tuple[str, int]:
