@@ -11,7 +11,6 @@ import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import RenaissanceRoom
 from catan_env.guests.renaissance.server import BOUNDS, client_end, server_end
 from catan_env.net.serve import Server, listen
+from catan_env.net.visit import Visit
 
 SEATS = 3
 
@@ -29,26 +29,21 @@ SEATS = 3
 async def play(port: int, agent: Agent) -> None:
     """One agent, from joining to the server's goodbye."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    end = client_end()
-
-    def say(messages: list[Any]) -> None:
-        for message in messages:
-            writer.write(end.send(message))
-
+    visit = Visit(client_end(), agent)
     with closing(writer):
-        say(agent.opened(time.monotonic()))
-        while not agent.is_done:
+        writer.writelines(visit.begin(time.monotonic()))
+        while not visit.is_over:
             assert agent.deadline is not None
             wait = max(agent.deadline - time.monotonic(), 0.0)
             try:
                 data = await asyncio.wait_for(reader.read(1 << 16), wait)
             except TimeoutError:
-                say(agent.time(time.monotonic()))
+                writer.writelines(visit.time(time.monotonic()))
                 continue
             if not data:
                 raise ConnectionError(f"{agent.follower.nickname}: the server has hung up")
-            for message in end.receive(data):
-                say(agent.received(message, time.monotonic()))
+            writer.writelines(visit.receive(data, time.monotonic()))
+    assert agent.is_done, f"{agent.follower.nickname}: a message did not come"
 
 
 def agents(port: int, games: int) -> None:

@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import selectors
-import socket
 import sys
 import time
 from collections import Counter
@@ -27,7 +26,7 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from catan_env.arena.jsettlers import WAITS, Thinker, connect
+from catan_env.arena.jsettlers import WAITS, Thinker
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.seat import rehearse
 from catan_env.cli.parser import Parser, seconds, whole
@@ -35,8 +34,8 @@ from catan_env.cli.progress import Progress
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.view import SeatView
-from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.visit import READ_SIZE
+from catan_env.net.connect import attempt
+from catan_env.net.visit import READ_SIZE, Visit
 from catan_env.policy import load_policy
 from catan_env.protocols.jsettlers.agent import (
     FAULTS,
@@ -46,6 +45,7 @@ from catan_env.protocols.jsettlers.agent import (
     Ended,
     RefusedError,
     check_words,
+    client_end,
 )
 from catan_env.protocols.jsettlers.opening import SEATS
 from catan_env.protocols.jsettlers.record import write_record
@@ -178,7 +178,7 @@ class Contest:
         self._decide = decide
         self.results = played
         self._selector = selectors.DefaultSelector()
-        self._reported: dict[Agent, int] = {}
+        self._progress = Progress(wanted.games, "game")
 
     @property
     def is_enough(self) -> bool:
@@ -187,49 +187,47 @@ class Contest:
 
     def play(self) -> None:
         """Play; the progress is shown on a terminal."""
-        with Progress(self._wanted.games, "game") as progress:
+        with self._progress:
             for _ in self.results:
-                progress.advance()
+                self._progress.advance()
             for number in range(self._wanted.agents):
                 self._join(number)
             while self._selector.get_map():
-                self._step(progress)
+                self._step()
 
     def _join(self, number: int) -> None:
         """Come, or come back; ValueError where nobody answers."""
         for wait in (0, *WAITS):
             time.sleep(wait)
             try:
-                wire = connect(self._wanted.host, self._wanted.port)
+                wire = attempt(self._wanted.host, self._wanted.port)
                 break
             except OSError as error:
                 reason = str(error.strerror or error)
         else:
             raise ValueError(f"no server at {self._wanted.host} {self._wanted.port}: {reason}")
-        wire.settimeout(None)
-        agent = Agent(self._think, f"{self._wanted.name}{number + 1}", self._wanted.cookie)
-        self._reported[agent] = 0
-        self._selector.register(wire, selectors.EVENT_READ, (number, agent))
-        self._say(wire, agent.begin())
+        name = f"{self._wanted.name}{number + 1}"
+        agent = Agent(self._think, name, self._wanted.cookie, report=self._report)
+        visit = Visit(client_end(), agent)
+        self._selector.register(wire, selectors.EVENT_READ, (number, agent, visit))
+        self._say(wire, visit.begin(time.monotonic()))
 
-    def _step(self, progress: Progress) -> None:
+    def _step(self) -> None:
         agents = [key.data[1] for key in self._selector.get_map().values()]
         due = [agent.deadline for agent in agents if agent.deadline is not None]
         wait = max(0.0, min(due) - time.monotonic()) if due else None
         for key, _ in self._selector.select(wait):
             self._hear(key.fileobj, *key.data)
         for key in list(self._selector.get_map().values()):
-            self._say(key.fileobj, key.data[1].time(time.monotonic()))
-        for agent in list(self._reported):
-            self._report(agent, progress)
+            self._say(key.fileobj, key.data[2].time(time.monotonic()))
         for key in list(self._selector.get_map().values()):
-            self._finish(key.fileobj, *key.data)
+            self._finish(key.fileobj, *key.data[:2])
 
     def _finish(self, wire: Any, number: int, agent: Agent) -> None:
         """Begin no game beyond those that were wanted; hang up where nothing is left to play."""
         if self.is_enough:
             agent.finish()
-        if agent.should_hang_up:
+        if agent.is_over:
             self._hang_up(wire)
             if not self.is_enough:
                 self._join(number)
@@ -238,23 +236,22 @@ class Contest:
         self._selector.unregister(wire)
         wire.close()
 
-    def _hear(self, wire: Any, number: int, agent: Agent) -> None:
+    def _hear(self, wire: Any, number: int, agent: Agent, visit: Visit) -> None:
         """What one agent's server says; a connection that ends is opened again.
 
         Raises ValueError where the server does not let us in.
         """
         try:
             data = wire.recv(READ_SIZE)
-            said = agent.receive(data, time.monotonic()) if data else b""
-        except RefusedError as error:
-            raise ValueError(str(error)) from None
-        except (ConnectionError, RemoteProtocolError):
+        except ConnectionError:
             data = b""
         if data:
-            self._say(wire, said)
+            try:
+                self._say(wire, visit.receive(data, time.monotonic()))
+            except RefusedError as error:
+                raise ValueError(str(error)) from None
             return
-        with suppress(RefusedError):
-            agent.hear_end()
+        visit.close(time.monotonic())
         self._hang_up(wire)
         if not self.is_enough:
             self._join(number)
@@ -263,25 +260,21 @@ class Contest:
         """All agents share one head."""
         return self._decide(view, within / self._wanted.agents)
 
-    def _say(self, wire: Any, data: bytes) -> None:
-        assert isinstance(wire, socket.socket)
-        try:
-            wire.sendall(data)
-        except ConnectionError:  # heard when it is read from
-            return
+    def _say(self, wire: Any, pieces: Iterable[bytes]) -> None:
+        for piece in pieces:
+            with suppress(ConnectionError):  # heard when it is read from
+                wire.sendall(piece)
 
-    def _report(self, agent: Agent, progress: Progress) -> None:
-        for ended in agent.ended[self._reported[agent] :]:
-            self._reported[agent] += 1
-            result = result_of(ended)
-            if result is None:
-                continue
-            self.results.append(result)
-            progress.advance()
-            with open(self._wanted.json, "a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(result)) + "\n")
-            if self._wanted.records is not None:
-                write_record(self._wanted.records, ended)
+    def _report(self, ended: Ended) -> None:
+        result = result_of(ended)
+        if result is None:
+            return
+        self.results.append(result)
+        self._progress.advance()
+        with open(self._wanted.json, "a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(result)) + "\n")
+        if self._wanted.records is not None:
+            write_record(self._wanted.records, ended)
 
 
 def arguments() -> argparse.Namespace:

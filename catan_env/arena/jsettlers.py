@@ -4,8 +4,8 @@ import argparse
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,8 +13,8 @@ from typing import Any, TextIO
 from catan_env.arena.careful import SHARE, Careful
 from catan_env.arena.seat import Logged, load, rehearse
 from catan_env.game.view import SeatView
-from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.visit import READ_SIZE
+from catan_env.net.connect import attempt
+from catan_env.net.visit import reconnect
 from catan_env.protocols.jsettlers.agent import (
     FAULTS,
     OVER,
@@ -23,16 +23,14 @@ from catan_env.protocols.jsettlers.agent import (
     Ended,
     RefusedError,
     check_words,
+    client_end,
 )
 from catan_env.protocols.jsettlers.record import write_record
 
 WAITS = (1, 2, 4, 8, 15, 30)
 """Seconds before the server is looked for again; the last one from then on."""
-CONNECTING = 10.0
 MEMORY = 0.97
 """What a decision's time counts for at the next."""
-
-Report = Callable[[Ended], None]
 
 
 def play(chosen: argparse.Namespace) -> int:
@@ -102,39 +100,48 @@ class Deployment:
         self, chosen: argparse.Namespace, decide: Logged, log: TextIO | None = None
     ) -> None:
         self._chosen = chosen
-        self._decide = decide
-        self._log = log
         self._left = 1 if chosen.cookie is None else chosen.games
         self._failed = 0
+        self._pauses = self._waits()
+        self._agent = Agent(
+            decide,
+            chosen.name,
+            chosen.cookie,
+            chosen.table,
+            chosen.open,
+            options_of(chosen),
+            chosen.seat,
+            log,
+            chosen.patience,
+            self._report,
+        )
 
     def play(self) -> int:
         """Play as many games as were asked for, and finish those in progress; return the status."""
-        waits = self._waits()
-        while not self._is_enough:
-            try:
-                wire = connect(self._chosen.host, self._chosen.port)
-            except OSError as error:
-                self._be_patient(waits, str(error.strerror or error))
-                continue
-            with wire:
-                agent = self._agent()
-                try:
-                    talk(wire, agent, self._report, lambda: self._is_enough)
-                except RefusedError as error:
-                    raise ValueError(str(error)) from None
-                except RemoteProtocolError as error:
-                    print(f"the connection is given up: {error}", file=sys.stderr, flush=True)
-            if agent.is_in:
-                waits = self._waits()
-            for game, reason in agent.declined.items():
-                print(f"{game}: declined, {reason}", file=sys.stderr, flush=True)
-            if not self._is_enough:
-                self._be_patient(waits, "the connection was closed")
+        try:
+            reconnect(self._connect, client_end, self._agent, self._pause)
+        except RefusedError as error:
+            raise ValueError(str(error)) from None
+        self._print_declined()
         return 1 if self._failed else 0
 
-    @property
-    def _is_enough(self) -> bool:
-        return self._left is not None and self._left <= 0
+    def _connect(self) -> socket.socket:
+        while True:
+            try:
+                return attempt(self._chosen.host, self._chosen.port)
+            except OSError as error:
+                self._be_patient(str(error.strerror or error))
+
+    def _pause(self) -> None:
+        """Wait before the next connection; pauses begin again if the server had let us in."""
+        self._print_declined()
+        if self._agent.is_in:
+            self._pauses = self._waits()
+        self._be_patient("the connection was closed")
+
+    def _print_declined(self) -> None:
+        for game, reason in self._agent.declined.items():
+            print(f"{game}: declined, {reason}", file=sys.stderr, flush=True)
 
     def _waits(self) -> Iterator[int]:
         """Robots wait as long as need be; who plays one game gives up, as does `--wait`."""
@@ -143,33 +150,21 @@ class Deployment:
         forever = repeat(WAITS[-1]) if self._chosen.cookie is not None else iter(())
         return chain(WAITS, forever)
 
-    def _be_patient(self, waits: Iterator[int], reason: str) -> None:
-        wait = next(waits, None)
+    def _be_patient(self, reason: str) -> None:
+        wait = next(self._pauses, None)
         where = f"{self._chosen.host} {self._chosen.port}"
         if wait is None:
             raise ValueError(f"cannot play at {where}: {reason}; is a server running there?")
         print(f"{where}: {reason}; again in {wait} s", file=sys.stderr, flush=True)
         time.sleep(wait)
 
-    def _agent(self) -> Agent:
-        chosen = self._chosen
-        return Agent(
-            self._decide,
-            chosen.name,
-            chosen.cookie,
-            chosen.table,
-            chosen.open,
-            options_of(chosen),
-            chosen.seat,
-            self._log,
-            chosen.patience,
-        )
-
     def _report(self, ended: Ended) -> None:
         """A robot counts games that were played to their end; a client has only one table."""
         is_done = ended.how == OVER if self._chosen.cookie is not None else ended.how != RESET
         if self._left is not None:
             self._left -= is_done
+            if self._left <= 0:
+                self._agent.finish()
         self._failed += ended.how in FAULTS
         print(described(ended), file=sys.stderr, flush=True)
         if self._chosen.records is not None:
@@ -197,49 +192,3 @@ def described(ended: Ended) -> str:
         return f"{player.game}: {ended.how}, {ended.reason}"
     won = "won" if follower.winner == player.seat else f"seat {follower.winner} won"
     return f"{player.game}: seat {player.seat}, {follower.view.turn} turns, {won}"
-
-
-def connect(host: str, port: int) -> socket.socket:
-    """A connection; OSError."""
-    wire = socket.create_connection((host, port), timeout=CONNECTING)
-    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return wire
-
-
-def talk(wire: socket.socket, agent: Agent, report: Report, is_enough: Callable[[], bool]) -> None:
-    """Hear and answer until the connection ends, or until no game is left once that is enough."""
-    reported, said = 0, agent.begin()
-    is_open = True
-    while is_open:
-        try:
-            wire.settimeout(None)
-            wire.sendall(said)
-            data = listen(wire, agent)
-        except ConnectionError:
-            data = b""
-        is_open = data != b""
-        if data is None:
-            said = agent.time(time.monotonic())
-        elif data:
-            said = agent.receive(data, time.monotonic())
-        else:
-            agent.hear_end()
-        for ended in agent.ended[reported:]:
-            reported += 1
-            report(ended)
-        if is_enough():
-            agent.finish()
-        if agent.should_hang_up:
-            with suppress(ConnectionError):
-                wire.sendall(said)
-            return
-
-
-def listen(wire: socket.socket, agent: Agent) -> bytes | None:
-    """What comes next; None when the agent has something to do before."""
-    deadline = agent.deadline
-    wire.settimeout(None if deadline is None else max(0.001, deadline - time.monotonic()))
-    try:
-        return wire.recv(READ_SIZE)
-    except TimeoutError:
-        return None

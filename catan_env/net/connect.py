@@ -29,7 +29,7 @@ def connect(
     is_first = True
     while True:
         try:
-            return _connected(host, port)
+            return attempt(host, port)
         except socket.gaierror as error:
             raise ValueError(f"cannot connect to {host} {port}: {error.strerror}") from None
         except OSError as error:
@@ -44,7 +44,8 @@ def connect(
         sleep(min(PAUSE, max(until - clock(), 0.0)))
 
 
-def _connected(host: str, port: int) -> socket.socket:
+def attempt(host: str, port: int) -> socket.socket:
+    """Return a connection that sends small messages immediately; OSError where there is none."""
     wire = socket.create_connection((host, port), timeout=ATTEMPT)
     wire.settimeout(None)
     wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

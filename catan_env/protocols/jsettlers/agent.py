@@ -1,26 +1,25 @@
-"""The bridge that seats a policy at a JSettlers server: bytes in, policy asked, bytes out.
+"""The bridge that seats a policy at a JSettlers server: messages in, policy asked, messages out.
 
-One connection and as many games as the server asks for, each with a view of its own. Nothing here
-waits: what is due when nothing is heard says `deadline`, and `time` does it. One decision is made
-at a time; what is left to hear after it is due at once, so that the answer goes out before.
+One connection after the other, and as many games as the server asks for, each with a view of its
+own. One decision is made at a time, and its answer is sent before anything else is heard.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
-from time import perf_counter
 from typing import Any, TextIO
 
 from catan_env.core.constants import Phase
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
+from catan_env.net.framing import Connection
+from catan_env.net.present import Present
 from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.arrival import Arrival
 from catan_env.protocols.jsettlers.clock import time_to_think
 from catan_env.protocols.jsettlers.framing import FrameCodec
-from catan_env.protocols.jsettlers.inbox import Inbox
-from catan_env.protocols.jsettlers.messages import FROM_CLIENT
+from catan_env.protocols.jsettlers.messages import FROM_SERVER
 from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
 from catan_env.protocols.jsettlers.player import Player
 
@@ -42,8 +41,6 @@ FAULTS = frozenset((LEFT, CLOSED))
 """Ends that are a failure of the agent or of its connection."""
 STANDSTILL = 60.0
 """Seconds of silence after which an agent that finishes gives up a game that cannot continue."""
-AT_ONCE = -inf
-"""The deadline while something is left to hear."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,11 @@ class Ended:
 
 class RefusedError(RemoteProtocolError):
     """The server does not let the agent in."""
+
+
+def client_end() -> Connection[Any]:
+    """A client's end of a connection."""
+    return Connection(FrameCodec(FROM_SERVER))
 
 
 def check_words(**words: str | Sequence[str] | None) -> None:
@@ -82,11 +84,10 @@ def check_words(**words: str | Sequence[str] | None) -> None:
 class Agent:
     """A robot by `cookie`; without it an ordinary client that opens, or joins, the game `table`.
 
-    `receive` and `time` give the bytes to send, `begin` the first of them; `now` is in seconds of
-    any steady clock. After `patience` seconds of silence a request counts as refused; 0 waits
-    without a limit. What is heard and said is written to `log`. Raises ValueError for a name, a
-    cookie or a table that no message can contain, and RemoteProtocolError where the conversation
-    cannot go on.
+    A `net.visitor.ReturningVisitor`. After `patience` seconds of silence a request counts as
+    refused; 0 waits without a limit. What is heard and said is written to `log`; `report` is called
+    with each game that has ended. Raises ValueError for a name, a cookie or a table that no message
+    can contain, and RefusedError where the server does not let the agent in.
     """
 
     def __init__(
@@ -100,21 +101,22 @@ class Agent:
         seat: int | None = None,
         log: TextIO | None = None,
         patience: float = PATIENCE,
+        report: Callable[[Ended], None] | None = None,
     ) -> None:
         if cookie is None and not table:
             raise ValueError("an agent without cookie needs the name of a table to sit down at")
         check_words(name=name, cookie=cookie, table=table, options=options)
         self.players: dict[str, Player] = {}
         self.ended: list[Ended] = []
-        """Games played to their end, or left, in the order in which they ended."""
+        """Games played to their end, or left, in order; empty where `report` is given."""
         self.declined: dict[str, str] = {}
         """Games that wait for us in vain, and why; the server asks another robot as we hang up."""
         self.is_finishing = False
         """True if no more games are begun."""
         self.is_in = False
-        """Whether the server has let us in."""
-        self.clock: Callable[[], float] = perf_counter
-        """A clock of our own, which tells in seconds how long a decision has taken."""
+        """Whether the server has let us in on the last connection."""
+        self.present = Present()
+        self._report = report or self.ended.append
         self._decide = decide
         self._name = name
         self._cookie = cookie
@@ -124,12 +126,8 @@ class Agent:
         self._wished_seat = seat
         self._log = log
         self._patience = patience
-        self._inbox = Inbox()
-        self._codec = FrameCodec(FROM_CLIENT)
+        self._arrival = Arrival()
         self._out: list[Any] = []
-        self._now = self._begun = 0.0
-        """The time that we were told, and what a clock of our own said then."""
-        self._has_thought = self._is_behind = False
         self._leaving: dict[str, str] = {}
         """Games to be left once we sit there, and why."""
         self._seated: set[str] = set()
@@ -139,8 +137,6 @@ class Agent:
     @property
     def deadline(self) -> float | None:
         """When `time` is due; None while there is nothing to wait for but the server."""
-        if self._is_behind:
-            return AT_ONCE
         due = [player.deadline for player in self.players.values() if player.deadline is not None]
         if self.is_finishing:
             stuck = [player for player in self.players.values() if player.cannot_continue]
@@ -148,12 +144,21 @@ class Agent:
         return min(due, default=None)
 
     @property
-    def should_hang_up(self) -> bool:
+    def is_over(self) -> bool:
         """True if nothing is being played, and no more will be, or a declined game waits."""
         return not self.players and (self.is_finishing or bool(self.declined))
 
-    def begin(self) -> bytes:
-        """What is said before anything is heard."""
+    @property
+    def is_done(self) -> bool:
+        """True if nothing is being played, and no more will be."""
+        return not self.players and self.is_finishing
+
+    def opened(self, now: float) -> list[Any]:
+        """Ask to be let in; what an earlier connection was about is forgotten."""
+        self.present.begin(now)
+        self.is_in = False
+        for known in (self.declined, self._leaving, self._seated, self._announced, self._taken):
+            known.clear()
         self._out.append(VERSION)
         if self._cookie is not None:
             self._out.append(lobby.ImARobot(self._name, self._cookie, ROBOT))
@@ -165,21 +170,29 @@ class Agent:
             self._out.append(lobby.JoinGame(self._name, "", "", str(self._table)))
         return self._flush()
 
-    def receive(self, data: bytes, now: float) -> bytes:
-        """Hear what the server sent, up to the first decision; what to say."""
-        self._inbox.put(data, now)
-        self._hear_on(now)
+    def received(self, message: Any, now: float) -> list[Any]:
+        """Hear what the server sent; None stands for what is not listed here."""
+        self.present.begin(now)
+        self._arrival.read(now)
+        if message is not None:
+            self._note(f"heard {message}")
+            self._hear(message)
         return self._flush()
 
-    def time(self, now: float) -> bytes:
-        """Nothing came that was waited for, or something is left to hear."""
-        self._hear_on(now)
+    def time(self, now: float) -> list[Any]:
+        """Do what is due without what was awaited."""
+        self.present.begin(now)
         for player in list(self.players.values()):
-            if not self._is_behind:
-                self._let(player, lambda player=player: player.time(self._time))  # type: ignore[misc]
+            self._let(player, lambda player=player: player.time(self.present.now))  # type: ignore[misc]
         if self.is_finishing:
             self._give_up_standstills()
         return self._flush()
+
+    def closed(self, now: float) -> None:
+        """Take the games for lost: our seats go to robots of the server."""
+        for player in self.players.values():
+            self._report(Ended(player, CLOSED, "the connection was closed"))
+        self.players.clear()
 
     def finish(self) -> None:
         """Finish the games in progress, and begin no other."""
@@ -187,47 +200,14 @@ class Agent:
 
     def _give_up_standstills(self) -> None:
         for game, player in list(self.players.items()):
-            if player.cannot_continue and self._time >= player.heard_at + STANDSTILL:
+            if player.cannot_continue and self.present.now >= player.heard_at + STANDSTILL:
                 self._leave(game, STALLED, "the server waits for an empty seat")
 
-    def hear_end(self) -> None:
-        """The connection is closed: our seats are lost to robots of the server."""
-        while self._is_behind:
-            self._hear_on(self._time)
-        for player in self.players.values():
-            self.ended.append(Ended(player, CLOSED, "the connection was closed"))
-        self.players.clear()
-
-    def leave(self) -> bytes:
-        """Take leave of all games."""
-        for game in list(self.players):
-            self._leave(game, LEFT, "we go")
-        return self._flush()
-
-    def _flush(self) -> bytes:
-        if self._has_thought:
-            self._inbox.was_busy(self._time)
+    def _flush(self) -> list[Any]:
         out, self._out = self._out, []
         for message in out:
             self._note(f"said {message}")
-        return b"".join(map(self._codec.encode, out))
-
-    @property
-    def _time(self) -> float:
-        """What the clock says that we were told the time by."""
-        return self._now + self.clock() - self._begun
-
-    def _hear_on(self, now: float) -> None:
-        """Hear what is left, up to the first decision."""
-        self._now, self._begun = now, self.clock()
-        self._has_thought = False
-        for message in self._inbox.messages():
-            if message is not None:
-                self._note(f"heard {message}")
-                self._hear(message)
-            if self._has_thought:
-                break
-        self._is_behind = self._has_thought and not self._inbox.is_empty
+        return out
 
     def _hear(self, message: Any) -> None:
         heard = _HEARD.get(type(message))
@@ -235,16 +215,17 @@ class Agent:
             heard(self, message)
         player = self.players.get(getattr(message, "game", ""))
         if player is not None:
-            self._let(player, lambda: player.hear(message, self._time, self._inbox.came))
+            self._let(player, lambda: player.hear(message, self.present.now, self._arrival.came))
             self._see_to(player, message)
 
     def _think(self, view: SeatView) -> int:
         """The policy's decision, in its share of the time that there is."""
-        self._has_thought, now = True, self._time
-        players = self.players.values()
+        now, players = self.present.now, self.players.values()
         left = [player.clock.left(now) for player in players if player.is_asked]
         cards = view.owes(view.viewer) if view.phase == Phase.DISCARD else 1
-        return self._decide(view, time_to_think(left, len(players)) / max(1, cards))
+        action = self._decide(view, time_to_think(left, len(players)) / max(1, cards))
+        self._arrival.was_busy(self.present.now)
+        return action
 
     def _note(self, line: str) -> None:
         if self._log is not None:
@@ -259,7 +240,7 @@ class Agent:
             self._leave_when_seated(player.game, str(error))
         self._out.extend(player.out)
         player.out.clear()
-        player.spoke(self._time)
+        player.spoke(self.present.now)
 
     def _see_to(self, player: Player, message: Any) -> None:
         """A game that has ended is left."""
@@ -302,7 +283,7 @@ class Agent:
             self.players[game] = Player(
                 game, seat, agreement, self._think, self._cookie is not None, self._patience
             )
-            self.players[game].heard_at = self._time
+            self.players[game].heard_at = self.present.now
         except RemoteProtocolError:
             return
 
@@ -378,7 +359,7 @@ class Agent:
         if player is None or self._cookie is not None:
             self._leave(message.game, RESET, "the table is reset")
             return
-        self.ended.append(Ended(player, RESET, "the table is reset"))
+        self._report(Ended(player, RESET, "the table is reset"))
         self._take(message.game, player.seat, player.opening.agreement)
         self._seated.add(message.game)
 
@@ -404,7 +385,7 @@ class Agent:
         if player is None:
             return
         self._forget(game)
-        self.ended.append(Ended(player, how, reason))
+        self._report(Ended(player, how, reason))
         self._out.append(lobby.LeaveGame(self._name, "", game))
 
     def _forget(self, game: str) -> None:

@@ -1,10 +1,12 @@
 """A connection in memory: what a server says crosses as bytes, and so does the answer."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from catan_env.net import Connection
+from catan_env.net.visit import Visit
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import AT_ONCE, Agent
+from catan_env.protocols.jsettlers.agent import Agent, client_end
 from catan_env.protocols.jsettlers.framing import FrameCodec
 
 
@@ -14,7 +16,8 @@ class Line:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.now = 0.0
-        agent.clock = lambda: self.now
+        agent.present.clock = lambda: self.now
+        self.visit = Visit(client_end(), agent)
         self.heard: list[Any] = []
         """What the agent said, in order."""
         self._out = Connection(FrameCodec(m.FROM_SERVER))
@@ -22,7 +25,7 @@ class Line:
 
     def begin(self) -> list[Any]:
         """What the agent says first."""
-        return self._note(self.agent.begin())
+        return self._note(self.visit.begin(self.now))
 
     def say(self, *messages: Any) -> list[Any]:
         """What the agent answers."""
@@ -30,21 +33,18 @@ class Line:
 
     def send(self, data: bytes) -> list[Any]:
         """What the agent answers to any bytes."""
-        answers = self._note(self.agent.receive(data, self.now))
-        while self.agent.deadline == AT_ONCE:
-            answers += self._note(self.agent.time(self.now))
-        return answers
+        return self._note(self.visit.receive(data, self.now))
 
     def wait(self, seconds: float) -> list[Any]:
         """What the agent says when so much time passes in silence."""
         until, answers = self.now + seconds, []
         while (due := self.agent.deadline) is not None and due <= until:
             self.now = max(self.now, due)
-            answers += self._note(self.agent.time(self.now))
+            answers += self._note(self.visit.time(self.now))
         self.now = until
         return answers
 
-    def _note(self, data: bytes) -> list[Any]:
-        said = list(self._in.receive(data))
+    def _note(self, pieces: Iterable[bytes]) -> list[Any]:
+        said = [message for piece in pieces for message in self._in.receive(piece)]
         self.heard += said
         return said

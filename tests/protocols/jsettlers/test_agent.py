@@ -50,7 +50,9 @@ def test_a_robot_is_seated_by_the_server() -> None:
 
 @pytest.mark.parametrize("number", [1, 600000])
 def test_a_ping_is_sent_back_as_it_is(number: int) -> None:
-    assert robot().say(lobby.Ping(number)) == [lobby.Ping(number)]
+    line = robot()
+    line.begin()
+    assert line.say(lobby.Ping(number)) == [lobby.Ping(number)]
 
 
 @pytest.mark.parametrize(
@@ -104,15 +106,8 @@ def test_a_game_that_we_lose_is_left(message: object, how: str) -> None:
 
 def test_a_lost_connection_loses_every_seat() -> None:
     told = Told().place()
-    told.line.agent.hear_end()
+    told.line.visit.close(told.line.now)
     assert [ended.how for ended in told.line.agent.ended] == ["closed"]
-
-
-def test_who_goes_takes_leave_of_every_game() -> None:
-    told = Told().place()
-    told.say(lobby.AskedToJoin("other", 1, ()))
-    said = told.line._note(told.line.agent.leave())
-    assert said == [LEAVE, lobby.LeaveGame("ours", "", "other")]
 
 
 # Frames that are none, and messages that cannot be.

@@ -8,9 +8,9 @@ from catan_env import Game, SeatView
 from catan_env.arena.jsettlers import Thinker
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import AT_ONCE, Agent
+from catan_env.protocols.jsettlers.agent import Agent
+from catan_env.protocols.jsettlers.arrival import Arrival
 from catan_env.protocols.jsettlers.clock import Clock, time_to_think
-from catan_env.protocols.jsettlers.inbox import Inbox
 from tests.protocols.jsettlers.line import Line
 from tests.protocols.jsettlers.scripted import GAME, Told, first_legal, state
 from tests.protocols.jsettlers.test_wire import frame
@@ -91,27 +91,28 @@ def test_thinking_for_one_game_never_outlasts_another() -> None:
 def test_an_answer_goes_out_before_the_next_game_is_thought_about() -> None:
     told = Told().place()
     told.begin_turn(0)
-    other = Told().place()
+    other, decided = Told().place(), []
+    other.policy = lambda view: decided.append(view) or first_legal(view)  # type: ignore[func-returns-value]
     agent = told.line.agent
     agent.players["second"] = other.player
     other.player.game = "second"
     both = frame(f"1028|{GAME},2") + frame(f"1025|{GAME},20")
     both += frame("1026|second,0,15") + frame("1072|second,0")
-    first = agent.receive(both, 0.0)
-    assert first == frame(f"1032|{GAME}") and agent.deadline == AT_ONCE
-    assert agent.time(0.0) == frame("1031|second") and agent.deadline == 3.0
+    pieces = told.line.visit.receive(both, 0.0)
+    assert next(pieces) == frame(f"1032|{GAME}") and not decided
+    assert list(pieces) == [frame("1031|second")] and agent.deadline == 3.0
 
 
 def test_what_is_read_after_thinking_may_have_come_meanwhile() -> None:
-    inbox = Inbox()
-    inbox.put(frame("9999|1"), 1.0)
-    list(inbox.messages())
-    inbox.was_busy(3.0)
-    inbox.put(frame("9999|1"), 3.0)
-    assert inbox.came == 1.0
-    list(inbox.messages())
-    inbox.put(frame("9999|1"), 9.0)
-    assert inbox.came == 9.0, "who was idle heard it as it came"
+    arrival = Arrival()
+    arrival.read(1.0)
+    arrival.was_busy(3.0)
+    arrival.read(1.0)
+    assert arrival.came == 1.0, "it was read with the first one"
+    arrival.read(3.0)
+    assert arrival.came == 1.0
+    arrival.read(9.0)
+    assert arrival.came == 9.0, "who was idle heard it as it came"
 
 
 def test_the_wait_for_the_discards_of_others_ends_before_the_servers_patience() -> None:

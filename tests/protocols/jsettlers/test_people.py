@@ -10,7 +10,7 @@ from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import AT_ONCE, STANDSTILL
+from catan_env.protocols.jsettlers.agent import STANDSTILL
 from tests.protocols.jsettlers.board import board_message
 from tests.protocols.jsettlers.line import Line
 from tests.protocols.jsettlers.scripted import (
@@ -249,7 +249,7 @@ def test_a_seat_in_a_game_under_way_is_declined(encoding: int) -> None:
     line.begin()
     assert asked(line, 2, encoding=encoding) == [LEAVE]
     assert line.agent.declined == {GAME: "the game is under way"}
-    assert line.agent.should_hang_up and not line.agent.ended and not line.agent.players
+    assert line.agent.is_over and not line.agent.ended and not line.agent.players
 
 
 def busy() -> Told:
@@ -263,9 +263,9 @@ def busy() -> Told:
 def test_other_games_are_finished_before_the_agent_hangs_up() -> None:
     told = busy()
     assert asked(told.line, 1) == [LEAVE]
-    before = told.line.agent.should_hang_up
+    before = told.line.agent.is_over
     told.say(lobby.StandUp("other"))
-    assert (before, told.line.agent.should_hang_up) == (False, True)
+    assert (before, told.line.agent.is_over) == (False, True)
 
 
 @pytest.mark.parametrize(("turn", "number"), [(2, 20), (1, 50)])
@@ -285,11 +285,11 @@ def test_who_finishes_begins_no_game_and_plays_on() -> None:
     told = Told().place()
     told.line.agent.finish()
     assert told.say(lobby.AskedToJoin("new", 1, ())) == []
-    before = told.line.agent.should_hang_up
+    before = told.line.agent.is_over
     assert set(told.line.agent.declined) == {"new"}
     assert told.begin_turn(0) == [m.RollDice(GAME)]
     told.say(state(1000), m.GameStats(GAME, ("2",) * 4 + ("true",) * 4))
-    assert (before, told.line.agent.should_hang_up) == (False, True)
+    assert (before, told.line.agent.is_over) == (False, True)
     assert [ended.how for ended in told.line.agent.ended] == ["over"]
 
 
@@ -302,7 +302,7 @@ def test_who_finishes_gives_up_a_game_that_cannot_continue() -> None:
     told.say(lobby.LeaveGame("Ann", "-", GAME))
     assert told.line.wait(STANDSTILL - 1) == []
     assert told.line.wait(2) == [LEAVE]
-    assert told.line.agent.should_hang_up
+    assert told.line.agent.is_over
     assert told.line.agent.ended[0].how == "stalled"
 
 
@@ -330,7 +330,7 @@ def test_a_client_plays_on_where_the_board_is_reset() -> None:
         assert line.say(lobby.Members(GAME, ("ours",))) == []
         line.say(*(lobby.SitDown(GAME, f"q{s}" if s else "ours", s, s > 0) for s in range(4)))
     assert [ended.how for ended in line.agent.ended] == ["reset", "reset"]
-    assert line.agent.deadline != AT_ONCE and GAME in line.agent.players
+    assert GAME in line.agent.players
 
 
 def test_a_client_agrees_to_a_reset() -> None:
