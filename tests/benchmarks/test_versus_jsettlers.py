@@ -26,13 +26,13 @@ def test_a_game_that_was_played_is_counted() -> None:
 
 def test_a_game_that_never_began_is_none() -> None:
     told = Told().sit_down()
-    told.line.agent.hear_end()
+    told.line.agent.closed(0.0)
     assert result_of(told.line.agent.ended[0]) is None
 
 
 def test_a_game_lost_by_the_connection_is_a_lost_game() -> None:
     told = Told().place()
-    told.line.agent.hear_end()
+    told.line.agent.closed(0.0)
     result = result_of(told.line.agent.ended[0])
     assert result is not None and not result.won
     assert "closed: the connection was closed 1" in text("best", [result, GAME])
