@@ -110,7 +110,8 @@ def test_what_is_read_after_thinking_may_have_come_meanwhile() -> None:
     arrival.read(1.0)
     assert arrival.came == 1.0, "it was read with the first one"
     arrival.read(3.0)
-    assert arrival.came == 1.0
+    arrival.read(3.0)
+    assert arrival.came == 1.0, "both were read at once"
     arrival.read(9.0)
     assert arrival.came == 9.0, "who was idle heard it as it came"
 
