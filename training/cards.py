@@ -52,10 +52,6 @@ def card(path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str,
 def _widths(path: str | Path) -> str:
     """The widths of the network in a weights file, as text."""
     with np.load(path) as file:
-        if str(file["kind"]) == "places":
-            return "of places, {} wide in the trunk and {} at a place".format(
-                *file["most"].shape[::-1]
-            )
         if str(file["kind"]) == "pointer":
             mirrored = ", the mean of six views," if "mirrored" in file else ""
             return "of places that answer a trunk {} wide, {} at a vertex{}".format(

@@ -32,6 +32,10 @@ MOVED = {
 """Modules by the names of the previous version, each with its colon."""
 
 
+IGNORED = object()
+"""Stands for the value that is left of a removed option that has no meaning any more."""
+
+
 def read(
     kind: type[Args], path: str | Path, renamed: Renamed | None = None,
     removed: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None,
@@ -40,16 +44,15 @@ def read(
     """A dataclass `kind` as the file sets it; ValueError names what it has no field for.
 
     `tables` are the dataclasses of its `[[tables]]`, by field, with their renamed fields.
-    Options of the previous version that were `removed` are accepted with the value that is left;
-    `options`, given on the command line, override the file.
+    Options of the previous version that were `removed` are accepted with the value that is left,
+    or, with a line on standard error, with any value where that is `IGNORED`; `options`, given on
+    the command line, override the file.
     """
     with open(path, "rb") as file:
         given: dict[str, Any] = tomllib.load(file)
     renamed = renamed or {}
     given = in_new_names(given, renamed, str(path))
-    for name, left in (removed or {}).items():
-        if given.pop(name, left) != left:
-            raise ValueError(f"{str(path)!r} sets {name}, of which only {left!r} is left")
+    _drop(given, removed or {}, path)
     for name, value in (options or {}).items():
         given[name] = given.get(name, {}) | value if isinstance(value, dict) else value
     _check(path, given, kind)
@@ -70,6 +73,15 @@ def in_new_names(given: Mapping[str, Any], renamed: Renamed, place: str) -> dict
         if _moved(value) != value:
             _announce(place, value, _moved(value))
     return {renamed.get(name, name): _moved(value) for name, value in given.items()}
+
+
+def _drop(given: dict[str, Any], removed: Mapping[str, Any], path: str | Path) -> None:
+    for name, left in removed.items():
+        value = given.pop(name, left)
+        if left is IGNORED and value is not IGNORED:
+            print(f"{path}: {name} is ignored: this option was removed", file=sys.stderr)
+        elif value != left:
+            raise ValueError(f"{str(path)!r} sets {name}, of which only {left!r} is left")
 
 
 def _announce(place: str, old: str, new: str) -> None:

@@ -17,10 +17,9 @@ import torch
 from torch import Tensor, nn
 
 from catan_env.batch import Batch
-from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.game.observation import OBSERVATION_VERSION
 from catan_env.policies import network
-from catan_env.policies.network import features as board_features
-from catan_env.policies.network import graph, pointer
+from catan_env.policies.network import pointer
 from catan_env.policies.network.symmetry import between_views, views
 from catan_env.training.config import named
 
@@ -121,7 +120,8 @@ class Shared(Network):
     def _take(self, path: str, name: str, array: Array) -> None:
         mine = self.weights[name]
         if name.startswith("action"):
-            array = array[..., : mine.shape[-1]]  # a table without trade has no offers
+            shared = min(array.shape[-1], mine.shape[-1])  # games without trade have no offers
+            array, mine = array[..., :shared], mine[..., :shared]
         if name.startswith("value"):
             mine = mine[..., :1]  # the chance values are not in a file
         if array.shape != mine.shape:
@@ -152,9 +152,14 @@ class Pointer(Shared):
 
     def outputs(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Logits, values, and the value of each chance residual: (n, chance)."""
-        shown = features.to(self.working_type)
-        logits, values = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
+        logits, values = self.predictions(features)
         return logits, values[:, 0], CHANCE_SCALE * values[:, 1:]
+
+    def predictions(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits, and the value with what else is predicted beside it: (n, 1 + chance)."""
+        shown = features.to(self.working_type)
+        result: tuple[Tensor, Tensor] = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
+        return result
 
     def arrays(self) -> dict[str, Array]:
         """The weights of policy and value by name, float32."""
@@ -261,8 +266,8 @@ class Symmetric(Pointer):
         for name, array in network.read(path).items():
             if name not in mine:
                 continue
-            known = array[..., : mine[name].shape[-1]]
-            if not np.allclose(mine[name], known, atol=1e-3):
+            shared = min(array.shape[-1], mine[name].shape[-1])
+            if not np.allclose(mine[name][..., :shared], array[..., :shared], atol=1e-3):
                 raise ValueError(f"{str(path)!r}: {name!r} is not alike in all views of a board")
 
     def _take(self, path: str, name: str, array: Array) -> None:
@@ -305,43 +310,6 @@ class Flat(Shared):
         name, version = self._game
         scale = self.scale.cpu().numpy()
         network.save(path, layers, "relu", scale, np.float16, game=name, version=version)
-
-
-class Graph(Shared):
-    """`policies.network.graph` for Catan, deeper and slower, with a value beside it."""
-
-    def __init__(self, batch: Any, hidden: int = 512, local: int = 32, value: int = 256) -> None:
-        self._of_policy = graph.shapes(hidden, local)
-        size = board_features.SHOWN_SIZE
-        of_value = {
-            "value_first": (size, value), "value_first_bias": (value,),
-            "value_second": (value, value), "value_second_bias": (value,),
-            "value": (value, 1), "value_bias": (1,),
-        }  # fmt: skip
-        super().__init__(self._of_policy | of_value, graph.tables())
-        self.num_features = size
-
-    def features(self, observations: Tensor) -> Tensor:
-        """(n, SHOWN_SIZE) int8, the observations first."""
-        shown = observations.to(self.working_type)
-        result: Tensor = board_features.counts(shown, self.tables, torch.cat)
-        return result.to(torch.int8)
-
-    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and values."""
-        w, tables = self.cast(), self.tables
-        counts = features.to(self.working_type)
-        shown = counts * tables["shown_scale"]
-        observations = counts[:, :OBSERVATION_SIZE]
-        outputs = graph.outputs(w, observations, shown, tables, torch.cat)
-        x = torch.relu(shown @ w["value_first"] + w["value_first_bias"])
-        x = torch.relu(x @ w["value_second"] + w["value_second_bias"])
-        return outputs, (x @ w["value"] + w["value_bias"])[:, 0]
-
-    def save(self, path: str | Path) -> None:
-        """Write a weights file that NumPy alone can play."""
-        arrays = {name: array for name, array in self.arrays().items() if name in self._of_policy}
-        network.save_graph(path, arrays, np.float16)
 
 
 class OtherGames(Shared):
@@ -392,7 +360,6 @@ KINDS: dict[str, Any] = {
     "mirrored": Mirrored,
     "symmetric": Symmetric,
     "flat": Flat,
-    "graph": Graph,
 }
 
 LEARN_CHANCE = ("pointer", "mirrored", "symmetric")

@@ -24,7 +24,7 @@ MOST_ASKED = 4
 """Cards of a resource beyond which one more makes no difference to what can be bought."""
 SHOWN_SIZE = OBSERVATION_SIZE + TILES * RESOURCES + SEATS * (TILES + RESOURCES)
 SHOWN_SIZE += RESOURCES * MOST_ASKED
-"""The numbers that `shown` makes: 1,124."""
+"""The numbers that `counts` makes: 1,124."""
 
 MOST = {
     "token": 12, "pips": 5, "harbour_rate": 4, "harbour_vertices": 53, "buildings": 2, "bank": 19,
@@ -37,9 +37,9 @@ MOST = {
 
 
 def tables() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
-    """The constants that `shown` needs, by name."""
+    """The constants that `counts` needs, by name."""
     asked = np.arange(1, MOST_ASKED + 1, dtype=np.float32)
-    return {"corners": corners(), "shown_scale": shown_scale(), "asked": asked}
+    return {"corners": corners(), "asked": asked}
 
 
 def corners() -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -56,14 +56,6 @@ def scale() -> np.ndarray[Any, np.dtype[np.float32]]:
     for name, most in MOST.items():
         result[FIELDS[name]] = 1 / most
     return result
-
-
-def shown(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:
-    """An observation and what it yields, each number about 0..1: (n, SHOWN_SIZE).
-
-    Of (n, OBSERVATION_SIZE) observations, unscaled; `tables` and `join` are those of `counts`.
-    """
-    return counts(observations, tables, join) * tables["shown_scale"]
 
 
 def counts(observations: Any, tables: Mapping[str, Any], join: Join) -> Any:

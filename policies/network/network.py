@@ -4,7 +4,7 @@ A weights file is an `.npz` with these arrays:
 
 - `game`: whose observations it reads, "catan" or a guest's name; without one it is Catan's
 - `observation_version`, `observation_size`: the layout that the network was trained on (integers)
-- `kind`: "layers", "places" or "pointer"
+- `kind`: "layers" or "pointer"
 
 and of layers one upon the other:
 
@@ -13,9 +13,9 @@ and of layers one upon the other:
 - `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, a pair a layer;
   the last has an output for each action
 
-of the others those that `shapes` names in `catan_env.policies.network.graph` and `pointer`. All
-may be float16. `mirrored`: true where a network of the kind "pointer" is to be shown the board in
-all six views of `catan_env.policies.network.symmetry`, and to answer the mean.
+of a pointer those that `shapes` names in `catan_env.policies.network.pointer`. All may be float16.
+`mirrored`: true if a network of the kind "pointer" is shown the board in all six views of
+`catan_env.policies.network.symmetry`, and answers with their mean.
 What the mask leaves out is never chosen; of the rest the greatest output is.
 """
 
@@ -29,8 +29,7 @@ import numpy as np
 
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.game.view import SeatView
-from catan_env.policies.network import graph, pointer
-from catan_env.policies.network.features import shown as shown_of
+from catan_env.policies.network import pointer
 from catan_env.policies.network.symmetry import views
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
@@ -80,6 +79,8 @@ class Network:
                 f"{OBSERVATION_VERSION} of size {OBSERVATION_SIZE}: train it again"
             )
         kind = str(arrays.get("kind", "layers"))
+        if kind == "places":
+            raise ValueError("kind 'places' (network = \"graph\") was removed: train it again")
         if kind not in BODIES:
             raise ValueError(f"kind {kind!r}; allowed are {', '.join(BODIES)}")
         self._body: Callable[[Array], Array] = BODIES[kind](arrays)
@@ -114,27 +115,6 @@ class Layers:
             x = self._activate(x @ weight + bias)
         weight, bias = self._last
         result: Array = x @ weight + bias
-        return result
-
-
-class Graph:
-    """The network of `catan_env.policies.network.graph`, whose kind in a file is "places"."""
-
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
-        hidden, local = len(arrays["action"]), len(arrays["road"])
-        self._weights = {}
-        for name, shape in graph.shapes(hidden, local).items():
-            self._weights[name] = _array(arrays, name)
-            if self._weights[name].shape != shape:
-                raise ValueError(f"{name!r} of shape {arrays[name].shape}; it must be {shape}")
-        self._tables = graph.tables()
-
-    def __call__(self, observations: Array) -> Array:
-        """(n, 848) outputs."""
-        shown = shown_of(observations, self._tables, np.concatenate)
-        result: Array = graph.outputs(
-            self._weights, observations, shown, self._tables, np.concatenate
-        )
         return result
 
 
@@ -182,7 +162,6 @@ class Pointer:
 
 BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
     "layers": Layers,
-    "places": Graph,
     "pointer": Pointer,
 }
 """What a weights file may hold."""
@@ -240,11 +219,6 @@ def save_pointer(
     if mirrored:
         arrays["mirrored"] = np.array(mirrored)
     _write(path, "pointer", arrays)
-
-
-def save_graph(path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float32) -> None:
-    """Write a weights file of the network of `graph.py`; `dtype` as above."""
-    _write(path, "places", {name: np.asarray(array, dtype) for name, array in weights.items()})
 
 
 def _write(

@@ -43,13 +43,13 @@ def masked_logits(network, batch):
     return outputs - np.log(np.exp(outputs).sum(axis=1, keepdims=True))
 
 
-@pytest.mark.parametrize("plain", [True, False], ids=["layers", "places"])
+@pytest.mark.parametrize("plain", [True, False], ids=["layers", "pointer"])
 def test_numpys_masked_logits_are_torchs(tmp_path, plain):
     kwargs = {"net_arch": [32, 32]}
     model = (
         MaskablePPO("MlpPolicy", CatanVecEnv(1), policy_kwargs=kwargs, seed=3, device="cpu")
         if plain
-        else fresh_model(hidden=32, local=8, value=(16,), seed=3)
+        else fresh_model(hidden=32, local=8, seed=3)
     )
     batch = some_positions()
     export(model, tmp_path / "net.npz", np.float32)
@@ -162,11 +162,11 @@ def with_a_mask_in_the_observation():
     return mlp(policy="MultiInputPolicy", environments=games)
 
 
-def with_places_after_layers():
+def with_a_pointer_after_layers():
     return fresh_model(
-        hidden=16, local=4, value=(16,), seed=3,
+        hidden=16, local=4, seed=3,
         policy_kwargs={
-            "hidden": 16, "local": 4, "value": (16,), "features_extractor_class": Widened,
+            "hidden": 16, "local": 4, "features_extractor_class": Widened,
             "features_extractor_kwargs": {"features_dim": 913},
         },
     )  # fmt: skip
@@ -182,7 +182,7 @@ def with_places_after_layers():
         (with_an_unknown_activation, "ELU"),
         (with_a_last_activation, "after the last layer"),
         (with_a_mask_in_the_observation, "observes"),
-        (with_places_after_layers, "features extractor"),
+        (with_a_pointer_after_layers, "features extractor"),
         (lambda: mlp(policy=Daring), "plays otherwise"),
     ],
 )
@@ -244,7 +244,7 @@ def test_the_command_says_in_one_line_why_it_refuses(tmp_path):
 
 
 def test_the_policy_and_the_value_are_the_same_asked_together_or_apart():
-    model, batch = fresh_model(hidden=32, local=8, value=(16,), seed=3), some_positions()
+    model, batch = fresh_model(hidden=32, local=8, seed=3), some_positions()
     body, shown = model.policy.mlp_extractor, torch.from_numpy(batch.observations).float()
     outputs, latent = body(shown)
     assert torch.equal(outputs, body.forward_actor(shown))
@@ -252,7 +252,7 @@ def test_the_policy_and_the_value_are_the_same_asked_together_or_apart():
 
 
 def test_half_as_many_bits_choose_the_same(tmp_path):
-    model = fresh_model(hidden=32, local=8, value=(16,), seed=3)
+    model = fresh_model(hidden=32, local=8, seed=3)
     batch = some_positions()
     for name, dtype in (("half", np.float16), ("full", np.float32)):
         export(model, tmp_path / f"{name}.npz", dtype)
@@ -263,7 +263,7 @@ def test_half_as_many_bits_choose_the_same(tmp_path):
 
 
 def test_a_saved_model_is_exported_with_its_card(tmp_path):
-    fresh_model(hidden=16, local=4, value=(16,), seed=3).save(tmp_path / "model.zip")
+    fresh_model(hidden=16, local=4, seed=3).save(tmp_path / "model.zip")
     (tmp_path / "model.json").write_text(json.dumps({"command": "a command", "seed": 3}))
     evaluation = {
         "names": ["net", "random"],
@@ -277,7 +277,7 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
     main([str(tmp_path / "model.zip"), str(weights), "--evaluation", str(tmp_path / "rate.json")])
     assert Network(weights).outputs(np.zeros((2, 913), np.int8)).shape == (2, 848)
     card = (tmp_path / "net.md").read_text()
-    assert "A network of places, 16 wide in the trunk and 4 at a place" in card
+    assert "A network of places that answer a trunk 16 wide, 4 at a vertex" in card
     assert "| command | a command |" in card
     assert "| net random | base, no trade | 10 | 90.0% | 60.0% - 98.0% | 50 µs |" in card
 

@@ -44,7 +44,6 @@ def small(**changed) -> Args:
         "update_epochs": 4.0,
         "hidden": 32,
         "local": 4,
-        "value": [16],
         "sources": [Source(seats=2, rules="duel", num_envs=16, max_turns=30)],
     }
     return Args(**{**given, **changed})
@@ -166,8 +165,8 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
         "capacity = 1000\nhidden = 16\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
     )
     main([str(config), str(tmp_path / "out" / "clone.zip")])
-    weights = load_model(tmp_path / "out" / "clone.zip").policy.mlp_extractor.weights
-    assert weights["action"].shape == (16, 848)
+    weights = load_model(tmp_path / "out" / "clone.zip").policy.mlp_extractor.network.weights
+    assert weights["trunk_bias"].shape == (16,)
     card = json.loads((tmp_path / "out" / "clone.json").read_text())
     assert card["seed"] == 1 and len(card["curve"]) == 1
 

@@ -24,7 +24,7 @@ from catan_env.training.sb3.train import Args, Phase, Run, environments, main  #
 SMALL = {
     "seats": 2, "rules": "duel", "max_turns": 6, "opponents": ["random"], "rollouts_per_phase": 1,
     "num_envs": 4, "num_steps": 16, "minibatch_size": 32, "update_epochs": 1,
-    "past_self_every": 2, "hidden": 8, "local": 4, "value": [8],
+    "past_self_every": 2, "hidden": 8, "local": 4,
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,7 +78,7 @@ def test_a_run_is_not_gone_on_with_in_another_way(tmp_path):
 
 
 def test_a_clone_is_begun_from_and_its_policy_left_alone_at_first(tmp_path):
-    clone = fresh_model(hidden=8, local=4, value=[8], seed=5)
+    clone = fresh_model(hidden=8, local=4, seed=5)
     clone.save(tmp_path / "clone.zip")
     args = Args(
         **SMALL,
@@ -88,9 +88,10 @@ def test_a_clone_is_begun_from_and_its_policy_left_alone_at_first(tmp_path):
     )
     model = Run(args, tmp_path / "run").learn()
     before, after = clone.policy.state_dict(), model.policy.state_dict()
-    action = "mlp_extractor.weights.action"
+    action = "mlp_extractor.network.weights.action"
+    value = "mlp_extractor.network.weights.value"
     assert torch.equal(before[action], after[action])
-    assert not torch.equal(before["value_net.weight"], after["value_net.weight"])
+    assert not torch.equal(before[value], after[value])
 
 
 def test_a_pool_prefers_those_near_and_forgets_the_oldest():
@@ -113,14 +114,14 @@ def test_a_seat_among_equals_is_rated_as_they_are():
 
 
 def test_a_clone_of_other_widths_is_refused(tmp_path):
-    fresh_model(hidden=16, local=4, value=[8]).save(tmp_path / "wide.zip")
+    fresh_model(hidden=16, local=4).save(tmp_path / "wide.zip")
     args = Args(**SMALL, initial_weights=str(tmp_path / "wide.zip"))
     with pytest.raises(ValueError, match=r"has other widths \(mlp_extractor"):
         Run(args, tmp_path / "run")
 
 
 def test_opponents_are_policies_by_name_and_past_selves_by_their_weights(tmp_path):
-    export(fresh_model(hidden=8, local=4, value=[8]), tmp_path / "past_64.npz")
+    export(fresh_model(hidden=8, local=4), tmp_path / "past_64.npz")
     names = ["random", "past_64.npz", "greedy"]
     phase = Phase(7, names, tmp_path)
     assert phase.policies == ["random", str(tmp_path / "past_64.npz"), "greedy"]

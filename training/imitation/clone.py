@@ -25,6 +25,7 @@ from tqdm import tqdm
 from catan_env.batch import Batch
 from catan_env.training import config
 from catan_env.training.cards import machine
+from catan_env.training.config import IGNORED
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
     Recorder,
@@ -78,9 +79,7 @@ class Args:
     hidden: int = 512
     """width of the trunk"""
     local: int = 32
-    """width at each vertex, edge and tile"""
-    value: list[int] = field(default_factory=lambda: [256, 256])
-    """widths of the value network"""
+    """width at each vertex"""
     sources: list[Source] = field(default_factory=lambda: [Source()])
     """the games"""
 
@@ -92,6 +91,8 @@ RENAMED = {
     "value_weight": "vf_coef", "points_weight": "points_coef", "tables": "sources",
 }  # fmt: skip
 """Options by their names in version 0.1.0."""
+REMOVED = {"value": IGNORED}
+"""Options of version 0.1.0 without a meaning: value and policy share a trunk."""
 RENAMED_IN_SOURCES = {
     "games": "num_envs", "share": "fraction", "random": "random_fraction", "noise": "epsilon",
     "forced": "forced_fraction",
@@ -113,14 +114,12 @@ def teacher_called(name: str) -> Teacher:
 
 
 class Student:
-    """The model that is trained, and a head for the final points of every seat."""
+    """The model that is trained."""
 
     def __init__(self, model: MaskablePPO, args: Args, steps: int) -> None:
         self.model, self.args = model, args
         self.policy = model.policy
-        self.points = nn.Linear(args.value[-1], 4)
-        learned = [*self.policy.parameters(), *self.points.parameters()]
-        self.optimizer = torch.optim.Adam(learned, lr=args.learning_rate)
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=args.learning_rate)
         self.steps, self.planned = 0, steps
         self._begun = time.monotonic()
 
@@ -150,12 +149,11 @@ class Student:
         observations = torch.from_numpy(samples.observations).float()
         actions, probs = torch.from_numpy(samples.actions), torch.from_numpy(samples.probs)
         masks = np.unpackbits(samples.masks, axis=1).view(np.bool_)
-        outputs, value_latent = self.policy.mlp_extractor(observations)
+        outputs, predictions = self.policy.mlp_extractor(observations)
         log_probs = outputs.masked_fill(~torch.from_numpy(masks), -1e8).log_softmax(dim=1)
         results, points = torch.from_numpy(samples.results), torch.from_numpy(samples.points)
         known = ~results.isnan()
-        value = self.policy.value_net(value_latent)[:, 0]
-        guessed = self.points(value_latent)
+        value, guessed = predictions[:, 0], predictions[:, 1:]
         return {
             "policy": -(log_probs.gather(1, actions) * probs).sum(dim=1).mean(),
             "value": _mean_square(value[known] - results[known]),
@@ -228,9 +226,7 @@ def imitate(
     begun = time.monotonic()
     torch.manual_seed(args.seed)
     draw = np.random.default_rng(args.seed)
-    model: MaskablePPO = fresh_model(
-        hidden=args.hidden, local=args.local, value=args.value, seed=args.seed
-    )
+    model: MaskablePPO = fresh_model(hidden=args.hidden, local=args.local, seed=args.seed)
     if args.initial_weights:
         begin_from(model, args.initial_weights)
     student = Student(model, args, planned_steps(args))
@@ -302,7 +298,7 @@ def main(given: list[str] | None = None) -> None:
     with config.ends_in_one_line(parser):
         options = config.given_options(wanted, Args)
         sources = Source, RENAMED_IN_SOURCES
-        args = config.read(Args, wanted.config, RENAMED, None, options, sources=sources)
+        args = config.read(Args, wanted.config, RENAMED, REMOVED, options, sources=sources)
     command = config.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:

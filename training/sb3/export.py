@@ -22,10 +22,10 @@ from torch import fx, nn
 from catan_env.batch import Batch
 from catan_env.envs.options import Options
 from catan_env.game.observation import OBSERVATION_SIZE
-from catan_env.policies.network import Network, save, save_graph
+from catan_env.policies.network import Network, save, save_pointer
 from catan_env.training.cards import write_card
 from catan_env.training.sb3.model import load_model
-from catan_env.training.sb3.policy import PlacesExtractor
+from catan_env.training.sb3.policy import PointerExtractor
 
 Layer = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 Step = nn.Linear | str | float
@@ -45,7 +45,7 @@ FACTORS: dict[Any, Callable[[float, float], float]] = {
 
 
 def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> None:
-    """Write the policy of a model, of places or of layers (`MlpPolicy`), as a weights file.
+    """Write the policy of a model, `PointerPolicy` or layers (`MlpPolicy`), as a weights file.
 
     ValueError says why where NumPy cannot play the same policy; nothing is written then. What is
     written has played real positions with torch's probabilities.
@@ -94,11 +94,10 @@ def _are_observations(shown: Any) -> bool:
 
 def _write(policy: MaskableActorCriticPolicy, path: Path, dtype: Any) -> None:
     body = policy.mlp_extractor
-    if isinstance(body, PlacesExtractor):
+    if isinstance(body, PointerExtractor):
         if not isinstance(policy.pi_features_extractor, FlattenExtractor):
-            raise ValueError("a features extractor before a network of places cannot be exported")
-        weights = {name: array.detach().cpu().numpy() for name, array in body.weights.items()}
-        save_graph(path, weights, dtype)
+            raise ValueError("a features extractor before a pointer network cannot be exported")
+        save_pointer(path, body.network.arrays(), dtype)
     else:
         layers, activation, scale = layers_of(policy_steps(policy))
         save(path, layers, activation, np.full(OBSERVATION_SIZE, scale, np.float32), dtype)

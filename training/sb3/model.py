@@ -6,17 +6,17 @@ from typing import Any
 from sb3_contrib import MaskablePPO
 
 from catan_env.envs.sb3 import CatanVecEnv
-from catan_env.training.sb3.policy import PlacesPolicy
+from catan_env.training.sb3.policy import PointerPolicy
 
-WIDTHS = ("hidden", "local", "value")
+WIDTHS = ("hidden", "local")
 
 
 def fresh_model(environments: CatanVecEnv | None = None, **options: Any) -> MaskablePPO:
-    """A model with random weights; `options` are MaskablePPO's and the widths of `PlacesPolicy`."""
+    """A model with random weights; `options` are MaskablePPO's and `PointerPolicy`'s widths."""
     widths = {name: options.pop(name) for name in WIDTHS if name in options}
     games = CatanVecEnv(1) if environments is None else environments
     given = {"device": "cpu", "policy_kwargs": widths, **options}
-    return MaskablePPO(PlacesPolicy, games, **given)
+    return MaskablePPO(PointerPolicy, games, **given)
 
 
 def load_model(

@@ -1,93 +1,66 @@
-"""The network `policies.network.graph` as a policy of MaskablePPO, with a value network."""
+"""The network `pointer` of self-play as a policy of MaskablePPO."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import create_mlp
 from torch import Tensor, nn
 
+from catan_env.batch import Batch
 from catan_env.game.observation import NUM_ACTIONS
-from catan_env.policies.network import features, graph
+from catan_env.policies.network.features import SEATS
+from catan_env.training.networks import Pointer
 
 
-class PlacesExtractor(nn.Module):
-    """Observations (n, 913) float32 to the policy's outputs (n, 848) and the value's last layer."""
+class PointerExtractor(nn.Module):
+    """Observations, (n, 913) float32, to logits, (n, 848), and predictions, (n, 1 + SEATS).
+
+    The first prediction is the value, the others are the final points of every relative seat.
+    """
 
     latent_dim_pi = NUM_ACTIONS
+    latent_dim_vf = 1 + SEATS
 
-    def __init__(self, hidden: int, local: int, value: Sequence[int]) -> None:
+    def __init__(self, hidden: int, local: int) -> None:
         super().__init__()
-        self.weights = nn.ParameterDict(
-            {name: _drawn(name, shape) for name, shape in graph.shapes(hidden, local).items()}
-        )
-        *widths, self.latent_dim_vf = value
-        self.value = nn.Sequential(*create_mlp(features.SHOWN_SIZE, self.latent_dim_vf, widths),
-                                   nn.ReLU())  # fmt: skip
-        self._names = list(tables := graph.tables())
-        for name, table in tables.items():
-            self.register_buffer(name, torch.from_numpy(table))
+        self.network = Pointer(Batch(1), hidden, local, chance=SEATS)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Outputs of the policy, and the last layer of the value."""
-        shown = self._shown(observations)
-        return self._outputs(observations, shown), self.value(shown)
+        """Logits and predictions."""
+        return self.network.predictions(self.network.features(observations))
 
     def forward_actor(self, observations: Tensor) -> Tensor:
-        """The policy's outputs."""
-        return self._outputs(observations, self._shown(observations))
+        """The logits alone."""
+        return self(observations)[0]
 
     def forward_critic(self, observations: Tensor) -> Tensor:
-        """The value's last layer."""
-        result: Tensor = self.value(self._shown(observations))
-        return result
-
-    def _tables(self) -> dict[str, Tensor]:
-        return {name: getattr(self, name) for name in self._names}
-
-    def _shown(self, observations: Tensor) -> Tensor:
-        result: Tensor = features.shown(observations, self._tables(), torch.cat)
-        return result
-
-    def _outputs(self, observations: Tensor, shown: Tensor) -> Tensor:
-        result: Tensor = graph.outputs(
-            dict(self.weights.items()), observations, shown, self._tables(), torch.cat
-        )
-        return result
+        """The predictions alone."""
+        return self(observations)[1]
 
 
-def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:
-    """Zeros for a bias, small output layers, else half of He's initialization for ReLU."""
-    weights = torch.zeros(shape)
-    if len(shape) == 2:
-        bound = (6 / shape[0]) ** 0.5 / 2
-        nn.init.uniform_(weights, -bound, bound)
-    if name in ("settlement", "city", "road", "robber", "action"):
-        weights *= 0.1
-    return nn.Parameter(weights)
+class First(nn.Module):
+    """The first column: the value among the predictions."""
+
+    def forward(self, predictions: Tensor) -> Tensor:
+        """(n, 1)."""
+        return predictions[:, :1]
 
 
-class PlacesPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy over `PlacesExtractor`: `hidden` and `local` wide, `value` layers."""
+class PointerPolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy over `PointerExtractor`, `hidden` and `local` wide."""
 
-    def __init__(
-        self, *args: Any, hidden: int = 512, local: int = 32, value: Sequence[int] = (256, 256),
-        **kwargs: Any,
-    ) -> None:  # fmt: skip
-        self._widths = hidden, local, list(value)
+    def __init__(self, *args: Any, hidden: int = 512, local: int = 32, **kwargs: Any) -> None:
+        self._widths = {"hidden": hidden, "local": local}
         super().__init__(*args, **kwargs)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        hidden, local, value = self._widths
-        widths = {"hidden": hidden, "local": local, "value": value}
-        return {**super()._get_constructor_parameters(), **widths}
+        return {**super()._get_constructor_parameters(), **self._widths}
 
     def _build_mlp_extractor(self) -> None:
-        self.mlp_extractor: Any = PlacesExtractor(*self._widths)
+        self.mlp_extractor: Any = PointerExtractor(**self._widths)
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net = nn.Identity()
+        self.action_net: Any = nn.Identity()
+        self.value_net: Any = First()
         make: Any = self.optimizer_class
         self.optimizer = make(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)

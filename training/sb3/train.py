@@ -22,6 +22,7 @@ from tqdm import tqdm
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
 from catan_env.training import config
 from catan_env.training.cards import machine, write_card
+from catan_env.training.config import IGNORED
 from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
@@ -78,15 +79,13 @@ class Args:
     hidden: int = 512
     """width of the trunk"""
     local: int = 32
-    """width at each vertex, edge and tile"""
-    value: list[int] = field(default_factory=lambda: [256, 256])
-    """widths of the value network"""
+    """width at each vertex"""
 
     def options(self) -> dict[str, Any]:
         """The keyword arguments of `fresh_model`."""
         names = (
             "learning_rate", "gamma", "gae_lambda", "ent_coef", "target_kl", "hidden", "local",
-            "value", "seed",
+            "seed",
         )  # fmt: skip
         return {name: getattr(self, name) for name in names} | {
             "n_steps": self.num_steps, "batch_size": self.minibatch_size,
@@ -101,6 +100,8 @@ RENAMED = {
     "n_epochs": "update_epochs", "clip_range": "clip_coef",
 }  # fmt: skip
 """Options by their names in version 0.1.0."""
+REMOVED = {"value": IGNORED}
+"""Options of version 0.1.0 without a meaning: value and policy share a trunk."""
 
 
 class Phase(NamedTuple):
@@ -281,7 +282,7 @@ def main(given: list[str] | None = None) -> None:
     wanted = config.parsed(parser, given, RENAMED)
     with config.ends_in_one_line(parser):
         options = config.given_options(wanted, Args)
-        args = config.read(Args, wanted.config, RENAMED, options=options)
+        args = config.read(Args, wanted.config, RENAMED, REMOVED, options=options)
         run = Run(args, wanted.folder)
     model = run.learn()
     export(model, wanted.folder / "final.npz")
