@@ -4,7 +4,7 @@ At a server that keeps our rules, what it says of a player is what the view has 
 the own numbers are believed, and the sizes of others' hands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from catan_env.core.constants import Phase
@@ -29,6 +29,8 @@ class Belief:
         self.is_in_doubt = False
         """Whether the server follows other rules than ours, or hides more."""
         self._early: list[Event] = []
+        self._are_swapped = False
+        """True while Statusupdates have Monopol and Erfindung in each other's place."""
 
     def begin(self, board: Board, robber: int, viewer: int, seats: int, rules: Rules) -> None:
         """The own seat is known."""
@@ -117,11 +119,20 @@ class Belief:
         held = said.development_cards
         if held is None:
             return False
-        number, cards = sum(held.values()), words.cards_of(held) if seat == view.viewer else None
+        number, cards = sum(held.values()), self._own_cards(held) if seat == view.viewer else None
         if number == view.card_count(seat) and (cards is None or cards == view.cards(seat)):
             return False
         correction.believe_cards(view, seat, number, cards)
         return True
+
+    def _own_cards(self, held: Mapping[str, int]) -> Counts | None:
+        """The own cards of a Statusupdate; their kinds were named when they were bought."""
+        assert self.view is not None
+        cards, swapped = words.cards_of(held), words.cards_of(words.with_cards_swapped(held))
+        known = self.view.cards(self.view.viewer)
+        if cards != swapped and known in (cards, swapped):
+            self._are_swapped = known == swapped
+        return swapped if self._are_swapped else cards
 
     def _compare_knights(self, view: SeatView, seat: int, said: Player) -> bool:
         if said.knights is None or said.knights == view.knights(seat):

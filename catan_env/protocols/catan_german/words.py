@@ -118,3 +118,14 @@ def cards_of(said: Mapping[str, int]) -> Counts | None:
         return None
     a, b, c, d, e = (said.get(CARDS[kind], 0) for kind in DevelopmentCard)
     return a, b, c, d, e
+
+
+def with_cards_swapped(said: Mapping[str, int]) -> dict[str, int]:
+    """The cards with Monopol and Erfindung in each other's place, as a server sends them.
+
+    >>> with_cards_swapped({"Ritter": 1, "Monopol": 2})
+    {'Ritter': 1, 'Erfindung': 2}
+    """
+    monopoly, plenty = CARDS[DevelopmentCard.MONOPOLY], CARDS[DevelopmentCard.YEAR_OF_PLENTY]
+    other = {monopoly: plenty, plenty: monopoly}
+    return {other.get(name, name): count for name, count in said.items()}

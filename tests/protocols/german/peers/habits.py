@@ -85,6 +85,17 @@ class GreatestTradeRoad(Server):
         return {names.get(key, key): value for key, value in super().state(who, hearer).items()}
 
 
+class SwappedCards(Server):
+    """Statusupdates have Monopol and Erfindung in each other's place (S10)."""
+
+    def state(self, who: Player, hearer: Player) -> dict[str, Any]:
+        state = super().state(who, hearer)
+        names = {"Monopol": "Erfindung", "Erfindung": "Monopol"}
+        if cards := state.get("Entwicklungskarten"):
+            state["Entwicklungskarten"] = {names.get(kind, kind): n for kind, n in cards.items()}
+        return state
+
+
 class RepeatedStatus(Server):
     """Statusupdates of everyone after every action, changed or not (S3)."""
 
@@ -439,6 +450,7 @@ HABITS: tuple[type[Server], ...] = (
     MoreHarbours,
     OrderByRolls,
     GreatestTradeRoad,
+    SwappedCards,
     RepeatedStatus,
     YieldFirst,
     CostsAfterBuilding,
