@@ -12,6 +12,7 @@ from catan_env.game.rules import Rules
 from catan_env.game.table import Table
 from catan_env.game.view import SeatView
 from catan_env.render import artwork, layout
+from catan_env.render.place_names import edge_names, tile_names, vertex_names
 from catan_env.render.words import Standing, Teller, spoken
 
 NAMED = frozenset((ActionKind.ROLL, ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT))
@@ -114,6 +115,9 @@ def fixed(table: Table, names: Sequence[str], viewer: int | None) -> dict[str, A
         "tiles": [[round(x, 1), round(y, 1)] for x, y in layout.TILE_CENTRES],
         "tokens": [tile.token for tile in table.board.tiles],
         "terrains": [tile.terrain.name.lower() for tile in table.board.tiles],
+        "corners": vertex_names(table.board),
+        "sides": edge_names(table.board),
+        "tile_names": tile_names(table.board),
         "rules": preset_of(table.rules),
         "first": table.first_seat,
         "goal": table.rules.points_to_win,

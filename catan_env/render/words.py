@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.table import Table
+from catan_env.render.place_names import edge_names, vertex_names
 
 if TYPE_CHECKING:
     Counts = Sequence[int]
@@ -72,15 +73,22 @@ class Teller:
         return f"{rolled}: {', '.join(self._gains(before, table)) or 'nobody gets anything'}"
 
     def _settle(self, event: Event, before: Standing, table: Table) -> str:
+        place = vertex_names(table.board)[event.action.args[0]]
         if before.turn:
-            return "builds a settlement"
+            return f"builds a settlement at {place}"
         cards = [
             b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)
         ]
-        return "places a settlement" + (f" and gets {say_cards(cards)}" if any(cards) else "")
+        return f"places a settlement at {place}" + (
+            f" and gets {say_cards(cards)}" if any(cards) else ""
+        )
+
+    def _build_city(self, event: Event, before: Standing, table: Table) -> str:
+        return f"builds a city at {vertex_names(table.board)[event.action.args[0]]}"
 
     def _lay_road(self, event: Event, before: Standing, table: Table) -> str:
-        return "builds a road" if before.turn else "places a road"
+        verb = "builds" if before.turn else "places"
+        return f"{verb} a road {edge_names(table.board)[event.action.args[0]]}"
 
     def _buy(self, event: Event, before: Standing, table: Table) -> str:
         kind = "" if event.outcome is HIDDEN else f": {_word(event.outcome.name)}"
@@ -165,7 +173,7 @@ _TELL: dict[ActionKind, Callable[[Teller, Event, Standing, Table], str]] = {
     ActionKind.DISCARD: Teller._discard,
     ActionKind.BANK_TRADE: Teller._trade,
     ActionKind.SETTLEMENT: Teller._settle,
-    ActionKind.CITY: _always("builds a city"),
+    ActionKind.CITY: Teller._build_city,
     ActionKind.ROAD: Teller._lay_road,
     ActionKind.MOVE_ROBBER: Teller._rob,
     ActionKind.OFFER: Teller._offer,

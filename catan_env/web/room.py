@@ -17,8 +17,10 @@ from functools import partial
 from typing import Any
 
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.board import Board
 from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
+from catan_env.render.place_names import described
 from catan_env.render.svg import empty_board_svg
 from catan_env.web.messages import (
     Act,
@@ -236,8 +238,9 @@ class TableRoom:
         if isinstance(advised, Exception):
             return [Send(line, Refused(f"no advice: {advised}"))]
         assert table.adviser is not None
-        action = choice_of(Action.from_index(advised.choice))
-        moves = [Weighed(choice_of(Action.from_index(k)), odds) for k, odds in advised.moves]
+        board = table.game.board
+        action = choice_of(Action.from_index(advised.choice), board)
+        moves = [Weighed(choice_of(Action.from_index(k), board), odds) for k, odds in advised.moves]
         outlook = list(advised.outlook)
         return [Send(line, Advice(step, table.adviser.name, action, moves, outlook))]
 
@@ -349,7 +352,7 @@ class TableRoom:
 def choices_of(table: LiveTable) -> Choices:
     """What the seat that decides may do: single actions, and offers as a whole."""
     game = table.game
-    actions = [choice_of(a) for a in game.legal_actions if a.kind != ActionKind.OFFER]
+    actions = [choice_of(a, game.board) for a in game.legal_actions if a.kind != ActionKind.OFFER]
     return Choices(
         table.step,
         actions,
@@ -360,11 +363,11 @@ def choices_of(table: LiveTable) -> Choices:
     )
 
 
-def choice_of(action: Action) -> Choice:
-    """An action as the page has it."""
+def choice_of(action: Action, board: Board) -> Choice:
+    """An action as the page shows it."""
     index = action.index
     assert index is not None
-    return Choice(index, action.kind.name, action.args, str(action))
+    return Choice(index, action.kind.name, action.args, described(action, board))
 
 
 def _action_of(message: Act | Offer) -> Action | int:

@@ -255,8 +255,7 @@
     }
     for (const [tile, some] of robbed) {
       const [x, y] = page.data.tiles[tile];
-      const token = page.data.tokens[tile];
-      const label = `robber to tile ${tile}${token ? `, number ${token}` : ""}`;
+      const label = `move the robber to ${page.data.tile_names[tile]}`;
       const shape = drawn("circle", { cx: x, cy: y, r: 40 });
       layer.append(place(some[0], shape, label, () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
     }

@@ -29,7 +29,7 @@ def test_replay_tells_the_game(folder: Path, capsys: pytest.CaptureFixture[str])
     assert said.endswith(f"{game}\n")
     assert "turn 1, " in said and f"turn {game.turn}, " in said
     assert len([line for line in said.splitlines() if line.startswith("  Ann rolls")]) > 5
-    assert " places a settlement and gets " in said
+    assert " places a settlement at the " in said and " and gets 1 " in said
 
 
 def test_replay_stops_after_a_turn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,24 +87,19 @@ function boardOf(data) {
 
   // In words
 
-  const isAt = ([x, y], [a, b]) => Math.hypot(x - a, y - b) < 75;
-  const tileName = (tile) => `${data.terrains[tile]}${data.tokens[tile] ? ` ${data.tokens[tile]}` : ""}`;
-  function around(vertex) {
-    const tiles = data.tiles.map((centre, tile) => [centre, tile]).filter(([centre]) => isAt(centre, data.vertices[vertex]));
-    return `vertex ${vertex} (${tiles.map(([, tile]) => tileName(tile)).join(", ")})`;
-  }
-  const listed = (noun, some) => (some.length ? `${noun} at ${some.join("; ")}. ` : "");
+  const corner = (vertex) => data.corners[vertex];
+  const listed = (noun, some) => (some.length ? `${noun}: ${some.join("; ")}. ` : "");
 
   /** The position as sentences: one for the board, one for each seat. */
   function words(frame, hands, pointsOf) {
-    const lines = [`The robber stands at ${tileName(frame.robber)} (tile ${frame.robber}). `
+    const lines = [`The robber is at ${data.tile_names[frame.robber]}. `
       + `The bank holds ${inWords(frame.bank)}, the deck ${counted(frame.deck, "card")}.`];
     for (const seat of seats) {
       const { hand, unseen } = hands[seat];
       lines.push(`${data.players[seat]}: ${counted(pointsOf(seat), "point")}. Hand: ${inWords(hand)}`
         + `${unseen ? ` and ${counted(unseen, "card")} unseen` : ""}. `
-        + listed("Settlements", frame.settlements[seat].map(around)) + listed("Cities", frame.cities[seat].map(around))
-        + listed("Roads", frame.roads[seat].length ? [`edges ${frame.roads[seat].join(", ")}`] : [])
+        + listed("Settlements", frame.settlements[seat].map(corner)) + listed("Cities", frame.cities[seat].map(corner))
+        + listed("Roads", frame.roads[seat].map((edge) => data.sides[edge]))
         + `Longest trail ${frame.lengths[seat]}, knights played ${frame.played[seat][0]}.`);
     }
     return lines;
