@@ -53,9 +53,15 @@ class Account:
         return self.happened[: self._told_until]
 
     def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
-        """Follow what a seat did; what our rules refuse is followed as far as it can be."""
+        """Follow what a seat did; what our rules refuse is followed as far as it can be.
+
+        A seat may act while its offer is open: in the view the offer is refused first.
+        """
         if self.view.is_over:
             return
+        offer = self.view.offer
+        if offer is not None and offer.seat == seat:
+            self.apply(offer.to, Action.reject())
         event = Event(seat, action, outcome)
         self.happened.append(event)
         try:

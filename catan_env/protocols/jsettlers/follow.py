@@ -123,6 +123,9 @@ class Follower:
 
     def _state(self, message: m.GameState) -> None:
         self._settle(message.state)
+        if message.state in (states.MAIN, states.ROLL) and self.view.phase == Phase.FREE_ROAD:
+            self.account.differ("free roads")
+            correction.lay_no_more_roads(self.view)
         self.account.state = message.state
         if message.state == states.OVER:
             self._end(self.turn_seat)
@@ -132,9 +135,6 @@ class Follower:
         self.robbery.settle(state)
         self.discards.settle(state)
         self.cards.settle(state)
-        if state in (states.MAIN, states.ROLL) and self.view.phase == Phase.FREE_ROAD:
-            self.account.differ("free roads")
-            correction.lay_no_more_roads(self.view)
 
     def _end(self, seat: int) -> None:
         self.is_over, self.winner = True, seat

@@ -22,6 +22,7 @@ from typing import Any
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.watchdog import PATIENCE, Watchdog
@@ -175,9 +176,9 @@ class Player:
         elif waited_for == ANSWER:
             self._withdraw()
         elif waited_for == REFUSAL and self.follower.state == states.MAIN:
-            self._request(self.follower, Action.end_turn(), now)
+            self._request(self.follower.view, Action.end_turn(), now)
         elif self._is_on_turn(self.follower):
-            self._act(self.follower, now)
+            self._act_in_silence(self.follower, now)
 
     def _note_players(self, message: Any) -> None:
         """Players may come and go during the game."""
@@ -244,6 +245,8 @@ class Player:
             self._expects = True
         elif is_ours and message.state in (states.ROLL, states.VICTIM):  # another message asks
             self._expects = True
+        elif self._is_our_offer_open(follower):  # the state is that of a refusal
+            self._expects = self.clock.deadline is None
         elif self._is_on_turn(follower):
             self._act(follower, now)
 
@@ -284,18 +287,40 @@ class Player:
             self._demand(m.CancelBuild(self.game, 0))
         else:
             self._align(follower)
-            self._request(follower, self._decided(view, now), now)
+            view = self._without_our_offer(follower)
+            self._request(view, self._decided(view, now), now)
 
     def _align(self, follower: Follower) -> None:
         """The server knows best what it asks for."""
         phase = states.PHASES.get(follower.state, Phase.ROLL)
         view = follower.view
+        if self._is_our_offer_open(follower):
+            return
         if view.seat != self.seat or view.phase != phase:
             follower.account.differ("phase")
             correction.ask(view, phase)
 
-    def _request(self, follower: Follower, action: Action, now: float) -> None:
-        first, *self._then = to_messages(follower.view, self.game, action)
+    def _is_our_offer_open(self, follower: Follower) -> bool:
+        """True if the server has announced our offer, and neither a trade nor its withdrawal."""
+        offer = follower.view.offer
+        return offer is not None and offer.seat == self.seat and follower.state == states.MAIN
+
+    def _is_offer_out(self, follower: Follower) -> bool:
+        """True if what we asked for last is our open offer: a refusal is of an older request."""
+        is_offer = self._said is not None and self._said.kind == ActionKind.OFFER
+        return is_offer and self._is_our_offer_open(follower)
+
+    def _without_our_offer(self, follower: Follower) -> SeatView:
+        """The view, or a copy in which our offer is refused: it may still be accepted."""
+        view = follower.view
+        if self._is_our_offer_open(follower) and view.offer is not None:
+            event = Event(view.offer.to, Action.reject())
+            view = view.copy()
+            view.apply(event)
+        return view
+
+    def _request(self, view: SeatView, action: Action, now: float) -> None:
+        first, *self._then = to_messages(view, self.game, action)
         self._said = action
         if action.kind == ActionKind.OFFER:
             self.statistics.offers += 1
@@ -425,7 +450,7 @@ class Player:
 
     def _hear_refusal(self, follower: Follower, message: Any, now: float) -> None:
         """The turn goes on when the server says the state, or a second later."""
-        if not is_refusal(message, self._said):
+        if not is_refusal(message, self._said) or self._is_offer_out(follower):
             return
         self._watchdog.answered()
         self._unconfirmed = 0
@@ -452,7 +477,21 @@ class Player:
             others = [seat for seat in range(follower.view.seats) if seat != self.seat]
             self._choose_victim(follower, self._can or others)
         elif self._is_on_turn(follower):
+            self._act_in_silence(follower, now)
+
+    def _act_in_silence(self, follower: Follower, now: float) -> None:
+        """Decide again, unless the request was done and the next state is still on its way."""
+        is_choosing = follower.state in states.CHOICES or follower.view.is_over
+        if is_choosing or self._is_awaited(follower):
             self._act(follower, now)
+        else:
+            self._expects = True
+
+    def _is_awaited(self, follower: Follower) -> bool:
+        """True if the view is where the server's state has it, but for our open offer."""
+        view, phase = follower.view, states.PHASES.get(follower.state, Phase.ROLL)
+        is_there = view.phase == phase and view.seat == self.seat
+        return is_there or self._is_our_offer_open(follower)
 
     def _say(self, *messages: Any) -> None:
         self.out.extend(messages)

@@ -36,7 +36,10 @@ class Trades:
             correction.exchange(view, seat, give, get)
 
     def offer(self, message: m.MakeOffer) -> None:
-        """An offer of the seat on turn; those of others, and ours come too late, leave no trace."""
+        """An offer of the seat on turn; those of others, and ours come too late, leave no trace.
+
+        Another offer of ours replaces the one that is open.
+        """
         account, view = self._account, self._account.view
         maker, to = account.checked(message.seat), offer_to(view, message)
         give, get = cards_of(message.counts)
@@ -44,7 +47,7 @@ class Trades:
             return
         if maker != account.seat:
             self.asked = (give, get) if account.seat in to else None
-        elif len(to) == 1 and view.phase == Phase.MAIN:
+        elif len(to) == 1 and (view.phase == Phase.MAIN or self._is_open(maker)):
             account.apply(maker, Action.offer((to[0] - maker) % view.seats, give, get))
 
     def accept(self, message: m.AcceptOffer) -> None:
@@ -70,6 +73,10 @@ class Trades:
     def end_turn(self) -> None:
         """What was asked in a turn is not asked in the next."""
         self.asked = None
+
+    def _is_open(self, maker: int) -> bool:
+        offer = self._account.view.offer
+        return offer is not None and offer.seat == maker
 
     def _open(self, partner: int, give: Sequence[int], get: Sequence[int]) -> None:
         """The offer that is accepted, unless it is on the table of the view already."""

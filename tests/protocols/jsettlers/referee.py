@@ -12,6 +12,10 @@ from tests.protocols.jsettlers.announcer import SEATS, Announcer
 from tests.protocols.jsettlers.line import Line
 
 
+CANNOT_TRADE = 1
+"""The reason of 1037 that refuses an acceptance."""
+
+
 class Referee(Announcer):
     """Hears the seats, and keeps to the rules; `refusals` are the agent's."""
 
@@ -22,6 +26,8 @@ class Referee(Announcer):
         self.tile: int | None = None
         self.discards: dict[int, tuple[int, ...]] = {}
         self.offer: tuple[int, int, Any, Any] | None = None
+        self.is_answered = False
+        """True if the seat that the agent's offer names has answered it."""
 
     def hear(self, seat: int, message: Any) -> None:
         """A client's message: done and told, or refused."""
@@ -39,20 +45,33 @@ class Referee(Announcer):
         self.say(m.DeclinedAction(self.name, self.state, ("0", "no")))
         self.say(m.GameState(self.name, self.state))
 
+    def _is_on_turn(self, seat: int) -> bool:
+        """True if the seat may act; a card's choice comes before anything else."""
+        return seat == self.game.turn_seat and self.choosing is None and not self.game.is_over
+
+    def _set_offer_aside(self, seat: int) -> None:
+        """A seat may act while its offer is open, and another seat may still accept it."""
+        if self._is_on_turn(seat) and self.game.phase == Phase.ANSWER:
+            self.game.play(Action.reject())
+
     def _act(self, seat: int, message: Any) -> None:
         """A message that is one action of the seat on turn."""
+        self._set_offer_aside(seat)
         (action,) = speech.to_actions(self.game, [message])
-        if seat != self.game.turn_seat or self.game.refusal(action) is not None:
+        if not self._is_on_turn(seat) or self.game.refusal(action) is not None:
             self.refuse(seat, message)
             return
+        if isinstance(message, m.EndTurn):
+            self.offer = None
         before = self.standing()
         event = self.game.play(action)
         self.tell(event, before)
 
     def _play_card(self, seat: int, message: m.PlayCard) -> None:
+        self._set_offer_aside(seat)
         card = places.CARDS[message.card]
         choices = [a for a in self.game.legal_actions if a.kind.name == f"PLAY_{card.name}"]
-        if seat != self.game.turn_seat or not choices:
+        if not self._is_on_turn(seat) or not choices:
             self.refusals.append(f"{message} in state {self.state}")
             self.say(m.CardAction(self.name, -1, 4, (message.card,)))
             return
@@ -70,10 +89,17 @@ class Referee(Announcer):
         self.say(m.CardAction(self.name, seat, 1, (card,)), m.Element(self.name, seat, 100, 19, 1))
 
     def _choose(self, seat: int, message: Any) -> None:
-        card, self.choosing = self.choosing, None
-        assert card is not None, f"{message} and no card"
+        card = self.choosing
+        wanted = m.PickMonopoly if card == DevelopmentCard.MONOPOLY else m.PickCards
+        if card is None or seat != self.game.turn_seat or not isinstance(message, wanted):
+            self.refuse(seat, message)
+            return
         code = speech.CARD_CODES[card]
         (action,) = speech.to_actions(self.game, [m.PlayCard(self.name, code), message])
+        if self.game.refusal(action) is not None:
+            self.refuse(seat, message)
+            return
+        self.choosing = None
         before = self.standing()
         event = self.game.play(action)
         self.tell(event, before)
@@ -107,7 +133,8 @@ class Referee(Announcer):
         return [o for o in self._builders(seat, tile) if self.game.hand_size(o)]
 
     def _victim(self, seat: int, message: m.Victim) -> None:
-        if self.state != 51 or message.seat not in self._victims(seat, self.tile):
+        may = seat == self.game.turn_seat and self.state == 51
+        if not may or message.seat not in self._victims(seat, self.tile):
             self.refuse(seat, message)
             return
         self._rob(seat, message.seat)
@@ -124,7 +151,7 @@ class Referee(Announcer):
     def _discard(self, seat: int, message: m.Discard) -> None:
         cards = places.from_counts(message.cards[:5])
         fits = all(n <= held for n, held in zip(cards, self.game.hand(seat), strict=True))
-        if self.state != 50 or not fits or sum(cards) != self.game.owes(seat):
+        if self.state != 50 or seat in self.discards or not fits or sum(cards) != self.game.owes(seat):
             self.refuse(seat, message)
             return
         self.discards[seat] = cards
@@ -145,9 +172,10 @@ class Referee(Announcer):
         self.go_to(33)
 
     def _trade_with_bank(self, seat: int, message: m.BankTrade) -> None:
+        self._set_offer_aside(seat)
         actions = speech.to_actions(self.game, [message])
         for action in actions:
-            if self.game.refusal(action) is not None:
+            if not self._is_on_turn(seat) or self.game.refusal(action) is not None:
                 self.refuse(seat, message)
                 return
             self.game.play(action)
@@ -157,47 +185,77 @@ class Referee(Announcer):
     def _make_offer(self, seat: int, message: m.MakeOffer) -> None:
         give, get = speech.cards_of(message.counts)
         named = speech.offer_to(self.game, message)
-        assert seat == message.seat == self.game.turn_seat and self.state == 20
+        self._set_offer_aside(seat)
+        if not self._is_on_turn(seat) or self.state != 20:
+            self.refuse(seat, message)
+            return
+        assert seat == message.seat
         if seat == self.seat:
             (action,) = speech.to_actions(self.game, [message])
             if self.game.refusal(action) is not None:
                 self.refuse(seat, message)
                 return
             self.game.play(action)
-        self.offer = (seat, named[0], give, get)
+        self.offer, self.is_answered = (seat, named[0], give, get), False
         self.say(message)
 
     def _accept(self, seat: int, message: m.AcceptOffer) -> None:
+        if not self._can_accept(seat, message):
+            self.refusals.append(f"{message} in state {self.state}")
+            self.say(m.RejectOffer(self.name, seat, (CANNOT_TRADE,)))
+            return
         assert self.offer is not None
         (maker, to, give, get), self.offer = self.offer, None
-        assert (message.taker, message.maker) == (to, maker) == (seat, self.game.turn_seat)
-        if self.game.phase != Phase.ANSWER:
-            self.game.play(Action.offer((to - maker) % SEATS, give, get))
+        self._ask(self.game, maker, to, give, get)
         self.game.play(Action.accept())
         counts = places.to_counts(give) + places.to_counts(get)
         self.say(m.AcceptOffer(self.name, to, maker, counts), m.ClearOffer(self.name, -1))
+
+    def _can_accept(self, seat: int, message: m.AcceptOffer) -> bool:
+        """True if an offer of that maker to the seat is open, and both have its cards."""
+        if self.offer is None or (message.maker, seat) != self.offer[:2]:
+            return False
+        trial = self.game.copy()
+        return self._ask(trial, *self.offer) and trial.refusal(Action.accept()) is None
+
+    def _ask(self, game: Game, maker: int, to: int, give: Any, get: Any) -> bool:
+        """Make the offer in the game, unless it is being answered; False if it is not allowed."""
+        if game.phase == Phase.ANSWER:
+            return True
+        action = Action.offer((to - maker) % SEATS, give, get)
+        if game.refusal(action) is not None:
+            return False
+        game.play(action)
+        return True
 
     def _reject(self, seat: int, message: m.RejectOffer) -> None:
         self.say(message)
         if self.offer is not None and self.offer[1] == seat and self.offer[0] != self.seat:
             self.offer = None
         elif self.offer is not None and seat != self.seat:
+            self.is_answered = True
             self._hear_only(m.ClearOffer)
 
     def _clear(self, seat: int, message: m.ClearOffer) -> None:
-        self.offer = None
-        if self.game.phase == Phase.ANSWER:
-            self.game.play(Action.reject())
+        if self.offer is not None and self.offer[0] == seat:
+            self.offer = None
+            self._set_offer_aside(seat)
         self.say(message)
 
     def force_end(self) -> None:
         """The seat on turn has waited too long: its turn ends wherever it is."""
+        if self.choosing is not None:
+            self._take_card_back(self.choosing)
         self.choosing = self.offer = None
         if self.game.phase == Phase.ROBBER and self.state == 33 and self.game.card_played:
             return
         self.game.time_out()
         self.say(m.ClearOffer(self.name, -1))
         self.begin_turn()
+
+    def _take_card_back(self, card: DevelopmentCard) -> None:
+        code = speech.CARD_CODES[card]
+        self.say(m.CardAction(self.name, self.game.turn_seat, 3, (code,)))
 
 
 _HEARD: dict[type, Callable[[Referee, int, Any], None]] = {

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from catan_env import Action, Game, Resource, Rules, SeatView
-from catan_env.core.constants import Phase
 from catan_env.game.action import ActionKind
 from catan_env.protocols.jsettlers import lobby, places, speech
 from catan_env.protocols.jsettlers import messages as m
@@ -54,14 +53,27 @@ class Server(Referee):
 
     def seat_everybody(self) -> None:
         """From the invitation to the first settlement."""
-        (join,) = self.line.say(lobby.AskedToJoin(self.name, self.seat, self.options))
+        self.invite()
+        (join,), self._queue = self._queue, []
+        self.let_in(join)
+        (sit,), self._queue = self._queue, []
+        self.sit_down(sit)
+
+    def invite(self) -> None:
+        """Ask the agent for a seat."""
+        self.say(lobby.AskedToJoin(self.name, self.seat, self.options))
+
+    def let_in(self, join: lobby.JoinGame) -> None:
+        """The agent joins the game."""
         assert join == lobby.JoinGame(join.name, "", "", self.name)
-        assert self.line.say(lobby.Joined(self.name)) == []
-        (sit,) = self.line.say(lobby.Members(self.name, (join.name,)))
-        assert sit == lobby.SitDown(self.name, join.name, self.seat, True)
+        self.say(lobby.Joined(self.name), lobby.Members(self.name, (join.name,)))
+
+    def sit_down(self, sit: lobby.SitDown) -> None:
+        """The agent sits down, and the game begins."""
+        assert sit == lobby.SitDown(self.name, sit.name, self.seat, True)
         self.say(no_board(self.name))
         for seat in range(SEATS):
-            name = join.name if seat == self.seat else f"robot {seat}"
+            name = sit.name if seat == self.seat else f"robot {seat}"
             self.say(lobby.SitDown(self.name, name, seat, True))
         self.say(board_message(self.name, self.game.board, self.game.robber, self.encoding))
         self.say(lobby.StartGame(self.name), m.Turn(self.name, self.game.seat, 5))
@@ -87,8 +99,12 @@ class Server(Referee):
         elif self.game.turn_seat != self.seat:
             self._let_robot_act(self.game.turn_seat)
         else:
-            self._queue += self.line.wait(1.0)
-            assert self._queue, f"the agent says nothing in state {self.state}"
+            self.wait(1.0)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the agent, which has to say something by then."""
+        self._queue += self.line.wait(seconds)
+        assert self._queue, f"the agent says nothing in state {self.state}"
 
     # Robots.
 
@@ -107,12 +123,16 @@ class Server(Referee):
         if action.kind == ActionKind.ACCEPT:
             raise AssertionError("nobody asked")
         for message in speech.to_messages(self.game, self.name, action):
-            if not isinstance(message, m.Victim) or self.state == 51:
+            if not isinstance(message, m.Victim) or self._may_rob(seat, message.seat):
                 self._ask_first(seat, action)
                 self.hear(seat, message)
         if self.state == 51:
             can = self._victims(seat, self.tile)
             self.hear(seat, m.Victim(self.name, can[0]))
+
+    def _may_rob(self, seat: int, victim: int) -> bool:
+        """True if the server asks which seat is robbed, and that one has cards."""
+        return self.state == 51 and victim in self._victims(seat, self.tile)
 
     def _ask_first(self, seat: int, action: Action) -> None:
         """Some pay before they say where."""
@@ -129,8 +149,7 @@ class Server(Referee):
             seat = self.chance.choice(robots)
             self.hear(seat, self._random_discard(seat))
         else:
-            self._queue += self.line.wait(4.0)
-            assert self._queue, "the agent discards nothing"
+            self.wait(4.0)
 
     def _random_discard(self, seat: int) -> Any:
         hand = speech.listed(self.game.hand(seat))
@@ -139,9 +158,8 @@ class Server(Referee):
 
     def _let_offer_be_answered(self) -> None:
         maker, to, give, get = self.offer or (0, 0, (), ())
-        if to == self.seat:
-            self._queue += self.line.wait(1.0)
-            assert self._queue, "the agent answers no offer"
+        if to == self.seat or self.is_answered:
+            self.wait(1.0)
             return
         trial = self._asked(maker, to, give, get)
         accepts = trial is not None and (
@@ -152,6 +170,7 @@ class Server(Referee):
         elif maker == self.seat and self.chance.random() < self.habits.get("counters", 0.0):
             flags = [seat == maker for seat in range(SEATS)]
             counts = places.to_counts(get) + places.to_counts(give)
+            self.is_answered = True
             self.say(m.MakeOffer(self.name, to, *flags, counts))
             self._hear_only(m.RejectOffer, m.ClearOffer)
         else:
@@ -159,10 +178,4 @@ class Server(Referee):
 
     def _asked(self, maker: int, to: int, give: Any, get: Any) -> Game | None:
         trial = self.game.copy()
-        if trial.phase == Phase.ANSWER:
-            return trial
-        action = Action.offer((to - maker) % SEATS, give, get)
-        if trial.refusal(action) is not None:
-            return None
-        trial.play(action)
-        return trial
+        return trial if self._ask(trial, maker, to, give, get) else None

@@ -6,14 +6,18 @@ import pytest
 
 from catan_env import Action
 from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.agent import Agent
 from tests.protocols.jsettlers.line import Line
 from tests.protocols.jsettlers.scripted import (
     GAME,
+    ONE_FOR_ONE,
     ORE,
     WOOL,
     Told,
+    differences,
     first_legal,
+    kinds,
     offer,
     playing,
     state,
@@ -166,6 +170,8 @@ def test_silence_is_counted_from_when_the_request_went_out() -> None:
     assert told.line.wait(2.9) == []
 
 
+OWN_HAND = {"own hand": 1}
+"""The difference that `Told.give` makes."""
 KINDS: list[Callable[[], Action]] = [lambda: Action.road(7), Action.buy_development_card]
 
 
@@ -178,3 +184,66 @@ def test_nothing_stops_the_agent_where_no_message_is_answered(
     said = told.roll() + told.line.wait(60.0)
     assert len(said) == 21 and said[-1] == m.EndTurn(GAME)
     assert told.player.refusals.lines == [f"{action().kind.name.lower()}: no answer"]
+
+
+# Late answers: what is on its way has been done.
+
+
+def test_a_roll_that_was_announced_is_not_asked_for_again() -> None:
+    """The dice of a seven come before the state: the view must not return to before the roll."""
+    told = Told().place()
+    told.begin_turn(0)
+    told.give(ore=4, wool=4)
+    told.say(m.DiceResult(GAME, 7))
+    assert told.line.wait(10.0) == []
+    (said,) = told.say(state(50), m.DiscardRequest(GAME, 4))
+    told.say(m.Discarded(GAME, "p0", (*said.cards[:5], 0)), state(33))
+    assert told.view.hand_size(0) == 4 and differences(told) == OWN_HAND
+
+
+def test_a_refusal_of_an_older_request_does_not_undo_the_dice() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    told.say(m.DeclinedAction(GAME, 15, ("0", "no")), m.DiceResult(GAME, 7))
+    assert told.line.wait(10.0) == []
+    assert len(told.say(state(33))) == 1 and not differences(told)
+
+
+def with_open_offer() -> Told:
+    told = Told().own_turn(wool=1, brick=1, lumber=1)
+    told.policy = playing(Action.offer(2, WOOL, ORE), Action.road(7))
+    told.roll()
+    told.say(offer(0, 2))
+    return told
+
+
+def accepted(told: Told) -> list[object]:
+    """What the agent says when seat 2 has accepted its offer."""
+    return told.say(m.AcceptOffer(GAME, 2, 0, ONE_FOR_ONE), m.ClearOffer(GAME, -1))
+
+
+def test_an_offer_whose_withdrawal_is_late_may_still_be_accepted() -> None:
+    told = with_open_offer()
+    told.line.wait(6.5)
+    (road,) = told.line.wait(3.1)
+    assert isinstance(road, m.PutPiece), "the agent goes on as if its offer were refused"
+    assert told.view.offer is not None, "but only the server withdraws it"
+    told.say(m.HandSize(GAME, 2, 1))
+    accepted(told)
+    assert told.view.hand(0)[ORE] == 1 and kinds(told)[-2:] == ["OFFER", "ACCEPT"]
+
+
+def test_a_piece_may_come_between_an_offer_and_its_acceptance() -> None:
+    told = with_open_offer()
+    told.line.wait(10.0)
+    told.say(m.PutPiece(GAME, 0, 0, places.EDGES[7]), state(20))
+    assert kinds(told)[-3:] == ["OFFER", "REJECT", "ROAD"] and differences(told) == OWN_HAND
+    accepted(told)
+    assert kinds(told)[-2:] == ["OFFER", "ACCEPT"] and told.view.hand(0)[ORE] == 1
+
+
+def test_a_state_that_is_sent_again_does_not_end_an_offer() -> None:
+    told = with_open_offer()
+    assert told.say(m.DeclinedAction(GAME, 20, ("0", "no")), state(20)) == []
+    assert told.view.offer is not None and differences(told) == OWN_HAND
+    assert told.line.wait(20.0)[0] == m.ClearOffer(GAME, 0)

@@ -1,6 +1,7 @@
 """Hanabi over late lines, in all dialects."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -42,10 +43,15 @@ class Compared:
         return decide(self._policy, view)
 
 
+def correct(dialect: Dialect) -> Dialect:
+    """Without the one habit by which a server hangs a game, whatever its players do."""
+    return replace(dialect, refused_hints_cost=False)
+
+
 def play(number: int) -> Counter[str]:
     """Game `number`; what happened in it."""
     chance = Random(number)
-    dialect: Dialect = list(DIALECTS.values())[number % len(DIALECTS)]
+    dialect = correct(list(DIALECTS.values())[number % len(DIALECTS)])
     count = 2 + number // len(DIALECTS) % 4
     order = chance.sample(places.IDS, 50)
     deck = [places.card_of(card) for card in places.dealt_order(order, count)]

@@ -1,0 +1,229 @@
+"""The JSettlers protocol over late lines: an agent among robots of the server."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from catan_env import Resource, Rules, SeatView
+from catan_env.core.observation import OFFSETS
+from catan_env.game import correction
+from catan_env.net import Connection
+from catan_env.net.room import Effect, Send
+from catan_env.protocols.jsettlers import lobby, places
+from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers.agent import AT_ONCE, OVER, Agent
+from catan_env.protocols.jsettlers.framing import FrameCodec
+from tests.protocols.jsettlers import test_games
+from tests.protocols.jsettlers.announcer import SEATS
+from tests.protocols.jsettlers.scripted import unhurried
+from tests.protocols.jsettlers.server import Server
+from tests.protocols.jsettlers.test_games import builder_of_few_offers, random_policy
+from tests.protocols.late.table import LateTable
+
+LINE = 0
+LONGEST_PAUSE = 0.3
+"""Seconds that a robot of the server thinks, at most."""
+CLOCK = 8.0
+"""Seconds without progress after which the server acts for a seat."""
+PROGRESS = (m.PutPiece, m.CardAction, m.AcceptOffer, m.BankTraded, m.Discarded, m.MoveRobber,
+            m.Robbery, m.Turn, m.PickCards, m.SimpleAction)  # fmt: skip
+HABITS = {"asks first": 0.3, "counters": 0.3}
+
+
+class Outbox:
+    """The server's end of the agent's line: no answer comes while it is being written to."""
+
+    def __init__(self) -> None:
+        self.agent: Agent
+        self.effects: list[Effect] = []
+        self.has_progressed = False
+
+    def say(self, *messages: Any) -> list[Any]:
+        """Send these messages."""
+        self.effects += [Send(LINE, message) for message in messages]
+        self.has_progressed |= any(isinstance(message, PROGRESS) for message in messages)
+        return []
+
+
+class JSettlersRoom(Server):
+    """The test server as a room: it waits for its agent, and continues when something arrives.
+
+    With a clock it acts for an agent that is silent for too long; without one it waits for ever.
+    """
+
+    def __init__(self, *args: Any, has_clock: bool, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.deadline: float | None = None
+        self.forced = 0
+        """Turns, discards and answers that the server did not wait for any longer."""
+        self._has_clock = has_clock
+        self._progress = 0.0
+        self._is_waiting = self._has_begun = False
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        """The agent connects."""
+        return []
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        """A message of the agent."""
+        if isinstance(message, lobby.ImARobot):
+            self.say(lobby.RobotAccepted(("",)))
+            self.invite()
+        elif isinstance(message, lobby.JoinGame):
+            self.let_in(message)
+        elif isinstance(message, lobby.SitDown):
+            self.sit_down(message)
+            self._has_begun = True
+        elif self._has_begun and not self.is_over:
+            self._queue.append(message)
+            self.step()
+        return self._effects(now)
+
+    def time(self, now: float) -> list[Effect]:
+        """A robot acts, or the clock of the agent has run out."""
+        if self._is_waiting:
+            self._force()
+            self._progress = now
+        self._is_waiting = False
+        if not self.is_over:
+            self.step()
+        return self._effects(now)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the agent says something, or its clock runs out."""
+        self._is_waiting = True
+
+    def _effects(self, now: float) -> list[Effect]:
+        effects, self.line.effects = self.line.effects, []  # type: ignore[attr-defined]
+        if self.line.has_progressed:  # type: ignore[attr-defined]
+            self._progress, self.line.has_progressed = now, False  # type: ignore[attr-defined]
+        if effects:
+            self._is_waiting = False
+        self.deadline = self._next(now) if self._has_begun and not self.is_over else None
+        return effects
+
+    def _next(self, now: float) -> float | None:
+        if not self._is_waiting:
+            return now + self.chance.random() * LONGEST_PAUSE
+        has_offer = self.offer is not None and self.offer[0] != self.seat
+        is_spared = self.game.turn == 0 or self.state == 51
+        may_force = has_offer or (self._has_clock and not is_spared)
+        return max(now, self._progress + CLOCK) if may_force else None
+
+    def _force(self) -> None:
+        self.forced += 1
+        if self.offer is not None and self.offer[0] != self.seat:
+            maker, self.offer = self.offer[0], None
+            self.say(m.ClearOffer(self.name, maker))
+        elif self.state == 50:
+            self._discard_for_the_agent()
+        else:
+            self.force_end()
+
+    def _discard_for_the_agent(self) -> None:
+        """The server takes cards at random, and announces them as lost."""
+        cards = places.from_counts(self._random_discard(self.seat).cards[:5])
+        self.discards[self.seat] = cards
+        lost = [(places.to_code(r), n) for r, n in zip(Resource, cards, strict=True) if n]
+        self.say(m.Elements(self.name, self.seat, 102, tuple(x for pair in lost for x in pair)))
+        self.go_on_discarding()
+
+
+class JSettlersPlayer:
+    """An agent that plays one game."""
+
+    may_end_early = True
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.has_spoken = False
+        """True if it has decided something that is not on its way yet."""
+
+    @property
+    def deadline(self) -> float | None:
+        return self.agent.deadline
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.agent.ended)
+
+    def opened(self, now: float) -> bytes:
+        return self.agent.begin()
+
+    def receive(self, data: bytes, now: float) -> bytes:
+        return self._and_the_rest(self.agent.receive(data, now), now)
+
+    def time(self, now: float) -> bytes:
+        return self._and_the_rest(self.agent.time(now), now)
+
+    def closed(self) -> None:
+        self.agent.hear_end()
+
+    def _and_the_rest(self, said: bytes, now: float) -> bytes:
+        """What was received before the last decision is heard after it."""
+        while self.agent.deadline == AT_ONCE:
+            self.has_spoken |= bool(said)
+            said += self.agent.time(now)
+        self.has_spoken = False
+        return said
+
+
+class Compared(test_games.Compared):
+    """Compares what a policy is shown with the game, while nothing is under way."""
+
+    def __init__(self, policy: test_games.Policy) -> None:
+        super().__init__(policy)
+        self.table: LateTable
+
+    def __call__(self, view: SeatView) -> int:
+        """Decide, after the comparison."""
+        agent, player = self.server.line.agent, self.table.players[LINE]
+        has_spoken = player.has_spoken or agent._out or agent.players[self.server.name].out
+        is_sure = self.table.is_quiet(LINE) and agent._inbox.is_empty and not has_spoken
+        return super().__call__(view) if is_sure else self.policy(view)
+
+    def _truth(self, view: SeatView) -> SeatView | None:
+        """The game's view; where no time is left to offer, or offers were refused, without them."""
+        truth = super()._truth(view)
+        at = OFFSETS["offers_left"]
+        if truth is not None and not view.observation[at] and truth.observation[at]:
+            truth = truth.copy()
+            correction.offer_no_more(truth)
+        return truth
+
+
+def play(number: int) -> Counter[str]:
+    """Game `number`; what happened in it."""
+    chance = Random(number)
+    builds = number % 3 == 0
+    compared = Compared(builder_of_few_offers(number) if builds else random_policy(number, 0.2))
+    agent = Agent(unhurried(compared), "ours", cookie="key")
+    agent.clock = lambda: 0.0
+    outbox = Outbox()
+    outbox.agent = agent
+    robots = [random_policy(10 * number + seat, 0.2) for seat in range(SEATS)]
+    rules = replace(Rules.jsettlers(), points_to_win=6)
+    room = JSettlersRoom(
+        outbox, number, robots, number % SEATS, options=("PL=4", "VP=t6"), rules=rules,
+        encoding=number % 2, habits=HABITS, has_clock=number // 2 % 2 == 0,
+    )  # fmt: skip
+    room.most_turns = 120
+    player = JSettlersPlayer(agent)
+    table = LateTable(room, [player], lambda: Connection(FrameCodec(m.FROM_CLIENT)), chance)
+    compared.server, compared.table = room, table
+    table.play()
+    (ended,) = agent.ended
+    assert ended.how == (OVER if room.game.is_over else "deleted"), f"{ended.how}: {ended.reason}"
+    follower: Any = ended.player.follower
+    assert follower.winner == room.game.winner
+    assert not follower.account.differences, follower.account.differences
+    return Counter(
+        {
+            "won": room.game.is_over,
+            "ended early": table.early,
+            "compared": compared.exact + compared.sure,
+            "forced": room.forced,
+            "refused": len(room.refusals),
+        }
+    )
