@@ -11,7 +11,6 @@ from catan_env.protocols.jsettlers import messages as m
 from tests.protocols.jsettlers.announcer import SEATS, Announcer
 from tests.protocols.jsettlers.line import Line
 
-
 CANNOT_TRADE = 1
 """The reason of 1037 that refuses an acceptance."""
 
@@ -151,7 +150,12 @@ class Referee(Announcer):
     def _discard(self, seat: int, message: m.Discard) -> None:
         cards = places.from_counts(message.cards[:5])
         fits = all(n <= held for n, held in zip(cards, self.game.hand(seat), strict=True))
-        if self.state != 50 or seat in self.discards or not fits or sum(cards) != self.game.owes(seat):
+        if (
+            self.state != 50
+            or seat in self.discards
+            or not fits
+            or sum(cards) != self.game.owes(seat)
+        ):
             self.refuse(seat, message)
             return
         self.discards[seat] = cards

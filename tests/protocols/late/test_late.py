@@ -7,7 +7,7 @@ import pytest
 
 from tests.protocols.late.games import play
 
-GAMES = {"binary": 9, "german": 10, "hanabi": 24, "renaissance": 8}
+GAMES = {"binary": 9, "german": 10, "hanabi": 24, "jsettlers": 12, "renaissance": 8}
 """How many games find the faults that there were."""
 
 
