@@ -12,7 +12,7 @@ from catan_env.net import Connection
 from catan_env.net.room import Effect, Send
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import AT_ONCE, OVER, Agent
+from catan_env.protocols.jsettlers.agent import OVER, Agent, client_end
 from catan_env.protocols.jsettlers.framing import FrameCodec
 from tests.protocols.jsettlers import test_games
 from tests.protocols.jsettlers.announcer import SEATS
@@ -130,45 +130,6 @@ class JSettlersRoom(Server):
         self.go_on_discarding()
 
 
-class JSettlersPlayer:
-    """An agent that plays one game."""
-
-    may_end_early = True
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-        self.has_spoken = False
-        """True if it has decided something that is not on its way yet."""
-
-    @property
-    def deadline(self) -> float | None:
-        return self.agent.deadline
-
-    @property
-    def is_over(self) -> bool:
-        return bool(self.agent.ended)
-
-    def opened(self, now: float) -> bytes:
-        return self.agent.begin()
-
-    def receive(self, data: bytes, now: float) -> bytes:
-        return self._and_the_rest(self.agent.receive(data, now), now)
-
-    def time(self, now: float) -> bytes:
-        return self._and_the_rest(self.agent.time(now), now)
-
-    def closed(self) -> None:
-        self.agent.hear_end()
-
-    def _and_the_rest(self, said: bytes, now: float) -> bytes:
-        """What was received before the last decision is heard after it."""
-        while self.agent.deadline == AT_ONCE:
-            self.has_spoken |= bool(said)
-            said += self.agent.time(now)
-        self.has_spoken = False
-        return said
-
-
 class Compared(test_games.Compared):
     """Compares what a policy is shown with the game, while nothing is under way."""
 
@@ -178,9 +139,10 @@ class Compared(test_games.Compared):
 
     def __call__(self, view: SeatView) -> int:
         """Decide, after the comparison."""
-        agent, player = self.server.line.agent, self.table.players[LINE]
-        has_spoken = player.has_spoken or agent._out or agent.players[self.server.name].out
-        is_sure = self.table.is_quiet(LINE) and agent._inbox.is_empty and not has_spoken
+        agent, end = self.server.line.agent, self.table.visits[LINE].end
+        agent.finish()
+        has_spoken = agent._out or agent.players[self.server.name].out
+        is_sure = self.table.is_quiet(LINE) and not end.is_amid_message and not has_spoken
         return super().__call__(view) if is_sure else self.policy(view)
 
     def _truth(self, view: SeatView) -> SeatView | None:
@@ -199,7 +161,6 @@ def play(number: int) -> Counter[str]:
     builds = number % 3 == 0
     compared = Compared(builder_of_few_offers(number) if builds else random_policy(number, 0.2))
     agent = Agent(unhurried(compared), "ours", cookie="key")
-    agent.clock = lambda: 0.0
     outbox = Outbox()
     outbox.agent = agent
     robots = [random_policy(10 * number + seat, 0.2) for seat in range(SEATS)]
@@ -209,8 +170,9 @@ def play(number: int) -> Counter[str]:
         encoding=number % 2, habits=HABITS, has_clock=number // 2 % 2 == 0,
     )  # fmt: skip
     room.most_turns = 120
-    player = JSettlersPlayer(agent)
-    table = LateTable(room, [player], lambda: Connection(FrameCodec(m.FROM_CLIENT)), chance)
+    table = LateTable(
+        room, [agent], lambda: Connection(FrameCodec(m.FROM_CLIENT)), client_end, chance
+    )
     compared.server, compared.table = room, table
     table.play()
     (ended,) = agent.ended
