@@ -16,7 +16,6 @@ LEFT: tuple[str, ...] = (
     "catan_env/guests",
     "catan_env/kernel",
     "catan_env/net",
-    "catan_env/notation",
     "catan_env/protocols",
     "catan_env/render",
     "catan_env/web",

@@ -1,4 +1,4 @@
-"""The messages by which a seat, or the table, chooses: read and played."""
+"""Messages in which a seat, or the table, chooses: reading and playing them."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def _roll(playback: Playback, message: Message) -> None:
 
 
 def _dice(playback: Playback, message: Message, total: int) -> tuple[int, int]:
-    """The two dice; some pair of that total when the message does not name them."""
+    """Return the two dice; some pair of that total if the message does not name them."""
     least = max(1, total - 6)
     dice, path = extension(message, DICE) or ([least, total - least], "")
     if not isinstance(dice, list) or len(dice) != 2:
@@ -79,7 +79,7 @@ def _buy(playback: Playback, message: Message) -> None:
 
 
 def _happen(playback: Playback, message: Message) -> None:
-    """What the notation has no event for, said by the admin."""
+    """Play an event without a code in the notation, written as an admin message."""
     if message["player"] != ADMIN:
         playback.refuse(message["player"], "A, the admin", ".player")
     unseen = ((BOUGHT, _buy_unseen), (DISCARDED, _discard_unseen))
@@ -123,7 +123,7 @@ def _put_down(playback: Playback, message: Message) -> None:
 
 
 def _second(playback: Playback, at: int, event: str) -> Message:
-    """The message that says the rest of a choice; errors in it are counted as its own."""
+    """Return the message with the rest of a choice; errors in it are reported as its own."""
     message = playback.look(at)
     if message["event"] != event:
         with playback.blaming(at):
@@ -148,7 +148,7 @@ def _play_monopoly(playback: Playback, seat: int, message: Message, at: int) -> 
 
 
 def _taken(playback: Playback, message: Message, seat: int) -> tuple[Resource, tuple[int, ...]]:
-    """The kind of card that a monopoly takes, and how many from each seat."""
+    """Return the kind of card that a monopoly takes, and the number from each seat."""
     shares = _shares(playback, message)
     kinds = {kind for share in shares for kind in share.kinds}
     if len(kinds) != 1:
@@ -187,7 +187,7 @@ def _discard(playback: Playback, message: Message) -> None:
 
 
 def _two_shares(playback: Playback, message: Message, seat: int) -> tuple[tuple[int, ...], str]:
-    """The seat's cards in a change of hands between it and one other party, and that party."""
+    """Return the seat's cards in an exchange with one other party, and that party."""
     shares = _shares(playback, message)
     name = playback.players[seat]
     if len(shares) == 2:
@@ -201,7 +201,7 @@ def _two_shares(playback: Playback, message: Message, seat: int) -> tuple[tuple[
 
 
 def _with_bank(playback: Playback, message: Message, seat: int) -> tuple[int, ...]:
-    """The seat's cards in a change of hands between it and the bank."""
+    """Return the seat's cards in an exchange with the bank."""
     cards, other = _two_shares(playback, message, seat)
     if other != BANK:
         playback.refuse(other, "the bank, B", ".value.resources")
@@ -209,7 +209,7 @@ def _with_bank(playback: Playback, message: Message, seat: int) -> tuple[int, ..
 
 
 def _with_player(playback: Playback, message: Message, seat: int) -> tuple[tuple[int, ...], int]:
-    """The seat's cards in a change of hands between it and another, and that seat."""
+    """Return the seat's cards in an exchange with another seat, and that seat."""
     cards, other = _two_shares(playback, message, seat)
     if other == BANK:
         playback.refuse(other, "another player", ".value.resources")
@@ -244,7 +244,7 @@ def _move_robber(playback: Playback, message: Message) -> None:
 
 
 def _theft(playback: Playback, message: Message, seat: int, at: int) -> tuple[int, Any]:
-    """The seat robbed, and the card that it lost: a Resource, HIDDEN, or None of none."""
+    """Return the robbed seat and the card it lost: a Resource, HIDDEN, or None if it had none."""
     with playback.blaming(at):
         if (name := robbed_unseen(message)) is not None:
             return playback.seat_named(name, ".value.resources"), HIDDEN
@@ -306,7 +306,7 @@ def _accept(playback: Playback, message: Message) -> None:
 
 
 def _put_again(playback: Playback, offer: Offer) -> None:
-    """Lay an open offer on the engine's table, where only the seat on turn makes offers."""
+    """Put an open offer back on the engine's table, where only the seat on turn makes offers."""
     playback.withdraw()
     seat, to, give, get = offer
     if seat != playback.narrator.table.turn_seat:
@@ -361,7 +361,7 @@ def _sides(cards: tuple[int, ...]) -> tuple[Counts, Counts]:
 
 
 def _has_rivals(table: Game | SeatView, seat: int, tile: int) -> bool:
-    """Whether another seat has built at the tile, so that the robber robs one of them."""
+    """True if another seat has built at the tile and can be robbed."""
     corners = set(geometry.TILE_VERTICES[tile])
     return any(
         corners & {*table.settlements(rival), *table.cities(rival)}
@@ -376,7 +376,7 @@ _PLAYS = {
         Action.play_year_of_plenty(a, b) for a in Resource for b in Resource if a <= b
     ],
 }
-"""The choices that begin with the same message."""
+"""Choices that begin with the same message."""
 CHOICES: Choices = {
     "BC": _build_city,
     "BD": _buy,

@@ -1,4 +1,4 @@
-"""Whether what chance answered in a game follows from the game's secret."""
+"""Verification that a game's random outcomes follow from its secret."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,9 +9,9 @@ from catan_env.notation.follow import follow
 
 
 def first_undrawn(begun: Game, events: Sequence[Event]) -> Event | None:
-    """The first event whose outcome is not what the secret of `begun` draws.
+    """Return the first event whose outcome is not what the secret of `begun` draws.
 
-    `begun` stands before the first choice and is played. None where every outcome follows from the
+    `begun` is at its first choice and is played. None if every outcome follows from the
     secret, and for a game without one.
     """
     if begun.secret is None:

@@ -1,9 +1,9 @@
-"""What is wrong with a record, and where."""
+"""The error of a record: its reason and its place."""
 
 from typing import Any
 
 LONGEST_REASON = 230
-"""Characters of an error without its place; with that it has about 300 at most."""
+"""Maximum length of an error without its place; with it, an error has about 300 characters."""
 LONGEST_UUID = 36
 
 
@@ -11,7 +11,7 @@ class NotationError(ValueError):
     """A record that cannot be read, or a game that the notation cannot express.
 
     `path` is the JSON path of the place ("$[12].value.resources[0]"), `index` the number of the
-    message there and `uuid` its identifier, as far as there is one.
+    message there and `uuid` its identifier, if any.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class NotationError(ValueError):
         super().__init__(reason, path, index, uuid)
 
     def of_message(self, index: int, message: Any) -> "NotationError":
-        """The same error, its path counted from the whole record instead of one message."""
+        """Return the same error with its path relative to the whole record, not one message."""
         uuid = message.get("uuid") if isinstance(message, dict) else None
         path = f"$[{index}]{self.path}"
         return NotationError(self.reason, path, index, uuid if isinstance(uuid, str) else None)
@@ -35,12 +35,12 @@ class NotationError(ValueError):
 
 
 def unlike(came: Any, allowed: str, path: str) -> NotationError:
-    """The error that contains what came and what was allowed."""
+    """Return the error for `came` where `allowed` was expected."""
     return NotationError(f"{shortened(repr(came), 80)}; {allowed}", path)
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most so many characters.
+    """Return a text of at most `most` characters.
 
     >>> shortened("a settlement", 12), shortened("a settlement", 11)
     ('a settlement', 'a settle...')

@@ -1,4 +1,4 @@
-"""Records as text and files: a JSON array, or one message a line; names end in `.sgn.json`."""
+"""Records as text and files: a JSON array, or one message per line, in `.sgn.json` files."""
 
 import codecs
 import json
@@ -21,13 +21,13 @@ SUFFIX = ".sgn.json"
 
 
 def dumps(messages: Iterable[Message]) -> str:
-    """The text of a record: a JSON array, one message a line."""
+    """Return the text of a record: a JSON array, one message per line."""
     lines = ",\n".join(json.dumps(message, separators=(",", ":")) for message in messages)
     return f"[\n{lines}\n]\n"
 
 
 def loads(source: str | Sequence[Message]) -> Record:
-    """The record of a text, or of messages; NotationError says what is wrong with it."""
+    """Return the record in a text or in messages; NotationError if it cannot be read."""
     if isinstance(source, str):
         return read_messages(*parse(source.removeprefix("\ufeff")))
     return read_messages(source)
@@ -39,16 +39,16 @@ def write(path: str | Path, messages: Iterable[Message]) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all, whatever stops this process."""
+    """Write a file atomically: it is complete or absent, even if the process is stopped."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="utf-8")
     beside.replace(path)
 
 
 def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str = "") -> Path:
-    """Keep a game in a folder, made if need be: the file is named for the seed, or `stem`.
+    """Save a game in a folder, created if missing; the file is named after the seed, or `stem`.
 
-    `players` may be alike, as policies are: they get numbers then.
+    Equal names in `players`, as of policies, are numbered.
     """
     path = Path(folder) / f"{stem or f'game-{game.seed}'}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,12 +57,12 @@ def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str
 
 
 def read(path: str | Path) -> Record:
-    """The record in a file."""
+    """Return the record in a file."""
     return read_messages(*parse(read_text(path)))
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a file, which may end within a letter; NotationError when it is none."""
+    """Return a file's text, which may end within a character; NotationError if it is not text."""
     data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(data)
@@ -71,25 +71,25 @@ def read_text(path: str | Path) -> str:
 
 
 def files_of(path: str | Path) -> list[Path]:
-    """The records in a folder, by name; a file stands for itself."""
+    """Return the records in a folder, sorted by name; a file is its own list."""
     path = Path(path)
     return sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
-    """The records in a folder, by name, each read when it is asked for."""
+    """Yield the records in a folder, sorted by name, each read on demand."""
     return (read(file) for file in files_of(path))
 
 
 def read_games(path: str | Path) -> Iterator[Game]:
-    """The games in a folder of records, by name, each read when it is asked for."""
+    """Yield the games in a folder of records, sorted by name, each read on demand."""
     return (record.game for record in read_records(path))
 
 
 def parse(text: str) -> tuple[list[Any], bool]:
-    """The messages in a text, and whether it ends before the last of them is complete.
+    """Return the messages in a text, and True if it ends before the last one is complete.
 
-    NotationError says in which line and column it is anything else.
+    Any other fault raises NotationError with its line and column.
     """
     try:
         if text.lstrip()[:1] == "[":
@@ -103,7 +103,7 @@ def parse(text: str) -> tuple[list[Any], bool]:
 
 
 def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
-    """As `parse`, for text that is no whole array: one message a line, cut short, or wrong."""
+    """Like `parse`, for anything but a complete array: one message per line, cut off, or wrong."""
     decoder = json.JSONDecoder()
     messages: list[Any] = []
     at = _skip(text, 0)
@@ -114,7 +114,7 @@ def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
             return _end(text, at + 1, messages)
         if text[at] != "{":
             _refuse_version_1_0(decoder, text)
-            raise _syntax_error("a message, an object in braces, should stand here", text, at)
+            raise _syntax_error("expected a message, an object in braces", text, at)
         try:
             message, at = decoder.raw_decode(text, at)
         except json.JSONDecodeError as error:
@@ -135,7 +135,7 @@ def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
 
 
 def _refuse_version_1_0(decoder: json.JSONDecoder, text: str) -> None:
-    """NotationError when the text is a list of arrays, one a line, as that version writes them."""
+    """Raise NotationError for a list of arrays, one per line, as version 1.0 writes them."""
     try:
         first, _ = decoder.raw_decode(text, _skip(text, 0))
     except json.JSONDecodeError:
@@ -157,12 +157,12 @@ def _skip(text: str, at: int) -> int:
 
 
 def _is_unfinished(text: str, at: int) -> bool:
-    """Whether the text ends within the object that begins at `at`, with nothing wrong before."""
+    """True if the text ends within the object that begins at `at`, with no fault before."""
     data = text[at:].encode("utf-8", "surrogatepass")
     try:
         msgspec.json.decode(data)
     except msgspec.DecodeError as error:
-        # A number may be cut behind its sign, its point or its E, where it is no number yet.
+        # A number cut after its sign, its point or its E is not a complete number yet.
         return str(error) == _TRUNCATED or str(error).endswith(f"(byte {len(data)})")
     except UnicodeDecodeError:
         return False

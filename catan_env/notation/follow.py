@@ -1,4 +1,4 @@
-"""Letting an event that was written down happen again."""
+"""Replaying a recorded event."""
 
 from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
@@ -8,10 +8,10 @@ from catan_env.game.view import SeatView
 
 
 def follow(table: Game | SeatView, event: Event) -> tuple[Event, ...]:
-    """Let `event` happen; it, and whatever the table decided after it.
+    """Play `event`; return it and the table's decisions that follow.
 
-    Raises IllegalActionError when the rules refuse it, or, at a seat's view, when nothing that
-    the seat does not know could make it legal; nothing has happened then.
+    Raises IllegalActionError and changes nothing if the rules refuse it or, at a seat's view, if
+    no hidden information could make it legal.
     """
     kind = event.action.kind
     if isinstance(table, SeatView):

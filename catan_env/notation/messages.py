@@ -1,4 +1,4 @@
-"""The shape of a single message, and when two say the same."""
+"""The shape of a single message, and the equivalence of two messages."""
 
 import json
 from typing import Any, NoReturn
@@ -28,7 +28,7 @@ _ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
 
 
 def checked(message: Any) -> Message:
-    """`message` if it has the shape of one; else NotationError."""
+    """Return `message` if it has the right shape; else raise NotationError."""
     if not isinstance(message, dict):
         raise unlike(message, "allowed is an object with uuid, player, event and value", "")
     get = message.get
@@ -68,9 +68,9 @@ def _check_rest(message: Message) -> None:
 
 
 def is_same(message: Message, expected: Message, on_turn: str) -> bool:
-    """Whether `message` says what is expected.
+    """True if `message` is equivalent to the expected one.
 
-    The admin and the player on turn may speak for each other where nothing is chosen, and a trade
+    The admin and the player on turn may replace each other where nothing is chosen, and a trade
     may leave out the offer's uuid. A theft that the record's player did not see may be written with
     cards of the kind "?".
     """
@@ -95,11 +95,11 @@ def is_same(message: Message, expected: Message, on_turn: str) -> bool:
 
 
 def _happening(message: Message) -> list[Any]:
-    """What a line of the admin's says to happen, whatever its words."""
+    """Return the event in an admin message, regardless of its text."""
     return [found and found[0] for found in (extension(message, key) for key in HAPPENINGS)]
 
 
 def say_message(message: Message) -> str:
-    """A message in short, for an error."""
+    """Return a short form of a message, for an error."""
     player, value = shortened(message["player"], 20), shortened(json.dumps(message["value"]), 70)
     return f"{message['event']} of {player} with {value}"

@@ -1,10 +1,10 @@
-"""Events as messages, in the one order that records keep.
+"""Events as messages, in the canonical order of records.
 
-Rule 1. A seat's choice comes first; what follows from it comes at once, in the same batch.
-Rule 2. What follows: cards (RP, TR), awards (LR, LA), the robber waking or lying down (RA, RD),
+Rule 1. A seat's choice comes first; its consequences follow in the same batch.
+Rule 2. Consequences: cards (RP, TR), awards (LR, LA), the robber waking or lying down (RA, RD),
         then the turn's end, the round's end, the phase's end, and the next ones' starts.
-Rule 3. `player` is the seat concerned: the one whose turn starts, who takes an award, who has won.
-        The admin speaks where nobody is concerned, or everybody.
+Rule 3. `player` is the seat concerned: the one that begins a turn, takes an award, or has won.
+        It is the admin if no seat, or every seat, is concerned.
 """
 
 from collections.abc import Callable
@@ -36,28 +36,28 @@ from catan_env.notation.values import (
 
 
 def say(player: str, event: str, /, **value: Any) -> Message:
-    """A message as it is before it gets its uuid and batch."""
+    """Return a message without its uuid and batch."""
     return {"player": player, "event": event, "value": value}
 
 
 def say_bought_unseen(name: str) -> Message:
-    """That a player buys a development card, to those who do not see which."""
+    """Return the purchase of a development card for players that do not see its kind."""
     return {**say(ADMIN, "CH", msg=f"{name} buys a development card"), BOUGHT: name}
 
 
 def say_robbed_unseen(name: str, victim: str) -> Message:
-    """That a player steals a card, to those who do not see which."""
+    """Return the theft of a card for players that do not see its kind."""
     return {**say(name, "RR", resources=[]), ROBBED: victim}
 
 
 class Narrator:
-    """Plays events at a table and tells each of them; `players` are the seats' names."""
+    """Plays events at a table and writes their messages; `players` are the seats' names."""
 
     def __init__(self, table: Game | SeatView, players: tuple[str, ...]) -> None:
         self.table = table
         self.players = players
         self.offer_uuid = ""
-        """The uuid of the offer on the table: whoever sends messages says it."""
+        """The uuid of the offer on the table, set by the sender of the messages."""
         self._placed = 0
         self._turn = 1
         self._round = 1
@@ -68,7 +68,7 @@ class Narrator:
         self._offer: list[dict[str, Any]] = []
 
     def opening(self) -> list[list[Message]]:
-        """From the end of the set-up phase to the first choice of a seat, batch by batch."""
+        """Return the messages from the end of the set-up phase to the first choice, by batch."""
         opening = [
             say(ADMIN, "PE", phase="Setup"),
             say(ADMIN, "PS", phase="Deployment"),
@@ -79,9 +79,9 @@ class Narrator:
         return [opening, *(self._tell(event, []) for event in placed)]
 
     def follow(self, event: Event) -> list[list[Message]]:
-        """Play `event`, and tell it and what the table decided after it: a batch for each.
+        """Play `event`; return a batch for it and for each of the table's decisions after it.
 
-        Raises what the table raises, and nothing has happened then.
+        Raises what the table raises; nothing has changed then.
         """
         before = self._known() if event.action.kind in _BRING_CARDS else []
         return [self._tell(done, before) for done in follow(self.table, event)]
@@ -96,11 +96,11 @@ class Narrator:
         return ADMIN if seat is None else self.players[seat]
 
     def _known(self) -> list[list[int]]:
-        """What is openly known of each seat's hand, by Resource."""
+        """Return the public cards of each seat's hand, by Resource."""
         return [list(self.table.known(seat)) for seat in range(self.table.seats)]
 
     def _gains(self, before: list[list[int]]) -> dict[str, dict[str, int]]:
-        """What each seat has openly gained since `before`, and the bank lost."""
+        """Return each seat's public gains since `before`, and the bank's losses."""
         gains: dict[str, dict[str, int]] = {}
         bank = [0] * len(LETTERS)
         for seat, (old, now) in enumerate(zip(before, self._known(), strict=True)):
@@ -150,7 +150,7 @@ class Narrator:
         return self._placed <= 2 * self.table.seats
 
     def _end_placing(self, seat: int) -> list[Message]:
-        """After a placed road: the next turn, there and back again, and then the play."""
+        """Return the messages after a placed road: the next turn, in both rounds, then the play."""
         seats, placed = self.table.seats, self._placed
         said = [say(self._name(seat), "TE")]
         if placed == seats:
@@ -166,7 +166,7 @@ class Narrator:
         return [*said, say(self._name(self._next_to_place()), "TS")]
 
     def _next_to_place(self) -> int:
-        """There and back again (C023); then the first seat begins to play."""
+        """Return the next seat of the two set-up rounds (C023); at the end, the first seat."""
         seats, placed = self.table.seats, self._placed
         if placed < seats:
             step = placed
@@ -284,7 +284,7 @@ class Narrator:
         return [say(ADMIN, "TE"), *self._calm_robber(), *self._begin_turn()]
 
     def _tell_leaving(self, event: Event, _: list[list[int]]) -> list[Message]:
-        """A line of the admin's, since the notation has no event; then the turn may end."""
+        """Return an admin message, as the notation has no such event; then the turn may end."""
         name = self._name(event.seat)
         left = [{**say(ADMIN, "CH", msg=f"{name} leaves the table"), LEFT: name}]
         if self.table.is_over or self.table.turn == self._turn:
@@ -292,7 +292,7 @@ class Narrator:
         return [*left, say(ADMIN, "TE"), *self._calm_robber(), *self._begin_turn()]
 
     def _begin_turn(self) -> list[Message]:
-        """The next turn, and the next round when the turn has come round; nothing at the end."""
+        """Return the start of the next turn, and of the next round if due; nothing at the end."""
         if self.table.is_over:
             return []
         said, seat = [], self.table.turn_seat
@@ -337,7 +337,7 @@ _TELL: dict[ActionKind, Callable[[Narrator, Event, list[list[int]]], list[Messag
 
 
 def redacted(message: Message, viewer: str) -> Message:
-    """A message as the player `viewer` saw it: others' bought and stolen cards taken out."""
+    """Return a message as the player `viewer` saw it, without others' bought or stolen cards."""
     if message["event"] == "BD" and message["player"] != viewer:
         return say_bought_unseen(message["player"])
     if message["event"] == "RR":

@@ -1,8 +1,8 @@
-"""Places as Settlers Game Notation writes them: every hex of land and sea by axial coordinates.
+"""Places in Settlers Game Notation: every hex of land and sea by axial coordinates.
 
 An intersection is the three hexes that meet there, clockwise; a path is two neighbouring
-intersections. Whichever hex comes first when reading, the writer begins with the northernmost,
-the western of two:
+intersections. The reader accepts any first hex; the writer begins with the northernmost and
+westernmost:
 
        N corner of (q, r)                       S corner of (q, r)
 
@@ -26,7 +26,7 @@ HEXES: tuple[Hex, ...] = tuple(
     for q in range(-RADIUS, RADIUS + 1)
     if abs(q + r) <= RADIUS
 )
-"""All 37 hexes, the sea's ring included, row by row."""
+"""All 37 hexes, including the sea ring, row by row."""
 
 _CORNERS = {"N": ((0, -1), (1, -1), (0, 0)), "S": ((0, 0), (0, 1), (-1, 1))}
 
@@ -45,27 +45,27 @@ _TILES = geometry.TILE_NUMBERS
 
 
 def tile_place(tile: int) -> list[int]:
-    """The hex of a tile."""
+    """Return the hex of a tile."""
     return list(geometry.TILE_COORDS[tile])
 
 
 def intersection(vertex: int) -> list[list[int]]:
-    """The intersection at a vertex."""
+    """Return the intersection at a vertex."""
     return [list(place) for place in _VERTEX_HEXES[vertex]]
 
 
 def path(vertices: tuple[int, int]) -> Path:
-    """The path between two vertices."""
+    """Return the path between two vertices."""
     return [intersection(vertex) for vertex in vertices]
 
 
 def edge_path(edge: int) -> Path:
-    """The path along an edge."""
+    """Return the path along an edge."""
     return path(geometry.EDGE_VERTICES[edge])
 
 
 def to_number(value: Any, at: str) -> int:
-    """A whole number, written as a number or as a string."""
+    """Return a whole number, written as a number or as a string."""
     if type(value) is int:
         return value
     if isinstance(value, str) and len(value) <= 24:
@@ -76,7 +76,7 @@ def to_number(value: Any, at: str) -> int:
 
 
 def to_hex(value: Any, at: str) -> Hex:
-    """One of the 37 hexes."""
+    """Return one of the 37 hexes."""
     if not isinstance(value, list) or len(value) != 2:
         raise unlike(value, "allowed is a hex, [q, r]", at)
     q, r = value
@@ -89,12 +89,12 @@ def to_hex(value: Any, at: str) -> Hex:
 
 
 def tile_number(place: Hex) -> int | None:
-    """The tile at a hex; None for the sea."""
+    """Return the tile at a hex; None for the sea."""
     return _TILES.get(place)
 
 
 def to_tile(value: Any, at: str) -> int:
-    """A tile's number from its hex, which must be land."""
+    """Return a tile's number from its hex, which must be land."""
     place = to_hex(value, at)
     if place not in _TILES:
         raise unlike(value, "allowed are the 19 hexes of land, within 2 of [0, 0]", at)
@@ -102,7 +102,7 @@ def to_tile(value: Any, at: str) -> int:
 
 
 def to_vertex(value: Any, at: str) -> int:
-    """A vertex from its intersection, its hexes in any order."""
+    """Return the vertex of an intersection, with its hexes in any order."""
     if not isinstance(value, list) or len(value) != 3:
         raise unlike(value, "allowed is an intersection, three hexes", at)
     hexes = frozenset(to_hex(place, f"{at}[{k}]") for k, place in enumerate(value))
@@ -112,7 +112,7 @@ def to_vertex(value: Any, at: str) -> int:
 
 
 def to_ends(value: Any, at: str) -> tuple[int, int]:
-    """The two neighbouring vertices of a path, in the order in which they came."""
+    """Return the two neighbouring vertices of a path, in the order given."""
     if not isinstance(value, list) or len(value) != 2:
         raise unlike(value, "allowed is a path of two intersections", at)
     a, b = (to_vertex(end, f"{at}[{k}]") for k, end in enumerate(value))
@@ -124,6 +124,6 @@ def to_ends(value: Any, at: str) -> tuple[int, int]:
 
 
 def to_edge(value: Any, at: str) -> int:
-    """An edge's number from its path, in either direction."""
+    """Return an edge's number from its path, in either direction."""
     a, b = to_ends(value, at)
     return _EDGES[min(a, b), max(a, b)]

@@ -1,6 +1,6 @@
-"""A record being played back: where in the messages it stands, and the position there.
+"""Playback of a record: the next message, and the position at that point.
 
-What each choice does with it is in `choices`; `reader` begins and ends it.
+`choices` plays each choice; `reader` begins and ends the playback.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ from catan_env.notation.values import ADMIN, HAPPENINGS, Message, extension, fie
 FOLLOWING = frozenset(
     ("GO", "LA", "LR", "MO", "PE", "PS", "RA", "RD", "RE", "RP", "RR", "RS", "TR", "TS", "YP")
 )
-"""What follows from a choice."""
+"""The consequences of a choice."""
 
 
 class Offer(NamedTuple):
-    """An offer that is still open: seats, and cards by Resource."""
+    """An open offer: seats, and cards by Resource."""
 
     seat: int
     to: int
@@ -33,11 +33,11 @@ class Offer(NamedTuple):
 
 
 Choices = Mapping[str, Callable[["Playback", Message], None]]
-"""What reads and plays a choice, by event code."""
+"""The function that reads and plays a choice, by event code."""
 
 
 class Playback:
-    """Messages played one by one; `at` is the one that comes next, and that an error is about."""
+    """Messages played one by one; `at` is the next one, to which errors refer."""
 
     narrator: Narrator
 
@@ -54,10 +54,10 @@ class Playback:
         self.happened = 0
         self.offers: dict[str, Offer] = {}
         self.asked: str | None = None
-        """The uuid of the offer to which the engine's table waits for an answer."""
+        """The uuid of the offer that awaits an answer at the engine's table."""
 
     def begin(self, setup: Setup) -> None:
-        """Lay the table, before the first choice."""
+        """Set up the table, before the first choice."""
         self.setup = setup
         self.position = setup.begin()
         self.narrator = Narrator(self.position, self.players)
@@ -65,7 +65,7 @@ class Playback:
     # Messages
 
     def peek(self) -> Message | None:
-        """The message that comes next, after any chat, which is kept; None at the end."""
+        """Return the next message after storing any chat before it; None at the end."""
         while self.at < len(self.messages):
             message = self.messages[self.at]
             if self.at > self.seen:
@@ -81,20 +81,20 @@ class Playback:
         return None
 
     def ahead(self) -> int | None:
-        """Where the message after the next one is, chat left aside; None at the end."""
+        """Return the index of the message after the next one, skipping chat; None at the end."""
         for at in range(self.at + 1, len(self.messages)):
             if not is_chat(self.messages[at]):
                 return at
         return None
 
     def look(self, at: int) -> Message:
-        """The message there."""
+        """Return the message at an index."""
         with self.blaming(at):
             return checked(self.messages[at])
 
     @contextmanager
     def blaming(self, at: int) -> Iterator[None]:
-        """What is refused inside is refused because of the message at `at`."""
+        """Attribute errors raised inside to the message at `at`."""
         try:
             yield
         except NotationError as error:
@@ -106,7 +106,7 @@ class Playback:
         raise unlike(came, f"allowed is {allowed}", path)
 
     def match(self, batches: list[list[Message]]) -> None:
-        """Take the messages that must follow; NotationError at the first that is another."""
+        """Consume the messages that must follow; NotationError at the first mismatch."""
         for batch in batches:
             for expected in batch:
                 message = self.peek()
@@ -117,7 +117,7 @@ class Playback:
                 self.at += 1
 
     def agrees(self, message: Message, expected: Message) -> bool:
-        """Whether the message says what is expected."""
+        """True if the message is equivalent to the expected one."""
         is_literal = (
             message["event"] == expected["event"]
             and message["player"] == expected["player"]
@@ -151,7 +151,7 @@ class Playback:
     # Choices
 
     def choose(self, message: Message, choices: Choices) -> None:
-        """Play the choice that `message` says."""
+        """Play the choice in `message`."""
         if self.narrator.table.is_over:
             self.refuse(message["event"], "CH: the game is over", ".event")
         choose = choices.get(message["event"])
@@ -201,7 +201,7 @@ class Playback:
         return batches
 
     def winner_ahead(self) -> int | None:
-        """The winner recorded after this choice: a seat's view may not be able to count it."""
+        """Return the winner recorded after this choice, which a view may be unable to count."""
         for message in self.messages[self.at + 1 :]:
             if event_of(message) not in FOLLOWING and not is_chat(message):
                 return None
@@ -211,14 +211,14 @@ class Playback:
         return None
 
     def second_message(self, seat: int, actions: Sequence[Action]) -> int | None:
-        """Where the rest of a choice is recorded, which is one of `actions`; None at the end."""
+        """Return the index of the rest of a choice, one of `actions`; None at the end."""
         self.check_decides(seat)
         if not any(self.may(seat, action) for action in actions):
             raise NotationError(str(self.narrator.table.refusal(actions[0])))
         return self.ahead()
 
     def may(self, seat: int, action: Action) -> bool:
-        """Whether the seat may play that, as far as a seat's view can tell."""
+        """True if the seat may play the action, as far as a seat's view can tell."""
         table = self.narrator.table
         if isinstance(table, SeatView) and seat != table.viewer:
             return True
@@ -226,18 +226,18 @@ class Playback:
         return seat == table.seat and index is not None and table.in_mask(index)
 
     def withdraw(self) -> None:
-        """Take the offer that waits for an answer from the engine's table."""
+        """Withdraw the offer that awaits an answer from the engine's table."""
         if self.asked is not None:
             self.asked = None
             self.follow(self.narrator.table.seat, Action.reject())
 
 
 def event_of(message: Any) -> str | None:
-    """A message's event, whose shape was not looked at yet."""
+    """Return the event of a message whose shape has not been checked yet."""
     event = message.get("event") if isinstance(message, dict) else None
     return event if isinstance(event, str) else None
 
 
 def is_chat(message: Any) -> bool:
-    """Whether the message is talk, and not what happens without an event of its own."""
+    """True if the message is talk, not an event without a code."""
     return event_of(message) == "CH" and not any(extension(message, key) for key in HAPPENINGS)

@@ -1,12 +1,12 @@
-"""Reading: from a record's messages to the game that they say.
+"""Reading: from a record's messages to its game.
 
-Rule 1. A record is read through the rules: the choices in it are played with the outcomes that it
-        names, and the messages after each of them are compared with those the writer would write.
+Rule 1. A record is read through the rules: its choices are played with the outcomes it names, and
+        the messages after each choice are compared with those that the writer would write.
 Rule 2. Two messages mean the same whatever their uuid and batch, the order of their keys, of the
         hexes of an intersection and of the parties of a trade, and whether numbers are strings.
-Rule 3. Chat may fall anywhere. An offer that nobody answers stays open until the turn ends, while
-        its seat goes on; at the engine's table, which asks one seat at a time, it is withdrawn.
-Rule 4. The record may end after any message: a choice is played when all of it is there.
+Rule 3. Chat may be anywhere. An unanswered offer stays open until the turn ends while its seat
+        continues; at the engine's table, which asks one seat at a time, it is withdrawn.
+Rule 4. The record may end after any message: a choice is played when it is complete.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ MOST_PLAYERS = 4
 
 
 def read_messages(messages: Sequence[Message], is_cut: bool = False) -> Record:
-    """The record of these messages; NotationError names the first that cannot be."""
+    """Return the record of these messages; NotationError names the first invalid one."""
     refuse_other_versions(messages)
     playback = Playback(messages)
     try:
@@ -63,7 +63,7 @@ def _skip_version(playback: Playback) -> None:
 
 
 def _read_start(playback: Playback) -> Agreement | None:
-    """What the table agreed on; None when nothing is there."""
+    """Return the table's agreement; None if the record is empty."""
     message = playback.peek()
     if message is None:
         return None
@@ -109,7 +109,7 @@ def _new_name(playback: Playback, message: Message, names: list[str]) -> str:
 def _lay_table(
     playback: Playback, agreement: Agreement, board: Board | None, is_complete: bool
 ) -> None:
-    """Lay the table, unless the record ends before everything for it is there."""
+    """Set up the table, unless the record ends before it is fully described."""
     players = playback.players
     is_seated = len(players) >= 2 and agreement.viewer in (None, *players)
     is_seated &= 0 <= agreement.first_seat < len(players)

@@ -1,4 +1,4 @@
-"""A record: a game's messages, and the game that they say."""
+"""A record: a game's messages, and the game they describe."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from catan_env.notation.values import ADMIN, BANK, Message
 
 
 class Chat(NamedTuple):
-    """A line of talk by a player, or by "A", and after how many of the game's events it fell."""
+    """A chat message of a player, or of "A", and the number of events before it."""
 
     after: int
     player: str
@@ -26,7 +26,7 @@ class Chat(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything that stands before the first choice."""
+    """Everything before the first choice."""
 
     board: Board
     players: tuple[str, ...]
@@ -34,12 +34,12 @@ class Setup:
 
     @property
     def viewer(self) -> int | None:
-        """The seat whose record this is; None when everything is shown."""
+        """The seat whose record this is; None if nothing is hidden."""
         name = self.agreement.viewer
         return None if name is None else self.players.index(name)
 
     def begin(self) -> Game | SeatView:
-        """The game, or the seat's view of it, before any event; NotationError if it cannot be."""
+        """Return the game, or the seat's view of it, before any event; NotationError if invalid."""
         rules, first_seat, seed, layout, _, secret = self.agreement
         seats, viewer = len(self.players), self.viewer
         try:
@@ -53,9 +53,9 @@ class Setup:
 
 @dataclass(frozen=True)
 class Record:
-    """A record that was read: its messages as they came, and what they say.
+    """A record that was read: its original messages and their content.
 
-    It may end anywhere. `table` is None when it ends before the map and the players are there.
+    It may end anywhere. `table` is None if it ends before the map and the players.
     """
 
     messages: tuple[Message, ...]
@@ -63,9 +63,9 @@ class Record:
     events: tuple[Event, ...]
     chat: tuple[Chat, ...]
     position: Game | SeatView | None
-    """Where the game stands at the end: a seat's view of it in a redacted record."""
+    """The position at the end; in a redacted record, a seat's view of it."""
     is_cut: bool = False
-    """Whether the text ended within a message, which was left out."""
+    """True if the text ended within a message, which was left out."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ class Record:
 
     @property
     def game(self) -> Game:
-        """The game at the end of the record; NotationError when the record does not tell it all."""
+        """Return the game at the end of the record; NotationError if the record is incomplete."""
         if isinstance(self.position, Game):
             return self.position
         viewer = self._table().agreement.viewer
@@ -83,7 +83,7 @@ class Record:
         )
 
     def view(self, seat: int | None = None) -> SeatView:
-        """What `seat`, or the seat whose record this is, knows at the end."""
+        """Return the view of `seat`, or of the seat whose record this is, at the end."""
         if isinstance(self.position, Game):
             if seat is None:
                 raise NotationError(
@@ -97,17 +97,17 @@ class Record:
 
     @property
     def viewer(self) -> int | None:
-        """The seat whose redacted record this is; None when it tells everything."""
+        """The seat whose redacted record this is; None if nothing is hidden."""
         return self._table().viewer
 
     def begin(self) -> Game | SeatView:
-        """The position before the first choice of a seat."""
+        """Return the position before the first choice of a seat."""
         return self._table().begin()
 
     def replay(self) -> Iterator[tuple[tuple[Event, ...], Game | SeatView]]:
-        """What happened, step by step, and the position after it, which moves on.
+        """Yield the events of each step and the position after it, which is updated in place.
 
-        The first step is the beginning, with what the table placed by itself. Other steps are one
+        The first step is the beginning, including the table's own placements. Other steps are one
         event, or a roll and the discards that the table chose.
         """
         position = self.begin()
@@ -126,7 +126,7 @@ class Record:
 
 
 def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
-    """Names by seat, "1" to "4" unless said; NotationError when they cannot be names."""
+    """Return the names by seat, "1" to "4" by default; NotationError if they are invalid."""
     if players is None:
         return tuple(str(seat + 1) for seat in range(seats))
     names = tuple(players)
@@ -138,7 +138,7 @@ def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
 
 
 def different_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The same names; those that are alike, or reserved, with the number of their seat."""
+    """Return the names; duplicate or reserved ones get the number of their seat."""
     taken = {ADMIN, BANK, ""}
     return tuple(
         f"{name} {seat + 1}".strip() if name in taken or names.count(name) > 1 else name

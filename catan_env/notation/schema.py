@@ -1,7 +1,7 @@
-"""The shape of a record against the schema, which lies beside this file as sgn.schema.json.
+"""Validation of a record against its JSON schema, sgn.schema.json in this folder.
 
-Reading a record checks it on its own; the schema is there to list everything that is wrong at
-once, and for other programs. It needs jsonschema: `pip install '.[notation]'` in a checkout.
+The reader does its own checks; the schema lists all faults together, and serves other
+programs. It needs jsonschema: `pip install '.[notation]'` in a checkout.
 """
 
 import json
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 def is_usable() -> bool:
-    """Whether jsonschema is installed, which `problems` and `check` need."""
+    """True if jsonschema, which `problems` and `check` need, is installed."""
     return find_spec("jsonschema") is not None
 
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a record."""
+    """Return the JSON Schema of a record."""
     text = resources.files("catan_env.notation").joinpath("sgn.schema.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)
     return read
 
 
 def problems(messages: Sequence[Message]) -> Iterator[NotationError]:
-    """Everything in which these messages are unlike the schema; ImportError without jsonschema."""
+    """Yield every violation of the schema in these messages; ImportError without jsonschema."""
     validators = _validators()
     if not isinstance(messages, list):
         yield NotationError("a record is a list of messages", "$")
@@ -46,14 +46,14 @@ def problems(messages: Sequence[Message]) -> Iterator[NotationError]:
 
 
 def check(messages: Sequence[Message]) -> None:
-    """Raise the first of `problems`, if there is one."""
+    """Raise the first of `problems`, if any."""
     for problem in problems(messages):
         raise problem
 
 
 @cache
 def _validators() -> dict[str, "Draft202012Validator"]:
-    """For a message, and for the value of each event."""
+    """Return the validators of a message and of the value of each event."""
     try:
         from jsonschema import Draft202012Validator
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""What stands before the first settlement: the map, and what the table agreed on."""
+"""The start of a record: the map and the table's agreement."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -26,7 +26,7 @@ TERRAINS = {code: terrain for terrain, code in TERRAIN_CODES.items()}
 TOKENS = frozenset((*range(2, 7), *range(8, 13)))
 USUAL_RATES = {True: 3, False: 2}
 MOST_NAMED = 3
-"""Hexes that an error lists."""
+"""Maximum number of hexes that an error lists."""
 """By whether a harbour is generic."""
 
 AGREED, VIEWER, RATE, RATES = "x-game", "x-viewer", "x-rate", "x-rates"
@@ -35,7 +35,7 @@ PLACEMENTS = {placement.name.lower(): placement for placement in Placement}
 
 
 class Agreement(NamedTuple):
-    """What the notation itself has no word for, as an extension keeps it."""
+    """The settings that the notation lacks, stored as an extension."""
 
     rules: Rules = Rules.base()
     first_seat: int = 0
@@ -44,11 +44,11 @@ class Agreement(NamedTuple):
     viewer: str | None = None
     """The player whose redacted record this is."""
     secret: bytes | None = None
-    """What dice, thefts and cards were drawn from; None where that was the seed."""
+    """The source of dice, thefts and cards; None if it was the seed."""
 
 
 def from_board(board: Board) -> dict[str, Any]:
-    """The value that defines a map; NotationError when the notation cannot say the board."""
+    """Return the value that defines a map; NotationError if the notation cannot express it."""
     tiles = []
     for place in places.HEXES:
         number = places.tile_number(place)
@@ -79,7 +79,7 @@ def _from_harbour(harbour: Harbour) -> dict[str, Any]:
 
 
 def map_message(board: Board) -> Message:
-    """The value that defines a map, and beside it the harbours' rates where one is unusual."""
+    """Return the value that defines a map, with the harbours' rates if one is unusual."""
     value = from_board(board)
     unusual = [harbour.pop(RATE, None) for harbour in value["harbors"]]
     if not any(unusual):
@@ -88,7 +88,7 @@ def map_message(board: Board) -> Message:
 
 
 def to_board(message: Message) -> Board:
-    """The board that a map's message defines."""
+    """Return the board that a map's message defines."""
     value = message["value"]
     listed: dict[places.Hex, Tile | None] = {}
     for at, entry in _entries(value, "tiles"):
@@ -114,7 +114,7 @@ def to_board(message: Message) -> Board:
 
 
 def _named(hexes: list[list[int]]) -> str:
-    """The first few of them, and how many others there are."""
+    """Return the first few hexes as text, and the number of others."""
     more = len(hexes) - MOST_NAMED
     named = ", ".join(map(str, hexes[:MOST_NAMED]))
     return f"{named} and {more} more" if more > 0 else named
@@ -132,7 +132,7 @@ def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
-    """The tile of a hex of land, None for the sea around it."""
+    """Return the tile of a land hex; None for the sea around it."""
     if "rNumber" not in entry:
         raise NotationError("rNumber is missing; allowed are null and a number", at)
     code, token = entry.get("tCode"), entry["rNumber"]
@@ -170,9 +170,9 @@ _HARBOURS = {f"HR{letter}": Resource(KINDS[letter]) for letter in LETTERS}
 
 
 def from_agreement(agreement: Agreement) -> dict[str, Any]:
-    """The extensions of the record's first message; a redacted one tells nothing of chance."""
+    """Return the extensions of the first message; a redacted one omits everything random."""
     rules = {field.name: getattr(agreement.rules, field.name) for field in fields(Rules)}
-    if not agreement.rules.endless_bank:  # which older readers do not know
+    if not agreement.rules.endless_bank:  # unknown to older readers
         del rules["endless_bank"]
     rules["placement"] = agreement.rules.placement.name.lower()
     written: dict[str, Any] = {"rules": rules, "first_seat": agreement.first_seat}
@@ -186,7 +186,7 @@ def from_agreement(agreement: Agreement) -> dict[str, Any]:
 
 
 def to_agreement(message: Message) -> Agreement:
-    """What the record's first message says of the table; without it: the booklet, seed 0."""
+    """Return the agreement in the first message; by default the rulebook and seed 0."""
     found = extension(message, VIEWER)
     viewer = to_word(*found) if found else None
     found = extension(message, AGREED)
@@ -219,7 +219,7 @@ def _to_secret(said: Any, at: str) -> bytes:
 
 
 def check_layout(agreement: Agreement, board: Board) -> None:
-    """NotationError if the agreed layout and seed lay another board than this one."""
+    """Raise NotationError if the agreed layout and seed give a different board."""
     lay = {Layout.SPIRAL: Board.spiral, Layout.RANDOM_TOKENS: Board.random_tokens}
     if agreement.layout in lay and lay[agreement.layout](agreement.seed) != board:
         raise NotationError(
@@ -228,7 +228,7 @@ def check_layout(agreement: Agreement, board: Board) -> None:
 
 
 def _to_rules(said: Any, at: str) -> Rules:
-    """Rules field by field; those left out are as in the booklet."""
+    """Return rules field by field; missing ones are as in the rulebook."""
     if not isinstance(said, Mapping) or not isinstance(said.get("name"), str):
         raise unlike(said, "allowed is an object with a name", at)
     read: dict[str, Any] = {}

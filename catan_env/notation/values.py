@@ -1,4 +1,4 @@
-"""What messages are about: cards, codes, and the values of every event."""
+"""The contents of messages: cards, codes, and the values of every event."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -9,17 +9,17 @@ from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number
 
 Message = dict[str, Any]
-"""uuid, player, event, value and perhaps batch, as JSON has them."""
+"""uuid, player, event, value and optionally batch, as in JSON."""
 
 ADMIN, BANK = "A", "B"
 UNKNOWN = "?"
-"""The kind of a card that a seat did not see (an extension)."""
+"""The kind of a card that a seat has not seen (an extension)."""
 
 DICE, LEFT, BOUGHT, ROBBED = "x-dice", "x-left", "x-bought", "x-robbed"
 DISCARDED = "x-discarded"
-"""Extensions: the two dice; who leaves, buys, is robbed of, or discards a card unseen."""
+"""Extensions: the two dice; the player who leaves, buys, is robbed or discards unseen."""
 HAPPENINGS = (LEFT, BOUGHT, DISCARDED)
-"""What a line of the admin's says that the notation has no event for."""
+"""Admin messages for events that the notation lacks."""
 
 LETTERS = "BGLOW"
 """Resources by Resource: brick, grain, lumber, ore, wool."""
@@ -39,36 +39,36 @@ PHASES = ("Setup", "Deployment", "Play", "End")
 
 
 class Share(NamedTuple):
-    """One party's part in a change of hands: cards gained (lost, below zero), by Resource."""
+    """One party's part in an exchange: cards gained (negative if lost), by Resource."""
 
     player: str
     cards: tuple[int, ...]
-    """Five counts by Resource, and one of cards unseen."""
+    """Five counts by Resource, and one of unseen cards."""
     kinds: tuple[int, ...]
-    """The kinds that were named, with zero cards too."""
+    """The kinds that were named, including those with zero cards."""
 
 
 def resources(shares: Mapping[str, Mapping[str, int]]) -> list[dict[str, Any]]:
-    """Resource notation of cards by party and letter."""
+    """Return the resource notation of cards by party and letter."""
     return [{"player": player, **cards} for player, cards in shares.items()]
 
 
 def cards_of(counts: Any, sign: int = 1) -> dict[str, int]:
-    """The letters and numbers of five counts by Resource, without those of zero."""
+    """Return the letters and numbers of five counts by Resource, without zeros."""
     return {letter: sign * n for letter, n in zip(LETTERS, counts, strict=True) if n}
 
 
 def swap(
     one: str, gives: Mapping[str, int], other: str, gets: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Resource notation of a trade: `one` gives and gets, `other` the reverse."""
+    """Return the resource notation of a trade: `one` gives and gets, `other` the reverse."""
     lost = {letter: -n for letter, n in gives.items()}
     back = {letter: -n for letter, n in gets.items()}
     return [{"player": one, **lost, **gets}, {"player": other, **gives, **back}]
 
 
 def to_shares(value: Any, at: str) -> list[Share]:
-    """Resource notation read and checked: every party once, every kind summing to zero."""
+    """Return checked resource notation: each party once, each kind summing to zero."""
     if not isinstance(value, list):
         raise unlike(value, "allowed is a list of objects, one for each party", at)
     shares = [_to_share(entry, at, k) for k, entry in enumerate(value)]
@@ -111,7 +111,7 @@ def _to_count(value: Any, at: str) -> int:
 
 
 def to_card(value: Message, at: str) -> DevelopmentCard | None:
-    """The card named by cCode, or by code as an older text has it; None when it is not shown."""
+    """Return the card named by cCode, or by code in older texts; None if it is hidden."""
     for key in ("cCode", "code"):
         if key in value:
             code = value[key]
@@ -122,7 +122,7 @@ def to_card(value: Message, at: str) -> DevelopmentCard | None:
 
 
 def to_word(value: Any, at: str) -> str:
-    """A string."""
+    """Return a string."""
     if not isinstance(value, str):
         raise unlike(value, "allowed is a string", at)
     return value
@@ -149,7 +149,7 @@ _READ: dict[str, Callable[[Any, str], Any]] = {
 
 
 def field(message: Message, key: str) -> Any:
-    """What a message's value has under `key`, read; NotationError when it is not there."""
+    """Return the value of a message under `key`, parsed; NotationError if it is missing."""
     at = f".value.{key}"
     if key not in message["value"]:
         raise NotationError(f"{key} is missing from the value of {message['event']}", ".value")
@@ -157,9 +157,9 @@ def field(message: Message, key: str) -> Any:
 
 
 def extension(message: Message, key: str) -> tuple[Any, str] | None:
-    """What stands under an extension's key, and where; None when it is not there.
+    """Return the value under an extension's key and its path; None if it is missing.
 
-    It is written beside the message's event. Older records have it in the value.
+    It is next to the message's event; older records have it in the value.
     """
     if key in message:
         return message[key], f".{key}"
@@ -168,9 +168,9 @@ def extension(message: Message, key: str) -> tuple[Any, str] | None:
 
 
 def meaning(message: Message) -> dict[str, Any]:
-    """A message's value in the form in which two that mean the same are equal.
+    """Return a message's value in normal form: equivalent messages have equal values.
 
-    Keys that begin with "x-" are extensions: those not known here are left aside.
+    Keys that begin with "x-" are extensions; unknown ones are ignored.
     """
     read: dict[str, Any] = {}
     for key, value in message["value"].items():
@@ -184,14 +184,14 @@ def meaning(message: Message) -> dict[str, Any]:
 
 
 def shares_of(message: Message) -> list[Share]:
-    """The resource notation of a message."""
+    """Return the resource notation of a message."""
     if "resources" not in message["value"]:
         raise NotationError(f"resources are missing from the value of {message['event']}", ".value")
     return to_shares(message["value"]["resources"], ".value.resources")
 
 
 def robbed_unseen(message: Message) -> str | None:
-    """The player who lost a card, where the record's player did not see its kind.
+    """Return the player who lost a card whose kind the record's player did not see.
 
     Older records move a card of the kind "?" instead.
     """

@@ -1,6 +1,6 @@
-"""Which version of the notation a record is in: 0.3 is read, the others are named and refused.
+"""The version of a record: 0.3 is read, the others are named and refused.
 
-The author's drafts differ in what a message is:
+The author's drafts differ in the form of a message:
 
 - 0.1: an object with one key, the event code: {"PS": "Setup"}
 - 0.2: uuid, player, event and value, except the first, {"PS": {"phase": "Setup"}}; tiles are arrays
@@ -16,11 +16,11 @@ from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.values import Message
 
 READ = (0.3, 0.03)
-"""The version that is read, as VI names it and as the text's own heading does."""
+"""The version that is read, as in VI and in the text's own heading."""
 
 
 def check_version(message: Message) -> None:
-    """NotationError unless this message, a VI, names the version that is read."""
+    """Raise NotationError unless this message, a VI, names the version that is read."""
     version = message["value"].get("version")
     if isinstance(version, bool) or not isinstance(version, (int, float)):
         raise unlike(version, "allowed is a version number, 0.3", ".value.version")
@@ -29,7 +29,7 @@ def check_version(message: Message) -> None:
 
 
 def refuse_other_versions(messages: Sequence[Any]) -> None:
-    """NotationError when the first message has the shape of another version's."""
+    """Raise NotationError if the first message has the form of another version."""
     if not messages:
         return
     is_action = _is_action_of_1_0(list(messages[:3]))
@@ -60,7 +60,7 @@ def _is_action_of_1_0(message: Any) -> bool:
 
 
 def _is_map_of_0_2(message: Any) -> bool:
-    """Whether the message is a map whose tiles are arrays."""
+    """True if the message is a map whose tiles are arrays."""
     if not isinstance(message, dict) or message.get("event") != "MD":
         return False
     value = message.get("value")

@@ -23,12 +23,12 @@ def to_sgn(
     chat: Iterable[Chat] = (),
     viewer: int | None = None,
 ) -> list[Message]:
-    """The record of a game: its messages, ready for JSON.
+    """Return the record of a game: its messages, ready for JSON.
 
-    `players` are the seats' names, "1" to "4" unless said; `chat` is put in where it fell. With
-    `viewer` it is what that seat knows: others' cards are taken out, and chance's seed. The same
+    `players` are the seats' names, "1" to "4" by default; `chat` is inserted at its place. With
+    `viewer` the record has only that seat's knowledge: no hidden cards and no seed. The same
     game gives the same uuids. NotationError for a game that did not begin with its set-up, and
-    for a board that the notation cannot say.
+    for a board that the notation cannot express.
     """
     names = player_names(players, game.seats)
     if viewer is not None and not 0 <= viewer < game.seats:
@@ -43,7 +43,7 @@ def to_sgn(
 def of_a_seat(
     begun: SeatView, events: Sequence[Event], players: Sequence[str] | None = None
 ) -> list[Message]:
-    """The record of a game that one seat alone has watched: `begun` is what it knew at first.
+    """Return the record of a game seen by one seat only, from its first view `begun`.
 
     `events` are as that seat saw them. NotationError as in `to_sgn`.
     """
@@ -54,7 +54,7 @@ def of_a_seat(
 
 
 class _Writer:
-    """Gives messages their uuids and batches, and puts the chat in between."""
+    """Adds uuids, batches and chat to messages."""
 
     def __init__(self, setup: Setup, chat: list[Chat], viewer: str | None) -> None:
         self.setup = setup
@@ -64,14 +64,14 @@ class _Writer:
         self.talked = 0
         agreement = setup.agreement
         source = str(agreement.seed)
-        if agreement.secret is not None:  # one board's games differ in it
+        if agreement.secret is not None:  # games on one board differ in it
             source += f" {agreement.secret.hex()}"
-        if viewer is not None:  # the seed would give away what is hidden
+        if viewer is not None:  # the seed would reveal hidden information
             source = f"{setup.board} {setup.players} {viewer}"
         self.hashed = sha1(NAMESPACE.bytes + f"{source} ".encode())
 
     def write(self, events: Sequence[Event], end: Game | None = None) -> list[Message]:
-        """All messages of the game, which must end as `end` stands."""
+        """Return all messages of the game, which must end in the position `end`."""
         begun = self.setup.begin()
         narrator = Narrator(begun, self.setup.players)
         happened = 0
@@ -122,7 +122,7 @@ class _Writer:
             self.written.append(sealed)
 
     def _talk(self, happened: int) -> None:
-        """The chat that fell before another event than the first `happened` ones."""
+        """Add the chat that came before the events from number `happened` on."""
         while self.chat and self.chat[0].after <= happened:
             line = self.chat.pop(0)
             self.talked += 1
@@ -131,7 +131,7 @@ class _Writer:
             self.written.append({"uuid": identifier, **message})
 
     def _uuid(self, name: str) -> str:
-        """`uuid.uuid5` of the source and the name, five times as fast."""
+        """Return `uuid.uuid5` of the source and the name, five times as fast."""
         digest = self.hashed.copy()
         digest.update(name.encode())
         octets = bytearray(digest.digest()[:16])
