@@ -241,7 +241,7 @@ def test_two_halves_refuse_bad_actions_when_they_are_submitted() -> None:
     ("num_games", "options", "said"),
     [
         (3, {}, "num_games is 3; two halves need an even number"),
-        (0, {}, "num_games is 0; allowed are 2 and more"),
+        (0, {}, "num_games is 0; allowed are 2 or more"),
         ("x", {}, "num_games is 'x'; allowed are whole numbers"),
         (4, {"observations": np.zeros((2, 913), np.int8)}, r"writeable \(4, 913\) of int8"),
         (4, {"seed": np.arange(2)}, r"seeds of shape \(2,\) and dtype int64; allowed are \(4,\)"),
@@ -340,17 +340,17 @@ def test_no_number_beyond_the_actions_is_taken_for_stay() -> None:
 
 
 def test_a_limit_of_turns_is_a_whole_number() -> None:
-    with pytest.raises(ValueError, match="max_turns is -1; allowed are 0 and more"):
+    with pytest.raises(ValueError, match="max_turns is -1; allowed are 0 or more"):
         Batch(2, max_turns=-1)
     with pytest.raises(TypeError, match=r"max_turns is 2\.5; allowed are whole numbers"):
         Batch(2, max_turns=2.5)
 
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
-    ({"num_games": 0}, "num_games is 0; allowed are 1 and more"),
-    ({"num_games": -1}, "num_games is -1; allowed are 1 and more"),
+    ({"num_games": 0}, "num_games is 0; allowed are 1 or more"),
+    ({"num_games": -1}, "num_games is -1; allowed are 1 or more"),
     ({"num_games": 2.0}, r"num_games is 2\.0; allowed are whole numbers"),
-    ({"threads": 0}, "threads is 0; allowed are 1 and more"),
+    ({"threads": 0}, "threads is 0; allowed are 1 or more"),
     ({"threads": "2"}, "threads is '2'; allowed are whole numbers"),
     ({"seed": -1}, "seed is -1; allowed are 0"),
     ({"seed": 2.5}, r"seed is 2\.5; allowed are whole numbers"),

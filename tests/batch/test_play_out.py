@@ -174,7 +174,7 @@ def test_every_64_bits_are_a_seed(seed: int) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"games": 0}, "games is 0; allowed are 1 and more"),
+        ({"games": 0}, "games is 0; allowed are 1 or more"),
         ({"games": 2.0}, r"games is 2\.0; allowed are whole numbers"),
         ({"games": "4"}, "games is '4'; allowed are whole numbers"),
         ({"games": None}, "games is None; allowed are whole numbers"),
@@ -186,8 +186,8 @@ def test_every_64_bits_are_a_seed(seed: int) -> None:
             "policy is <class .*>; played out are 'random' and functions called as",
         ),
         ({"policy": None}, "policy is None; played out are 'random' and functions called as"),
-        ({"threads": 0}, "threads is 0; allowed are 1 and more"),
-        ({"max_turns": -1}, "max_turns is -1; allowed are 0 and more"),
+        ({"threads": 0}, "threads is 0; allowed are 1 or more"),
+        ({"max_turns": -1}, "max_turns is -1; allowed are 0 or more"),
         ({"seed": -1}, "seed is -1; allowed are 0"),
         ({"seats": 5}, "5 seats; allowed are 2, 3 and 4"),
         ({"rules": "chess"}, "unknown rules 'chess'; allowed are"),
