@@ -15,13 +15,14 @@ PARTS := .mypy_cache/parts/catan_env
 FEWER_GAMES ?= 300
 
 .DELETE_ON_ERROR:
-.PHONY: help install compiled native demo test check bench format \
+.PHONY: help install compiled native demo test check docs bench format \
 	test-boundscheck test-native test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
 	@echo "make test              the test suite"
 	@echo "make check             lint, formatting, types"
+	@echo "make docs              the site, in build/docs/index.html"
 	@echo "make bench             speed, beside other engines"
 	@echo "make native            the engine as machine code, for Python and for C (build/native)"
 	@echo "make format            let ruff rewrite the files"
@@ -69,6 +70,15 @@ check: $(INSTALLED)
 	@mkdir -p $(PARTS)
 	@ln -sfn ../../../policies ../../../training $(PARTS)/
 	@$(BIN)/mypy
+
+$(VENV)/.installed-for-docs: $(INSTALLED)
+	@$(BIN)/$(PIP) -e '.[docs]'
+	@touch $@
+
+docs: compiled $(VENV)/.installed-for-docs
+	@echo "building the site"
+	@$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs build/docs
+	@$(BIN)/python -m docs.site.links build/docs
 
 format: $(INSTALLED)
 	@$(BIN)/ruff check --quiet --fix .

@@ -1,4 +1,4 @@
-"""The examples in docstrings and in the README are run as they stand."""
+"""The examples in docstrings and on every page are run as they are printed."""
 
 import doctest
 from enum import Enum
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import catan_env
+from tests.pages import pages
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted(
@@ -16,7 +17,7 @@ FILES = sorted(
     for file in (ROOT / top).rglob("*.py")
     if file.stem != "__main__"
 )
-PAGES = sorted([*ROOT.glob("README.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = pages()
 
 
 def module_of(file: Path) -> str:
@@ -38,7 +39,7 @@ def test_the_examples_of_a_module(name: str) -> None:
     assert not failed
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_examples_of_a_page(page: Path) -> None:
     flags = doctest.ELLIPSIS
     failed, _ = doctest.testfile(str(page), False, optionflags=flags, encoding="utf-8")

@@ -1,0 +1,57 @@
+"""Every code block of the site and the README runs, or is marked as output."""
+
+import shlex
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catan_env.cli.command import COMMANDS, asked_for, parser_for
+from tests.pages import OUTPUT, ROOT, RUN, blocks, is_run, lines_of, needs, pages, run_page
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", list(filter(is_run, pages())), ids=name_of)
+def test_the_code_of_a_page_runs(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in needs(page):
+        pytest.importorskip(library)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    run_page(page, tmp_path)
+    for weights in tmp_path.glob("runs/*/final.npz"):
+        with np.load(weights) as file:
+            assert all(np.isfinite(file[name]).all() for name in file if file[name].dtype == "f4")
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_every_block_is_run_or_marked_as_output(page: Path) -> None:
+    for block in blocks(page):
+        is_directive = block.language.startswith("{")
+        assert is_directive or block.language in RUN | OUTPUT, block.language
+        is_code = block.language in ("c", "toml", "json")
+        assert not is_code or block.file or "not run" in block.text, block.text
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_commands_that_are_not_run_have_arguments_that_are_read(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "console":
+            for line in lines_of(block.text):
+                check(line.partition("  #")[0])
+
+
+def check(line: str) -> None:
+    """Read a command's arguments as the program does; SystemExit if it refuses them."""
+    words = shlex.split(line)
+    if words[0] == "catan-env":
+        given = ["4000" if word == "PORT" else word for word in words[1:]]
+        assert asked_for(given) in COMMANDS, line
+        parser_for(given).parse_args(given)
+    elif words[:2] == ["python", "-m"]:
+        assert find_spec(words[2]), line
