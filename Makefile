@@ -16,7 +16,7 @@ FEWER_GAMES ?= 300
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native demo test check docs bench format \
-	test-boundscheck test-native test-processor test-gymnasium test-versions clean
+	dist test-boundscheck test-native test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -31,6 +31,7 @@ help:
 	@echo "make test-processor    what computes with fractions, as an older processor with one core does"
 	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
 	@echo "make test-versions     the suite on Python $(OTHER_PYTHONS), without torch"
+	@echo "make dist              source archive and wheel, checked, in dist/"
 	@echo "make clean             remove the virtual environments"
 
 install: $(INSTALLED)
@@ -83,6 +84,17 @@ docs: compiled $(VENV)/.installed-for-docs
 format: $(INSTALLED)
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format --quiet .
+
+# What makes packages; the version is that of catan_env/__init__.py.
+$(VENV)/.installed-for-release: $(INSTALLED)
+	@$(BIN)/$(PIP) -e '.[release]'
+	@touch $@
+
+dist: $(VENV)/.installed-for-release
+	@rm -rf dist
+	@$(BIN)/python -m build --no-isolation --outdir dist >/dev/null
+	@$(BIN)/twine check --strict dist/*
+	@wc -c dist/*
 
 bench: .venv-bench/.installed
 	@.venv-bench/bin/python -m catan_env.core.compiled
@@ -140,4 +152,4 @@ test-python-%: .venv-%/.installed
 .PRECIOUS: .venv-%/.installed
 
 clean:
-	rm -rf $(VENV) .venv-* .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* dist .mypy_cache .pytest_cache .ruff_cache

@@ -51,7 +51,7 @@ _HOME = {
     "raw_env": "envs.aec",
 }
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "HIDDEN",
     "NUM_ACTIONS",

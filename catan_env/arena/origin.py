@@ -6,20 +6,22 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from catan_env.arena.keeper import descendants
-
 ESTABLISHED = 1
 """A connection's state in linux/tcp.h."""
 
 
 def is_open(sock: socket.socket) -> bool:
     """Whether the other end has not closed a connection yet; quick, for floods of such."""
+    if not hasattr(socket, "TCP_INFO"):  # not Linux: reading finds it out
+        return True
     state = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     return state == ESTABLISHED
 
 
 def keeper_of(sock: socket.socket, keepers: Iterable[int]) -> int | None:
     """Below which of these processes is one that holds the other end of a connection."""
+    from catan_env.arena.keeper import descendants  # a program for Linux alone
+
     inode = inode_of_other_end(sock)
     if not inode:
         return None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from catan_env.arena import bubblewrap, landlock, seccomp
+from catan_env.machine import holds_agents, in_one_line, usable_processors
 
 KEEPER = Path(__file__).with_name("keeper.py")
 LONGEST_LINE = 200
@@ -102,13 +103,16 @@ def check_level(level: str) -> None:
 
 def guard_memory() -> None:
     """Close this process's memory to others of the same user (no core file, no debugger)."""
-    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def in_words(level: str) -> str:
     """What a level means on this machine, in one line."""
     if level == "none":
         return "none: agents run as you do, without limits"
+    if not holds_agents():
+        return in_one_line()
     has = landlock.version()
     parts = ["namespaces by bubblewrap"] if level == "strict" else []
     parts += ["limits of threads, memory and files", "processors pinned"]
@@ -198,7 +202,7 @@ class Agent:
 
 def processors(count: int, first: int) -> list[int]:
     """`count` of the processors that this process may use, from the `first` onward; [] for all."""
-    usable = sorted(os.sched_getaffinity(0))
+    usable = usable_processors()
     return [usable[(first + k) % len(usable)] for k in range(min(count, len(usable)))]
 
 

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 
-import catan_env
 from catan_env.arena import one_thread
 from catan_env.cli.ending import ended
 from catan_env.cli.interrupt import leaving_at_interrupt
 from catan_env.cli.parser import Parser
+from catan_env.cli.version import ShowVersion
 
 COMMANDS = {
     "play": "games between policies",
@@ -64,7 +64,8 @@ def asked_for(arguments: Sequence[str]) -> str:
 def parser_for(arguments: Sequence[str]) -> Parser:
     """The parser of the whole line; of the commands, only the one that is asked for is loaded."""
     parser = Parser(prog="catan-env", description="Catan for people who train agents.")
-    parser.add_argument("--version", action="version", version=f"catan-env {catan_env.__version__}")
+    parser.add_argument("--version", action=ShowVersion, arguments=arguments)
+    parser.add_argument("--verbose", action="store_true", help="with --version: for bug reports")
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")
     asked = asked_for(arguments)
     for name, summary in COMMANDS.items():

@@ -1,10 +1,10 @@
 """`catan-env match`: agents against each other on the same boards, several games at once."""
 
 import argparse
-import os
 
 from catan_env.cli import tournament
 from catan_env.cli.parser import whole
+from catan_env.machine import usable_processors
 
 DESCRIPTION = """\
 Play agents against each other: each board is played once in every rotation of the seats,
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     tournament.add_arguments(parser)
     add = parser.add_argument
     add("--games", type=whole(1), default=100, help="games to play (default: 100)")
-    add("--jobs", type=whole(1), default=len(os.sched_getaffinity(0)),
+    add("--jobs", type=whole(1), default=len(usable_processors()),
         help="games at once (default: one a processor)")  # fmt: skip
     parser.set_defaults(port=0, rotate=True, paired=True)
 

@@ -1,10 +1,10 @@
 """Threads for what takes long at a table, so that whoever speaks meanwhile is answered."""
 
 import asyncio
-import os
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from catan_env.machine import usable_processors
 from catan_env.net.room import Effect
 from catan_env.net.serve import Server
 from catan_env.web.room import Job, TableRoom, Then
@@ -17,7 +17,7 @@ class Workers:
     """Does a room's jobs in threads, and hands their results over where the server runs."""
 
     def __init__(self, room: TableRoom, server: Server) -> None:
-        count = min(MOST, len(os.sched_getaffinity(0)))
+        count = min(MOST, len(usable_processors()))
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="table")
         self._server = server
         self._loop = asyncio.get_running_loop()

@@ -16,7 +16,7 @@ HEAD = """\
 # Options of training
 
 Every option is a name in the TOML file and `--name-with-dashes` on the command line, which
-overrides the file. Names of version 0.1.0 are accepted until the next version, with a line on
+overrides the file. Names of version 0.1.0 are accepted until version 0.3.0, with a line on
 standard error that gives the new name.
 """
 PAGES: tuple[tuple[str, Any, dict[str, str]], ...] = (

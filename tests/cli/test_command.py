@@ -32,6 +32,14 @@ def test_the_version_is_the_packages(capsys):
     assert capsys.readouterr().out == f"catan-env {catan_env.__version__}\n"
 
 
+def test_a_bug_report_names_versions_processor_and_engine(capsys):
+    assert main(["--version", "--verbose"]) == 0
+    facts = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert facts["catan-env"] == catan_env.__version__
+    assert facts["engine"].split(",")[0] in ("native", "jit", "python")
+    assert {"Python", "system", "processor", "numpy", "numba", "torch"} <= set(facts)
+
+
 def test_help_lists_every_command_and_loads_none(capsys):
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out

@@ -3,7 +3,6 @@
 A process that dies takes its task with it: what it had not handed over is played again by another.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import get_context
@@ -18,6 +17,7 @@ from catan_env.arena.league.entrant import Workshop
 from catan_env.arena.league.live import Glimpse
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.task import Task, end_with_parent, perform
+from catan_env.machine import usable_processors
 
 SPAWN = get_context("spawn")
 
@@ -193,4 +193,4 @@ def work(wire: Any, files: str) -> None:
 
 def tables_that_fit(tables: int | None) -> int:
     """How many games at once: as was asked, or one a processor."""
-    return tables or len(os.sched_getaffinity(0))
+    return tables or len(usable_processors())

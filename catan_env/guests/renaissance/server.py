@@ -42,7 +42,8 @@ async def serve_until_stopped(
     loop = asyncio.get_running_loop()
     serving = asyncio.ensure_future(server.serve(listener))
     for sign in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(sign, serving.cancel)
+        with contextlib.suppress(NotImplementedError):  # Windows, where Ctrl-C cancels by itself
+            loop.add_signal_handler(sign, serving.cancel)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
     return server

@@ -1,0 +1,52 @@
+"""The machine: its processors, and the features of Linux that other systems lack."""
+
+import importlib.util
+import os
+import platform
+import sys
+from pathlib import Path
+
+FEATURES = {
+    "limits and isolation of agents' processes": "serve, match and league start none",
+    "processor pinning": "games share all processors",
+    "locks while compiling": "two processes may compile the same functions",
+    "limits of open files": "a server accepts as many connections as it was configured for",
+}
+"""What may be missing, and the consequence; everything else runs."""
+
+
+def usable_processors() -> list[int]:
+    """The numbers of the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def holds_agents() -> bool:
+    """True where agents' processes can be started and held to their limits: on Linux."""
+    return sys.platform == "linux" and hasattr(os, "fork") and Path("/proc/self").exists()
+
+
+def missing() -> list[str]:
+    """The features of `FEATURES` that this system lacks."""
+    present = (
+        holds_agents(),
+        hasattr(os, "sched_setaffinity"),
+        importlib.util.find_spec("fcntl") is not None,
+        importlib.util.find_spec("resource") is not None,
+    )
+    return [name for name, is_present in zip(FEATURES, present, strict=True) if not is_present]
+
+
+def in_one_line() -> str:
+    """The missing features with their consequences; '' if there are none."""
+    lost = [f"{name} ({FEATURES[name]})" for name in missing()]
+    return f"not on {platform.system()}: {'; '.join(lost)}" if lost else ""
+
+
+def processor_name() -> str:
+    """The model of the processor, or its kind where the system does not name it."""
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

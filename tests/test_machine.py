@@ -1,0 +1,62 @@
+"""The package on systems that lack parts of Linux: what is missing is reported, the rest works."""
+
+import subprocess
+import sys
+
+from catan_env import machine
+
+WITHOUT_LINUX = """
+import asyncio, importlib, os, pkgutil, socket, subprocess, sys, sysconfig
+import numba  # it loads a library by the system's name
+
+sysconfig.get_config_vars()
+sys.modules.update(fcntl=None, resource=None)
+for name in ("sched_getaffinity", "sched_setaffinity", "fork", "geteuid"):
+    delattr(os, name)
+del socket.TCP_INFO
+sys.platform = "darwin"
+"""
+IMPORT_ALL = """
+import catan_env.arena, catan_env.cli, catan_env.net, catan_env.web
+for package in (catan_env.arena, catan_env.cli, catan_env.net, catan_env.web):
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if found.name not in ("catan_env.arena.keeper", "catan_env.arena.league.over_ray"):
+            importlib.import_module(found.name)
+print("imported")
+"""
+REPORT = """
+from catan_env import machine
+from catan_env.arena.sandbox import guard_memory, in_words
+guard_memory()
+print(in_words("limits"))
+"""
+PLAY = """
+from catan_env.cli import main
+raise SystemExit(main(["play", "random", "random", "--rules", "duel", "--games", "2"]))
+"""
+
+
+def elsewhere(code: str) -> str:
+    """The output of code on a system without Linux's parts."""
+    command = [sys.executable, "-c", WITHOUT_LINUX + code]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_part_for_servers_and_commands_can_be_imported_elsewhere() -> None:
+    assert elsewhere(IMPORT_ALL) == "imported\n"
+
+
+def test_what_is_missing_is_reported_in_one_line() -> None:
+    (line,) = elsewhere(REPORT).splitlines()
+    assert all(name in line for name in machine.FEATURES)
+
+
+def test_games_are_played_elsewhere() -> None:
+    assert "2 games, " in elsewhere(PLAY)
+
+
+def test_nothing_is_missing_here_under_linux() -> None:
+    if sys.platform == "linux":
+        assert machine.missing() == [] and machine.in_one_line() == ""

@@ -1,0 +1,32 @@
+"""The version is written in one place, and users can read what it contains."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import catan_env
+
+ROOT = Path(__file__).resolve().parents[1]
+GROUPS = ["Added", "Changed", "Fixed", "Deprecated", "Removed"]
+
+
+def section(version: str) -> str:
+    """The CHANGELOG's section of a version."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    return text.split(f"\n## {version}\n")[1].split("\n## ")[0]
+
+
+def test_the_version_is_defined_once() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in pyproject["project"] and "version" in pyproject["project"]["dynamic"]
+    file = ROOT / pyproject["tool"]["hatch"]["version"]["path"]
+    assert f'__version__ = "{catan_env.__version__}"\n' in file.read_text(encoding="utf-8")
+
+
+def test_the_version_has_a_section_in_the_changelog() -> None:
+    assert re.findall(r"### (\w+)", section(catan_env.__version__)) == GROUPS
+
+
+def test_python_has_no_upper_bound() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert pyproject["project"]["requires-python"] == ">=3.11"
