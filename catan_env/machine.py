@@ -12,7 +12,7 @@ FEATURES = {
     "locks while compiling": "two processes may compile the same functions",
     "limits of open files": "a server accepts as many connections as it was configured for",
 }
-"""What may be missing, and the consequence; everything else runs."""
+"""Features of Linux, each with the consequence where it is missing; everything else runs."""
 
 
 def usable_processors() -> list[int]:
