@@ -10,9 +10,10 @@ import catan_env
 class ShowVersion(argparse.Action):
     """Prints the version, and with `--verbose` the installation, and exits with status 0."""
 
-    def __init__(self, *names: Any, arguments: Sequence[str], **options: Any) -> None:
-        text = "show the version and exit"
-        super().__init__(*names, nargs=0, help=text, **options)
+    def __init__(
+        self, option_strings: Sequence[str], dest: str, arguments: Sequence[str], **_: Any
+    ) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
         self._is_verbose = "--verbose" in arguments
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
