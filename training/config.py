@@ -159,16 +159,29 @@ def options_of(kind: Any) -> Iterator[tuple[str, str, Any, str]]:
         yield field.name, type_ or str(field.type), _default(field), docs.get(field.name, "")
 
 
-def parser_of(name: str, about: str | None, target: str = "FOLDER") -> ArgumentParser:
-    """The parser of `python -m catan_env.training.NAME CONFIG TARGET`, with `--threads`."""
+RUN = "folder", "of the run; an existing run is resumed"
+"""The target of most commands, and its help."""
+
+
+def parser_of(
+    name: str, about: str | None, kind: Any, target: tuple[str, str] = RUN
+) -> ArgumentParser:
+    """The parser of `python -m catan_env.training.NAME CONFIG TARGET`, with the options of `kind`.
+
+    `target` is the name of a path and its help; `--threads` is torch's.
+    """
+    path, text = target
+    program = f"python -m catan_env.training.{name}"
     parser = ArgumentParser(
-        prog=f"python -m catan_env.training.{name}",
-        usage=f"python -m catan_env.training.{name} CONFIG.toml {target} [--option VALUE ...]",
+        prog=program,
+        usage=f"{program} CONFIG.toml {path.upper()} [--option VALUE ...]",
         description=about,
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("config", type=Path, help="TOML file; examples are in training/configs")
+    parser.add_argument(path, type=Path, help=text)
     parser.add_argument("--threads", type=int, default=1, help="threads of torch (default: 1)")
+    add_options(parser, kind)
     return parser
 
 
@@ -238,6 +251,14 @@ def _new_option(parser: ArgumentParser, word: str, renamed: Renamed) -> str:
     option = f"--{new.replace('_', '-')}"
     _announce(parser.prog, name, option)
     return f"{option}{sign}{value}"
+
+
+def args_in(
+    kind: type[Args], wanted: Namespace, renamed: Renamed,
+    removed: Mapping[str, Any] | None = None, **tables: tuple[type, Renamed],
+) -> Args:  # fmt: skip
+    """The dataclass that a command was given: its file, overridden by its options (see `read`)."""
+    return read(kind, wanted.config, renamed, removed, given_options(wanted, kind), **tables)
 
 
 @contextmanager

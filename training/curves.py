@@ -96,7 +96,8 @@ def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> N
     losses.set_yscale("log")
     for axes in (rates, losses):
         axes.set_xlabel("million decisions")
-        axes.legend()
+        if axes.has_data():
+            axes.legend()
     figure.savefig(path)
 
 

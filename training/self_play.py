@@ -317,14 +317,12 @@ def keep_memory() -> None:
 
 def parser() -> ArgumentParser:
     """The command's options: those of the process, then those of `Args`."""
-    made = config.parser_of("self_play", __doc__)
+    made = config.parser_of("self_play", __doc__, Args)
     add = made.add_argument
-    add("folder", type=Path, help="of the run; an existing run is resumed")
     add("--wandb", metavar="PROJECT", help="log to Weights & Biases, too")
     add("--workers", type=int, default=0, help="processes that play for this one (default: 0)")
     add("--ray", action="store_true", help="they are Ray actors, 2 unless --workers is given")
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    config.add_options(made, Args)
     return made
 
 
@@ -334,8 +332,7 @@ def main(given: list[str] | None = None) -> None:
     wanted = config.parsed(made, given, RENAMED)
     keep_memory()
     with config.ends_in_one_line(made):
-        options = config.given_options(wanted, Args)
-        args = config.read(Args, wanted.config, RENAMED, options=options)
+        args = config.args_in(Args, wanted, RENAMED)
         workers = workers_of(wanted, args)
         device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)

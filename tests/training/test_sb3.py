@@ -140,6 +140,7 @@ def test_the_configurations_can_be_read(tmp_path):
         main([str(tmp_path / "odd.toml"), str(tmp_path / "run")])
 
 
+@pytest.mark.filterwarnings("error:No artists")
 def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     config, folder = written(tmp_path, total_timesteps=4 * 64), tmp_path / "run"

@@ -260,14 +260,10 @@ class Run:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or resume the rounds of a configuration."""
-    parser = config.parser_of("expert_iteration", __doc__)
-    parser.add_argument("folder", type=Path, help="of the run; an existing run is resumed")
-    config.add_options(parser, Args)
+    parser = config.parser_of("expert_iteration", __doc__, Args)
     wanted = config.parsed(parser, given, RENAMED)
     with config.ends_in_one_line(parser):
-        options = config.given_options(wanted, Args)
-        args = config.read(Args, wanted.config, RENAMED, REMOVED, options)
-        run = Run(args, wanted.folder)
+        run = Run(config.args_in(Args, wanted, RENAMED, REMOVED), wanted.folder)
     while len(run.curve) < run.args.rounds:
         point = run.round()
         run.checkpoint(config.as_typed(parser, given))

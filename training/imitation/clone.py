@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from math import cos, pi
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -291,18 +290,16 @@ def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[st
 
 def main(given: list[str] | None = None) -> None:
     """Imitate by a configuration; the model is written after each round."""
-    parser = config.parser_of("imitation", __doc__, "OUT.zip")
-    parser.add_argument("out", help="the model, a .zip; its metadata is next to it as .json")
-    config.add_options(parser, Args)
+    target = "out", "the model, a .zip; its metadata is next to it as .json"
+    parser = config.parser_of("imitation", __doc__, Args, target)
     wanted = config.parsed(parser, given, RENAMED)
     with config.ends_in_one_line(parser):
-        options = config.given_options(wanted, Args)
         sources = Source, RENAMED_IN_SOURCES
-        args = config.read(Args, wanted.config, RENAMED, REMOVED, options, sources=sources)
+        args = config.args_in(Args, wanted, RENAMED, REMOVED, sources=sources)
     command = config.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
-        out = Path(wanted.out)
+        out = wanted.out
         out.parent.mkdir(parents=True, exist_ok=True)
         model.save(out)
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
