@@ -1,4 +1,4 @@
-"""Hanabi, a guest: rules, environments, a native batch, policies, a WebSocket server and agent."""
+"""Hanabi: rules, environments, a native batch, policies, a WebSocket server and an agent."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -9,7 +9,7 @@ from catan_env.guests.hanabi.rules import Rules
 
 
 class ActionKind(IntEnum):
-    """What a turn can be, in the order of the action numbers."""
+    """The kinds of action, in the order of the action numbers."""
 
     DISCARD = 0
     PLAY = 1
@@ -18,7 +18,7 @@ class ActionKind(IntEnum):
 
 
 class Action(NamedTuple):
-    """One turn. Places in a hand count from its oldest card, 0; players to the left from 1.
+    """One action. Places in a hand count from the oldest card, 0; players to the left from 1.
 
     >>> print(Action.play(4), Action.hint_number(1, 3), Action.hint_colour(2, 0), sep=", ")
     play card 4, hint 3 to the player 1 to the left, hint R to the player 2 to the left
@@ -28,31 +28,31 @@ class Action(NamedTuple):
     value: int
     """The card's place, the colour or the number."""
     target: int = 0
-    """Whom a hint is for, in places to the left."""
+    """The receiver of a hint, in places to the left."""
 
     @classmethod
     def discard(cls, place: int) -> "Action":
-        """Discard the card at that place of one's hand."""
+        """Discard the card at this place of the player's hand."""
         return cls(ActionKind.DISCARD, place)
 
     @classmethod
     def play(cls, place: int) -> "Action":
-        """Play the card at that place of one's hand."""
+        """Play the card at this place of the player's hand."""
         return cls(ActionKind.PLAY, place)
 
     @classmethod
     def hint_colour(cls, target: int, colour: int) -> "Action":
-        """Point out the cards of a colour in the hand `target` places to the left."""
+        """Hint all cards of a colour in the hand `target` places to the left."""
         return cls(ActionKind.HINT_COLOUR, int(colour), target)
 
     @classmethod
     def hint_number(cls, target: int, number: int) -> "Action":
-        """Point out the cards of a number in the hand `target` places to the left."""
+        """Hint all cards of a number in the hand `target` places to the left."""
         return cls(ActionKind.HINT_NUMBER, number, target)
 
     @property
     def is_hint(self) -> bool:
-        """Whether this costs a token and touches somebody's cards."""
+        """True for a hint, which costs a token."""
         return self.kind >= ActionKind.HINT_COLOUR
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Action(NamedTuple):
 
 @cache
 def all_actions(rules: Rules, players: int) -> tuple[Action, ...]:
-    """Every action, at its number: 20, 30, 38 and 48 of them for 2-5 players.
+    """All actions, indexed by number: 20, 30, 38 and 48 of them for 2-5 players.
 
     >>> print(len(all_actions(Rules(), 2)), all_actions(Rules(), 2)[5])
     20 play card 0

@@ -1,4 +1,4 @@
-"""Hanabi for PettingZoo: an agent for every seat, one action at a time.
+"""Hanabi for PettingZoo: one agent per seat, one action at a time.
 
 | | |
 |---|---|
@@ -9,18 +9,18 @@
 | `"observation"` | `Box(0, 1, (658,), int8)`, 956, 1041, 1280: the canonical encoder, bit for bit |
 | `"action_mask"` | `Box(0, 1, (20,), int8)`, 30, 38, 48 |
 
-The mask is 1 where an action is legal, and all zeros for a seat that is not to move. Every agent is
-paid the change of the score; an error that ends the game takes the score back, unless the rules
-keep it. The same `reset(seed=...)` gives the game of `Game(seed=...)`; a `reset()` without a seed
-begins another of the same sequence. `catan_env.adapters.aec` says what all games promise.
+The mask is 1 where an action is legal, and all zeros for a seat that is not to move. Every agent's
+reward is the change of the score; an error that ends the game takes the score back, unless the
+rules keep it. `reset(seed=...)` starts the game of `Game(seed=...)`; a `reset()` without a seed
+starts the next game of the same sequence. `catan_env.adapters.aec` describes what all games share.
 
 | Option | Default | Also |
 |---|---|---|
 | `players`, or `seats` | `2` | `3`, `4`, `5` |
 | `rules` | `"official"` | the other names of `hanabi.rules.PRESETS`, a `Rules` |
 | `mask_in` | `"observation"` | `"info"`, `"both"` |
-| `illegal` | `"penalty"`: -1, to others 0, and the end | `"raise"`; `"ignore"`: asked again |
-| `max_turns` | `None` | a number of actions, then the game is truncated |
+| `illegal` | `"penalty"`: -1, to others 0, and the end | `"raise"`; `"ignore"`: ask again |
+| `max_turns` | `None` | a number of actions after which the game is truncated |
 | `render_mode` | `None` | `"ansi"`: text; `"human"`: text, printed |
 """
 
@@ -36,12 +36,12 @@ def env(**options: Any) -> OrderEnforced:
 
 
 def raw_env(**options: Any) -> "HanabiAEC":
-    """The environment without a wrapper."""
+    """The environment without the wrapper."""
     return HanabiAEC(**options)
 
 
 class HanabiAEC(GameAEC):
-    """The AEC environment; see the module's documentation.
+    """The AEC environment; see the module docstring.
 
     >>> environment = raw_env(players=3)
     >>> environment.reset(seed=7)

@@ -1,4 +1,4 @@
-"""Many games at once, stepped natively in arrays."""
+"""Many games stepped together, natively, in arrays."""
 
 import copy
 from typing import Any, NamedTuple
@@ -20,10 +20,10 @@ from catan_env.kernel.threads import Pool, share_out
 
 Array = np.ndarray[Any, Any]
 NO_ROWS = np.zeros((0, 1), np.int8)
-STORED = 64  # bytes that the encoder stores at once: an observation is at least so long
+STORED = 64  # bytes that the encoder stores in one write: no observation may be shorter
 GAMES_AT_ONCE = 4096
 PARTS = {"_games", "_blank", "_sheet", "_results", "masks", "seat", "rewards", "score", "moves"}
-"""What `Batch._open` makes of the arrays."""
+"""The attributes that `Batch._open` derives from the arrays."""
 
 
 class Batch:
@@ -32,16 +32,16 @@ class Batch:
     The arrays are written in place by `reset` and `step` and stay the same objects:
 
     - `observations` (n, 658 to 1280) int8 and `action_masks` (n, 20 to 48) int8, of the seat to
-      move; left out (None) when not wanted, the packed `masks` (n,) int64 are always there
-    - `seat` (n,) int8: whose turn it is
-    - `rewards` (n, players) float32 by seat: the change of the score, the same for all
-    - `done` (n,) int8: GOES_ON 0, OVER 1, REFUSED 3 (the rules do not allow the action; the game
-      is as it was)
-    - `score` (n,) int8 and `moves` (n,) int16 of the game that ended last
+      move; None when not wanted, the packed `masks` (n,) int64 are always present
+    - `seat` (n,) int8: the seat to move
+    - `rewards` (n, players) float32 by seat: the change of the score, the same for every seat
+    - `done` (n,) int8: GOES_ON 0, OVER 1, REFUSED 3 (the action is illegal; the game is
+      unchanged)
+    - `score` (n,) int8 and `moves` (n,) int16 of the last game that ended
 
-    A game that ended begins anew in the same call (`autoreset=False` leaves it lying until
-    `reset_finished`). Game i plays with the seed that `seeds[i]` said, the next one there with a
-    seed mixed from it: the same seeds and actions give the same games, however many threads run.
+    A game that has ended restarts in the same call (`autoreset=False` leaves it as it is until
+    `reset_finished`). Game i is seeded with `seeds[i]`, and its successor with a seed mixed from
+    that one: the same seeds and actions give the same games, with any number of threads.
 
     >>> games = Batch(8, players=3, seed=1)
     >>> for _ in range(100):
@@ -81,7 +81,7 @@ class Batch:
         self.reset(seed)
 
     def _open(self) -> None:
-        """Name parts of the arrays, and open the doors to them."""
+        """Name the fields of the arrays, and bind the native functions to them."""
         self._games, self._blank = doorway(self.states), doorway(new_blocks(1, GAME))
         self._sheet = doorway(sheet_of(self.rules, self.players))
         self._results = self.results if MACHINE_CODE else self.results.view(np.recarray)
@@ -103,7 +103,7 @@ class Batch:
         return copy.deepcopy(self)
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
-        """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
+        """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
         self.seeds = game_seeds(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
@@ -119,7 +119,7 @@ class Batch:
         self.refresh()
 
     def begin(self, i: int, seed: int) -> None:
-        """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        """Restart game i with a separate seed; the next `refresh` shows it."""
         self.seeds[i] = seed
         doors.reset_games(
             self._games,
@@ -133,11 +133,11 @@ class Batch:
         )
 
     def step(self, actions: ArrayLike) -> None:
-        """Play `actions`, (n,) numbers or STAY, one in each game, and write all arrays."""
+        """Play `actions`, (n,) numbers or STAY, one per game, and write all arrays."""
         self._step(actions, self.observations, self.action_masks)
 
     def play(self, actions: ArrayLike) -> None:
-        """As `step`, but leave `observations` and `action_masks` as they were."""
+        """Like `step`, but leave `observations` and `action_masks` unchanged."""
         self._step(actions, None, None)
 
     def _step(self, actions: ArrayLike, shown: Array | None, masks: Array | None) -> None:
@@ -155,9 +155,9 @@ class Batch:
         )
 
     def play_others(self, seats: ArrayLike) -> None:
-        """Let other seats play at random until seat `seats[i]`, (n,), is to move in game i.
+        """Play the other seats at random until seat `seats[i]`, (n,), is to move in game i.
 
-        What ends meanwhile, and the rewards, are added to those of the last `play`.
+        Rewards and endings on the way are added to those of the last `play`.
         """
         known = np.ascontiguousarray(seats, np.int8)
         self._pool.run(
@@ -172,18 +172,18 @@ class Batch:
         )
 
     def reset_finished(self) -> None:
-        """Begin anew where the last step ended a game and left it lying."""
+        """Restart the games that the last step ended and left as they were."""
         self._pool.run(doors.reset_finished, self._games, self._blank, self._sheet, self.done)
 
     def refresh(self) -> None:
-        """Write `observations` and `action_masks` of the games as they stand."""
+        """Write `observations` and `action_masks` of the current positions."""
         if self.observations is not None:
             self._pool.run(doors.observe_games, self._games, self._sheet, self.observations)
         if self.action_masks is not None:
             self._pool.run(doors.expand_masks, self._games, self._sheet, self.action_masks)
 
     def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
-        """What seat `seats[i]`, (n,), knows of game i: (n, observation_size) int8."""
+        """The observations of seats `seats[i]`, (n,): (n, observation_size) int8."""
         if out is None:
             out = np.zeros((self.num_games, self.observation_size), np.int8)
         known = np.ascontiguousarray(seats, np.int8)
@@ -191,36 +191,36 @@ class Batch:
         return out
 
     def observation(self, i: int, seat: int) -> Array:
-        """What `seat` knows of game i: (observation_size,) int8, a fresh array."""
+        """The observation of `seat` in game i: (observation_size,) int8, a fresh array."""
         out: Array = np.zeros((1, self.observation_size), np.int8)
         game = doorway(self.states[i : i + 1])
         doors.observe_seats(game, self._sheet, np.array([seat], np.int8), out, 0, 1)
         return out[0]
 
     def sample_legal(self, out: Array | None = None) -> Array:
-        """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""
+        """A legal action per game, uniform: (n,) int64, in `self.actions` or `out`."""
         out = self.actions if out is None else out
         self._sampled += 1
         self._pool.run(doors.sample_legal, self._games, self._seed, self._sampled, out)
         return out
 
     def game(self, i: int) -> Game:
-        """Game i from its beginning, with its deck, before the first action.
+        """Game i with its deck, before the first action.
 
-        A game is followed by playing the same actions in it; a block of memory keeps no past.
+        Play the same actions in it to follow the game: the batch stores no past.
         """
         return Game(self.players, 0, self.rules, self.deck(i))
 
     def deck(self, i: int) -> list[Card]:
-        """All cards of game i in the order of the deal and then of drawing."""
+        """All cards of game i in the order of the deal and then of the draws."""
         kinds, size = self.rules.kinds, len(self.rules.box)
         return [kinds[card] for card in self.states["deck"][i, :size].tolist()]
 
     def deal(self, decks: list[list[Card]]) -> None:
-        """Begin all games anew, with these decks, one for each."""
+        """Restart all games with these decks, one per game."""
         self.states[:] = new_blocks(1, GAME)[0]
         for i, deck in enumerate(decks):
-            Game(self.players, 0, self.rules, deck)  # looks whether this is the box
+            Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
             cards = [card_index(self.rules, card) for card in deck]
             self.states["deck"][i, : len(cards)] = cards
         self.done[:] = GOES_ON
@@ -238,7 +238,7 @@ class Batch:
 
 
 class PlayOut(NamedTuple):
-    """What came of whole games: an array with a place for each game."""
+    """Results of whole games, one entry per game."""
 
     scores: Array
     """(n,) int8."""
@@ -275,7 +275,7 @@ def play_out(
 
 
 def game_seeds(seed: int | ArrayLike, n: int) -> Array:
-    """A seed for each game, (n,) uint64, a fresh array: mixed from one, or those given."""
+    """One seed per game, (n,) uint64, a fresh array: mixed from one seed, or those given."""
     if np.ndim(seed) == 0:
         return np.array([random_word(int(seed), i) for i in range(n)], np.uint64)  # type: ignore[arg-type]
     seeds = np.array(seed, np.uint64)
@@ -285,7 +285,7 @@ def game_seeds(seed: int | ArrayLike, n: int) -> Array:
 
 
 def _check_size(rules: Rules, players: int) -> None:
-    """The encoder stores 64 bits at a time, the last of them from the two last sections."""
+    """Raise ValueError if a game is too small: the encoder stores 64 bits in one write."""
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
     known = players * hand * (kinds + rules.suits + rules.ranks)
     last = 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2

@@ -1,11 +1,11 @@
-"""Cards: a colour and a number, and what the box holds (H001)."""
+"""Cards: a colour and a number, and the contents of the box (H001)."""
 
 from enum import IntEnum
 from typing import NamedTuple
 
 
 class Colour(IntEnum):
-    """The colours in the order in which actions and observations number them."""
+    """The colours' letters, in the order of actions and observations."""
 
     RED = 0
     YELLOW = 1
@@ -33,7 +33,7 @@ class Card(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str) -> "Card":
-        """The card that `str` writes as `text`; ValueError when there is none such."""
+        """The card that `str` writes as `text`; ValueError if there is no such card."""
         if len(text) != 2 or text[0] not in LETTERS or text[1] not in "12345":
             raise ValueError(f"no card {text!r}; allowed are a letter of {LETTERS} and 1..5")
         return cls(LETTERS.index(text[0]), int(text[1]))
@@ -43,7 +43,7 @@ class Card(NamedTuple):
 
 
 def copies(number: int, ranks: int = 5) -> int:
-    """How often a colour has `number`: three times 1, once the highest, twice the rest (H001)."""
+    """The number of copies per colour: three of 1, one of the highest, two of the rest (H001)."""
     if number == 1:
         return 3
     return 1 if number == ranks else 2

@@ -1,9 +1,9 @@
-"""What the public face refuses."""
+"""Errors of the public interface."""
 
 
 class IllegalActionError(ValueError):
-    """The rules do not allow this action now; the game is as it was."""
+    """The rules do not allow this action now; the game is unchanged."""
 
 
 class GameOverError(IllegalActionError):
-    """The game has ended: nobody has a turn any more."""
+    """The game has ended: no seat is to move."""

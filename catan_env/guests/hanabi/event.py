@@ -1,4 +1,4 @@
-"""Events: a seat's action and what came of it."""
+"""Events: a seat's action and its outcome."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from catan_env.guests.hanabi.cards import Card
 
 
 class Event(NamedTuple):
-    """What happened: who, what, and what became known.
+    """An action with its seat and what it revealed.
 
     Places are those of the hand before the action.
     """
@@ -17,18 +17,18 @@ class Event(NamedTuple):
     card: Card | None = None
     """The card played or discarded."""
     is_placed: bool = False
-    """Whether a play succeeded (H030)."""
+    """True if a play succeeded (H030)."""
     gained_token: bool = False
-    """Whether a placed 5 gave a token (H032)."""
+    """True if a placed 5 gave a token (H032)."""
     touched: tuple[int, ...] = ()
-    """Places of the cards that a hint pointed out."""
+    """Places of the cards that the hint touches."""
     has_drawn: bool = False
-    """Whether the card was replaced: the deck held another."""
+    """True if another card was drawn."""
     drawn: Card | None = None
-    """The card drawn; None where there is none, or for the seat that drew it."""
+    """The card drawn; None if there is none, and for the seat that drew it."""
 
     def redacted(self, viewer: int) -> "Event":
-        """The event as the seat `viewer` sees it: not the card that it drew (H005)."""
+        """The event as seen by the seat `viewer`, without the card it drew (H005)."""
         return self._replace(drawn=None) if viewer == self.seat else self
 
     def __str__(self) -> str:

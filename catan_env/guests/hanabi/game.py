@@ -17,14 +17,14 @@ from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.guests.hanabi.view import SeatView
 
 LIMIT = 1 << 64
-LAST_ACTIONS = 10  # of those allowed that an error names
+LAST_ACTIONS = 10  # legal actions that an error message lists
 
 
 class Game(HanabiPosition):
     """A game from the first hint to the last turn.
 
-    `deck` is the order in which cards are dealt, seat by seat, and then drawn; without it the
-    deck is shuffled by `seed`.
+    `deck` is the order in which cards are dealt, seat by seat, and then drawn; without it, `seed`
+    shuffles the deck.
 
     >>> game = Game(players=3, seed=5)
     >>> event = game.play(Action.hint_number(1, 1))
@@ -57,11 +57,11 @@ class Game(HanabiPosition):
 
     @property
     def deck(self) -> list[Card]:
-        """The cards left to draw, the next one first."""
+        """The cards left to draw, next one first."""
         return self._deck[::-1]
 
     def play(self, action: Action | int) -> Event:
-        """Play an action, or the one of that number; raises IllegalActionError."""
+        """Play an action, or the action with that number; raises IllegalActionError."""
         if not isinstance(action, Action):
             action = self._numbered(action)
         self._check(action)
@@ -71,11 +71,11 @@ class Game(HanabiPosition):
         return event
 
     def observe(self, seat: int) -> Vector:
-        """What `seat` knows, as the canonical vector: int8, a fresh array."""
+        """The observation of `seat` as the canonical vector: int8, a fresh array."""
         return encode(self, self._seat(seat))
 
     def view(self, seat: int) -> SeatView:
-        """What `seat` knows: no own cards, no deck."""
+        """The view of `seat`: without its own cards and the deck."""
         view = SeatView.__new__(SeatView)
         view.__dict__.update(self._copied())
         del view.__dict__["_deck"]
@@ -92,7 +92,7 @@ class Game(HanabiPosition):
         return game
 
     def number_of(self, action: Action) -> int | None:
-        """The action's number; None where it has none."""
+        """The action's number; None if it has none."""
         return number_of(self, action)
 
     def __eq__(self, other: object) -> bool:
@@ -107,7 +107,7 @@ class Game(HanabiPosition):
         )
 
     def _copied(self) -> dict[str, object]:
-        """This game's memory, lists copied two floors deep."""
+        """The game's memory, with lists copied two levels deep."""
         kept = {
             name: copy(value) if isinstance(value, list) else value
             for name, value in vars(self).items()
@@ -132,7 +132,7 @@ class Game(HanabiPosition):
         raise IllegalActionError(f"seat {self.seat}: {action}: {refusal}; allowed are: {legal} ...")
 
     def _hint(self, action: Action) -> Event:
-        """A hint costs a token; all cards of the hand are known to match or not (H010, H011)."""
+        """Give a hint: it costs a token, and tells of each card if it matches (H010, H011)."""
         touched = self.touched(action)
         self.tokens -= 1
         seat = (self.seat + action.target) % self.players
@@ -165,13 +165,13 @@ class Game(HanabiPosition):
         return Event(self.seat, action, card, is_placed, gained, (), has_drawn, drawn)
 
     def _gain_token(self) -> bool:
-        """A token comes back unless all are there (H020, H032)."""
+        """Regain a token, unless all are available (H020, H032)."""
         has_room = self.tokens < self.rules.max_information_tokens
         self.tokens += has_room
         return has_room
 
     def _draw(self) -> Card:
-        """The drawn card is the newest of the hand, and nothing is known of it (H015, H033)."""
+        """Add the drawn card to the hand as its newest, with no knowledge (H015, H033)."""
         card = self._deck.pop()
         self.hands[self.seat].append(card)
         self.knowledge[self.seat].append(Knowledge.fresh(self.rules))
@@ -179,7 +179,7 @@ class Game(HanabiPosition):
         return card
 
     def _pass_turn(self, event: Event) -> None:
-        """The next seat's turn, or the end (H040-H043)."""
+        """Pass to the next seat, or end the game (H040-H043)."""
         if self.turns_left is not None:
             self.turns_left -= 1
         elif event.has_drawn and self.deck_size == 0:
@@ -189,13 +189,13 @@ class Game(HanabiPosition):
         self.seat = (self.seat + 1) % self.players
 
     def _end_if_nobody_moves(self) -> None:
-        """Where the deal empties the deck, everybody has one turn."""
+        """Give every seat one turn if the deal has emptied the deck."""
         if self.deck_size == 0:
             self.turns_left = self.players
 
 
 def shuffled(rules: Rules, seed: int) -> list[Card]:
-    """The box in the order that `seed` says: card k is drawn from those not yet drawn."""
+    """The box shuffled by `seed`: card k is drawn from those not yet drawn."""
     if not 0 <= seed < LIMIT:
         raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1")
     cards = list(rules.box)
@@ -206,7 +206,7 @@ def shuffled(rules: Rules, seed: int) -> list[Card]:
 
 
 def random_word(seed: int, n: int) -> int:
-    """`catan_env.kernel.rng.word_at` in Python's integers: nothing is compiled for one deck."""
+    """`catan_env.kernel.rng.word_at` in Python's integers, so that no compilation is needed."""
     x = (seed + n * 0x9E3779B97F4A7C15) % LIMIT
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % LIMIT
     x = (x ^ x >> 27) * 0x94D049BB133111EB % LIMIT
@@ -215,5 +215,5 @@ def random_word(seed: int, n: int) -> int:
 
 def _checked(rules: Rules, deck: Sequence[Card]) -> list[Card]:
     if sorted(deck) != list(rules.box):
-        raise ValueError(f"a deck of {len(deck)} cards that are not the box's {len(rules.box)}")
+        raise ValueError(f"a deck of {len(deck)} cards that differ from the box's {len(rules.box)}")
     return list(deck)

@@ -1,10 +1,10 @@
 """The observation: the canonical encoder of the Hanabi Learning Environment, bit for bit.
 
-A vector of 0 and 1, int8, in the sections that `sections` names: what the other seats hold, the
-board, the discards, the last action, and what hints have said of every card. Cards are numbered
+A vector of 0 and 1, int8, in the sections listed by `sections`: the other seats' hands, the
+board, the discards, the last action, and the hints received by every card. Cards are numbered
 `ranks * colour + number - 1`, seats from the viewer to the left.
 
-Each section is written as one Python integer whose lowest bit comes first in the vector.
+Each section is computed as one Python integer whose lowest bit comes first in the vector.
 """
 
 from collections import Counter
@@ -27,12 +27,12 @@ KIND_PLACE = {
     ActionKind.HINT_COLOUR: 2,
     ActionKind.HINT_NUMBER: 3,
 }
-"""The order in which the last action's kind is shown; it is not that of the action numbers."""
+"""The order of kinds in the last action's section; the action numbers have another."""
 
 
 @cache
 def sections(rules: Rules, players: int) -> dict[str, slice]:
-    """Where each section lies.
+    """The slice of each section.
 
     >>> {name: s.stop - s.start for name, s in sections(Rules(), 2).items()}
     {'hands': 127, 'board': 76, 'discards': 50, 'last_action': 55, 'knowledge': 350}
@@ -53,7 +53,7 @@ def sections(rules: Rules, players: int) -> dict[str, slice]:
 
 
 def observation_size(rules: Rules, players: int) -> int:
-    """How long the vector is.
+    """The length of the vector.
 
     >>> [observation_size(Rules(), players) for players in (2, 3, 4, 5)]
     [658, 956, 1041, 1280]
@@ -62,7 +62,7 @@ def observation_size(rules: Rules, players: int) -> int:
 
 
 def encode(position: HanabiPosition, viewer: int) -> Vector:
-    """What `viewer` knows of the game: a fresh array."""
+    """The viewer's observation of the game: a fresh array."""
     rules, players = position.rules, position.players
     parts = (
         hands_bits(position, viewer),
@@ -85,12 +85,12 @@ def card_index(rules: Rules, card: Card) -> int:
 
 
 def unary(count: int) -> int:
-    """So many ones."""
+    """A number with `count` ones."""
     return (1 << count) - 1
 
 
 def hands_bits(position: HanabiPosition, viewer: int) -> int:
-    """The other seats' cards, one-hot, oldest first; then who holds fewer than a full hand."""
+    """The other seats' cards, one-hot, oldest first; then the seats that lack a card."""
     rules, players = position.rules, position.players
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
     bits = 0
@@ -123,13 +123,13 @@ def board_bits(position: HanabiPosition) -> int:
 
 @cache
 def discard_starts(rules: Rules) -> dict[Card, int]:
-    """Where each kind's unary count of discarded cards begins."""
+    """The first bit of each kind's unary count of discards."""
     starts = accumulate((rules.copies(card) for card in rules.kinds), initial=0)
     return dict(zip(rules.kinds, starts, strict=False))
 
 
 def discards_bits(position: HanabiPosition) -> int:
-    """How often each card was discarded, unary."""
+    """The number of discards of each card, unary."""
     bits, starts = 0, discard_starts(position.rules)
     for card, count in Counter(position.discards).items():
         bits |= unary(count) << starts[card]
@@ -137,7 +137,7 @@ def discards_bits(position: HanabiPosition) -> int:
 
 
 def last_action_bits(position: HanabiPosition, viewer: int, last: Event) -> int:
-    """Who did what to whom, and what came of it."""
+    """The last action: its seat, kind, target and outcome."""
     rules, players, action = position.rules, position.players, last.action
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
     target = players + 4
@@ -152,13 +152,13 @@ def last_action_bits(position: HanabiPosition, viewer: int, last: Event) -> int:
         bits |= 1 << target + (last.seat + action.target - viewer) % players
         bits |= 1 << (number + action.value - 1 if is_number else colour + action.value)
         return bits | sum(1 << touched + i for i in last.touched)
-    assert last.card is not None, "what was played or discarded lies open"
+    assert last.card is not None, "a card that was played or discarded is public"
     bits |= 1 << place + action.value | 1 << card + card_index(rules, last.card)
     return bits | last.is_placed << card + kinds | last.gained_token << card + kinds + 1
 
 
 def knowledge_bits(position: HanabiPosition, viewer: int) -> int:
-    """What hints have said of every card of every seat."""
+    """The knowledge of every card of every seat."""
     rules, players = position.rules, position.players
     hand, width = rules.cards_in_hand(players), len(rules.kinds) + rules.suits + rules.ranks
     bits, known_bits = 0, bits_of_knowledge(rules)
@@ -170,12 +170,12 @@ def knowledge_bits(position: HanabiPosition, viewer: int) -> int:
 
 @cache
 def bits_of_knowledge(rules: Rules) -> Callable[[Knowledge], int]:
-    """`known_bits` of one table's rules, which remembers what it answered."""
+    """`known_bits` for one table's rules, with a cache."""
     return cache(partial(known_bits, rules))
 
 
 def known_bits(rules: Rules, known: Knowledge) -> int:
-    """Of one card: which it can be by hints, and which colour and number hints have named."""
+    """Of one card: the identities left by hints, and the colours and numbers hinted."""
     kinds = len(rules.kinds)
     possible = sum(1 << card_index(rules, card) for card in rules.kinds if known.allows(card))
     return possible | known.named_colours << kinds | known.named_number << kinds + rules.suits

@@ -1,4 +1,4 @@
-"""Hanabi's environments: their options, rewards and endings; `catan_env.adapters` does the rest."""
+"""Hanabi's environments: options, rewards and endings; `catan_env.adapters` does the rest."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -48,22 +48,22 @@ class Options(GameOptions):
 
     @property
     def table_rules(self) -> Rules:
-        """The rules themselves."""
+        """The rules as an object."""
         assert isinstance(self.rules, Rules)
         return self.rules
 
     @property
     def num_seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.players
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return len(all_actions(self.table_rules, self.players))
 
     def vector_space(self) -> spaces.Box:
-        """A fresh space of observations without the mask."""
+        """A new observation space, without the mask."""
         return spaces.Box(0, 1, (observation_size(self.table_rules, self.players),), np.int8)
 
     def new_game(self, seed: int) -> Game:
@@ -75,7 +75,7 @@ class Options(GameOptions):
         return PlainEpisode(self.new_game(seed), IllegalActionError)
 
     def new_games(self, n: int, threads: int) -> "HanabiGames":
-        """N games to be begun, with observations and masks."""
+        """N new games, with observations and masks."""
         return HanabiGames(n, self, threads)
 
     def is_too_long(self, episode: PlainEpisode) -> bool:
@@ -83,22 +83,22 @@ class Options(GameOptions):
         return self.max_turns is not None and len(episode.played.events) >= self.max_turns
 
     def totals(self, episode: PlainEpisode) -> list[float]:
-        """The score as it stands, the same for every seat."""
+        """The current score, the same for every seat."""
         return [float(episode.played.score)] * self.players
 
     def totals_in(self, games: Batch, done: Array) -> Array:
-        """As `totals` in each of the games: (n, players) float64."""
+        """Like `totals` for each of the games: (n, players) float64."""
         return np.repeat(self._scores(games.states)[:, None], self.players, axis=1).astype(
             np.float64
         )
 
     def reason(self, episode: PlainEpisode, seat: int) -> str:
-        """Why a game that is over has ended: "last error", "last turn" or "complete"."""
+        """The reason a game ended: "last error", "last turn" or "complete"."""
         game = episode.played
         return _reason(game.has_exploded, game.turns_left == 0)
 
     def reason_in(self, games: Batch, i: int, seat: int) -> str:
-        """As `reason`, of game i."""
+        """Like `reason`, for game i."""
         state = games.states[i]
         return _reason(state["mistakes"] == self.table_rules.errors, state["turns_left"] == 0)
 
@@ -115,7 +115,7 @@ class Options(GameOptions):
         return as_policy(choice, seed)
 
     def _scores(self, states: Array) -> Array:
-        """Of a block of memory, or of each."""
+        """The score of a block of memory, or of each of several."""
         rules = self.table_rules
         is_kept = rules.score_after_explosion == "kept"
         scores: Array = states["points"] * ((states["mistakes"] < rules.errors) | is_kept)
@@ -129,7 +129,7 @@ def _reason(has_exploded: bool, is_last_turn: bool) -> str:
 
 
 class HanabiGames(WithPast, Batch):
-    """Games in lockstep that policies can follow from their beginning."""
+    """Games in lockstep that policies can follow from the start."""
 
     def __init__(self, n: int, options: Options, threads: int) -> None:
         self.past = Past(n, options.new_game)
@@ -140,13 +140,13 @@ class HanabiGames(WithPast, Batch):
 
 
 class Partners(OtherSeats):
-    """The others are partners."""
+    """The other seats' players are partners."""
 
     others = "partners"
 
     @property
     def partners(self) -> Any:
-        """What plays the other seats; others may take their places at any time."""
+        """The policies of the other seats; they can be replaced at any time."""
         return self.opponents
 
     @partners.setter

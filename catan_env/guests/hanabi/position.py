@@ -1,4 +1,4 @@
-"""What lies on the table: the reading side that a game and a seat's view share."""
+"""The public table: the properties shared by a game and a seat's view."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,36 +16,36 @@ Hand = list[Card | None]
 
 
 class HanabiPosition:
-    """Everything that can be read of a game. Seats count from the first mover, to the left."""
+    """The readable state of a game. Seats count from the first mover, to the left."""
 
     rules: Rules
-    """What the table agreed on."""
+    """The rules of the table."""
     players: int
-    """How many play."""
+    """The number of players."""
     seat: int
-    """Whose turn it is; the one after the last action when the game is over."""
+    """The seat to move; once the game is over, the seat after the last action's."""
     tokens: int
-    """Hint tokens on the table (H003)."""
+    """Hint tokens available (H003)."""
     mistakes: int
     """Failed plays so far (H031)."""
     tops: list[int]
-    """The highest number placed of each colour, 0 for none."""
+    """The highest number placed of each colour, 0 if none."""
     discards: list[Card]
     """Discarded cards and failed plays, oldest first."""
     deck_size: int
-    """Cards left to draw."""
+    """The number of cards left to draw."""
     turns_left: int | None
-    """Turns until the end, once the last card is drawn (H042)."""
+    """Turns until the end once the last card is drawn (H042), else None."""
     hands: list[Hand]
-    """Each seat's cards, oldest first (H033); None is a card that the viewer does not know."""
+    """Each seat's cards, oldest first (H033); None is a card unknown to the viewer."""
     knowledge: list[list[Knowledge]]
-    """What hints say of each of these cards."""
+    """The knowledge of each of these cards."""
     dealt: list[Hand]
     """The hands as they were dealt."""
     events: list[Event]
     """All actions so far."""
     is_over: bool
-    """Whether the game has ended."""
+    """True if the game has ended."""
 
     @property
     def lives(self) -> int:
@@ -54,31 +54,31 @@ class HanabiPosition:
 
     @property
     def points(self) -> int:
-        """The sum of the tops (H046), whatever happened."""
+        """The sum of the tops (H046), however the game ended."""
         return sum(self.tops)
 
     @property
     def has_exploded(self) -> bool:
-        """Whether the last error was made (H040)."""
+        """True if the last error allowed was made (H040)."""
         return self.mistakes == self.rules.errors
 
     @property
     def score(self) -> int:
-        """What the game is worth as it stands (H040, H046)."""
+        """The current score (H040, H046)."""
         if self.has_exploded and self.rules.score_after_explosion == "zero":
             return 0
         return self.points
 
     def hand_size(self, seat: int) -> int:
-        """How many cards a seat holds."""
+        """The number of cards in a seat's hand."""
         return len(self.hands[seat])
 
     def can_place(self, card: Card) -> bool:
-        """Whether this is the next card of its colour (H030)."""
+        """True if this is the next card of its colour (H030)."""
         return self.tops[card.colour] == card.number - 1
 
     def touched(self, action: Action) -> tuple[int, ...]:
-        """The places of the cards that a hint of the player to move points out (H011)."""
+        """The places of the cards touched by a hint of the player to move (H011)."""
         hand = self.hands[(self.seat + action.target) % self.players]
         return tuple(
             place
@@ -93,20 +93,20 @@ class HanabiPosition:
 
     @property
     def action_mask(self) -> Vector:
-        """1 at each legal action's number, those of the official rules: int8, a fresh array."""
+        """1 at the number of each legal action under the official rules: int8, a fresh array."""
         mask = np.zeros(len(all_actions(self.rules, self.players)), np.int8)
         mask[self._legal_numbers()] = 1
         return mask
 
     def refusal(self, action: Action) -> str | None:
-        """Why the rules refuse `action` now, or None when it may be played."""
+        """The reason why `action` is illegal now, or None if it is legal."""
         if self.is_over:
             return "the game is over"
         if action.kind == ActionKind.PLAY:
             return self._refusal_of_place(action.value)
         if action.kind == ActionKind.DISCARD:
             if self.tokens == self.rules.max_information_tokens and not self.rules.discard_at_max:
-                return f"all {self.tokens} hint tokens are there (H021)"
+                return f"all {self.tokens} hint tokens are available (H021)"
             return self._refusal_of_place(action.value)
         return self._refusal_of_hint(action)
 
@@ -123,7 +123,7 @@ class HanabiPosition:
         return numbers
 
     def _matching_hints(self, first: int) -> set[int]:
-        """The numbers of the hints that point out a card (H013); those of colours from `first`."""
+        """The numbers of the hints that touch a card (H013); those of colours start at `first`."""
         rules, players = self.rules, self.players
         numbers: set[int] = set()
         after_colours = first + rules.named_colours * (players - 1)
@@ -168,7 +168,7 @@ class HanabiPosition:
 
 
 class LegalActions(Sequence[Action]):
-    """The legal actions of a position by their numbers; also asks about looser ones with `in`."""
+    """The legal actions of a position, by number; `in` also accepts those of looser rules."""
 
     def __init__(self, position: HanabiPosition) -> None:
         self._position = position
@@ -196,19 +196,19 @@ class LegalActions(Sequence[Action]):
 
 
 def hint_touches(rules: Rules, action: Action, card: Card) -> bool:
-    """Whether a hint points out `card` (H011)."""
+    """True if a hint touches `card` (H011)."""
     if action.kind == ActionKind.HINT_NUMBER:
         return card.number == action.value
     return rules.touches(action.value, card)
 
 
 def number_of(position: HanabiPosition, action: Action) -> int | None:
-    """The action's number at this table; None where it has none."""
+    """The action's number at this table; None if it has none."""
     return numbers_of_actions(position.rules, position.players).get(action)
 
 
 def picture(position: HanabiPosition) -> Iterator[str]:
-    """A position in lines of text."""
+    """A position as lines of text."""
     tops = " ".join(f"{LETTERS[colour]}{top}" for colour, top in enumerate(position.tops))
     yield f"placed {tops}   score {position.score}"
     left = "" if position.turns_left is None else f"   turns left {position.turns_left}"
@@ -224,7 +224,7 @@ def picture(position: HanabiPosition) -> Iterator[str]:
 
 
 def said_of(rules: Rules, known: Knowledge) -> str:
-    """What hints leave of a card: letters and numbers, a dash where all are possible."""
+    """The identities left by hints: letters and numbers, a dash if all are possible."""
     colours = "".join(LETTERS[c] for c in range(rules.suits) if known.colours >> c & 1)
     numbers = "".join(str(n + 1) for n in range(rules.ranks) if known.numbers >> n & 1)
     said = ("" if len(colours) == rules.suits else colours) + (

@@ -1,7 +1,7 @@
-"""Records: a game as JSON text, from which it can be played again.
+"""Records: a game as JSON text, from which it can be replayed.
 
-A record holds the rules, the players, the deck in the order of the deal and of drawing, and the
-numbers of the actions. Nothing else happened in a game.
+A record holds the rules, the number of players, the deck in the order of the deal and the draws,
+and the numbers of the actions, which determine the game.
 """
 
 import json
@@ -18,7 +18,7 @@ FORMAT = "hanabi 1"
 
 
 def dumps(game: Game) -> str:
-    """A game as text; options that are the official ones are left out.
+    """A game as text; options with their official values are left out.
 
     >>> game = Game(players=3, seed=5)
     >>> event = game.play(game.legal_actions[0])
@@ -39,12 +39,12 @@ def dumps(game: Game) -> str:
 
 
 def loads(text: str) -> Game:
-    """The game of a record, as it stood in the end; ValueError says what is wrong with one."""
+    """The final position of a recorded game; ValueError if the record is invalid."""
     return list(positions(text))[-1]
 
 
 def positions(text: str) -> Iterator[Game]:
-    """The game of a record before its first action and after each: one object that goes on."""
+    """The recorded game before its first action and after each: one object, changed in place."""
     record = _read(text)
     game = Game(record["players"], 0, _rules(record["rules"]), _deck(record["deck"]))
     yield game
@@ -55,11 +55,11 @@ def positions(text: str) -> Iterator[Game]:
             raise ValueError(f"action {count} of the record: {error}") from None
         yield game
     if record["score"] != game.score:
-        raise ValueError(f"the record says a score of {record['score']}; it is {game.score}")
+        raise ValueError(f"the record's score is {record['score']}; the game's is {game.score}")
 
 
 def deck_of(game: Game) -> list[Card]:
-    """All cards in the order of the deal and then of drawing."""
+    """All cards in the order of the deal and then of the draws."""
     dealt = [card for hand in game.dealt for card in hand]
     drawn = [event.drawn for event in game.events]
     return [card for card in [*dealt, *drawn] if card is not None] + game.deck
@@ -72,13 +72,13 @@ def _read(text: str) -> dict[str, Any]:
     except ValueError as error:
         raise ValueError(f"a record is JSON: {error}") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
-        raise ValueError(f"no record of format {FORMAT!r}")
+        raise ValueError(f"not a record of format {FORMAT!r}")
     for name, kind in wanted.items():
         if type(record.get(name)) is not kind:
             raise ValueError(f"a record's {name!r} is {record.get(name)!r}, not {kind.__name__}")
     for number in record["actions"]:
         if type(number) is not int:
-            raise ValueError(f"a record's actions are numbers; {number!r} is none")
+            raise ValueError(f"a record's actions are numbers, not {number!r}")
     return record
 
 
@@ -86,7 +86,7 @@ def _rules(options: dict[str, Any]) -> Rules:
     allowed = [field.name for field in fields(Rules)]
     unknown = sorted(options.keys() - set(allowed))
     if unknown:
-        raise ValueError(f"rules say {', '.join(unknown)}; allowed are {', '.join(allowed)}")
+        raise ValueError(f"unknown rules: {', '.join(unknown)}; allowed are {', '.join(allowed)}")
     try:
         return Rules(**options)
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""A batch that writes down what is played, and policies asked about its games."""
+"""A batch that records its actions, and policies that follow its games."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from catan_env.guests.hanabi.policies import Policy, decide, load_policy
 
 Array = np.ndarray[Any, Any]
 MOST_MOVES = 128
-"""More than any game has: a card is used at most 60 times, and each use allows one hint more."""
+"""More than any game has: a card is used at most 60 times, and each use allows one more hint."""
 
 
 class RecordedBatch(Batch):
-    """A `Batch` whose games can be had as they stand, with their past.
+    """A `Batch` whose games are available as Game objects, with their past.
 
-    Writing down costs little; a game is followed only when it is asked for.
+    Recording costs little; a game is reconstructed only on request.
 
     >>> games = RecordedBatch(3, players=2, seed=5)
     >>> for _ in range(10):
@@ -34,7 +34,7 @@ class RecordedBatch(Batch):
         super().__init__(num_games, **options)
 
     def current_game(self, i: int) -> Game:
-        """Game i as it stands; it goes on with the batch, so leave it as it is."""
+        """Game i in its current position; the batch reuses the object, so do not change it."""
         deck, moves = self.states["deck"][i].tobytes(), int(self.states["moves"][i])
         followed, game = self._followed.get(i, (None, None))
         if game is None or followed != deck:
@@ -45,7 +45,7 @@ class RecordedBatch(Batch):
         return game
 
     def ask(self, policy: str, i: int) -> int:
-        """What a policy of that name would play in game i; it remembers the game."""
+        """The action of the named policy in game i; the policy follows the whole game."""
         game = self.current_game(i)
         seat = (policy, i, game.seat)
         if seat not in self._players:
@@ -53,23 +53,23 @@ class RecordedBatch(Batch):
         return decide(self._players[seat], game.view(game.seat))
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
-        """As of a `Batch`."""
+        """See `Batch`."""
         self._followed.clear()
         super().reset(seed)
 
     def begin(self, i: int, seed: int) -> None:
-        """As of a `Batch`."""
+        """See `Batch`."""
         self._followed.pop(i, None)
         super().begin(i, seed)
 
     def deal(self, decks: list[list[Card]]) -> None:
-        """As of a `Batch`."""
+        """See `Batch`."""
         self._followed.clear()
         super().deal(decks)
 
     def play_others(self, seats: ArrayLike) -> None:
-        """Not here: what other seats play natively would not be written down."""
-        raise TypeError("a RecordedBatch plays only what `step` and `play` are given")
+        """Not supported: native actions of other seats would not be recorded."""
+        raise TypeError("a RecordedBatch plays only the actions passed to `step` and `play`")
 
     def _step(self, actions: ArrayLike, shown: Array | None, masks: Array | None) -> None:
         moves = self.states["moves"].copy()
@@ -79,9 +79,9 @@ class RecordedBatch(Batch):
 
 
 def best(batch: RecordedBatch, k: int) -> tuple[Array, Array]:
-    """What the policy `best` would play, as a teacher of `training.self_play`.
+    """The actions of the policy `best`, as a teacher for `training.self_play`.
 
-    Actions and their worth, (n, k) each: one action of worth 0 where a game's mask is not empty,
+    Actions and their worth, (n, k) each: one action of worth 0 if a game's mask is not empty,
     STAY elsewhere.
     """
     actions = np.full((batch.num_games, k), STAY)

@@ -1,4 +1,4 @@
-"""What a table agrees on before the game: sizes, and the options of the rule page."""
+"""The rules of a table: sizes, and the options of the rule page."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +13,7 @@ MULTICOLOUR = (None, "suit", "short", "wild")
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one table; sizes have the names of the Hanabi Learning Environment.
+    """The rules of one table; sizes are named as in the Hanabi Learning Environment.
 
     >>> Rules.named("official").max_score, Rules.named("Hanabi-Small").cards_in_hand(2)
     (25, 2)
@@ -31,14 +31,14 @@ class Rules:
     empty_hints: bool = False
     """A hint may match no card (against H013)."""
     discard_at_max: bool = False
-    """A card may be discarded when all tokens are there, for nothing (against H021)."""
+    """A card may be discarded when all tokens are available, for nothing (against H021)."""
     end_at_25: bool = True
     """The game ends when all colours are complete (H041)."""
     score_after_explosion: str = "zero"
-    """What a game is worth that the last error ended: "zero" (H040) or "kept"."""
+    """The score of a game ended by the last error: "zero" (H040) or "kept"."""
     multicolour: str | None = None
     """A sixth suit: "suit" of ten cards; "short", 1 to 5 once each; "wild", ten cards that every
-    colour hint touches and that none names."""
+    colour hint touches and no hint names."""
 
     def __post_init__(self) -> None:
         _check_between("colors", self.colors, 1, 5)
@@ -56,34 +56,34 @@ class Rules:
 
     @classmethod
     def named(cls, name: str) -> "Rules":
-        """The rules of that name; ValueError says which there are."""
+        """The rules of that name; ValueError lists the names."""
         if name not in PRESETS:
             raise ValueError(f"no rules named {name!r}; allowed are {', '.join(PRESETS)}")
         return PRESETS[name]
 
     @cached_property
     def suits(self) -> int:
-        """How many colours there are to complete."""
+        """The number of colours to complete."""
         return self.colors + (self.multicolour is not None)
 
     @cached_property
     def named_colours(self) -> int:
-        """How many colours a hint may name: all but wild cards'."""
+        """The number of colours that a hint may name: all but the wild cards'."""
         return self.colors + (self.multicolour in ("suit", "short"))
 
     @cached_property
     def max_score(self) -> int:
-        """The points of a game in which every colour is complete."""
+        """The score of a game in which every colour is complete."""
         return self.suits * self.ranks
 
     def cards_in_hand(self, players: int) -> int:
-        """How many cards a full hand holds (H002)."""
+        """The number of cards in a full hand (H002)."""
         if self.hand_size is not None:
             return self.hand_size
         return SHOWS if players <= 3 else SHOWS - 1
 
     def copies(self, card: Card) -> int:
-        """How often the box holds a card (H001)."""
+        """The number of copies of a card in the box (H001)."""
         if card.colour == Colour.MULTI and self.multicolour == "short":
             return 1
         return copies(card.number, self.ranks)
@@ -103,17 +103,17 @@ class Rules:
         return tuple(card for card in self.kinds for _ in range(self.copies(card)))
 
     def touches(self, colour: int, card: Card) -> bool:
-        """Whether a hint that names `colour` points a card out."""
+        """True if a hint that names `colour` touches the card."""
         return colour in self.colours_touching(card)
 
     def colours_touching(self, card: Card) -> range:
-        """The colours whose hints point a card out: its own, or of a wild card all."""
+        """The colours whose hints touch a card: its own, or all of them for a wild card."""
         if self.multicolour == "wild" and card.colour == Colour.MULTI:
             return range(self.named_colours)
         return range(card.colour, card.colour + 1)
 
     def check_players(self, players: int) -> int:
-        """`players`, when so many can play; ValueError otherwise (H002)."""
+        """Return `players` if that many can play; ValueError otherwise (H002)."""
         if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
             raise ValueError(f"{players!r} players; allowed are 2..5 (H002)")
         dealt = players * self.cards_in_hand(players)
@@ -123,7 +123,7 @@ class Rules:
 
 
 def rules_of(rules: "Rules | str") -> Rules:
-    """Rules from themselves or from their name."""
+    """Rules from a Rules object or a name."""
     return rules if isinstance(rules, Rules) else Rules.named(rules)
 
 

@@ -17,7 +17,7 @@ from catan_env.guests.hanabi.options import Options, Partners
 
 
 class HanabiVecEnv(Partners, GamesVecEnv):
-    """Games that one learner plays, one seat of each or with `self_play` all of them.
+    """Games of one learner, which plays one seat of each or with `self_play` all of them.
 
     >>> environments = HanabiVecEnv(3, players=4, self_play=True)
     >>> environments.reset().shape, environments.action_masks().shape

@@ -1,4 +1,4 @@
-"""Hanabi for Gymnasium: one seat, the others played by policies.
+"""Hanabi for Gymnasium: one seat, with policies at the others.
 
 `gymnasium.make("catan_env:Hanabi-v0", players=2, partners="iggi")`; options are those of
 `catan_env.guests.hanabi.aec` and
@@ -8,8 +8,8 @@
 | `seat` | `"random"`: drawn at each reset | `0` .. `players - 1` |
 | `partners` | `"random"` | a policy's name, class or object, or a list of one for each other seat |
 
-Rewards are the changes of the score. `info["reason"]` and `info["score"]` say how a game ended.
-`catan_env.adapters.one_seat` says what all games promise.
+Rewards are the changes of the score. `info["reason"]` and `info["score"]` describe the ending.
+`catan_env.adapters.one_seat` describes what all games share.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from catan_env.guests.hanabi.options import Options, Partners
 
 
 class HanabiEnv(Partners, OneSeatEnv):
-    """The environment; see the module's documentation.
+    """The environment; see the module docstring.
 
     >>> environment = HanabiEnv(players=3, partners="iggi")
     >>> observation, info = environment.reset(seed=3)

@@ -1,4 +1,4 @@
-"""Hanabi for Gymnasium, many games at once: one seat in each, the others played by policies.
+"""Hanabi for Gymnasium, many games together: one seat in each, with policies at the others.
 
 `gymnasium.make_vec("catan_env:Hanabi-v0", num_envs=64)`. Options are those of
 `catan_env.guests.hanabi.single` and of `catan_env.adapters.many`.
@@ -11,7 +11,7 @@ from catan_env.guests.hanabi.options import Options, Partners
 
 
 class HanabiVectorEnv(Partners, ManyGames):
-    """The vector environment; see the module's documentation.
+    """The vector environment; see the module docstring.
 
     >>> environments = HanabiVectorEnv(3, players=2)
     >>> observations, infos = environments.reset(seed=7)

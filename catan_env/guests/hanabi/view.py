@@ -1,4 +1,4 @@
-"""What one seat knows of a game."""
+"""A game as seen from one seat."""
 
 from catan_env.guests.hanabi.action import Action
 from catan_env.guests.hanabi.knowledge import Knowledge
@@ -7,9 +7,9 @@ from catan_env.guests.hanabi.position import HanabiPosition, Vector
 
 
 class SeatView(HanabiPosition):
-    """A game as one seat sees it: its own cards and the deck are not in it (H005).
+    """A game as one seat sees it, without its own cards and the deck (H005).
 
-    Made by `Game.view(seat)`, or by a follower of a wire.
+    Created by `Game.view(seat)`, or by a follower of a wire protocol.
 
     >>> from catan_env.guests.hanabi import Game
     >>> view = Game(players=2, seed=1).view(1)
@@ -18,26 +18,26 @@ class SeatView(HanabiPosition):
     """
 
     viewer: int
-    """Whose view this is."""
+    """The seat whose view this is."""
 
     @property
     def observation(self) -> Vector:
-        """What the seat knows: the canonical vector, a fresh array."""
+        """The seat's observation as the canonical vector, a fresh array."""
         return encode(self, self.viewer)
 
     @property
     def my_knowledge(self) -> list[Knowledge]:
-        """What hints say of the viewer's own cards."""
+        """The knowledge of the viewer's own cards."""
         return self.knowledge[self.viewer]
 
     def observe(self, seat: int) -> Vector:
-        """The observation of the viewer; no other seat's can be known."""
+        """The observation of the viewer; those of other seats are unavailable."""
         if seat != self.viewer:
             raise ValueError(f"this is the view of seat {self.viewer}, not of seat {seat}")
         return self.observation
 
     def refusal(self, action: Action) -> str | None:
-        """Why the rules refuse `action` of this seat now, or None when it may be played."""
+        """The reason why `action` of this seat is illegal now, or None if it is legal."""
         if self.seat != self.viewer:
             return f"seat {self.seat} decides now, not seat {self.viewer}"
         return super().refusal(action)

@@ -34,16 +34,16 @@ def test_a_record_is_walked_through_position_by_position() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"format": "chess"}, "no record of format"),
+        ({"format": "chess"}, "not a record of format"),
         ({"players": "3"}, "'players' is '3', not int"),
         ({"actions": [99]}, "action 1 of the record: no action 99"),
         ({"actions": [0]}, "action 1 of the record: .*H021"),
-        ({"actions": ["play"]}, "'play' is none"),
+        ({"actions": ["play"]}, "numbers, not 'play'"),
         ({"deck": "R1"}, "a deck of 1 cards"),
         ({"deck": "X9"}, "no card 'X9'"),
-        ({"rules": {"colours": 5}}, "rules say colours; allowed are colors"),
+        ({"rules": {"colours": 5}}, "unknown rules: colours; allowed are colors"),
         ({"rules": {"colors": "five"}}, "rules {'colors': 'five'}"),
-        ({"score": 99}, "says a score of 99; it is"),
+        ({"score": 99}, "score is 99; the game's is"),
     ],
 )
 def test_what_is_wrong_with_a_record_is_said(change: dict[str, object], said: str) -> None:

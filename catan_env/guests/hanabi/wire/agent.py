@@ -1,4 +1,4 @@
-"""The bridge that seats a policy at a Hanabi server: responses in, requests out."""
+"""An agent that plays a policy on a Hanabi server: responses in, requests out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,22 +23,21 @@ from catan_env.net.watchdog import PATIENCE, Watchdog
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the number of a legal action."""
 GRACE = 0.5
-"""Seconds in which the response to an action may still come after an error, which then was another
-player's: some servers send errors to everyone."""
+"""Seconds during which the response to an action may still follow an error; if it does, the error
+was another player's: some servers send errors to every client."""
 QUICK_TRIES = 3
-"""Other actions tried after `GRACE`; further ones wait for the agent's patience."""
+"""Other actions tried after `GRACE`; further tries wait for the agent's patience."""
 NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE)
-"""Explanations that answer a start or a joining."""
+"""Explanations that refuse a start or a joining, never an action."""
 
 
 class Agent:
-    """One player; `decide` is asked whenever it is its turn. The same in every dialect.
+    """One player, for every dialect; `decide` is called on each of its turns.
 
-    A `net.visitor.Visitor` for one game. The start is asked for when the answer to the own joining
-    lists `start_when` names, 0 for never. What crosses on the way is taken for what it is: a list
-    with the own name may be about somebody else of that name, and the start may be refused after an
-    action was asked for. A request without an answer for `patience` seconds (0: no limit) counts as
-    refused.
+    A `net.visitor.Visitor` for one game. The start is requested if the response to its joining
+    lists `start_when` names; 0 for never. Crossing messages are expected: a list with the agent's
+    name may be for another client of that name, and the start may be refused after an action was
+    requested. A request without an answer for `patience` seconds (0: no limit) counts as refused.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class Agent:
         self.follower = Follower(name)
         self.score: int | None = None
         self.refusal: str | None = None
-        """Why the server did not let it join; nothing more is said then."""
+        """The reason why the server refused the joining; nothing is sent after that."""
         self.present = Present()
         self._decide, self._start_when = decide, start_when
         self._first_name, self._names_tried = name, 1
@@ -61,7 +60,7 @@ class Agent:
         """The request that is not answered yet."""
         self._tried: list[int] = []
         self._retries_at: float | None = None
-        """When an error counts as the answer to the action, unless its response comes before."""
+        """The time from which an error counts as the action's answer, if no response arrives."""
 
     @property
     def is_over(self) -> bool:
@@ -70,7 +69,7 @@ class Agent:
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due; None while there is nothing to wait for but the server."""
+        """The time at which to call `time`; None while no timeout is pending."""
         dues = (self._retries_at, self._watchdog.deadline)
         return min((due for due in dues if due is not None), default=None)
 
@@ -80,7 +79,7 @@ class Agent:
         return self._ask(m.ConnectionRequest(self.follower.name))
 
     def received(self, response: Any, now: float) -> list[Any]:
-        """Hear a response; what to say to it."""
+        """Handle a response; return the messages to send."""
         self.present.begin(now)
         if self.refusal is not None or isinstance(response, Garbled):
             return []
@@ -91,7 +90,7 @@ class Agent:
         return self._follow(response) if self._has_joined else []
 
     def time(self, now: float) -> list[Any]:
-        """The answer to a request is overdue."""
+        """Handle an overdue answer."""
         self.present.begin(now)
         is_refused = self._retries_at is not None and now >= self._retries_at
         if not (is_refused or self._watchdog.is_overdue(now)):
@@ -101,7 +100,7 @@ class Agent:
         return self._ask(self._awaited)
 
     def closed(self, now: float) -> None:
-        """Nothing to do: a game whose connection ends is lost."""
+        """Do nothing: a game whose connection closes is lost."""
 
     def _be_listed(self, names: list[str]) -> list[Any]:
         had_joined, self._has_joined = self._has_joined, self.follower.name in names
@@ -143,7 +142,7 @@ class Agent:
         self._watchdog.answered()
 
     def _be_refused(self, explanation: str) -> list[Any]:
-        """Join under another name, or wait whether the error is the answer to an action."""
+        """Join under another name, or wait to see if the error answers an action."""
         if explanation == NAME_TAKEN:
             return self._be_renamed()
         if explanation == ALREADY_JOINED and not self._has_joined:
@@ -164,7 +163,7 @@ class Agent:
             self._retries_at = self.present.now + GRACE
 
     def _choose_again(self) -> list[Any]:
-        """Another legal action; when all were refused, the first once more."""
+        """Another legal action; the first one again once all were refused."""
         view = self.follower.view
         assert view is not None
         legal = view.legal_actions.indices.tolist()

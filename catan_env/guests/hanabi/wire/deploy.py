@@ -25,7 +25,7 @@ except ImportError as error:
 
 
 def serve_room(room: HanabiRoom, listener: socket.socket) -> None:
-    """Let a room be visited until it is over."""
+    """Serve a room until it is over."""
     from catan_env.net.serve import serve
 
     spelling = ServerSpelling(room.dialect.takes_digits, room.dialect.short_names)
@@ -40,7 +40,7 @@ def room_of(
     turn_timeout: float,
     games: int,
 ) -> HanabiRoom:
-    """A room by the names of the command line."""
+    """A room from the command line's names."""
     return HanabiRoom(
         DIALECTS[dialect],
         players=players,
@@ -61,10 +61,10 @@ def play_at(
     patience: float = PATIENCE,
     wait: float = WAIT,
 ) -> int:
-    """Sit down at a server, play one game, and return its score.
+    """Join a server, play one game, and return its score.
 
-    Raises RemoteProtocolError where the server does not let us join, or goes away before the end;
-    ValueError where it cannot be reached in `wait` seconds.
+    Raises RemoteProtocolError if the server refuses us or disconnects before the end; ValueError
+    if it cannot be reached within `wait` seconds.
     """
     player = load_policy(policy, seed)
     agent = Agent(lambda view: decide(player, view), name, start_when, patience)
@@ -73,12 +73,12 @@ def play_at(
     if agent.refusal is not None:
         raise RemoteProtocolError(f"the server refused us: {agent.refusal}")
     if agent.score is None:
-        raise RemoteProtocolError("the server has closed the connection before the end")
+        raise RemoteProtocolError("the server closed the connection before the end")
     return agent.score
 
 
 def _place_of(address: str) -> tuple[str, int]:
-    """Host and port of a WebSocket address."""
+    """The host and port of a WebSocket address."""
     from websockets.uri import parse_uri
 
     uri = parse_uri(address)
@@ -86,10 +86,10 @@ def _place_of(address: str) -> tuple[str, int]:
 
 
 def free_name() -> str:
-    """A name that hardly anybody else has, in lower case without spaces."""
+    """A probably unique name, in lower case without spaces."""
     return f"catan{random.Random(os.getpid()).randrange(10_000)}"
 
 
 def say(text: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush it."""
     print(text, flush=True, file=sys.stdout)

@@ -1,15 +1,15 @@
-"""Three dialects: what the text says, what the server of 2015 does, and the rule book."""
+"""Three dialects: the specification's, the server's of 2015, and the rule book's."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What the dialects differ in; the table of docs/hanabi.md."""
+    """The differences of the dialects, as in the table of docs/hanabi.md."""
 
     name: str
     checks_turn_first: bool = False
-    """Whoever is not to move is refused whatever it sends, in the lobby, too."""
+    """Every request of a player who is not to move is refused for that, in the lobby as well."""
     deals_on_joining: bool = False
     """Hands are dealt as players join, and may be played before the start."""
     names_by_age: bool = False
@@ -18,7 +18,7 @@ class Dialect:
     short_names: bool = True
     fewest: int = 1
     most: int | None = 5
-    """None: while there are cards."""
+    """None: as many as the deck can deal to."""
     ids_are_cards: bool = True
     self_hints: bool = False
     empty_hints: bool = True
@@ -27,13 +27,13 @@ class Dialect:
     ends_complete: bool = False
     explosion_is_zero: bool = False
     announces_last_round: bool = True
-    """`turns_left` is there with the last draw already."""
+    """`turns_left` is sent with the last draw already."""
     refused_hints_cost: bool = False
-    """With an empty deck a refused hint takes one of the turns left; at 0 the game hangs."""
+    """With an empty deck, a refused hint uses up one of the turns left; at 0 the game hangs."""
     hides: bool = False
-    """Only joined clients hear, each its own copy."""
+    """Only joined clients receive responses, each a separate copy."""
     stays_closed: bool = False
-    """After the end only joined connections are closed, and nothing begins anew."""
+    """After the end, only joined connections are closed, and no new lobby opens."""
     notices_leaving: bool = True
 
 

@@ -1,7 +1,7 @@
-"""A game as a server keeps it: hands by players in the order of joining, as the wire shows them.
+"""The server's state of a game: hands by players in the order of joining, as on the wire.
 
-A drawn card takes the place of the one that it replaces. What a dialect refuses raises Refused
-before anything changes.
+A drawn card takes the place of the one it replaces. Refused is raised before anything changes if
+the dialect refuses a request.
 """
 
 from dataclasses import dataclass, field
@@ -31,22 +31,22 @@ FULL_TOKENS = "All hint tokens are there, a card cannot be discarded."
 
 
 class Refused(Exception):
-    """A request that cannot be carried out: the explanation."""
+    """A request that cannot be carried out, with the explanation."""
 
 
 @dataclass
 class Held:
-    """A card in a hand and what hints have said of it."""
+    """A card in a hand, with the hints it has received."""
 
     number: int
-    """The id of 2015."""
+    """The card's id of 2015."""
     knows_color: bool = False
     knows_number: bool = False
     color_not: set[str] = field(default_factory=set)
     number_not: set[str] = field(default_factory=set)
 
     def hear(self, word: str) -> bool:
-        """A hint of that colour or number; whether it touches the card."""
+        """Apply a hint of that colour or number; True if it touches the card."""
         card = places.card_of(self.number)
         if word in COLOURS:
             touched = places.colour_word(card) == word
@@ -80,7 +80,7 @@ class DialectGame:
         self._shown_ids = shown_ids
 
     def join(self, name: str) -> None:
-        """Deal a hand to a newcomer, who is to move; Refused where cards are missing."""
+        """Deal a hand to a new player, who becomes the one to move; Refused if cards run out."""
         size = 5 if len(self.names) < 3 else 4
         if len(self.deck) + 3 * (len(self.names) == 3) < size:
             raise Refused(NO_CARDS)
@@ -93,7 +93,7 @@ class DialectGame:
 
     @property
     def next_player(self) -> str:
-        """Who is to move."""
+        """The player to move."""
         return self.names[self.mover]
 
     @property
@@ -103,12 +103,12 @@ class DialectGame:
 
     @property
     def score(self) -> int:
-        """What GAME_OVER says."""
+        """The score that GAME_OVER announces."""
         has_exploded = self.errors >= self.dialect.errors
         return 0 if has_exploded and self.dialect.explosion_is_zero else self.points
 
     def hint(self, target: str, word: str) -> None:
-        """Point out the cards of a colour or number."""
+        """Hint all cards of a colour or number."""
         self._check_not_hung()
         try:
             self._check_hint(target, word)
@@ -122,7 +122,7 @@ class DialectGame:
         self._pass_turn()
 
     def discard(self, shown: int) -> tuple[int, int | None]:
-        """Discard a card; its id of 2015, and the drawn one's."""
+        """Discard a card; return its id of 2015, and the drawn card's."""
         place = self._place(shown)
         if self.tokens == TOKENS and not self.dialect.discard_at_max:
             raise Refused(FULL_TOKENS)
@@ -132,7 +132,7 @@ class DialectGame:
         return number, self._replace(place)
 
     def play(self, shown: int) -> tuple[int, int | None, bool]:
-        """Play a card; its id of 2015, the drawn one's, and whether it was placed."""
+        """Play a card; return its id of 2015, the drawn card's, and True if it was placed."""
         place = self._place(shown)
         number = self.hands[self.mover][place].number
         card = places.card_of(number)
@@ -148,7 +148,7 @@ class DialectGame:
         return number, self._replace(place), success
 
     def state(self, viewer: str | None = None) -> GameState:
-        """Everything on the table, to a viewer of a dialect that hides with nulls."""
+        """Everything on the table; hidden cards are null for a viewer in a dialect that hides."""
         hides = self.dialect.hides
         return GameState(
             self.tokens,
@@ -166,7 +166,7 @@ class DialectGame:
         )
 
     def card(self, number: int, is_hidden: bool = False) -> WireCard:
-        """A card as the wire shows it."""
+        """A card as shown on the wire."""
         if is_hidden:
             return WireCard(self._shown(number), None, None)
         card: Card = places.card_of(number)
@@ -207,7 +207,7 @@ class DialectGame:
                 raise Refused(EMPTY_HINT)
 
     def _place(self, shown: int) -> int:
-        """Where the mover holds the card of that id."""
+        """The place of the card with that id in the mover's hand."""
         self._check_not_hung()
         for place, held in enumerate(self.hands[self.mover]):
             if self._shown(held.number) == shown:
@@ -215,7 +215,7 @@ class DialectGame:
         raise Refused(NO_CARD)
 
     def _replace(self, place: int) -> int | None:
-        """Draw a card to that place, or let the hand close up; then pass the turn."""
+        """Draw a card to that place, or close the gap; then pass the turn."""
         hand = self.hands[self.mover]
         had_cards = bool(self.deck)
         drawn = self.deck.pop() if had_cards else None

@@ -1,9 +1,9 @@
-"""What a client knows of the game: a view from messages, the environment's byte for byte.
+"""A client's knowledge of the game: a view from messages, equal to the environment's.
 
-Every response shows the whole table, so a view is read off each one anew; what is kept from one
-to the next is the age of the cards, whose places a server does not keep (H033), and the past.
-Whatever a server shows that a seat may not know is dropped here: the deck but for its size, ids,
-and one's own cards.
+Every response shows the whole table, so each view is read from one response; only the age of the
+cards, whose order a server does not preserve (H033), and the past are carried over. Whatever a
+seat may not know is dropped here: the deck except for its size, ids, and its own
+cards.
 """
 
 from typing import Any
@@ -28,12 +28,12 @@ class Follower:
         self.ages: list[list[int]] = []
         """The ids of each seat's cards, oldest first."""
         self.names: list[str] = []
-        """By seat: the first mover's first."""
+        """Names by seat, the first mover's first."""
         self._rules = rules
 
     @property
     def is_asked(self) -> bool:
-        """Whether it is this player's turn."""
+        """True if it is this player's turn."""
         return self.view is not None and not self.view.is_over and self.view.seat == self.seat
 
     @property
@@ -42,7 +42,7 @@ class Follower:
         return self.names.index(self.name)
 
     def hear(self, response: Any) -> None:
-        """Follow a response."""
+        """Handle a response."""
         if isinstance(response, m.GameStartResponse):
             self._begin(response.game_state)
         elif isinstance(response, m.GameOverResponse) and self.view is not None:
@@ -51,7 +51,7 @@ class Follower:
             self._follow(response)
 
     def _begin(self, state: m.GameState) -> None:
-        """Seats count from the first mover in the order of joining."""
+        """Set the names by seat: from the first mover, in the order of joining."""
         joined = [player.name for player in state.players]
         first = joined.index(state.next_player)
         self.names = joined[first:] + joined[:first]
@@ -73,7 +73,7 @@ class Follower:
         self.view.dealt = view.dealt
 
     def _event(self, response: Any, before: SeatView) -> Event:
-        """What a response says happened, with places of the hand as it was."""
+        """The event of a response, with places in the hand as it was before."""
         state = response.game_state
         match response:
             case m.HintColorResponse(hinting, target, word):
@@ -107,13 +107,13 @@ class Follower:
         return Event(seat, action, touched=touched)
 
     def _turns_left(self, before: SeatView, state: m.GameState, event: Event) -> int | None:
-        """By the rules: not every server says it."""
+        """The turns left by the rules: not every server sends them."""
         if before.turns_left is not None:
             return before.turns_left - 1
         return len(self.names) if event.has_drawn and not state.deck else None
 
     def _read(self, state: m.GameState, events: list[Event], turns_left: int | None) -> SeatView:
-        """The view that a state gives."""
+        """The view of a state."""
         view = SeatView.__new__(SeatView)
         view.rules, view.players, view.viewer = self._rules, len(self.names), self.seat
         view.seat = self.names.index(state.next_player)
@@ -137,7 +137,7 @@ class Follower:
 
 
 def knowledge_of(held: m.HeldCard) -> Knowledge:
-    """What hints have said of a card; a "not" beside what is known is ignored."""
+    """The knowledge of a card; a "not" alongside a known colour or number is ignored."""
     said, card = held.knowledge, held.card
     colours, numbers, named_colours, named_number = COLOUR_BITS, NUMBER_BITS, 0, 0
     if said.knows_color and card.color is not None:

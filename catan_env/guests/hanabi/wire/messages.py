@@ -1,7 +1,7 @@
-"""The messages, one struct each, and how they are read.
+"""The messages, one struct each, and their decoding.
 
-A request that cannot be read is a message too, since what the server answers depends on how far
-the reading came: `NotText`, `NoType` or `BadPayload`.
+A request that cannot be decoded is also a message, because the server's answer depends on how far
+decoding got: `NotText`, `NoType` or `BadPayload`.
 """
 
 from typing import Annotated, Any
@@ -11,9 +11,9 @@ import msgspec
 from catan_env.net.spelling import JsonSpelling, unreadable
 
 COLOURS = ("RED", "YELLOW", "GREEN", "WHITE", "BLUE")
-"""By Colour."""
+"""The words for colours, by Colour."""
 NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE")
-"""By number - 1."""
+"""The words for numbers, by number - 1."""
 MOST_BYTES = 1 << 16
 LONGEST_NAME = 64
 
@@ -27,7 +27,7 @@ class Said(msgspec.Struct, tag_field="msg_type"):
 
 
 class ConnectionRequest(Said, tag="CONNECTION_REQUEST"):
-    """Let me join."""
+    """Join the game."""
 
     name: str
 
@@ -37,14 +37,14 @@ class GameStartRequest(Said, tag="GAME_START_REQUEST"):
 
 
 class HintColorRequest(Said, tag="HINT_COLOR_REQUEST"):
-    """Point out a colour."""
+    """Hint a colour."""
 
     target_player: str
     color: str
 
 
 class HintNumberRequest(Said, tag="HINT_NUMBER_REQUEST"):
-    """Point out a number."""
+    """Hint a number."""
 
     target_player: str
     number: str
@@ -78,18 +78,18 @@ class NotText(msgspec.Struct, frozen=True):
 
 
 class NoType(msgspec.Struct, frozen=True):
-    """Text without a type that we know."""
+    """Text without a known type."""
 
 
 class BadPayload(msgspec.Struct, frozen=True):
-    """A request of a known type with a field missing or wrong."""
+    """A request of a known type with a missing or wrong field."""
 
     is_connection: bool
     details: str
 
 
 class WireCard(msgspec.Struct, frozen=True):
-    """A card; what a strict server hides is null."""
+    """A card; a strict server hides it with nulls."""
 
     id: int
     color: str | None
@@ -97,7 +97,7 @@ class WireCard(msgspec.Struct, frozen=True):
 
 
 class WireKnowledge(msgspec.Struct, frozen=True):
-    """What hints have said of a card."""
+    """The knowledge of a card."""
 
     knows_color: bool
     knows_number: bool
@@ -113,7 +113,7 @@ class HeldCard(msgspec.Struct, frozen=True):
 
 
 class WirePlayer(msgspec.Struct, frozen=True):
-    """A player and the hand."""
+    """A player with the hand."""
 
     name: str
     cards: list[HeldCard]
@@ -134,7 +134,7 @@ class GameState(msgspec.Struct, frozen=True):
 
 
 class ConnectionResponse(Said, tag="CONNECTION_RESPONSE"):
-    """Who has joined."""
+    """The names of the players that have joined."""
 
     names: list[str]
 
@@ -146,7 +146,7 @@ class GameStartResponse(Said, tag="GAME_START_RESPONSE"):
 
 
 class HintColorResponse(Said, tag="HINT_COLOR_RESPONSE"):
-    """A colour was pointed out."""
+    """A colour was hinted."""
 
     hinting_player: str
     target_player: str
@@ -155,7 +155,7 @@ class HintColorResponse(Said, tag="HINT_COLOR_RESPONSE"):
 
 
 class HintNumberResponse(Said, tag="HINT_NUMBER_RESPONSE"):
-    """A number was pointed out."""
+    """A number was hinted."""
 
     hinting_player: str
     target_player: str
@@ -213,9 +213,9 @@ class _Typed(msgspec.Struct):
 
 
 class ServerSpelling:
-    """How a server reads requests and writes responses.
+    """The server's codec: decodes requests and encodes responses.
 
-    `takes_digits`: an id may come as a string of digits. `short_names`: a name has 1 to 64
+    `takes_digits`: an id may be a string of digits. `short_names`: a name has 1 to 64
     characters.
 
     >>> ServerSpelling().decode(b'{"msg_type": "PLAY_CARD_REQUEST", "played_card_id": 3}')
@@ -233,11 +233,11 @@ class ServerSpelling:
         self._encoder = msgspec.json.Encoder()
 
     def encode(self, message: Any) -> bytes:
-        """The response in one line."""
+        """The response as one line."""
         return self._encoder.encode(message)
 
     def decode(self, data: bytes | bytearray) -> Any:
-        """A request, or how far its reading came."""
+        """A request, or a message that tells how far decoding got."""
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:
@@ -258,7 +258,7 @@ class ServerSpelling:
         return request if fault is None else BadPayload(kind is ConnectionRequest, fault)
 
     def _fault(self, request: Any) -> str | None:
-        """What a struct's types do not say."""
+        """The reason why a field is invalid, beyond its type, or None."""
         match request:
             case ConnectionRequest(name) if self._short_names:
                 if not 1 <= len(name) <= LONGEST_NAME:
@@ -274,5 +274,5 @@ class ServerSpelling:
 
 
 def client_spelling() -> JsonSpelling[Any]:
-    """How a client reads responses and writes requests; unknown fields are ignored."""
+    """The client's codec: decodes responses and encodes requests; ignores unknown fields."""
     return JsonSpelling(Response, most_bytes=1 << 20)

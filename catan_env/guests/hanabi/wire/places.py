@@ -1,16 +1,16 @@
-"""Cards on the wire: the ids of 2015 and the words for colours and numbers."""
+"""Cards on the wire: the ids of 2015, and the words for colours and numbers."""
 
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.wire.messages import COLOURS, NUMBERS
 
 SUITS = ("BLUE", "GREEN", "RED", "WHITE", "YELLOW")
-"""In the order of the ids."""
+"""The words for suits, in the order of the ids."""
 RUN = (1, 1, 1, 2, 2, 3, 3, 4, 4, 5)
 IDS = range(1, 51)
 
 
 def card_of(number: int) -> Card:
-    """The card that an id of 2015 tells, 1-50.
+    """The card with an id of 2015, 1-50.
 
     >>> str(card_of(1)), str(card_of(17)), str(card_of(50))
     ('B1', 'G3', 'Y5')
@@ -20,7 +20,7 @@ def card_of(number: int) -> Card:
 
 
 def ids_of(cards: list[Card]) -> list[int]:
-    """An id for each of fifty cards: the lowest that is free."""
+    """An id for each of fifty cards: the lowest one free."""
     free: dict[Card, list[int]] = {}
     for number in reversed(IDS):
         free.setdefault(card_of(number), []).append(number)
@@ -28,20 +28,20 @@ def ids_of(cards: list[Card]) -> list[int]:
 
 
 def colour_word(card: Card) -> str:
-    """The colour in the wire's words."""
+    """The wire's word for the colour."""
     return COLOURS[card.colour]
 
 
 def number_word(card: Card) -> str:
-    """The number in the wire's words."""
+    """The wire's word for the number."""
     return NUMBERS[card.number - 1]
 
 
 def dealt_order(order: list[int], players: int) -> list[int]:
-    """The ids in our order: seat by seat from the first mover, then as they are drawn.
+    """The ids in our order: seat by seat from the first mover, then in the order of drawing.
 
-    On the wire each player in the order of joining takes from the front, the first three give
-    their last card back onto the deck's end when a fourth joins, and cards are drawn from the end;
+    On the wire each player in the order of joining takes cards from the front, the first three
+    return their last card to the deck's end when a fourth joins, and cards are drawn from the end;
     the first mover is the last to join.
     """
     hands, deck = deal(order, players)
@@ -50,7 +50,7 @@ def dealt_order(order: list[int], players: int) -> list[int]:
 
 
 def deal(order: list[int], players: int) -> tuple[list[list[int]], list[int]]:
-    """Hands in the order of joining, and the deck that is left."""
+    """Hands in the order of joining, and the remaining deck."""
     hands: list[list[int]] = []
     deck = list(order)
     for _ in range(players):
@@ -59,7 +59,7 @@ def deal(order: list[int], players: int) -> tuple[list[list[int]], list[int]]:
 
 
 def deal_one(hands: list[list[int]], deck: list[int]) -> list[int]:
-    """A newcomer's hand, taken off `deck`; a fourth makes the others give a card back."""
+    """A new player's hand, removed from `deck`; a fourth makes the others return a card."""
     if len(hands) == 3:
         deck.extend(hand.pop() for hand in hands)
     size = 5 if len(hands) < 3 else 4

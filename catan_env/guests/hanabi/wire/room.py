@@ -1,6 +1,6 @@
-"""The room: lobby, game and end of the server, in three dialects.
+"""The room: the server's lobby, game and ending, in three dialects.
 
-What is checked in which order is the dialect's; explanations are those of 2015 where it has them.
+The order of checks is the dialect's; explanations are those of 2015 where it has them.
 """
 
 import random
@@ -27,14 +27,15 @@ NO_ROOM = "The game is full, no more Players can join."
 TOO_FEW = "The game cannot be started with so few Players."
 
 Respond = Callable[[str | None], Any]
-"""The response of each viewer, by name; None: of all."""
+"""The response for each viewer, by name; None for one copy to all."""
 
 
 class HanabiRoom:
-    """All that one server says; see `catan_env.net.room.Room`.
+    """The behaviour of one server; see `catan_env.net.room.Room`.
 
-    `players`: exactly so many; `order`: fifty ids of 2015, first dealt first, for every game;
-    `games`: the room is over after so many, 0 for never; `turn_timeout` in seconds, 0 for none.
+    `players`: the exact number, if given; `order`: fifty ids of 2015, first dealt first, for every
+    game; `games`: number of games after which the room is over, 0 for no limit; `turn_timeout`:
+    seconds, 0 for no limit.
     """
 
     def __init__(
@@ -48,32 +49,32 @@ class HanabiRoom:
         games: int = 0,
     ) -> None:
         if order is not None and sorted(order) != list(places.IDS):
-            raise ValueError("an order is the numbers 1..50, each once")
+            raise ValueError("an order is a permutation of 1..50")
         self.dialect = dialect
         self._players, self._order, self._timeout = players, order, turn_timeout
         self._games_left = games or None
         self._random = random.Random(seed)
         self._open: list[int] = []
         self.deadline: float | None = None
-        """When the mover's time is up."""
+        """The time at which the mover's turn times out."""
         self._begin_lobby()
 
     @property
     def is_over(self) -> bool:
-        """Whether all games have been played."""
+        """True if all games have been played."""
         return self._games_left == 0
 
     def hears(self, line: int) -> bool:
-        """Everybody is listened to."""
+        """True for every open connection."""
         return line in self._open
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """Somebody is there, who has not joined."""
+        """Register a connection, which has not joined."""
         self._open.append(line)
         return []
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """A request, or how far its reading came."""
+        """Handle a request, or a message that tells how far decoding got."""
         if line not in self._open:
             return []
         try:
@@ -86,7 +87,7 @@ class HanabiRoom:
             return [Send(line, error)]
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """Somebody has gone."""
+        """Remove a connection."""
         if line in self._open:
             self._open.remove(line)
         if line not in self._names or not self.dialect.notices_leaving:
@@ -97,7 +98,7 @@ class HanabiRoom:
         return self._to_all(m.ConnectionResponse(self._listed()))
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """The mover has thought too long, and has left."""
+        """End the game if the mover's turn has timed out."""
         if self.deadline is None or now < self.deadline:
             return []
         line = next(n for n, name in self._names.items() if name == self.table.next_player)
@@ -117,7 +118,7 @@ class HanabiRoom:
         self._deal = (order, shown)
         self.table = DialectGame(self.dialect, order, shown)
 
-    # What is checked before anything is carried out.
+    # Checks before anything is carried out.
 
     def _check(self, line: int, message: Any) -> None:
         if isinstance(message, m.NotText):
@@ -150,7 +151,7 @@ class HanabiRoom:
         if self._names[line] != self.table.next_player:
             raise Refused(NOT_YOUR_TURN)
 
-    # What is done.
+    # Requests that passed the checks.
 
     def _carry_out(self, line: int, message: Any, now: float) -> list[Effect]:
         match message:
@@ -198,7 +199,7 @@ class HanabiRoom:
         return self._tell(response)
 
     def _play(self, request: m.ActionRequest) -> Respond:
-        """Carry out an action; the response of each viewer."""
+        """Carry out an action; return the response for each viewer."""
         table, mover = self.table, self.table.next_player
         match request:
             case m.HintColorRequest(target, color):
@@ -233,7 +234,7 @@ class HanabiRoom:
         self.deadline = now + self._timeout if self._timeout and self._has_started else None
 
     def _end(self) -> list[Effect]:
-        """Say the score, close, and open the next lobby."""
+        """Announce the score, close the connections, and open the next lobby."""
         effects = self._to_all(m.GameOverResponse(self.table.score))
         self.deadline = None
         if self.dialect.stays_closed:
@@ -250,7 +251,7 @@ class HanabiRoom:
         return effects
 
     def _tell(self, response: Respond) -> list[Effect]:
-        """Everybody's copy of a response: the same for all, or each joined client's own."""
+        """Each client's copy of a response: the same for all, or a separate one per player."""
         if self.dialect.hides:
             return [Send(line, response(name)) for line, name in self._names.items()]
         return self._to_all(response(None))

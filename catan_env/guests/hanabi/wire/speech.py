@@ -1,4 +1,4 @@
-"""A request and an action are inverse to each other; cards in the wire's words."""
+"""Requests from actions and actions from requests; cards as the wire's words."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from catan_env.guests.hanabi.wire import messages as m
 
 
 def card_of(card: m.WireCard) -> Card:
-    """The card that a server shows; ValueError where it hides it."""
+    """The card that a server shows; ValueError if it is hidden."""
     if card.color is None or card.number is None:
         raise ValueError(f"the card {card.id} is hidden")
     return Card(m.COLOURS.index(card.color), m.NUMBERS.index(card.number) + 1)
@@ -17,7 +17,7 @@ def card_of(card: m.WireCard) -> Card:
 def to_request(
     action: Action, seat: int, names: Sequence[str], ages: Sequence[Sequence[int]]
 ) -> m.ActionRequest:
-    """What the player at `seat` asks for; `names` and `ages` (ids, oldest first) are by seat.
+    """The request of the player at `seat`; `names` and `ages` (ids, oldest first) are by seat.
 
     >>> to_request(Action.play(1), 0, ["ann", "ben"], [[7, 9], [1, 2]])
     PlayCardRequest(played_card_id=9)
@@ -36,7 +36,7 @@ def to_request(
 def from_request(
     request: m.ActionRequest, seat: int, names: Sequence[str], ages: Sequence[Sequence[int]]
 ) -> Action:
-    """The action that the player at `seat` asks for; ValueError where there is none such."""
+    """The action that the player at `seat` requests; ValueError if it does not exist."""
     match request:
         case m.HintColorRequest(target, color):
             step = (names.index(target) - seat) % len(names)
