@@ -40,6 +40,10 @@ Decide = Callable[[SeatView], int]
 CARDS_PATIENCE = 1.0
 """Seconds to wait for cards that some servers do not name."""
 
+STAY = 2.0
+"""Seconds to stay connected after the end of the game, unless the server closes earlier: some
+servers end the announcement of the winner at the first client that has left."""
+
 SAFE = {Phase.ROLL: Action.roll(), Phase.MAIN: Action.end_turn()}
 """What can always be done."""
 
@@ -98,11 +102,16 @@ class Agent:
         self._has_to_roll_first = False
         """Whether the server refuses cards before the roll."""
         self._unanswered = Unanswered()
+        self._leaves_at: float | None = None
+        """When to close the connection after the end of the game."""
+        self._has_left = False
         self.present = Present()
 
     @property
     def deadline(self) -> float | None:
         """When `time` is due; None while there is nothing to wait for but the server."""
+        if self._leaves_at is not None:
+            return self._leaves_at
         if not self.follower.has_started:
             return self._entry.deadline
         dues = (self._offer_due, self._cards_due, self._watchdog.deadline)
@@ -110,8 +119,8 @@ class Agent:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.follower.is_over
+        """Whether the game has ended, and the connection may, too."""
+        return self._has_left
 
     @property
     def winner(self) -> int | None:
@@ -127,13 +136,19 @@ class Agent:
         self.present.begin(now)
         if self._log is not None:
             print(message, file=self._log, flush=True)
-        if not isinstance(message, Garbled):
-            self._hear(message, now)
+        if isinstance(message, Garbled) or self._leaves_at is not None:
+            return []
+        self._hear(message, now)
+        if self.follower.is_over:
+            self._leaves_at = now + STAY
         return self._flush()
 
     def time(self, now: float) -> list[Message]:
         """Continue without what was awaited until `deadline`."""
         self.present.begin(now)
+        if self._leaves_at is not None:
+            self._has_left = now >= self._leaves_at
+            return []
         if not self.follower.has_started:
             self._out += self._entry.time(self.follower, now)
             return self._flush()
@@ -150,6 +165,7 @@ class Agent:
         """Take the end of the connection for the end of the game, which it is in 0.1 (13)."""
         if self.follower.has_started and self.follower.version == "0.1":
             self.follower.is_over = True
+        self._has_left = self.follower.is_over
 
     def _flush(self) -> list[Message]:
         out, self._out = self._out, []

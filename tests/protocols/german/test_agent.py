@@ -87,6 +87,28 @@ def test_closed_is_over_in_version_0_1() -> None:
     assert agent.is_over
 
 
+def ended() -> LineAgent:
+    """An agent that heard at 7.0 that its game has ended."""
+    agent = LineAgent(random_policy(1), "Ada")
+    agent.receive(b"".join(a_game("1.0", 3)[:-1]), 6.0)
+    assert agent.receive(line_of("Spiel beendet", Nachricht="x", Sieger=1), 7.0) == b""
+    return agent
+
+
+def test_after_the_end_it_stays_until_the_server_closes() -> None:
+    agent = ended()
+    assert (agent.winner, agent.is_over, agent.deadline) == (0, False, 9.0)
+    agent.closed(7.1)
+    assert agent.is_over
+
+
+def test_after_the_end_it_stays_two_seconds_at_most() -> None:
+    agent = ended()
+    assert agent.receive(line_of("Spiel beendet", Nachricht="x", Sieger=1), 8.0) == b""
+    assert agent.wait(8.9) == b"" and not agent.is_over
+    assert agent.deadline == 9.0 and agent.wait(9.0) == b"" and agent.is_over
+
+
 def a_game(version: str, seed: int) -> list[bytes]:
     """What the last of three agents hears in a game."""
     room = room_of(version, 3, seed, max_turns=40)
