@@ -144,9 +144,9 @@ class Withheld(Late):
         return [NAMES[type(message)] for message in self._ends[0].receive(data)]
 
 
-def withheld(kind: type[Message], seed: int = 1) -> Withheld:
+def withheld(kind: type[Message], seed: int = 1, seats: int = 2, version: str = "1.0") -> Withheld:
     """A game up to the first message of that kind from line 0."""
-    table = Withheld(room_of("1.0", 2, seed, max_turns=0), seed)
+    table = Withheld(room_of(version, seats, seed, max_turns=0), seed)
     table.kind = kind
     return table.until_withheld()
 
