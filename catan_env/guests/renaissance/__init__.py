@@ -1,4 +1,4 @@
-"""Masters of Renaissance, a guest in this house: rules, environments, server, agent, policies."""
+"""Masters of Renaissance: rules, environments, a server, an agent and policies."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The 96 small decisions: what each flat index says."""
+"""The 96 small decisions, by flat index."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -14,7 +14,7 @@ GAINS = (*(resource.lower() for resource in RESOURCES), "faith")
 
 
 class ActionKind(Enum):
-    """The spans of the flat index, in its order."""
+    """The spans of the flat index, in order."""
 
     KEEP = "keep"
     LINE = "line"
@@ -34,11 +34,11 @@ class ActionKind(Enum):
 SPANS: tuple[tuple[ActionKind, int, int, str], ...] = (
     (ActionKind.KEEP, at.KEEP_AT, 6, "two of the four leaders dealt: 01 02 03 12 13 23"),
     (ActionKind.LINE, at.LINE_AT, 7, "row 0-2, column 0-3 of the market"),
-    (ActionKind.WHITE, at.WHITE_AT, 2, "the next white marble is a good of leader 0, 1"),
+    (ActionKind.WHITE, at.WHITE_AT, 2, "the next white marble becomes a good of leader 0, 1"),
     (ActionKind.PLACE, at.PLACE_AT, 6, "the next good: " + ", ".join(PLACES)),
     (ActionKind.BUY, at.BUY_AT, 36, "colour x level x slot"),
     (ActionKind.PAY, at.PAY_AT, 12, "one piece: good x source (shelf, depot, strongbox)"),
-    (ActionKind.GAIN, at.GAIN_AT, 5, "one piece of choice: " + ", ".join(GAINS)),
+    (ActionKind.GAIN, at.GAIN_AT, 5, "one piece of the player's choice: " + ", ".join(GAINS)),
     (ActionKind.PRODUCE, at.PRODUCE_AT, 6, "add to the production: " + ", ".join(PRODUCTIONS)),
     (ActionKind.DONE, at.DONE_ACTION, 1, "the production is complete"),
     (ActionKind.ACTIVATE, at.ACTIVATE_AT, 2, "leader 0, 1"),
@@ -61,7 +61,7 @@ class Action:
 
     @classmethod
     def from_index(cls, index: int) -> "Action":
-        """The action that a flat index says; ValueError outside 0..95."""
+        """The action of a flat index; ValueError outside 0..95."""
         for kind, start, size, _ in SPANS:
             if start <= index < start + size:
                 return cls(kind, index - start)

@@ -1,15 +1,15 @@
-"""Masters of Renaissance for PettingZoo: an agent for every seat, one small decision at a time.
+"""Masters of Renaissance for PettingZoo: one agent per seat, one small decision at a time.
 
 | | |
 |---|---|
 | Import | `catan_env.guests.renaissance.env(seats=2)` |
 | Agents | `player_0` .. in seat order |
-| Action space | `Discrete(96)`; docs/renaissance.md names the spans |
-| `"observation"` | `Box(0, 255, (886,), uint8)`; docs/renaissance.md names its fields |
+| Action space | `Discrete(96)`; docs/renaissance.md lists the spans |
+| `"observation"` | `Box(0, 255, (886,), uint8)`; docs/renaissance.md lists the fields |
 | `"action_mask"` | `Box(0, 1, (96,), int8)` |
 
-The mask is 1 where an action is legal, and all zeros for a seat that is not to decide. Steps that
-leave no choice are taken by themselves.
+The mask is 1 where an action is legal, and all zeros for a seat that is not to decide. Forced
+steps are taken automatically.
 
 ### Options
 
@@ -18,13 +18,13 @@ leave no choice are taken by themselves.
 | `seats` | `2` | `1`, `3`, `4` |
 | `cards` | `"printed"` | `"am49"`: that server's data |
 | `mask_in` | `"observation"` | `"info"`, `"both"` |
-| `reward` | `"sparse"` | `"points"`: the own score / 100 is added at the end |
-| `illegal` | `"penalty"`: -1, to others 0, and the end | `"raise"`; `"ignore"`: asked again |
-| `max_rounds` | `200` | rounds, then the game is truncated; `None` |
+| `reward` | `"sparse"` | `"points"`: the seat's score / 100 is added at the end |
+| `illegal` | `"penalty"`: -1, to others 0, and the end | `"raise"`; `"ignore"`: ask again |
+| `max_rounds` | `200` | rounds after which the game is truncated; `None` |
 | `render_mode` | `None` | `"ansi"`, `"human"` |
 
 Rewards: 1 to the winner, -1/(n - 1) to each other seat; in the solo game 1 or -1; 0 when truncated.
-`catan_env.adapters.aec` says what all games promise.
+`catan_env.adapters.aec` describes what all games share.
 """
 
 from typing import Any, ClassVar
@@ -39,12 +39,12 @@ def env(**options: Any) -> OrderEnforced:
 
 
 def raw_env(**options: Any) -> "RenaissanceAEC":
-    """The AEC environment without a wrapper."""
+    """The AEC environment without the wrapper."""
     return RenaissanceAEC(**options)
 
 
 class RenaissanceAEC(GameAEC):
-    """The AEC environment; see the module's documentation.
+    """The AEC environment; see the module docstring.
 
     >>> environment = raw_env(seats=2)
     >>> environment.reset(seed=7)

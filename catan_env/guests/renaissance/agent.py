@@ -1,4 +1,4 @@
-"""A policy at a server of the AM49 protocol: messages in, messages out, time as an argument."""
+"""A policy on a server of the AM49 protocol: messages in, messages out, time as an argument."""
 
 from typing import Any
 
@@ -27,9 +27,9 @@ from catan_env.net.watchdog import PATIENCE, Watchdog
 
 SILENCE = 12.5
 JOIN_AGAIN = 1.0
-"""Seconds between two attempts to come back under a name that is still taken."""
+"""Seconds between two attempts to rejoin under a name that is still taken."""
 LINGER = 1.0
-"""Seconds after the end of a game in which its last UpdateAction is waited for."""
+"""Seconds to wait for the last UpdateAction after the end of a game."""
 LINGERING: tuple[m.Message, ...] = (m.ReqQuit(),)
 PARTING = 3.0
 """Seconds without an answer after which the next step of leaving is taken."""
@@ -38,9 +38,9 @@ PARTING = 3.0
 class Agent:
     """One player: joins, prepares a game of `seats` if it is the first, and plays it to its end.
 
-    `seats` 0 leaves that to others. What the server refuses is not tried again in the same turn.
-    A message without an answer for `patience` seconds (0: no limit) counts as refused. Times are
-    in seconds of any steady clock.
+    With `seats` 0 it prepares no game. A refused action is not tried again in the same turn. A
+    message without an answer for `patience` seconds (0: no limit) counts as refused. Times are in
+    seconds of any steady clock.
     """
 
     def __init__(
@@ -48,49 +48,49 @@ class Agent:
     ) -> None:
         self.follower = Follower(nickname)
         self.is_done = False
-        """Whether the server has taken leave."""
+        """True if the server said goodbye."""
         self.is_lost = False
-        """True if the connection is to be closed and opened again, to receive the whole game:
-        something that the server owes has not come, or it refuses all that seems legal."""
+        """True if the connection must be reopened to receive the whole game: a message from the
+        server is missing, or the server refuses everything that seems legal."""
         self.has_missed_end = False
-        """True if the game has ended without an announcement that reached this player."""
+        """True if the game ended without an announcement to this player."""
         self.refusals: list[Any] = []
-        """Errors that the server has answered."""
+        """The server's error messages."""
         self.present = Present()
         self._policy, self._seats = policy, seats
         self._watchdog = Watchdog(patience)
         self._awaited: list[int] | None = None
-        """The small decisions of the command that is not answered yet."""
+        """The small decisions of the unanswered command."""
         self._sent: m.Command | None = None
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
         self._refused: set[int] = set()
         self._heard = 0.0
-        """When the server was heard last."""
+        """The time of the last message from the server."""
         self._has_asked_at: float | None = None
-        """When the server was asked for a sign, if it has given none since."""
+        """The time of the heartbeat request that is still unanswered, if any."""
         self._joins_at: float | None = None
         self._parting: tuple[m.Message, ...] | None = None
-        """What is still to be sent before the end; None while playing."""
+        """The messages still to send before leaving; None while playing."""
         self._parts_at: float | None = None
 
     @property
     def has_ended(self) -> bool:
-        """True once the game has ended."""
+        """True if the game has ended."""
         return self.follower.is_over or self.has_missed_end
 
     @property
     def is_over(self) -> bool:
-        """True once this connection is to be closed: for good, or for another one."""
+        """True if this connection is to be closed, finally or to open another."""
         return self.is_done or self.is_lost
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due."""
+        """The time at which to call `time`."""
         dues = (self._due, self._watchdog.deadline, self._joins_at, self._parts_at)
         return min(due for due in dues if due is not None)
 
     def opened(self, now: float) -> list[m.Message | m.Command]:
-        """The connection is open."""
+        """Begin on an open connection."""
         self.present.begin(now)
         self._hear_at(now)
         self._awaited, self._sent, self._joins_at, self._parts_at = None, None, None, None
@@ -100,7 +100,7 @@ class Agent:
         return [m.ReqWelcome(), *self._join()]
 
     def received(self, message: Any, now: float) -> list[m.Message | m.Command]:
-        """The server has said something."""
+        """Handle a message; return those to send."""
         self.present.begin(now)
         self._hear_at(now)
         if isinstance(message, Garbled):
@@ -120,7 +120,7 @@ class Agent:
         return said
 
     def time(self, now: float) -> list[m.Message | m.Command]:
-        """Time has passed: a heartbeat, or a message that was passed over in silence."""
+        """Handle a timeout: a heartbeat, or a message without an answer."""
         self.present.begin(now)
         said: list[m.Message | m.Command] = []
         if self._joins_at is not None and now >= self._joins_at:
@@ -140,7 +140,7 @@ class Agent:
         return said
 
     def closed(self, now: float) -> None:
-        """Nothing to do: `opened` begins with the whole game."""
+        """Do nothing: a new connection receives the whole game."""
 
     def decide(self) -> tuple[list[int], Command, m.Command]:
         """The next command: its small decisions, itself, and its message."""
@@ -153,13 +153,13 @@ class Agent:
         return steps, command, message
 
     def _think(self, view: SeatView) -> list[int]:
-        """Ask the policy until a sequence is complete; steps that leave no choice are taken."""
+        """Ask the policy until a sequence is complete; forced steps are taken automatically."""
         steps: list[int] = []
         games = doorway(view._array)
         view.state["mask"][list(self._refused)] = 0
         while True:
             step = self._choose(view)
-            if not steps and step in self._refused:  # the policy looks at the rules, not the mask
+            if not steps and step in self._refused:  # the policy considers the rules, not the mask
                 step = int(np.flatnonzero(view.state["mask"])[0])
             steps.append(step)
             if is_single(step):
@@ -175,7 +175,7 @@ class Agent:
         return int(self._policy.act(view))
 
     def _answer(self, message: Any) -> list[m.Message | m.Command]:
-        """What a message of the lobby or of the game is answered."""
+        """The answers to a message of the lobby or of the game."""
         if isinstance(message, (m.UpdateBookedSeats, m.UpdateGame)):
             self._has_joined, self._is_joining = True, False
         if isinstance(message, m.UpdateBookedSeats):
@@ -205,7 +205,7 @@ class Agent:
         return self._play()
 
     def _end(self, message: Any) -> list[m.Message | m.Command]:
-        """Leave after the last action: until then the AM49 server may lose others' news."""
+        """Leave after the last action: before it, the AM49 server may drop messages to others."""
         self._awaited = None
         if isinstance(message, m.UpdateGameEnd) and self._parting is None:
             self._parting, self._parts_at = LINGERING, self.present.now + LINGER
@@ -214,7 +214,7 @@ class Agent:
         return self._part(m.ReqQuit()) if is_late else []
 
     def _note_done(self, message: m.UpdateAction) -> None:
-        """A command is done: the own one that was awaited, or another's."""
+        """Note a completed command: the awaited one, or another player's."""
         if message.player == self.follower.nickname:
             self._awaited = None
             self._has_reread = False
@@ -234,7 +234,7 @@ class Agent:
         return [message]
 
     def _has_choice(self) -> bool:
-        """True if something legal was not refused yet."""
+        """True if a legal action has not been refused yet."""
         mask = self.follower.view().state["mask"]
         return any(int(k) not in self._refused for k in np.flatnonzero(mask))
 
@@ -252,7 +252,7 @@ class Agent:
         return self._play()
 
     def _give_up(self) -> list[m.Message | m.Command]:
-        """Silence is a refusal; the end of a turn is asked for once more."""
+        """Count silence as a refusal; request the end of a turn once more."""
         self._watchdog.answered()
         if self._is_joining:
             return self._join()
@@ -274,9 +274,9 @@ class Agent:
         return [m.ReqJoin(self.follower.nickname)]
 
     def _try_again(self, error: m.ErrNickname) -> list[m.Message | m.Command]:
-        """The own name is taken while the server still holds the connection that broke.
+        """Handle our name being taken while the server still holds the broken connection.
 
-        ValueError where the name is another's, or none.
+        ValueError if the name is another client's, or invalid.
         """
         if self.follower.is_in_game or error.reason not in ("TAKEN", "NOT_SET", "ALREADY_SET"):
             return []
@@ -290,7 +290,7 @@ class Agent:
         return []
 
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
-        """The first who waits prepares a game; one whose game has ended without it leaves."""
+        """Prepare a game if first in the waiting list; leave if our game ended meanwhile."""
         if self.follower.is_in_game:
             return []
         if self.follower.names:
@@ -305,7 +305,7 @@ class Agent:
         return [self._sent]
 
     def _miss_end(self) -> list[m.Message | m.Command]:
-        """The game has ended, and its end was not announced to this player."""
+        """Note that the game ended without an announcement to this player."""
         if self._parting is not None:
             return []
         self.has_missed_end, self._awaited = not self.follower.is_over, None
@@ -321,7 +321,7 @@ class Agent:
         return [messages[0]]
 
     def _watch(self) -> None:
-        """Keep the watchdog waiting while something is expected of the server, and only then."""
+        """Run the watchdog if and only if a message is expected from the server."""
         follower = self.follower
         is_stalled = follower.is_owed or (follower.decides and self._parting is None)
         if not (self._awaited or self._is_joining or (follower.is_in_game and is_stalled)):
@@ -334,17 +334,17 @@ class Agent:
 
     @property
     def _due(self) -> float:
-        """When the server's silence is too long."""
+        """The time at which the server has been silent for too long."""
         return (self._heard if self._has_asked_at is None else self._has_asked_at) + SILENCE
 
 
 def is_single(step: int) -> bool:
-    """Whether a decision is a command by itself, whatever follows."""
+    """True if a decision is a command by itself, whatever follows."""
     return step < LINE_AT or step >= ACTIVATE_AT
 
 
 def is_complete(view: SeatView, steps: list[int]) -> bool:
-    """Whether a sequence that began with `steps` is a whole command."""
+    """True if a sequence that began with `steps` is a whole command."""
     state = view.state
     if GAIN_AT <= steps[0] < PRODUCE_AT:
         return bool(state["has_goods"][view.viewer])
@@ -357,5 +357,5 @@ _ANSWERS: dict[type[Any], type[m.Message]] = {
     m.ReqGoodbye: m.ResGoodbye,
 }
 _MOMENTS = (m.UpdateGame, m.UpdateAction, m.UpdateCurrentPlayer, m.ResHeartbeat)
-"""When there may be something to decide; after a silence, too, that follows a refusal."""
+"""Messages that may be followed by a decision; the heartbeat's answer, after a silent refusal."""
 _ERRORS = (*m.ERRORS, m.ErrProtocol)

@@ -1,6 +1,6 @@
-"""What a command has changed, as the events that all or one of a game's players are sent.
+"""The events that announce a command to all or one of a game's players.
 
-The events are read off two states, before and after, in the order of the protocol's page.
+Events are derived from the states before and after, in the order of the protocol's page.
 """
 
 from collections.abc import Iterable
@@ -29,14 +29,14 @@ EVERYBODY = -1
 
 
 class Announcement(NamedTuple):
-    """An event, and the seat that it goes to, or EVERYBODY."""
+    """An event with its receiver, a seat or EVERYBODY."""
 
     seat: int
     message: m.Message
 
 
 def action_of(command: Command) -> str:
-    """What UpdateAction calls a command."""
+    """UpdateAction's names of commands."""
     if isinstance(command, LeaderAction):
         return "ACTIVATE_LEADER" if command.activates else "DISCARD_LEADER"
     return _ACTIONS[type(command)]
@@ -54,7 +54,7 @@ _ACTIONS: dict[type[Any], str] = {
 
 
 class Announcer:
-    """The events of one command of `seat`: from a copy of the game before it and the game after."""
+    """The events of a command by `seat`, from a copy of the game before it and the game after."""
 
     def __init__(self, before: Game, after: Game, names: list[str], ids: Ids, seat: int) -> None:
         self.old, self.new = before.state, after.state
@@ -106,7 +106,7 @@ class Announcer:
                 yield self.current_player()
 
     def current_player(self) -> Announcement:
-        """Who is on turn now."""
+        """The current player."""
         return Announcement(
             EVERYBODY, m.UpdateCurrentPlayer(player=self.names[self.after.turn_seat])
         )
@@ -130,14 +130,14 @@ class Announcer:
             yield Announcement(EVERYBODY, m.UpdateResourceContainer(container))
 
     def _points(self, seat: int, gained: int) -> Iterable[Announcement]:
-        """Points that a seat has now, if it has gained any; goods are not among them."""
+        """A seat's points if they have grown; those for goods are not included."""
         if gained:
             self.points[seat] += gained
             message = m.UpdateVictoryPoints(self.names[seat], self.points[seat])
             yield Announcement(EVERYBODY, message)
 
     def _faith(self, others: bool = False) -> Iterable[Announcement]:
-        """Markers that have moved: the own one, or those of others and the cross."""
+        """Markers that have moved: the player's own, or the other players' and the cross."""
         for seat, name in enumerate(self.names):
             was, now = int(self.old["faith"][seat]), int(self.new["faith"][seat])
             if now != was and (seat != self.seat) == others:
@@ -193,7 +193,7 @@ class Announcer:
         yield from self.turn_passed()
 
     def turn_passed(self) -> Iterable[Announcement]:
-        """The next player, or the end."""
+        """The next player, or the end of the game."""
         if not self.after.is_over:
             yield self.current_player()
             return

@@ -1,4 +1,4 @@
-"""Many games at once, stepped natively in arrays."""
+"""Many games stepped together, natively, in arrays."""
 
 import copy
 import operator
@@ -31,7 +31,7 @@ MAX_ROUNDS = 200
 NO_ROWS = np.zeros((0, OBSERVATION_SIZE), np.uint8)
 NO_MASKS = np.zeros((0, NUM_ACTIONS), np.int8)
 PARTS = {"_template", "_games", "masks", "seat"}
-"""What `Batch._open` makes of the arrays."""
+"""The attributes that `Batch._open` derives from the arrays."""
 
 
 class Batch:
@@ -40,14 +40,14 @@ class Batch:
     The arrays are written in place by `reset` and `step` and stay the same objects:
 
     - `observations` (n, 886) uint8 and `action_masks` (n, 96) int8, of the seat to decide
-    - `seat` (n,) int8: whose decision it is
-    - `rewards` (n, 4) float32 by seat: 1 to the winner, -1/(seats - 1) to the others where a game
+    - `seat` (n,) int8: the seat to decide
+    - `rewards` (n, 4) float32 by seat: 1 to the winner, -1/(seats - 1) to the others if a game
       ended in this step, 1 or -1 in the solo game; else 0
     - `done` (n,) int8: GOES_ON 0, ENDED 1, CUT_OFF 2 (more than `max_rounds`), REFUSED 3
-    - `winner` (n,) int8 and `rounds` (n,) int32 of the game that ended last
+    - `winner` (n,) int8 and `rounds` (n,) int32 of the last game that ended
 
-    A game that ended begins again in the same call, its next seed mixed from its last; without
-    `autoreset` it stays as it ended until `begin`.
+    A game that has ended restarts in the same call, with a seed mixed from its last; without
+    `autoreset` it stays as it is until `begin`.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -92,7 +92,7 @@ class Batch:
         self.reset(seed)
 
     def _open(self) -> None:
-        """Name parts of the arrays, and open the doors to them."""
+        """Name the fields of the arrays, and bind the native functions to them."""
         self._template, self._games = doorway(self._begins_as), doorway(self.states)
         self.masks, self.seat = self.states["mask"], self.states["seat"]
 
@@ -108,29 +108,29 @@ class Batch:
         return copy.deepcopy(self)
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
-        """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds."""
+        """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
         self.seeds = _seeds(seed, self.num_games)
         self._sampled = 0
         self.done[:] = CUT_OFF  # so that rewards are cleared
         self._step(self._begins)
 
     def begin(self, i: int, seed: int) -> None:
-        """Begin game i with a seed of its own; the next `refresh` shows it."""
+        """Restart game i with a separate seed; the next `refresh` shows it."""
         self.seeds[i] = seed
         arguments = self._arguments(self._begins, NO_ROWS, NO_MASKS)
         batch.step_games(self._games, *arguments, i, i + 1)
 
     def step(self, actions: ArrayLike) -> None:
-        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
+        """Play `actions`, (n,) flat indices or STAY, one per game, and write all arrays."""
         self._step(self._checked(actions))
 
     def play(self, actions: ArrayLike) -> None:
-        """As `step`, but leave `observations` and `action_masks` as they were."""
+        """Like `step`, but leave `observations` and `action_masks` unchanged."""
         given = self._checked(actions)
         self._pool.run(batch.step_games, self._games, *self._arguments(given, NO_ROWS, NO_MASKS))
 
     def refresh(self) -> None:
-        """Write `observations` and `action_masks` of the games as they stand."""
+        """Write `observations` and `action_masks` of the current positions."""
         if len(self.observations):
             seats = np.maximum(self.seat, 0)
             self._pool.run(batch.observe_seats, self._games, seats, self.observations)
@@ -146,14 +146,14 @@ class Batch:
         return given
 
     def sample_legal(self) -> Array:
-        """A legal action for each game, uniform: (n,) int64, in `self.actions`."""
+        """A legal action per game, uniform: (n,) int64, in `self.actions`."""
         self._sampled += 1
         seed = int(self.seeds[0] >> np.uint64(1))
         self._pool.run(batch.sample_legal, self._games, seed, self._sampled, self.actions)
         return self.actions
 
     def observe(self, seats: ArrayLike) -> Array:
-        """What seat `seats[i]`, (n,), knows of game i: (n, OBSERVATION_SIZE) uint8."""
+        """The observations of seats `seats[i]`, (n,): (n, OBSERVATION_SIZE) uint8."""
         known = np.asarray(seats, dtype=np.int8)
         if known.shape != (self.num_games,) or known.min() < 0 or known.max() >= self.seats:
             raise ValueError(
@@ -164,14 +164,14 @@ class Batch:
         return out
 
     def observation(self, i: int, seat: int) -> Array:
-        """What `seat` knows of game i: (OBSERVATION_SIZE,) uint8, a fresh array."""
+        """The observation of `seat` in game i: (OBSERVATION_SIZE,) uint8, a fresh array."""
         out = np.zeros((1, OBSERVATION_SIZE), np.uint8)
         game = doorway(self.states[i : i + 1])
         batch.observe_seats(game, np.array([seat], np.int8), out, 0, 1)
         return out[0]
 
     def view(self, i: int, seat: int) -> SeatView:
-        """What `seat` knows of game i, for a policy's `act`."""
+        """The view of `seat` in game i, for a policy's `act`."""
         return SeatView.of(copy_of(self.states[i : i + 1]), seat)
 
     def _step(self, actions: Array) -> None:
@@ -179,7 +179,7 @@ class Batch:
         self._pool.run(batch.step_games, self._games, *self._arguments(actions, *shown))
 
     def _arguments(self, actions: Array, observations: Array, masks: Array) -> tuple[Any, ...]:
-        """What `native.batch.step_games` takes between the games and their range."""
+        """The arguments of `native.batch.step_games` between the games and their range."""
         ended = self.done, self.rewards, self.winner, self.rounds
         limit = self.max_rounds, self.autoreset
         return self._template, actions, self.seeds, *limit, *ended, observations, masks
@@ -194,7 +194,7 @@ def _seeds(seed: int | ArrayLike, n: int) -> Array:
     one = operator.index(seed)  # type: ignore[arg-type]
     if not 0 <= one < 1 << 64:
         raise ValueError(f"seed {one}; allowed are 0..2**64 - 1")
-    signed = (one + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    signed = (one + (1 << 63)) % (1 << 64) - (1 << 63)  # compiled functions take signed integers
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 

@@ -1,4 +1,4 @@
-"""The agent as a process: a policy that comes back when the connection breaks."""
+"""The agent as a process: a policy that reconnects when the connection breaks."""
 
 from functools import partial
 from time import sleep
@@ -15,8 +15,8 @@ PAUSE = 0.2
 
 
 def play(host: str, port: int, agent: Agent, wait: float = WAIT) -> None:
-    """Play until the server takes leave; ValueError where it is out of reach for `wait` seconds."""
-    ensure_ready()  # an agent that compiles in a game is silent, and is taken for gone
+    """Play until the server says goodbye; ValueError if it is unreachable for `wait` seconds."""
+    ensure_ready()  # an agent that compiles during a game is silent, and counts as gone
     try:
         reconnect(partial(connect, host, port, wait), client_end, agent, partial(sleep, PAUSE))
     except RemoteProtocolError as error:

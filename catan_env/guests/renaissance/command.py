@@ -1,7 +1,7 @@
-"""Commands: the complete sequences of small decisions, as one thing each.
+"""Commands: one object per complete sequence of small decisions.
 
-`command_of(steps)` and `command.steps()` are inverse to each other: of all ways to say a command
-in small decisions exactly one is in the mask.
+`command_of(steps)` and `command.steps()` are inverse to each other: of all sequences for the same
+command, the mask allows exactly one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class KeepLeaders:
     pair: int
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         return [at.KEEP_AT + self.pair]
 
 
@@ -46,28 +46,28 @@ class ChooseGoods:
     goods: tuple[tuple[int, int], ...]
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         pairs = sorted(self.goods)
         return [step for good, shelf in pairs for step in (at.GAIN_AT + good, at.PLACE_AT + shelf)]
 
 
 @dataclass(frozen=True)
 class TakeFromMarket:
-    """A line; white marbles by leader, where both turn them, in order; goods by kind and place."""
+    """A line; white marbles by leader, if both convert them, in order; goods by kind and place."""
 
     line: int
     whites: tuple[int, ...]
     placed: tuple[tuple[int, ...], ...]
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         goods = [step for counts in self.placed for step in _repeat(at.PLACE_AT, counts)]
         return [at.LINE_AT + self.line, *(at.WHITE_AT + i for i in self.whites), *goods]
 
 
 @dataclass(frozen=True)
 class Buy:
-    """The top card of a stack into a slot, and what is paid from where."""
+    """The top card of a stack into a slot, and the payment by source."""
 
     colour: int
     level: int
@@ -75,14 +75,14 @@ class Buy:
     payment: Payment
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         first = at.BUY_AT + 9 * self.colour + 3 * self.level + self.slot
         return [first, *_repeat(at.PAY_AT, self.payment)]
 
 
 @dataclass(frozen=True)
 class Production:
-    """One production of several: its number, what is paid, the pieces of choice."""
+    """One of several productions: its number, its payment, and the pieces chosen."""
 
     number: int
     payment: Payment
@@ -96,7 +96,7 @@ class Produce:
     productions: tuple[Production, ...]
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         steps: list[int] = []
         for one in sorted(self.productions, key=lambda one: one.number):
             steps += [at.PRODUCE_AT + one.number, *_repeat(at.PAY_AT, one.payment)]
@@ -112,7 +112,7 @@ class LeaderAction:
     activates: bool
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         return [(at.ACTIVATE_AT if self.activates else at.DISCARD_AT) + self.leader]
 
 
@@ -124,16 +124,16 @@ class Swap:
     b: int
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         return [at.SWAP_AT + [tuple(pair) for pair in _SWAPS].index((self.a, self.b))]
 
 
 @dataclass(frozen=True)
 class EndTurn:
-    """The turn is over."""
+    """End the turn."""
 
     def steps(self) -> list[int]:
-        """The small decisions of it."""
+        """The small decisions of the command."""
         return [at.END_ACTION]
 
 
@@ -143,10 +143,10 @@ Command = KeepLeaders | ChooseGoods | TakeFromMarket | Buy | Produce | LeaderAct
 
 
 def command_of(steps: Sequence[int], drawn: Sequence[int] | None = None) -> Command:
-    """The command that a complete sequence of small decisions is.
+    """The command of a complete sequence of small decisions.
 
-    Of a market action `drawn`, (4,) goods to place, whites turned among them, says whose places
-    the steps name.
+    For a market action, `drawn` is (4,) goods to place, converted whites included, which determines
+    the goods that the steps place.
     """
     first = steps[0]
     if first < at.LINE_AT:

@@ -1,8 +1,8 @@
-"""What goes wrong at the doors of this game."""
+"""Errors of the public interface."""
 
 
 class IllegalActionError(ValueError):
-    """The rules do not allow the action now; nothing has changed."""
+    """The rules do not allow the action now; the game is unchanged."""
 
 
 class GameOverError(IllegalActionError):

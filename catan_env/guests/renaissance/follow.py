@@ -1,7 +1,7 @@
-"""A game followed from the events that one player is sent, and nothing else.
+"""A game followed only from the events that one player receives.
 
-A container's news are believed at the UpdateAction that completes them, everything else at once.
-What comes before UpdateGame is dropped: UpdateGame says it again.
+A container's contents are applied at the UpdateAction that completes them, other events
+immediately. Events before UpdateGame are dropped: UpdateGame includes them.
 """
 
 from typing import Any
@@ -32,21 +32,21 @@ SHUFFLE = "ActionTokenBlackMoveOneShuffle"
 
 
 class Follower:
-    """What the player of one nickname knows; `known` is set from UpdateGame on."""
+    """The knowledge of the player with one nickname; `known` is set from UpdateGame on."""
 
     def __init__(self, nickname: str) -> None:
         self.nickname = nickname
         self.is_in_game = False
         self.known: Known
         self.names: list[str] = []
-        """Who plays, by seat; empty before the first game."""
+        """Players by seat; empty before the first game."""
         self._kept: Kept | None = None
         self._boxes: dict[int, m.Map] = {}
-        """Containers as they were last heard of, not yet believed."""
+        """The last contents received of each container, not applied yet."""
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
 
     def hear(self, message: Any) -> None:
-        """Follow an event."""
+        """Handle an event."""
         if isinstance(message, m.UpdateGame):
             self._begin(message)
         elif self.is_in_game and self._is_of_this_game(message):
@@ -56,33 +56,33 @@ class Follower:
                 getattr(self, method)(message)
 
     def _is_of_this_game(self, message: Any) -> bool:
-        """Whether whoever it names plays; what is said of others is passed over."""
+        """True if the player that it names, if any, is in this game; other events are ignored."""
         name = getattr(message, "player", None)
         return name is None or name in self.names
 
     @property
     def state(self) -> Any:
-        """The record of what is known, by the names of native/state.py."""
+        """The record of the known state, by the names of native/state.py."""
         return self.known.state
 
     @property
     def seat(self) -> int:
-        """The own seat."""
+        """This player's seat."""
         return self.known.seat
 
     @property
     def ids(self) -> Ids:
-        """The numbers that this game's messages use."""
+        """The ids in this game's messages."""
         return self.known.ids
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.is_in_game and bool(self.state["phase"] == OVER)
 
     @property
     def decides(self) -> bool:
-        """Whether something is this player's to decide."""
+        """True if this player has a decision to make."""
         if not self.is_in_game or self.is_over:
             return False
         if not self.state["is_playing"]:
@@ -91,12 +91,12 @@ class Follower:
 
     @property
     def is_owed(self) -> bool:
-        """True if the server must send more: the UpdateAction that completes what it has told, or
-        whose turn it is after the end of one."""
+        """True if the server owes a message: the UpdateAction that completes the last events, or
+        the next player after the end of a turn."""
         return self.is_in_game and not self.is_over and (self._is_amid or self._lacks_turn)
 
     def view(self) -> SeatView:
-        """What the seat knows and may do, as a policy takes it: memory of its own."""
+        """The seat's view, in the form that a policy takes: a separate copy."""
         states = new_states(1)
         states[:] = self.known.array
         games = doorway(states)
@@ -118,7 +118,7 @@ class Follower:
         elif isinstance(message, m.UpdateCurrentPlayer):
             self._has_heard_turn, self._lacks_turn = True, False
         elif isinstance(message, m.UpdateVictoryPoints):
-            self._is_amid = True  # points are part of an action, the last of all included
+            self._is_amid = True  # points are part of an action, even its last event
 
     def _begin(self, game: m.UpdateGame) -> None:
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
@@ -232,7 +232,7 @@ class Follower:
             state["has_kept"][seat] = 1
 
     def _hear_wrong_time(self, message: m.ErrAction) -> None:
-        """The main action is done, where its UpdateAction was lost."""
+        """Note that the main action is done although its UpdateAction was lost."""
         if message.reason == "LATE_MANDATORY_ACTION":
             self.state["main_done"] = 1
 

@@ -1,4 +1,4 @@
-"""A game of Masters of Renaissance: play it, copy it, look at it through a seat's eyes."""
+"""A game of Masters of Renaissance: play it, copy it, and view it from a seat."""
 
 import operator
 import secrets
@@ -31,7 +31,7 @@ EXCHANGE_AT = 112  # and by both places
 
 
 class Event(NamedTuple):
-    """What a seat has done, and the token that Lorenzo turned up after it."""
+    """A seat's command, and the token that Lorenzo drew after it."""
 
     seat: int
     command: Command
@@ -39,10 +39,10 @@ class Event(NamedTuple):
 
 
 class Game(Position):
-    """A game in progress, with everything hidden in it.
+    """A game in progress, including everything hidden.
 
-    `cards` is "printed" or "am49" (that server's data). Without a `seed` one is drawn; the same
-    seed and actions give the same game, always.
+    `cards` is "printed" or "am49" (that server's data). Without a `seed` a random one is used; the
+    same seed and actions always give the same game.
 
     >>> game = Game(seats=2, seed=7)
     >>> game.seat, game.phase, len(game.legal_actions)
@@ -90,30 +90,30 @@ class Game(Position):
 
     @property
     def seed(self) -> int:
-        """What all chance in this game comes from."""
+        """The seed of all chance in this game."""
         return int(self._array["seed"][0])
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """The commands that have been completed, first to last."""
+        """The completed commands, first to last."""
         return tuple(self._events)
 
     @property
     def sequence(self) -> tuple[int, ...]:
-        """The small decisions of a command that is not complete."""
+        """The small decisions of an incomplete command."""
         return tuple(self._sequence)
 
     def play(self, action: Action | int) -> None:
-        """Play a small decision; steps after it that leave no choice are taken by themselves.
+        """Play a small decision; forced steps after it are taken automatically.
 
-        Raises IllegalActionError, and the game stays as it was.
+        Raises IllegalActionError and leaves the game unchanged if the decision is illegal.
         """
         step = self._legal(action)
         while step >= 0:
             step = self._take(step)
 
     def play_command(self, command: Command) -> Event:
-        """Play a whole command for the seat to decide; nothing of it is played if it is illegal."""
+        """Play a whole command for the seat to decide; none of it is played if it is illegal."""
         if self._sequence:
             raise IllegalActionError("a sequence of decisions is under way")
         before = copy_of(self._array)
@@ -130,9 +130,9 @@ class Game(Position):
         return self._events[-1]
 
     def exchange(self, a: int, b: int) -> None:
-        """Exchange two places of the seat on turn, as often as it likes (R015, R036).
+        """Exchange two places of the current seat, any number of times (R015, R036).
 
-        The action mask offers four a turn, and only those that change something.
+        The action mask allows four per turn, and only those that change something.
         """
         fits = doors.read(self._states, 0, doors.EXCHANGE_FITS, max(self.seat, 0), a, b)
         if self.phase != "main" or self.seat == NOBODY or not (a == b or fits):
@@ -142,7 +142,7 @@ class Game(Position):
         self._events.append(Event(self.seat, Swap(a, b)))
 
     def ask(self, seat: int, for_goods: bool = False) -> None:
-        """In the set-up let `seat` choose now, its leaders first, or its goods (R012)."""
+        """Let `seat` choose now, during the set-up: first its leaders, then its goods (R012)."""
         state = self.state
         done = state["has_goods" if for_goods else "has_kept"][self._checked(seat)]
         if self.is_playing or self._sequence or (done and (for_goods or state["has_goods"][seat])):
@@ -153,7 +153,7 @@ class Game(Position):
             doors.change(self._states, 0, verb, seat, 0)
 
     def go_away(self, seat: int) -> None:
-        """A seat is away: its turns are skipped until it comes back (R111-R114)."""
+        """Mark a seat as away: its turns are skipped until it returns (R111-R114)."""
         if self.state["away"][self._checked(seat)]:
             raise IllegalActionError(f"seat {seat} is away already")
         if self.seat == seat:
@@ -163,18 +163,18 @@ class Game(Position):
         doors.change(self._states, 0, doors.GO_AWAY, seat, 0)
 
     def come_back(self, seat: int) -> None:
-        """A seat is there again."""
+        """Mark a seat as present again."""
         if not self.state["away"][self._checked(seat)]:
             raise IllegalActionError(f"seat {seat} is not away")
         self._marks.append(BACK_AT + seat)
         doors.change(self._states, 0, doors.COME_BACK, seat, 0)
 
     def view(self, seat: int) -> SeatView:
-        """What `seat` knows of this game now."""
+        """The view of `seat`."""
         return SeatView.of(copy_of(self._array), self._checked(seat))
 
     def record(self) -> dict[str, Any]:
-        """The game as data from which `Game.from_record` plays it again, to the same bytes.
+        """The game as data from which `Game.from_record` restores it byte for byte.
 
         >>> game = Game(seats=1, seed=3)
         >>> game.play(2)
@@ -186,15 +186,15 @@ class Game(Position):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> "Game":
-        """The game that a record tells; ValueError where it is none."""
+        """The game of a record; ValueError if the record is invalid."""
         if record.get("game") != "masters-of-renaissance" or record.get("version") != 1:
-            raise ValueError("no record of Masters of Renaissance, version 1")
+            raise ValueError("not a record of Masters of Renaissance, version 1")
         game = cls(record["seats"], record["seed"], record["cards"])
         game.replay(record["marks"])
         return game
 
     def replay(self, marks: Iterable[int]) -> None:
-        """Play on as a record says: small decisions, and who left, returned or was asked."""
+        """Play a record's marks: small decisions, and seats that left, returned or were asked."""
         for mark in marks:
             if mark < NUM_ACTIONS:
                 self._take(self._legal(mark))
@@ -223,7 +223,7 @@ class Game(Position):
 
     def _legal(self, action: Action | int) -> int:
         if self.is_over:
-            raise GameOverError("the game is over: nothing is played")
+            raise GameOverError("the game is over")
         index = action.index if isinstance(action, Action) else operator.index(action)
         if not 0 <= index < NUM_ACTIONS or not self._array["mask"][0][index]:
             allowed = np.flatnonzero(self._array["mask"][0]).tolist()
@@ -233,7 +233,7 @@ class Game(Position):
         return index
 
     def _take(self, step: int) -> int:
-        """Play a legal step; the step that then leaves no choice, or -1."""
+        """Play a legal step; return the forced step that follows, or -1."""
         seat = self.seat
         if not self._sequence:
             self._line = Line.of(self.state, seat, step)

@@ -1,4 +1,4 @@
-"""The numbers by which a game's messages name containers and productions."""
+"""The ids of containers and productions in a game's messages."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from catan_env.guests.renaissance.native.cards import NUM_CARDS, NUM_LEADERS
 from catan_env.guests.renaissance.native.state import SEATS, SHELVES
 
 A_GAME = 128
-"""Numbers that one game uses at most."""
+"""An upper bound on the ids of one game."""
 
 
 @dataclass
 class Ids:
-    """Where each number points; `shelves[seat][k]` and so on, depots and productions by leader."""
+    """The ids by what they name: `shelves[seat][k]` and so on, depots and productions by leader."""
 
     shelves: list[list[int]]
     strongbox: list[int]
@@ -23,7 +23,7 @@ class Ids:
 
     @classmethod
     def given(cls, game: int) -> "Ids":
-        """Those that our server gives in its n-th game."""
+        """The ids that our server assigns in its n-th game."""
         first = A_GAME * game
         return cls(
             [[first + 4 * seat + k for k in range(SHELVES)] for seat in range(SEATS)],
@@ -36,7 +36,7 @@ class Ids:
 
     @classmethod
     def read(cls, game: m.UpdateGame, seats: dict[str, int]) -> "Ids":
-        """Those that a server has given."""
+        """The ids that a server has assigned."""
         shelves: list[list[int]] = [[] for _ in range(SEATS)]
         strongbox, base = [-1] * SEATS, [-1] * SEATS
         for player in game.players:

@@ -1,4 +1,4 @@
-"""A game as the player of one seat knows it: what to write where, by the messages' own words."""
+"""A game as known to one seat's player: writes what the messages announce into its state."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,17 +30,17 @@ def _box() -> Array:
 
 @dataclass
 class Known:
-    """One game, seen from `seat`; `array` is the block of memory that says what is known of it."""
+    """One game, seen from `seat`; `array` is the block of memory with everything known of it."""
 
     names: list[str]
     seat: int
     ids: Ids
     tokens: dict[int, m.ActionToken] = field(default_factory=dict)
-    """Lorenzo's, by id."""
+    """Lorenzo's tokens, by id."""
     sections: dict[int, int] = field(default_factory=dict)
-    """The pope's favours, 0 to 2, by the server's ids."""
+    """The sections of the pope's favours, 0 to 2, by the server's ids."""
     is_from_start: bool = True
-    """Whether everything was heard since the game began."""
+    """True if every event since the start of the game was received."""
     array: Array = field(default_factory=_box)
 
     def __post_init__(self) -> None:
@@ -48,24 +48,24 @@ class Known:
 
     @property
     def state(self) -> Any:
-        """The record of what is known, by the names of native/state.py."""
+        """The record of the known state, by the names of native/state.py."""
         return self.array[0]
 
     def take_card(self, card: int) -> None:
-        """One card fewer lies in its stack."""
+        """Remove a card from its stack."""
         colour, level = self.state["dev"][card][[COLOUR, LEVEL]]
         if self.state["left"][colour, level - 1]:
             self.state["left"][colour, level - 1] -= 1
 
     def fill_slot(self, seat: int, slot: int, cards: list[int]) -> None:
-        """A seat's slot holds these cards, the bottom one first."""
+        """Set the cards in a seat's slot, bottom first."""
         state = self.state
         state["slot"][seat, slot] = EMPTY
         state["slot"][seat, slot][: len(cards)] = cards
         state["height"][seat, slot] = len(cards)
 
     def fill_box(self, number: int, content: m.Map) -> None:
-        """A container holds that."""
+        """Set the contents of a container."""
         state, counts = self.state, m.goods_of(content)
         for seat in range(len(self.names)):
             if number in self.ids.shelves[seat]:
@@ -85,20 +85,20 @@ class Known:
                 self.state["depot"][seat, i] = count
 
     def keep(self, leaders: list[int]) -> None:
-        """Two own leaders are kept, in ascending order."""
+        """Set the two leaders that this seat has kept, in ascending order."""
         state = self.state
         state["leader"][self.seat][: len(leaders)] = sorted(leaders)
         state["leader_state"][self.seat] = IN_HAND
         state["has_kept"][self.seat] = 1
 
     def note_discards(self, hand: list[int]) -> None:
-        """Of the two own leaders, those that are not in `hand` were discarded."""
+        """Mark this seat's leaders that are not in `hand` as discarded."""
         for i, leader in enumerate(self.state["leader"][self.seat].tolist()):
             if leader not in hand:
                 self.state["leader_state"][self.seat, i] = DISCARDED
 
     def count_leaders(self, seat: int, count: int) -> None:
-        """Another seat holds so many, active ones among them."""
+        """Set the number of another seat's leaders, active ones included."""
         state = self.state
         if count == DEALT:
             return
@@ -109,7 +109,7 @@ class Known:
                 state["leader_state"][seat, i] = DISCARDED
 
     def activate(self, seat: int, leader: int) -> None:
-        """A seat's leader is active; another seat's becomes known by it."""
+        """Activate a seat's leader; for another seat, this reveals the leader."""
         state = self.state
         known = state["leader"][seat].tolist()
         if leader not in known:
@@ -119,7 +119,7 @@ class Known:
         state["leader_state"][seat, i] = ACTIVE
 
     def hold_report(self, section: int, winners: list[str] | str) -> None:
-        """A report was held in a section, which those named have won."""
+        """Settle the report of a section; `winners` have won its tile."""
         k = self.sections[section]
         names = [winners] if isinstance(winners, str) else winners
         self.state["reported"][k] = 1
@@ -127,17 +127,17 @@ class Known:
             self.state["tile"][seat, k] = WON if name in names else LOST
 
     def read_market(self, market: m.Market) -> None:
-        """The marbles."""
+        """Set the marbles of the market."""
         marbles = [*(name for row in market.grid for name in row), market.slide]
         self.state["market"] = [m.NAMES.index(name) for name in marbles]
 
     def read_grid(self, cards: dict[str, list[Any]]) -> None:
-        """The top cards by colour; the protocol's text puts them one list deeper."""
+        """Set the top cards by colour; the protocol's text nests them one list deeper."""
         for name, row in cards.items():
             column = row[0] if row and isinstance(row[0], list) else row
             for level, card in enumerate(column[1 : 1 + LEVELS]):
                 self.state["top"][COLOURS.index(name), level] = EMPTY if card is None else card
 
     def note_winner(self, name: str | None) -> None:
-        """Who has won; nobody named is Lorenzo."""
+        """Set the winner; no name means Lorenzo."""
         self.state["winner"] = LORENZO if name is None else self.names.index(name)

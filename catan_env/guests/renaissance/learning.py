@@ -1,6 +1,6 @@
-"""What `training.self_play` takes of this game besides `Batch`: potentials, and a teacher.
+"""Functions of this game for `training.self_play`, besides `Batch`: potentials, and a teacher.
 
-`potentials` counts what seats have built; `prospects` is what `greedy` thinks of a position.
+`potentials` measures what seats have built; `prospects` is `greedy`'s value of a position.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ from catan_env.kernel.memory import doorway
 
 MOST_GOODS = 15
 A_WIN = 20.0
-"""Points of the hand-written worth that count as much as having won."""
+"""The difference of the hand-written value that counts as much as a win."""
 _SCRATCH = doorway(new_states(lookahead.SCRATCH))
 
 
 def potentials(batch: Batch) -> Array:
-    """What each seat has built, over what the best of the others has: (n, 4) float32.
+    """Each seat's progress, minus that of the best other seat: (n, 4) float32.
 
-    In the solo game the cross stands for the others.
+    In the solo game the cross takes the others' place.
     """
     built = np.zeros((batch.num_games, SEATS), np.float32)
     built[:, : batch.seats] = progress(batch.states)[:, : batch.seats]
@@ -49,7 +49,7 @@ def progress(states: Array) -> Array:
 
 
 def prospects(batch: Batch) -> Array:
-    """What each seat's position is worth a turn ahead, less the best of the others: (n, 4)."""
+    """The value of each seat's position a turn ahead, minus that of the best other: (n, 4)."""
     worths = np.zeros((batch.num_games, SEATS), np.float32)
     lookahead.prospects(doorway(batch.states), _SCRATCH, worths)
     worths /= A_WIN
@@ -57,7 +57,7 @@ def prospects(batch: Batch) -> Array:
 
 
 def ahead(counted: Array, seats: int) -> Array:
-    """By how much each seat is ahead of the best of the others: (n, 4)."""
+    """Each seat's lead over the best other seat: (n, 4)."""
     result = np.zeros_like(counted)
     for seat in range(seats):
         others = np.delete(counted[:, :seats], seat, axis=1).max(axis=1)
@@ -66,9 +66,9 @@ def ahead(counted: Array, seats: int) -> Array:
 
 
 def rank(batch: Batch, k: int) -> tuple[Array, Array]:
-    """The `k` actions that `greedy` likes best in each game and their worth, the best first.
+    """The `k` best actions of `greedy` in each game and their worth, best first.
 
-    (n, k) int64 and float64, STAY where there are fewer.
+    (n, k) int64 and float64; STAY fills missing actions.
     """
     worths = np.zeros((batch.num_games, NUM_ACTIONS))
     tried = np.zeros(lookahead.SCRATCH, np.int64)

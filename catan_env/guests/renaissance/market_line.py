@@ -1,4 +1,4 @@
-"""What a line of the market gives."""
+"""The goods of a market line."""
 
 from typing import Any, NamedTuple
 
@@ -16,16 +16,16 @@ from catan_env.guests.renaissance.native.state import ACTIVE, EMPTY
 
 
 class Line(NamedTuple):
-    """What a line of the market gives before white marbles are chosen."""
+    """The goods of a market line before white marbles are converted."""
 
     counts: list[int]
     whites: int
     turns: list[int]
-    """Goods of the active leaders that white marbles may be turned to."""
+    """Goods of the active leaders that white marbles may be converted to."""
 
     @classmethod
     def of(cls, state: Any, seat: int, step: int) -> "Line | None":
-        """What the line that `step` names gives `seat`; None where it names none."""
+        """The goods that the line of `step` gives `seat`; None if it is not a line."""
         if not LINE_AT <= step < WHITE_AT:
             return None
         line, grid = step - LINE_AT, state["market"][: ROWS * COLUMNS].reshape(ROWS, COLUMNS)
@@ -39,7 +39,7 @@ class Line(NamedTuple):
         return cls(counts, int((marbles == WHITE).sum()), turns)
 
     def goods(self, steps: list[int]) -> list[int]:
-        """Goods drawn by kind, white marbles turned as the steps say."""
+        """Goods drawn by kind, with white marbles converted as in the steps."""
         counts = self.counts[:]
         if len(self.turns) == 1:
             counts[self.turns[0]] += self.whites
@@ -50,9 +50,9 @@ class Line(NamedTuple):
 
 
 def drawn_by(state: Any, seat: int, steps: list[int]) -> list[int] | None:
-    """Goods drawn by a market action of these small decisions; None where it is none.
+    """Goods drawn by a market action of these small decisions; None for another action.
 
-    `state` is what stood before it.
+    `state` is the state before it.
     """
     line = Line.of(state, seat, steps[0])
     return None if line is None else line.goods(steps)

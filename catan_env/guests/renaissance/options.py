@@ -45,16 +45,16 @@ class Options(GameOptions):
 
     @property
     def num_seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.seats
 
     @property
     def num_actions(self) -> int:
-        """How many flat indices there are."""
+        """The number of flat indices."""
         return NUM_ACTIONS
 
     def vector_space(self) -> spaces.Box:
-        """A fresh space of observations without the mask."""
+        """A new observation space, without the mask."""
         return spaces.Box(0, 255, (OBSERVATION_SIZE,), np.uint8)
 
     def new_game(self, seed: int) -> Game:
@@ -66,7 +66,7 @@ class Options(GameOptions):
         return PlainEpisode(self.new_game(seed), IllegalActionError)
 
     def new_games(self, n: int, threads: int) -> "RenaissanceGames":
-        """N games to be begun, with observations and masks."""
+        """N new games, with observations and masks."""
         return RenaissanceGames(n, self, threads)
 
     def is_too_long(self, episode: PlainEpisode) -> bool:
@@ -74,7 +74,7 @@ class Options(GameOptions):
         return self.max_rounds is not None and episode.played.round > self.max_rounds
 
     def totals(self, episode: PlainEpisode) -> list[float]:
-        """What the episode has paid each seat: nothing before the end."""
+        """Each seat's return in this episode: 0 before the end."""
         game = episode.played
         if not game.is_over:
             return [0.0] * self.seats
@@ -84,7 +84,7 @@ class Options(GameOptions):
         return totals
 
     def totals_in(self, games: Batch, done: Array) -> Array:
-        """As `totals` in each of the games, which stand as `done` says: (n, seats) float64."""
+        """Like `totals` for each of the games, whose state is `done`: (n, seats) float64."""
         totals = np.zeros((games.num_games, self.seats))
         over = np.flatnonzero(done == ENDED)
         if len(over):
@@ -95,11 +95,11 @@ class Options(GameOptions):
         return totals
 
     def reason(self, episode: PlainEpisode, seat: int) -> str:
-        """Why a game that is over has ended, to a seat."""
+        """The reason why a finished game ended, from a seat's perspective."""
         return WIN if episode.played.winner == seat else LOSS
 
     def reason_in(self, games: Batch, i: int, seat: int) -> str:
-        """As `reason`, of game i."""
+        """Like `reason`, for game i."""
         return WIN if games.states["winner"][i] == seat else LOSS
 
     def as_policy(self, choice: Any, seed: int) -> Policy:
@@ -112,7 +112,7 @@ class Options(GameOptions):
 
 
 class RenaissanceGames(WithPast, Batch):
-    """Games in lockstep that can be given with their past."""
+    """Games in lockstep that are available with their past."""
 
     def __init__(self, n: int, options: Options, threads: int) -> None:
         self.past = Past(n, options.new_game)
@@ -126,12 +126,12 @@ class RenaissanceGames(WithPast, Batch):
         )
 
     def view(self, i: int, seat: int) -> Any:
-        """What `seat` knows of game i: nothing of it is in the past."""
+        """The view of `seat` in game i; the past adds nothing to it."""
         return Batch.view(self, i, seat)
 
 
 def seated(opponents: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """The options with the seats that the opponents need: alone without any, else one each."""
+    """The options with the seats that the opponents need: solo without any, else one each."""
     if "seats" in options:
         return options
     if isinstance(opponents, list | tuple):

@@ -1,6 +1,6 @@
-"""The tables of docs/renaissance.md, written from what the code says.
+"""The generated tables of docs/renaissance.md.
 
-`python -m catan_env.guests.renaissance.page docs/renaissance.md` brings the page up to date.
+`python -m catan_env.guests.renaissance.page docs/renaissance.md` updates the page.
 """
 
 import re
@@ -21,7 +21,7 @@ MARK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
 def tables() -> dict[str, str]:
-    """Each table by the name that the page marks its place with."""
+    """Each table by the name of its marker on the page."""
     return {
         "actions": actions(),
         "observation": observation(),
@@ -34,7 +34,7 @@ def tables() -> dict[str, str]:
 
 
 def filled(page: str) -> str:
-    """The page with its tables written anew."""
+    """The page with its tables regenerated."""
     made = tables()
     return MARK.sub(lambda mark: f"<!-- {mark[1]} -->\n{made[mark[1]]}\n<!-- end -->", page)
 
@@ -61,7 +61,7 @@ def observation() -> str:
 
 
 def seat() -> str:
-    """The fields of one seat, counted from where it begins."""
+    """The fields of one seat, with offsets from its start."""
     rows, at = [], 0
     for field in SEAT_FIELDS:
         rows.append(f"| {at} | {prod(field.shape)} | {field.name} | {field.meaning} |")
@@ -70,7 +70,7 @@ def seat() -> str:
 
 
 def messages(structs: tuple[type[msgspec.Struct], ...]) -> str:
-    """Messages with their fields and what they say."""
+    """Messages with their fields and descriptions."""
     rows = []
     for struct in structs:
         hints = typing.get_type_hints(struct)
@@ -81,7 +81,7 @@ def messages(structs: tuple[type[msgspec.Struct], ...]) -> str:
 
 
 def _spelled(hint: Any) -> str:
-    """A type as the page writes it."""
+    """A type as written on the page."""
     if isinstance(hint, types.UnionType):
         kinds = [one for one in typing.get_args(hint) if one not in (type(None), msgspec.UnsetType)]
         optional = "" if len(kinds) == len(typing.get_args(hint)) else "?"

@@ -29,7 +29,7 @@ LETTERS = "CSVHF."  # coin, stone, servant, shield, faith, white
 
 
 def picture(position: Any) -> str:
-    """Market, grid and boards, a line each."""
+    """Market, grid and boards as lines of text."""
     state = position.state
     lines = [_head(position), *_market(state), *_grid(state)]
     if position.seats == 1:
@@ -42,7 +42,7 @@ def _head(position: Any) -> str:
     if position.is_over:
         who = "Lorenzo has" if position.winner == LORENZO else f"seat {position.winner} has"
         return f"{who} won, scores {position.scores()}"
-    on_turn = "nobody" if position.seat == NOBODY else f"seat {position.seat}"
+    on_turn = "no seat" if position.seat == NOBODY else f"seat {position.seat}"
     last = ", last round" if position.state["last_round"] else ""
     return f"round {position.round}, {on_turn} decides: {position.phase}{last}"
 

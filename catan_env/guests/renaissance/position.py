@@ -1,4 +1,4 @@
-"""What can be read of a game or of a seat's view of it."""
+"""The properties shared by a game and a seat's view."""
 
 from typing import Any, Self
 
@@ -16,14 +16,14 @@ PHASES = ("keep", "main", "white", "place", "pay", "gain", "produce", "over")
 
 
 def copy_of(states: Array) -> Array:
-    """The same blocks in memory of their own."""
+    """A copy of the same blocks in separate memory."""
     fresh = new_states(len(states))
     fresh[:] = states
     return fresh
 
 
 class Position:
-    """A block of memory and what it says; `state` is its record, by the names of `native.state`."""
+    """A block of memory and its values; `state` is its record, by the names of `native.state`."""
 
     def __init__(self, states: Array) -> None:
         self._array = states
@@ -31,27 +31,27 @@ class Position:
 
     @property
     def state(self) -> Any:
-        """The record itself: reading it is free, writing it is at one's own risk."""
+        """The record itself, for reading; writing to it changes the game."""
         return self._array[0]
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return int(self._array["seats"][0])
 
     @property
     def seat(self) -> int:
-        """Whose decision it is, or NOBODY."""
+        """The seat to decide, or -1."""
         return int(self._array["seat"][0])
 
     @property
     def turn_seat(self) -> int:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return int(self._array["turn_seat"][0])
 
     @property
     def phase(self) -> str:
-        """What is to be decided: one of PHASES."""
+        """The kind of decision: one of PHASES."""
         return PHASES[self._array["phase"][0]]
 
     @property
@@ -61,28 +61,28 @@ class Position:
 
     @property
     def is_playing(self) -> bool:
-        """Whether the set-up is done."""
+        """True if the set-up is complete."""
         return bool(self._array["is_playing"][0])
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return bool(self._array["phase"][0] == OVER)
 
     @property
     def winner(self) -> int:
-        """The seat that has won, LORENZO, or NOBODY."""
+        """The seat that has won, LORENZO, or -1."""
         return int(self._array["winner"][0])
 
     @property
     def action_mask(self) -> Array:
-        """1 where an action may be played: (96,) int8, a fresh array."""
+        """1 for each legal action: (96,) int8, a fresh array."""
         mask: Array = self._array["mask"][0].copy()
         return mask
 
     @property
     def legal_actions(self) -> list[Action]:
-        """What the seat to decide may play."""
+        """The legal actions of the seat to decide."""
         return [Action.from_index(int(k)) for k in np.flatnonzero(self._array["mask"][0])]
 
     def points(self, seat: int) -> int:
@@ -107,13 +107,13 @@ class Position:
         return [int(leader) for leader, state in kept if state == ACTIVE]
 
     def observe(self, seat: int) -> Array:
-        """What a seat knows: (886,) uint8, a fresh array; see docs/renaissance.md."""
+        """A seat's observation: (886,) uint8, a fresh array; see docs/renaissance.md."""
         out = np.zeros((1, OBSERVATION_SIZE), np.uint8)
         doors.observe_game(self._states, 0, self._checked(seat), out)
         return out[0]
 
     def copy(self) -> Self:
-        """The same position in memory of its own."""
+        """A copy of the position in separate memory."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:

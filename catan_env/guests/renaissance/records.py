@@ -1,7 +1,8 @@
-"""Where a server keeps its games, so that it goes on with them after it was killed.
+"""A server's database of games, from which it resumes them after it was killed.
 
-A game is its seed and the marks of its record (`Game.record`), one row each, written before anybody
-hears of them. SQLite by default; any database that SQLAlchemy knows, PostgreSQL among them, by URL.
+A game is its seed and the marks of its record (`Game.record`), one row each, written before any
+client is sent them. SQLite by default; by URL any database that SQLAlchemy supports, such as
+PostgreSQL.
 """
 
 import json
@@ -27,7 +28,7 @@ _GAMES = sql.Table(
     sql.Column("seed", sql.String(20), nullable=False),
     sql.Column("cards", sql.String(20), nullable=False),
     sql.Column("nicknames", sql.Text, nullable=False),
-    sqlite_autoincrement=True,  # else SQLite gives the last number anew when its game has ended
+    sqlite_autoincrement=True,  # else SQLite reuses the last number when its game has ended
 )
 _MARKS = sql.Table(
     "renaissance_marks",
@@ -39,7 +40,7 @@ _MARKS = sql.Table(
 
 
 class Kept(NamedTuple):
-    """A game as it was kept: its number, who plays, and where it stands."""
+    """A saved game: its number, its players, and its position."""
 
     number: int
     nicknames: list[str]
@@ -47,7 +48,7 @@ class Kept(NamedTuple):
 
 
 class Records:
-    """The games of one server, by number; ValueError where the database cannot be opened.
+    """The games of one server, by number; ValueError if the database cannot be opened.
 
     >>> records = Records()
     >>> game = Game(1, seed=7)
@@ -72,10 +73,10 @@ class Records:
             self._connection = self._engine.connect()
         except (sql.exc.SQLAlchemyError, ImportError) as error:
             reason = str(error).partition("\n")[0]
-            raise ValueError(f"cannot keep games in {_without_password(url)}: {reason}") from None
+            raise ValueError(f"cannot save games in {_without_password(url)}: {reason}") from None
 
     def begin(self, game: Game, nicknames: Sequence[str]) -> int:
-        """Keep a game that begins; returns its number, which no game had before."""
+        """Save a new game; return its number, which is never reused."""
         row = {
             "seats": game.seats,
             "seed": str(game.seed),
@@ -89,26 +90,26 @@ class Records:
         return int(key[0])
 
     def add(self, number: int, first: int, marks: Sequence[int]) -> None:
-        """Keep what has happened in a game since mark `first`."""
+        """Save what has happened in a game since mark `first`."""
         rows = [{"game": number, "number": first + k, "mark": mark} for k, mark in enumerate(marks)]
         if rows:
             with self._connection.begin():
                 self._connection.execute(sql.insert(_MARKS), rows)
 
     def forget(self, number: int) -> None:
-        """Leave nothing of a game."""
+        """Delete a game."""
         with self._connection.begin():
             self._connection.execute(sql.delete(_MARKS).where(_MARKS.c.game == number))
             self._connection.execute(sql.delete(_GAMES).where(_GAMES.c.id == number))
 
     def count(self) -> int:
-        """How many games have not ended."""
+        """The number of games that have not ended."""
         with self._connection.begin():
             counted = self._connection.execute(sql.select(sql.func.count()).select_from(_GAMES))
             return int(counted.scalar_one())
 
     def games(self) -> Iterator[Kept]:
-        """All games that have not ended, where they stand."""
+        """All games that have not ended, in their current positions."""
         with self._connection.begin():
             rows = self._connection.execute(sql.select(_GAMES).order_by(_GAMES.c.id)).all()
         for row in rows:
@@ -117,7 +118,7 @@ class Records:
             yield Kept(row.id, json.loads(row.nicknames), game)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._connection.close()
         self._engine.dispose()
 
@@ -135,6 +136,6 @@ def _without_password(url: str) -> str:
 
 
 def _write_ahead(connection: Any, _: Any) -> None:
-    """A killed process loses nothing that was committed; only a crash of the machine might."""
+    """Commit durably against a killed process; only a crash of the machine may lose games."""
     for pragma in ("journal_mode = WAL", "synchronous = NORMAL"):
         connection.execute(f"PRAGMA {pragma}")

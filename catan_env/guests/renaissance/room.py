@@ -1,9 +1,9 @@
-"""The server's room: names, the waiting list, and many games at once. No sockets in here.
+"""The server's room: names, the waiting list, and many games; it does no I/O.
 
-Rule 1: nothing that a line says goes unanswered, but what answers something itself.
+Rule 1: every message is answered, except answers.
 Rule 2: a line without a name may only join; one that waits may set a game up, if it is the first.
-Rule 3: whoever leaves keeps the seat; the name is the key to it, until the game has ended.
-Rule 4: a game is kept before anybody hears what has happened in it.
+Rule 3: a player who leaves keeps the seat, and returns to it by name until the game has ended.
+Rule 4: a game is saved before any player is sent what has happened in it.
 """
 
 import random
@@ -19,16 +19,16 @@ from catan_env.guests.renaissance.seated_game import SeatedGame
 from catan_env.net.room import Close, Effect, Garbled, Send
 
 SILENCE = 12.5
-"""Seconds without a line after which a heartbeat is asked for; so many more, and it is closed."""
+"""Seconds of silence after which a heartbeat is requested; after as long again, it is closed."""
 MOST_WAITING = 16
 """Commands of a line that may wait until the rules are compiled."""
 GRACE = 5.0
-"""Seconds after the first return to a game of a killed server in which nobody's turn is skipped."""
+"""Seconds after the first return to a resumed game during which no seat's turn is skipped."""
 
 
 @dataclass
 class Guest:
-    """One line: its name, where it sits, and when it was last heard of."""
+    """One line: its name, its seat, and the time of its last message."""
 
     heard: float
     name: str | None = None
@@ -36,18 +36,18 @@ class Guest:
     seat: int = -1
     is_deaf: bool = False
     asked: float | None = None
-    """When it was asked for a sign, if it has given none since."""
+    """The time of the heartbeat request that is still unanswered, if any."""
 
     @property
     def due(self) -> float:
-        """When its silence is too long."""
+        """The time at which its silence is too long."""
         return (self.heard if self.asked is None else self.asked) + SILENCE
 
 
 class RenaissanceRoom:
-    """A server of the AM49 protocol; `seed` settles seats and games, for tests.
+    """A server of the AM49 protocol; `seed` determines seats and games, for tests.
 
-    Before `is_ready` commands wait, at most MOST_WAITING of a line, and kept games are not read.
+    Before `is_ready`, commands wait, at most MOST_WAITING per line, and saved games are not loaded.
 
     >>> room = RenaissanceRoom(Records())
     >>> room.opened(0, now=0.0)
@@ -73,7 +73,7 @@ class RenaissanceRoom:
         self.deadline: float | None = None
         self.is_over = self.is_ready = False
         self._held: list[tuple[int, Any]] = []
-        """Commands that wait, with their lines."""
+        """Waiting commands, with their lines."""
         if is_ready:
             self.be_ready(0.0)
 
@@ -83,7 +83,7 @@ class RenaissanceRoom:
         return {table for table, _ in self._seats_of.values()}
 
     def be_ready(self, now: float) -> list[Effect]:
-        """The rules are compiled: take up the kept games, and answer what has waited."""
+        """Load the saved games and answer waiting commands, once the rules are compiled."""
         self.is_ready = True
         for kept in self._records.games():
             table = SeatedGame(kept.number, kept.game, kept.nicknames, self._records)
@@ -92,17 +92,17 @@ class RenaissanceRoom:
         return [effect for line, message in held for effect in self._obey(line, message, now)]
 
     def hears(self, line: int) -> bool:
-        """Everything is read, for everything is answered."""
+        """True: every message is read, because every message is answered."""
         return True
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """A new line is open: it is welcomed."""
+        """Welcome a new line."""
         self._guests[line] = Guest(now)
         self._wake_at(now + SILENCE)
         return [Send(line, m.ReqWelcome())]
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """A line has said something."""
+        """Handle a message."""
         guest = self._guests.get(line)
         if guest is None:
             return []
@@ -119,13 +119,13 @@ class RenaissanceRoom:
         return self._obey(line, message, now) if self.is_ready else self._hold(line, message)
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """A line is gone, which counts as leaving."""
+        """Remove a line, which counts as leaving."""
         guest = self._guests.pop(line, None)
         self._held = [one for one in self._held if one[0] != line]
         return [] if guest is None else self._quit(line, guest)
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Ask silent lines for a sign, close those that gave none, and stop waiting where due."""
+        """Request heartbeats of silent lines, close dead ones, and end waits that are due."""
         effects: list[Effect] = []
         for line, guest in list(self._guests.items()):
             if guest.due > now:
@@ -146,7 +146,7 @@ class RenaissanceRoom:
         return effects
 
     def _hold(self, line: int, message: Any) -> list[Effect]:
-        """Let a command wait, once however often it comes."""
+        """Let a command wait, once even if it is repeated."""
         waiting = [one for held, one in self._held if held == line]
         if message in waiting:
             return []
@@ -179,7 +179,7 @@ class RenaissanceRoom:
         return effects
 
     def _part(self, line: int, now: float) -> list[Effect]:
-        """A goodbye: left the game first, if need be."""
+        """Handle a goodbye: leave the game first, if necessary."""
         effects = self.closed(line, "it said goodbye", now)
         return [*effects, Send(line, m.ResGoodbye()), Close(line)]
 
@@ -248,7 +248,7 @@ class RenaissanceRoom:
         return [*table.begin(), *self._say_who_waits()]
 
     def _quit(self, line: int, guest: Guest) -> list[Effect]:
-        """A line leaves its game or the waiting list; its name waits for it or is free."""
+        """Remove a line from its game, which reserves its name, or from the waiting list."""
         table, guest.table, guest.name = guest.table, None, None
         if line in self._waiting:
             self._waiting.remove(line)
@@ -259,7 +259,7 @@ class RenaissanceRoom:
         return effects
 
     def _clear(self, table: SeatedGame) -> None:
-        """Names of a game that has ended are free."""
+        """Free the names of a game that has ended."""
         if table.game.is_over:
             self._waited_for.discard(table)
             for name in table.names:
@@ -267,7 +267,7 @@ class RenaissanceRoom:
                     del self._seats_of[name]
 
     def _restore(self, table: SeatedGame) -> None:
-        """A game that the last server of these records did not end."""
+        """Resume a game that the previous server of these records did not end."""
         for seat, name in enumerate(table.names):
             self._seats_of[name] = table, seat
         away = table.game.state["away"]

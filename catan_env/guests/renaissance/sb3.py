@@ -3,7 +3,7 @@
     environments = RenaissanceVecEnv(64, self_play=True, seats=2)
     model = per_seat(MaskablePPO("MlpPolicy", environments)).learn(1_000_000)
 
-`per_seat` is that of `catan_env.adapters.per_seat`. The observation is the flat vector. Options are
+`per_seat` is `catan_env.adapters.per_seat`'s. The observation is the flat vector. Options are
 those of `catan_env.guests.renaissance.single`.
 """
 
@@ -14,7 +14,7 @@ from catan_env.guests.renaissance.options import Options, seated
 
 
 class RenaissanceVecEnv(GamesVecEnv):
-    """Games that one learner plays, one seat of each or with `self_play` all of them.
+    """Games of one learner, which plays one seat of each or with `self_play` all of them.
 
     >>> environments = RenaissanceVecEnv(3, seats=2, self_play=True)
     >>> environments.reset().shape, environments.action_masks().shape

@@ -1,4 +1,4 @@
-"""One game of a server: its seats, their lines, and what each is sent."""
+"""One game of a server: its seats, their lines, and the messages to each."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.announcements import EVERYBODY, Announcement, Announcer
@@ -12,35 +12,35 @@ from catan_env.net.room import Effect, Send
 
 
 class SeatedGame:
-    """A game, who sits where, and on which line; `lines[seat]` is None while nobody is there."""
+    """A game with its seats' names and lines; `lines[seat]` is None while the seat is away."""
 
     def __init__(self, number: int, game: Game, names: list[str], records: Records) -> None:
         self.number, self.game, self.names = number, game, names
         self.ids = Ids.given(number)
         self.lines: list[int | None] = [None] * len(names)
         self.expected: set[int] = set()
-        """Seats that were there when the server was killed, and count as there for a while."""
+        """Seats that were present when the server was killed, and count as present for a while."""
         self.deadline: float | None = None
-        """When they no longer do."""
+        """The time at which they no longer do."""
         self._records = records
         self._kept = len(game.record()["marks"])
 
     @property
     def present(self) -> set[int]:
-        """Seats that count as there."""
+        """Seats that count as present."""
         return {seat for seat, line in enumerate(self.lines) if line is not None} | self.expected
 
     @property
     def is_deserted(self) -> bool:
-        """Whether nobody is connected."""
+        """True if no seat is connected."""
         return all(line is None for line in self.lines)
 
     def begin(self) -> list[Effect]:
-        """Send everybody the game."""
+        """Send the game to every seat."""
         return [effect for seat in range(len(self.names)) for effect in self._snapshot(seat)]
 
     def command(self, seat: int, message: m.Command) -> list[Effect]:
-        """Judge and carry out what a seat asks for."""
+        """Judge and carry out a seat's request."""
         game = self.game
         try:
             command = judge(game, seat, self.ids, message)
@@ -61,7 +61,7 @@ class SeatedGame:
         return self._say(Announcer(before, game, self.names, self.ids, seat).announce(command))
 
     def leave(self, seat: int) -> list[Effect]:
-        """A seat's line is gone."""
+        """Handle the loss of a seat's line."""
         self.lines[seat] = None
         self.expected.discard(seat)
         if self.game.is_over:
@@ -72,7 +72,7 @@ class SeatedGame:
         return self._say(self._status(seat, before))
 
     def come_back(self, seat: int, line: int) -> list[Effect]:
-        """A seat has a line again; the one that was there in time has missed nothing."""
+        """Connect a seat to a line again; a player who returned in time has missed nothing."""
         before, game = self.game.copy(), self.game
         self.lines[seat] = line
         self.expected.discard(seat)
@@ -86,12 +86,12 @@ class SeatedGame:
         return [*others, *own, *self._snapshot(seat), *self._say(done)]
 
     def give_up_waiting(self) -> list[Effect]:
-        """Whoever has not come back since the server was killed is away now."""
+        """Mark seats as away that have not returned since the server was killed."""
         self.deadline = None
         return [effect for seat in sorted(self.expected) for effect in self.leave(seat)]
 
     def _status(self, seat: int, before: Game) -> list[Announcement]:
-        """A seat's coming or going: the set-up is done said once more, then whose turn it is."""
+        """Announce a seat's leaving or return: the set-up's completion again, then the turn."""
         is_there = seat in self.present
         announced = [
             Announcement(EVERYBODY, m.UpdatePlayerStatus(is_there, player=self.names[seat]))
@@ -117,7 +117,7 @@ class SeatedGame:
         return effects
 
     def _keep(self) -> None:
-        """Write down what has happened, before anybody hears of it."""
+        """Save what has happened, before any message announces it."""
         if self.game.is_over:
             self._records.forget(self.number)
             return

@@ -1,4 +1,4 @@
-"""Cards as a server sends them: it plays with its own data, which need not be ours."""
+"""Cards as sent by a server, which may play with data other than ours."""
 
 from typing import Any
 

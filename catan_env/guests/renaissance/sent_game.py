@@ -1,4 +1,4 @@
-"""A game as a player knows it from the message that starts it, or that greets a return."""
+"""A game read from the message sent at its start, or on a return to it."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.ids import Ids
@@ -8,11 +8,11 @@ from catan_env.guests.renaissance.native.state import EMPTY, MAIN, OVER
 from catan_env.guests.renaissance.sent_cards import read_cards
 
 Kept = tuple[list[str], list[int]]
-"""Whose game it was when leaders were kept, and which: for a return to it."""
+"""The players, and the leaders that we kept: after a return, they show which we discarded."""
 
 
 def known_of(game: m.UpdateGame, nickname: str, kept: Kept | None = None) -> Known:
-    """What the player of that nickname knows of a game; its leaders discarded by `kept`."""
+    """The knowledge of the player with that nickname; `kept` shows its discarded leaders."""
     inkwell = [player.nickname for player in game.players].index(game.inkwellPlayer)
     players = [*game.players[inkwell:], *game.players[:inkwell]]
     names = [player.nickname for player in players]
@@ -85,7 +85,7 @@ def _read_turn(known: Known, game: m.UpdateGame) -> None:
 
 
 def _count_stacks(known: Known) -> None:
-    """Cards left: after a return to the solo game nobody knows."""
+    """Set the cards left; after a return to the solo game they are unknown."""
     state = known.state
     state["left"] = STACK
     if known.is_from_start:

@@ -35,7 +35,7 @@ def client_end() -> Connection[object]:
 async def serve_until_stopped(
     room: "RenaissanceRoom", listener: socket.socket, ready: "asyncio.Future[None] | None" = None
 ) -> Server:
-    """Let a room be visited until SIGTERM or SIGINT, which leave its games as they stand."""
+    """Serve a room until SIGTERM or SIGINT; its games stay saved."""
     server = Server(room, server_end, bounds=BOUNDS)
     if ready is not None:
         ready.add_done_callback(lambda _: server.do(room.be_ready(loop.time())))
@@ -50,13 +50,13 @@ async def serve_until_stopped(
 
 
 async def serve_while_compiling(room: "RenaissanceRoom", listener: socket.socket) -> Server:
-    """Let a room be visited at once, and begin its games when the rules are compiled."""
+    """Serve a room immediately, and start its games once the rules are compiled."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
 
     def compile_rules() -> None:
         ensure_ready()
-        with contextlib.suppress(RuntimeError):  # the server was stopped meanwhile
+        with contextlib.suppress(RuntimeError):  # the server was stopped in the meantime
             loop.call_soon_threadsafe(ready.set_result, None)
 
     Thread(target=compile_rules, daemon=True).start()
@@ -66,14 +66,14 @@ async def serve_while_compiling(room: "RenaissanceRoom", listener: socket.socket
 def run(
     host: str, port: int, database: str, cards: str, say: Callable[[str], None] = print
 ) -> None:
-    """Serve at an address, its games kept in a database; ValueError where that cannot be."""
+    """Serve at an address, with games in a database; ValueError if either is unavailable."""
     from catan_env.guests.renaissance.records import Records  # an agent needs no database
     from catan_env.guests.renaissance.room import RenaissanceRoom
 
     records = Records(database)
     with listen(host, port) as listener:
         address = listener.getsockname()
-        say(f"listening at {address[0]} {address[1]}; {records.count()} games go on")
+        say(f"listening at {address[0]} {address[1]}; {records.count()} games resumed")
         room = RenaissanceRoom(records, cards, is_ready=False)
         asyncio.run(serve_while_compiling(room, listener))
     records.close()

@@ -5,11 +5,11 @@
 
 | Option | Default | Also |
 |---|---|---|
-| `opponents` | `None`: Lorenzo | a policy's name, class or object, or a list: one a seat |
+| `opponents` | `None`: Lorenzo | a policy's name, class or object, or a list: one per seat |
 | `seats` | `1`, with `opponents` `2` | up to `4` |
 | `seat` | `"random"`: drawn at each reset | a seat |
 
-`catan_env.adapters.one_seat` says what all games promise.
+`catan_env.adapters.one_seat` describes what all games share.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from catan_env.guests.renaissance.options import Options, seated
 
 
 class RenaissanceEnv(OneSeatEnv):
-    """The environment; see the module's documentation.
+    """The environment; see the module docstring.
 
     >>> environment = RenaissanceEnv()
     >>> observation, info = environment.reset(seed=7)

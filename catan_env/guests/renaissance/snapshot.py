@@ -1,4 +1,4 @@
-"""A whole game as the message that a player is sent at its start and on coming back."""
+"""A whole game as the message that a player receives at its start and on returning."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ from catan_env.guests.renaissance.native.track import GOLD, POPE_SPACE, SECTION_
 from catan_env.guests.renaissance.speech import active_leaders
 
 SECTION_IDS = (0, 2, 1)
-"""Of the reports on 8, 16 and 24, as the AM49 server numbers them."""
+"""The AM49 server's numbers of the reports on 8, 16 and 24."""
 LEADER_TYPES = ("DISCOUNT", "DEPOT", "PRODUCTION", "ZERO")
 COLOUR_CODES = ("\x1b[34m", "\x1b[32m", "\x1b[35m", "\x1b[33m")
 RESOURCE_CODES = ("\x1b[93m", "\x1b[37m", "\x1b[95m", "\x1b[94m", "\x1b[91m", "\x1b[97m")
@@ -60,7 +60,7 @@ BASE_INPUTS = 2
 def update_game(
     game: Game, names: list[str], ids: Ids, seat: int, present: set[int]
 ) -> m.UpdateGame:
-    """Everything that `seat` may know of a game; `present` are the seats that are there."""
+    """The game as `seat` may know it; `present` are the seats that are connected."""
     state, turn = game.state, game.turn_seat
     order = [(turn + step) % game.seats for step in range(game.seats)]
     has_winner = game.is_over and game.winner != LORENZO
@@ -91,7 +91,7 @@ def update_game(
 def player(
     game: Game, names: list[str], ids: Ids, seat: int, viewer: int, is_there: bool
 ) -> m.Player:
-    """One player, as the viewer may know it."""
+    """One player, as far as known to the viewer."""
     state = game.state
     hand = leaders_hand(game, seat)
     setup = m.Setup(
@@ -117,7 +117,7 @@ def player(
 
 
 def leaders_hand(game: Game, seat: int) -> list[int]:
-    """The leaders dealt; once two are kept those that are not discarded."""
+    """The leaders dealt; once two are kept, those that are not discarded."""
     state = game.state
     if not state["has_kept"][seat]:
         dealt: list[int] = state["dealt"][seat].tolist()
@@ -163,7 +163,7 @@ def strongbox(state: Any, seat: int, ids: Ids) -> m.Container:
 
 
 def depot(state: Any, seat: int | None, i: int, leader: int, ids: Ids) -> m.Container:
-    """The depot of a leader, which is empty while nobody has it open."""
+    """The depot of a leader, empty until the leader is active."""
     good = m.NAMES[state["leaders"][leader, GOOD]]
     count = 0 if seat is None else int(state["depot"][seat, i])
     size = int(state["leaders"][leader, AMOUNT])
@@ -282,5 +282,5 @@ def _track(state: Any, names: list[str]) -> m.FaithTrack:
 
 
 def winners_of(state: Any, names: list[str], k: int) -> list[str]:
-    """Who has won the tile of a report."""
+    """The winners of a report's tile."""
     return [name for seat, name in enumerate(names) if state["tile"][seat, k] == WON]

@@ -1,6 +1,6 @@
-"""What a command is called on the wire: commands of the game to messages of the protocol.
+"""Commands of the game as messages of the protocol.
 
-The way back, which must judge what a client says, is judge/.
+The reverse, which must judge a client's requests, is in judge/.
 """
 
 from typing import Any
@@ -45,7 +45,7 @@ DEPOT_KIND = 1
 
 
 def to_message(command: Command, state: Any, seat: int, ids: Ids) -> m.Command:
-    """The message of a command of `seat`, whose view or game stands at `state` before it."""
+    """The message of a command of `seat`; `state` is the view's or the game's before it."""
     if isinstance(command, KeepLeaders):
         dealt = state["dealt"][seat]
         return m.ReqChooseLeaders([int(dealt[PAIRS[command.pair, k]]) for k in range(KEPT)])
@@ -69,14 +69,14 @@ def to_message(command: Command, state: Any, seat: int, ids: Ids) -> m.Command:
 
 
 def place_id(place: int, state: Any, seat: int, ids: Ids) -> int:
-    """The container that a place is: a shelf, or the depot of a kept leader."""
+    """The container of a place: a shelf, or the depot of a kept leader."""
     if place < SHELVES:
         return ids.shelves[seat][place]
     return ids.depots[int(state["leader"][seat, place - SHELVES])]
 
 
 def source_id(good: int, source: int, state: Any, seat: int, ids: Ids) -> int:
-    """The container of a seat that a piece is paid from."""
+    """The container of a seat that provides a piece of a payment."""
     if source == STRONGBOX:
         return ids.strongbox[seat]
     if source == SHELF:
@@ -118,7 +118,7 @@ def marbles_in(line: int, state: Any) -> list[int]:
 
 
 def production_id(number: int, state: Any, seat: int, ids: Ids) -> int | None:
-    """The number of a production of a seat, or None when it has none there."""
+    """The id of a seat's production, or None if it has no such production."""
     if number == BASE:
         return ids.base[seat]
     if number < FIRST_LEADER:

@@ -1,4 +1,4 @@
-"""Masters of Renaissance for Gymnasium, many games at once, stepped natively.
+"""Masters of Renaissance for Gymnasium, many games stepped together, natively.
 
 `gymnasium.make_vec("catan_env:Renaissance-v0", num_envs=64)`. Options are those of
 `catan_env.guests.renaissance.single` and of `catan_env.adapters.many`.
@@ -11,7 +11,7 @@ from catan_env.guests.renaissance.options import Options, seated
 
 
 class RenaissanceVectorEnv(ManyGames):
-    """The vector environment; see the module's documentation.
+    """The vector environment; see the module docstring.
 
     >>> environments = RenaissanceVectorEnv(3)
     >>> observations, infos = environments.reset(seed=7)

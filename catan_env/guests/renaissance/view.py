@@ -1,4 +1,4 @@
-"""What one seat knows of a game."""
+"""A game as seen from one seat."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from catan_env.guests.renaissance.position import Array, Position, copy_of
 
 
 class SeatView(Position):
-    """A game as one seat sees it: the same memory with everything hidden taken out.
+    """A game as one seat sees it: the same memory with everything hidden removed.
 
     The action mask is zero unless the seat has to decide.
 
@@ -20,27 +20,27 @@ class SeatView(Position):
 
     @classmethod
     def of(cls, states: Array, viewer: int) -> "SeatView":
-        """The view of a seat, made of the truth in place."""
+        """A seat's view, made from the full state in place."""
         view = cls(states)
         doors.change(view._states, 0, doors.REDACT, viewer, 0)
         return view
 
     @property
     def viewer(self) -> int:
-        """Whose view this is."""
+        """The seat whose view this is."""
         return int(self._array["viewer"][0])
 
     @property
     def observation(self) -> Array:
-        """What the seat knows: (886,) uint8, a fresh array; see docs/renaissance.md."""
+        """The seat's observation: (886,) uint8, a fresh array; see docs/renaissance.md."""
         return self.observe(self.viewer)
 
     def try_out(self, action: int) -> None:
-        """Play a small decision of one's own here, to see what it would lead to."""
+        """Play one of the seat's small decisions here, to see its consequences."""
         doors.change(self._states, 0, doors.PLAY, action, 0)
 
     def copy(self) -> "SeatView":
-        """The same view in memory of its own."""
+        """A copy of the view in separate memory."""
         return SeatView(copy_of(self._array))
 
     def __reduce__(self) -> Any:

@@ -62,7 +62,7 @@ def test_a_killed_server_goes_on_with_every_game_where_it_stood(database: str) -
             time.sleep(draw.uniform(0.3, 0.8))
             server.kill()
             line = server.start()
-            assert "games go on" in line
+            assert "games resumed" in line
         for thread in threads:
             thread.join(PATIENCE)
         assert all(agent.is_done for agent in agents)

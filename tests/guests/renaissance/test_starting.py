@@ -105,7 +105,7 @@ def test_a_database_that_cannot_be_opened_is_one_line(
 ) -> None:
     assert main(["renaissance", "serve", "--port", "0", "--database", url]) == 2
     out, error = capsys.readouterr()
-    assert out == "" and error.count("\n") == 1 and "cannot keep games in" in error
+    assert out == "" and error.count("\n") == 1 and "cannot save games in" in error
     assert "key" not in error
 
 

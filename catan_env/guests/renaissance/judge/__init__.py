@@ -1,6 +1,6 @@
-"""What a client asks for, judged: a command of the game, or the error that the page names.
+"""Requests judged: a command of the game, or the error given by the protocol's page.
 
-Checks come in the page's order: the time for it, ids, slot or stack, maps, sums, containers.
+Checks come in the page's order: the right time, ids, slot or stack, maps, sums, containers.
 """
 
 from catan_env.guests.renaissance.judge.refusal import Refusal

@@ -1,4 +1,4 @@
-"""Two places exchanged."""
+"""Exchanges of two places."""
 
 from typing import NoReturn
 
@@ -11,7 +11,7 @@ from catan_env.guests.renaissance.native.state import SHELVES
 
 
 def judge_exchange(has: Holdings, message: m.ReqSwapShelves) -> Swap:
-    """Shelves or open depots of one's own, whose contents fit."""
+    """Check that the shelves or open depots are the seat's, and the contents fit."""
     places = []
     for number in (message.shelf1, message.shelf2):
         if number not in has.boxes or number < 0:

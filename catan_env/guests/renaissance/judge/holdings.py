@@ -1,4 +1,4 @@
-"""What one seat has: its containers, what lies in them, what they can take and pay."""
+"""A seat's holdings: its containers, their contents, and what they can take and pay."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import NOTHING_PAID, Payment
@@ -26,11 +26,11 @@ class Holdings:
         self.containers = [*self.boxes, ids.strongbox[seat]]
 
     def read(self, what: int, a: int, b: int) -> int:
-        """A question to the rules; see native/doors.py."""
+        """A query to the rules; see native/doors.py."""
         return int(doors.read(self.game._states, 0, what, self.seat, a, b))
 
     def content(self, place: int) -> tuple[int, int]:
-        """Kind and pieces on a place."""
+        """The good in a place, and the number of pieces."""
         if place < SHELVES:
             shelves = self.state["shelf_good"][self.seat], self.state["shelf_count"][self.seat]
             return int(shelves[0][place]), int(shelves[1][place])
@@ -39,16 +39,16 @@ class Holdings:
         return self.depot_good(place), int(self.state["depot"][self.seat, place - SHELVES])
 
     def depot_good(self, place: int) -> int:
-        """The one kind that a depot takes."""
+        """The only good that a depot takes."""
         leader = self.state["leader"][self.seat, place - SHELVES]
         return int(self.state["leaders"][leader, GOOD])
 
     def size(self, place: int) -> int:
-        """Pieces that a place takes at most."""
+        """The capacity of a place."""
         return place + 1 if place < SHELVES else DEPOT_SIZE
 
     def held(self, box: int) -> Pile:
-        """Pieces by good in an own container, the strongbox being the last."""
+        """Pieces by good in one of the seat's containers, the strongbox being the last."""
         if box == PLACES:
             strongbox: Pile = self.state["strongbox"][self.seat].tolist()
             return strongbox
@@ -56,7 +56,7 @@ class Holdings:
         return [count if good == kind else 0 for good in range(GOODS)]
 
     def cards(self, colour: int, level: int) -> int:
-        """Cards of a colour and level (0: any), covered ones too."""
+        """The number of cards of a colour and level (0: any), including covered ones."""
         total = 0
         for slot in range(SLOTS):
             height = self.state["height"][self.seat, slot]
@@ -66,7 +66,7 @@ class Holdings:
         return total
 
     def check_placing(self, piles: list[Pile]) -> None:
-        """Whether the piles fit on the places, in the order of `boxes` (R030-R034)."""
+        """True if the piles fit on the places, in the order of `boxes` (R030-R034)."""
         contents = [self.content(place) for place in range(PLACES)]
         for place, pile in enumerate(piles):
             for good, count in enumerate(pile):
@@ -85,7 +85,7 @@ class Holdings:
                 refuse_transfer(good, True, "DUPLICATE_BOUNDED_RESOURCE")
 
     def payments(self, taken: list[list[Pile]]) -> list[Payment]:
-        """Payments of each recipe, taken together from what is there."""
+        """The payments of several recipes, taken together from the seat's goods."""
         strongbox = len(self.containers) - 1
         for box in range(len(self.containers)):
             there = self.held(box)
@@ -98,7 +98,7 @@ class Holdings:
         return [_payment(piles) for piles in taken]
 
     def _depots(self) -> list[int]:
-        """Containers of the kept leaders' depots; -1 where none is open."""
+        """Containers of the kept leaders' depots; -1 for a closed depot."""
         leaders = active_leaders(self.state, self.seat, DEPOT)
         kept = self.state["leader"][self.seat].tolist()
         return [
@@ -108,7 +108,7 @@ class Holdings:
 
 
 def check_leader(leader: int, held: list[int]) -> None:
-    """A leader must be among those held, whether there is such a card or not."""
+    """Refuse a leader that is not among those held, even if no such card exists."""
     if leader not in held:
         refuse(m.ErrObjectNotOwned(leader, "LeaderCard"))
 

@@ -1,4 +1,4 @@
-"""Leaders activated and discarded."""
+"""Activation and discarding of leaders."""
 
 from typing import NoReturn
 
@@ -12,7 +12,7 @@ from catan_env.guests.renaissance.native.state import ACTIVE, DISCARDED
 
 
 def judge_leader_action(has: Holdings, message: m.ReqLeaderAction) -> LeaderAction | None:
-    """A leader in hand; None for an active one that is activated again (R066)."""
+    """The command for a leader in hand; None if an active one is activated again (R066)."""
     kept = has.state["leader"][has.seat].tolist()
     states = has.state["leader_state"][has.seat].tolist()
     held = [leader for leader, how in zip(kept, states, strict=True) if how != DISCARDED]

@@ -1,4 +1,4 @@
-"""Maps of goods and containers, checked: names, owners, and what they may hold."""
+"""Checks of maps of goods and containers: names, owners and allowed contents."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.judge.refusal import refuse
@@ -9,7 +9,7 @@ Pile = list[int]
 
 
 def check_boxes(boxes: dict[int, m.Map], owned: list[int], kind: str = "ResourceContainer") -> None:
-    """Containers must be one's own, and their goods must exist; errors name them as `kind`."""
+    """Refuse containers that are not the seat's, and unknown goods; errors name them as `kind`."""
     for number, content in boxes.items():
         if number not in owned or number < 0:
             refuse(m.ErrObjectNotOwned(number, kind))
@@ -17,7 +17,7 @@ def check_boxes(boxes: dict[int, m.Map], owned: list[int], kind: str = "Resource
 
 
 def check_names(content: m.Map) -> None:
-    """Resources must be such as there are."""
+    """Refuse unknown resources."""
     for name in content:
         if m.good_of(name) is None:
             refuse(m.ErrNoSuchEntity("RESOURCE", -1, name))
@@ -30,7 +30,7 @@ def piles_of(boxes: dict[int, m.Map], owned: list[int], is_input: bool) -> list[
 
 
 def goods_of(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
-    """Pieces by good of a map that must hold nothing else."""
+    """Pieces by good, of a map that may contain only goods."""
     counts = counted(content, is_input, is_replacement)
     if any(counts[GOODS:]):
         refuse(m.ErrInvalidResourceTransaction(is_input, is_replacement, "ILLEGAL_NON_STORABLE"))
@@ -38,7 +38,7 @@ def goods_of(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
 
 
 def counted(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
-    """Pieces by good, faith and white marbles among them."""
+    """Pieces by good, including faith and white marbles."""
     counts = [0] * len(m.NAMES)
     for name, count in content.items():
         if count < 0:

@@ -24,7 +24,7 @@ from catan_env.guests.renaissance.speech import active_leaders, marbles_in
 
 
 def judge_market(has: Holdings, message: m.ReqTakeFromMarket) -> TakeFromMarket:
-    """A line; all white marbles turned that leaders turn; what was drawn, on places that fit."""
+    """Check the line, the converted white marbles, and the places for all goods drawn."""
     check_boxes(m.boxes_of(message.shelves), has.boxes, "Shelf")
     if not 0 <= message.index < (ROWS if message.isRow else COLUMNS):
         refuse(m.ErrNoSuchEntity("MARKET_INDEX", message.index))
@@ -46,7 +46,7 @@ def judge_market(has: Holdings, message: m.ReqTakeFromMarket) -> TakeFromMarket:
 
 
 def _whites(has: Holdings, turned: Pile, whites: int) -> tuple[int, ...]:
-    """White marbles by leader, where two turn them."""
+    """White marbles by leader, if two leaders convert them."""
     leaders = active_leaders(has.state, has.seat, WHITE_MARBLE)
     goods = [int(has.state["leaders"][leader, GOOD]) for leader in leaders]
     if any(count and good not in goods for good, count in enumerate(turned)):
@@ -60,6 +60,6 @@ def _whites(has: Holdings, turned: Pile, whites: int) -> tuple[int, ...]:
 
 
 def _placed(piles: list[Pile], good: int, drawn: int) -> tuple[int, ...]:
-    """Pieces of a good by place; those that are on none are discarded."""
+    """Pieces of a good by place; the rest is discarded."""
     counts = [pile[good] for pile in piles]
     return (*counts, drawn - sum(counts))

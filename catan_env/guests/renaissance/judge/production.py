@@ -1,4 +1,4 @@
-"""Productions, all asked for at once."""
+"""Productions, all requested in one message."""
 
 from itertools import pairwise
 
@@ -29,7 +29,7 @@ NOT_OWNED = "ReducedProductionRequest"
 
 
 def judge_productions(has: Holdings, message: m.ReqActivateProductions) -> Produce:
-    """One's own productions, each once, each recipe met, all inputs there at once (R051)."""
+    """Check that each production is the seat's, is used once, and gets its inputs (R051)."""
     requests = sorted(
         ((_number(has, one), one) for one in message.prodRequests), key=lambda pair: pair[0]
     )
@@ -62,7 +62,7 @@ def _number(has: Holdings, request: m.ProductionRequest) -> int:
 
 
 def _named(request: m.ProductionRequest) -> int:
-    """The production that a request names, whichever way."""
+    """The production that a request names, in either form."""
     if isinstance(request.production, int):
         return request.production
     if isinstance(request.id, int):
@@ -71,7 +71,7 @@ def _named(request: m.ProductionRequest) -> int:
 
 
 def _maps(has: Holdings, number: int, one: m.ProductionRequest) -> tuple[list[Pile], Pile]:
-    """What a request takes, by container and good, and the pieces of choice that it gives."""
+    """The inputs of a request, by container and good, and the pieces it chooses."""
     piles = piles_of(m.boxes_of(one.inputContainers), has.containers, is_input=True)
     for name, count in one.inputNonStorableRep.items():
         if count:
@@ -91,7 +91,7 @@ def _is_faith_open(has: Holdings, number: int) -> bool:
     if number == BASE:
         return bool(has.state["base_faith_open"])
     if number < FIRST_LEADER:
-        return True  # there is no choice: what is sent does not add up
+        return True  # it has no pieces of choice: the sums are refused later
     leader = has.state["leader"][has.seat, number - FIRST_LEADER]
     return bool(has.state["leaders"][leader, FAITH_OPEN])
 
@@ -112,7 +112,7 @@ def _check_recipe(has: Holdings, number: int, piles: list[Pile], gained: Pile) -
 
 
 def _recipe(has: Holdings, number: int) -> tuple[Pile, int, int]:
-    """Goods taken, pieces of any kind, pieces of choice given."""
+    """Goods taken, pieces of any kind taken, and pieces of choice given."""
     if number == BASE:
         return [0] * GOODS, BASE_INPUTS, 1
     if number < FIRST_LEADER:

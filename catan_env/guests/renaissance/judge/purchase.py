@@ -1,4 +1,4 @@
-"""A development card bought."""
+"""Purchases of development cards."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Buy
@@ -11,7 +11,7 @@ from catan_env.guests.renaissance.native.state import EMPTY, SLOTS
 
 
 def judge_purchase(has: Holdings, message: m.ReqBuyDevCard) -> Buy:
-    """The top card of a stack, a slot that it fits into, and exactly its cost."""
+    """Check the top card of a stack, a slot that it fits into, and the exact cost."""
     colour = m.colour_of(message.color)
     if colour is None:
         refuse(m.ErrNoSuchEntity("COLOR", -1, message.color))

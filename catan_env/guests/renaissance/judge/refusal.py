@@ -1,4 +1,4 @@
-"""The error that a client is answered."""
+"""Refusals: errors that answer a client."""
 
 from typing import NoReturn
 
@@ -6,7 +6,7 @@ from catan_env.guests.renaissance import messages as m
 
 
 class Refusal(Exception):
-    """A command is refused with `error`."""
+    """A command refused with `error`."""
 
     def __init__(self, error: m.Message) -> None:
         super().__init__(repr(error))
@@ -14,10 +14,10 @@ class Refusal(Exception):
 
 
 def refuse(error: m.Message) -> NoReturn:
-    """Answer with that error."""
+    """Refuse with that error."""
     raise Refusal(error)
 
 
 def refuse_transfer(good: int, is_added: bool, reason: str) -> NoReturn:
-    """A container cannot give or take that good."""
+    """Refuse because a container cannot give or take that good."""
     refuse(m.ErrResourceTransfer(is_added, reason, m.NAMES[good]))

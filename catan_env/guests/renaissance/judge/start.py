@@ -11,7 +11,7 @@ from catan_env.guests.renaissance.native.state import KEPT, SHELVES
 
 
 def judge_leaders(has: Holdings, message: m.ReqChooseLeaders) -> KeepLeaders:
-    """Two of the leaders dealt."""
+    """The choice of two of the leaders dealt."""
     has_kept = bool(has.state["has_kept"][has.seat])
     dealt = has.state["dealt"][has.seat].tolist()
     held = has.state["leader"][has.seat].tolist() if has_kept else dealt
@@ -28,7 +28,7 @@ def judge_leaders(has: Holdings, message: m.ReqChooseLeaders) -> KeepLeaders:
 
 
 def judge_goods(has: Holdings, message: m.ReqChooseResources) -> ChooseGoods:
-    """As many goods as are owed, on shelves."""
+    """The choice of the goods owed, on shelves."""
     if has.state["has_goods"][has.seat]:
         refuse(m.ErrInitialChoice(False, 0))
     boxes = m.boxes_of(message.shelves)

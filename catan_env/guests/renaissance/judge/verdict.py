@@ -1,4 +1,4 @@
-"""One seat's message, judged at a game as it stands."""
+"""A seat's message, judged in the current position."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Command, EndTurn
@@ -18,7 +18,7 @@ MAIN = (m.ReqTakeFromMarket, m.ReqBuyDevCard, m.ReqActivateProductions)
 
 
 def judge(game: Game, seat: int, ids: Ids, message: m.Command) -> Command | None:
-    """The command; None for one that the rules answer with nothing (R066). Raises Refusal."""
+    """The command; None if the rules ignore the message (R066). Raises Refusal."""
     reason = _wrong_time(game, seat, message)
     if reason is not None:
         refuse(m.ErrAction(reason))
@@ -60,6 +60,6 @@ def _wrong_time(game: Game, seat: int, message: m.Command) -> str | None:
 
 
 def _has_chosen(game: Game, seat: int) -> bool:
-    """True if the seat's own set-up is complete."""
+    """True if the seat has completed its set-up."""
     state = game.state
     return game.is_playing or bool(state["has_kept"][seat] and state["has_goods"][seat])

@@ -1,8 +1,8 @@
-"""The table of messages of the AM49 JSON protocol: their names, fields and spellings stand here.
+"""The messages of the AM49 JSON protocol: names, fields and spellings.
 
-`"type"` names the message; what is None is left out; unknown fields are ignored. A server reads
-`TO_SERVER` and a client `TO_CLIENT`, which also take the forms of the protocol's text where the
-real server speaks otherwise; whoever writes uses the forms of the real server.
+`"type"` names the message; a field that is None is left out; unknown fields are ignored. A server
+decodes `TO_SERVER` and a client `TO_CLIENT`, which also accept the forms of the protocol's text
+where they differ from the real server's; both encode the real server's forms.
 """
 
 from catan_env.guests.renaissance.messages.base import Boxes, Command, Map, Message, TopCards

@@ -1,4 +1,4 @@
-"""What all messages are made of: JSON objects tagged by their type, maps, and containers."""
+"""The basis of all messages: JSON objects tagged by their type, maps, and containers."""
 
 import msgspec
 
@@ -12,4 +12,4 @@ class Message(msgspec.Struct, tag=str, omit_defaults=True):
 
 
 class Command(msgspec.Struct, tag=str):
-    """What a player asks for; every map is written: a missing one the real server passes over."""
+    """A request of a player; every map is written, because the real server ignores missing ones."""

@@ -1,4 +1,4 @@
-"""What a player asks for."""
+"""Requests of a player."""
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
@@ -7,25 +7,25 @@ from catan_env.guests.renaissance.messages.base import Boxes, Command, Map, Mess
 
 
 class ReqJoin(Command):
-    """Take a nickname: wait for a game, or come back to one."""
+    """Take a nickname: wait for a game, or return to one."""
 
     nickname: str
 
 
 class ReqNewGame(Command):
-    """How many seats the next game has; from the first who waits."""
+    """Set the number of seats of the next game; from the first in the waiting list."""
 
     playersCount: int
 
 
 class ReqChooseLeaders(Command):
-    """Two of the leaders dealt."""
+    """Keep two of the leaders dealt."""
 
     leaders: list[int]
 
 
 class ReqChooseResources(Command):
-    """Starting goods, by shelf."""
+    """Take starting goods, by shelf."""
 
     shelves: Boxes = field(default_factory=dict)
 
@@ -38,14 +38,14 @@ class ReqSwapShelves(Command):
 
 
 class ReqLeaderAction(Command):
-    """Activate a leader, or discard it."""
+    """Activate or discard a leader."""
 
     leader: int
     isActivate: bool
 
 
 class ReqTakeFromMarket(Command):
-    """A row or column; white marbles by good; where goods go, the rest is discarded."""
+    """Take a row or column; white marbles by good; goods by place, the rest is discarded."""
 
     isRow: bool
     index: int
@@ -54,7 +54,7 @@ class ReqTakeFromMarket(Command):
 
 
 class ReqBuyDevCard(Command):
-    """The top card of a stack into a slot, paid from these containers."""
+    """Buy the top card of a stack into a slot, paid from these containers."""
 
     color: str
     level: int
@@ -63,7 +63,7 @@ class ReqBuyDevCard(Command):
 
 
 class ProductionRequest(msgspec.Struct):
-    """One production: what it takes from where, and its pieces of choice."""
+    """One production: its inputs by container, and its pieces of choice."""
 
     production: int | UnsetType = UNSET
     id: int | UnsetType = UNSET
@@ -73,13 +73,13 @@ class ProductionRequest(msgspec.Struct):
 
 
 class ReqActivateProductions(Command):
-    """Productions, all at once."""
+    """Produce with all of these."""
 
     prodRequests: list[ProductionRequest]
 
 
 class ReqEndTurn(Command):
-    """The turn is over."""
+    """End the turn."""
 
 
 class ReqQuit(Message):

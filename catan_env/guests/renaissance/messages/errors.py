@@ -1,4 +1,4 @@
-"""What a command is refused with."""
+"""Errors that refuse a command."""
 
 from catan_env.guests.renaissance.messages.base import Map, Message
 from catan_env.guests.renaissance.messages.pieces import CardEntry
@@ -11,33 +11,33 @@ class ErrNickname(Message):
 
 
 class ErrNewGame(Message):
-    """Not the first who waits, or no such number of seats."""
+    """The client is not first in the waiting list, or the number of seats is invalid."""
 
     isInvalidPlayersCount: bool
 
 
 class ErrAction(Message):
-    """The wrong time for it."""
+    """The command is not allowed at this time."""
 
     reason: str
 
 
 class ErrInitialChoice(Message):
-    """The choice of the set-up is made already, or of so many leaders too few."""
+    """The choice of the set-up is made already, or has too few leaders."""
 
     isLeadersChoice: bool
     missingLeadersCount: int
 
 
 class ErrObjectNotOwned(Message):
-    """Something of that id that the player does not have."""
+    """The player does not own the object of that id."""
 
     id: int
     objectType: str
 
 
 class ErrNoSuchEntity(Message):
-    """Something that does not exist: by id, or by code and id -1."""
+    """The object does not exist: by id, or by code and id -1."""
 
     originalEntity: str
     id: int
@@ -51,18 +51,18 @@ class ErrBuyDevCard(Message):
 
 
 class ErrCardRequirements(Message):
-    """What is missing for a leader."""
+    """The missing requirements of a leader."""
 
     missingDevCards: list[CardEntry] | None = None
     missingResources: Map | None = None
 
 
 class ErrActiveLeaderDiscarded(Message):
-    """An active leader is not discarded."""
+    """An active leader cannot be discarded."""
 
 
 class ErrInvalidResourceTransaction(Message):
-    """A map holds what it may not."""
+    """A map contains an entry that is not allowed."""
 
     isInput: bool
     isReplacement: bool
@@ -70,7 +70,7 @@ class ErrInvalidResourceTransaction(Message):
 
 
 class ErrResourceReplacement(Message):
-    """The same, as the text calls it."""
+    """The same, by the name of the protocol's text."""
 
     isInput: bool
     isReplacement: bool
@@ -78,7 +78,7 @@ class ErrResourceReplacement(Message):
 
 
 class ErrReplacedTransRecipe(Message):
-    """Maps do not add up to what the recipe says."""
+    """The sums of the maps differ from the recipe."""
 
     isInput: bool
     resType: str
@@ -88,7 +88,7 @@ class ErrReplacedTransRecipe(Message):
 
 
 class ErrResourceTransfer(Message):
-    """A container cannot give or take that."""
+    """A container cannot give or take this good."""
 
     isAdded: bool
     reason: str

@@ -1,4 +1,4 @@
-"""What players hear of a game."""
+"""Events of a game, sent to its players."""
 
 from catan_env.guests.renaissance.messages.base import Message
 from catan_env.guests.renaissance.messages.pieces import (
@@ -18,20 +18,20 @@ from catan_env.guests.renaissance.messages.pieces import (
 
 
 class UpdateBookedSeats(Message):
-    """How many wait, and who may prepare a game."""
+    """The number of waiting clients, and the one that may prepare a game."""
 
     bookedSeats: int
     canPrepareNewGame: str
 
 
 class UpdateJoinGame(Message):
-    """The next game has so many seats."""
+    """The number of seats of the next game."""
 
     playersCount: int
 
 
 class UpdateGame(Message):
-    """Everything, to one player; `players` starts with the current one and follows turn order."""
+    """The whole game, to one player; `players` starts with the current one, in turn order."""
 
     players: list[Player]
     devCardColors: list[Colour]
@@ -56,27 +56,27 @@ class UpdateGame(Message):
 
 
 class UpdateLeadersHand(Message):
-    """The leaders that its owner holds, active ones too; to the owner."""
+    """The leaders of their owner, active ones included; to the owner."""
 
     player: str
     leaders: list[int]
 
 
 class UpdateLeadersHandCount(Message):
-    """How many that are."""
+    """The number of a player's leaders."""
 
     player: str
     leadersHandCount: int
 
 
 class UpdateResourceContainer(Message):
-    """What a container holds."""
+    """The contents of a container."""
 
     resContainer: Container
 
 
 class UpdateSetupDone(Message):
-    """All have chosen."""
+    """All players have completed the set-up."""
 
 
 class UpdateLastRound(Message):
@@ -84,7 +84,7 @@ class UpdateLastRound(Message):
 
 
 class UpdateCurrentPlayer(Message):
-    """Whose turn it is; the text says nickname."""
+    """The current player; the text calls the field nickname."""
 
     player: str | None = None
     nickname: str | None = None
@@ -97,14 +97,14 @@ class UpdateMarket(Message):
 
 
 class UpdateDevCardGrid(Message):
-    """The top cards; the text has them in topCards.grid."""
+    """The top cards; in the text they are in topCards.grid."""
 
     devCardGrid: DevCardGrid | None = None
     topCards: TextGrid | None = None
 
 
 class UpdateDevSlot(Message):
-    """The cards in a slot, bottom first; the text says slot and cards."""
+    """The cards in a slot, bottom first; the text calls the fields slot and cards."""
 
     player: str
     devSlot: int | None = None
@@ -114,13 +114,13 @@ class UpdateDevSlot(Message):
 
 
 class UpdateActivateLeader(Message):
-    """A leader of the current player is active."""
+    """The current player has activated a leader."""
 
     leader: int
 
 
 class UpdateFaithPoints(Message):
-    """Where a marker stands; no player when it is the cross."""
+    """The position of a marker; without a player it is the cross."""
 
     isBlackCross: bool
     faithPoints: int
@@ -128,7 +128,7 @@ class UpdateFaithPoints(Message):
 
 
 class UpdateFaithTrack(Message):
-    """The same, as the text calls it."""
+    """The same, by the name of the protocol's text."""
 
     isBlackCross: bool
     faithPoints: int
@@ -136,14 +136,14 @@ class UpdateFaithTrack(Message):
 
 
 class UpdateVictoryPoints(Message):
-    """Points of a player; goods are counted at the end only."""
+    """A player's points; those for goods are added at the end only."""
 
     player: str
     victoryPoints: int
 
 
 class UpdateVaticanSection(Message):
-    """A report was held; the text says id and one player."""
+    """A report was held; in the text, the fields are id and one player."""
 
     bonusGivenPlayers: list[str] | str
     vaticanSection: int | None = None
@@ -157,7 +157,7 @@ class UpdateActionToken(Message):
 
 
 class UpdatePlayerStatus(Message):
-    """Whether a player is there; the text says nickname."""
+    """A player has left or returned; the text calls the field nickname."""
 
     isActive: bool
     player: str | None = None
@@ -165,20 +165,20 @@ class UpdatePlayerStatus(Message):
 
 
 class UpdateGameEnd(Message):
-    """Who has won; nobody named is Lorenzo."""
+    """The winner; without a name it is Lorenzo."""
 
     winner: str | None = None
 
 
 class UpdateAction(Message):
-    """What a player asked for is done."""
+    """A player's request is complete."""
 
     player: str
     action: str
 
 
 class ResQuit(Message):
-    """The answer to it."""
+    """The answer to a heartbeat request."""
 
 
 EVENTS = (

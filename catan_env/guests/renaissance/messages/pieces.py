@@ -1,4 +1,4 @@
-"""What messages hold: players, cards, containers, recipes, the track, the market, the grid."""
+"""Parts of messages: players, cards, containers, recipes, the track, the market, the grid."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ class ResourceType(msgspec.Struct):
 
 
 class CardEntry(msgspec.Struct):
-    """So many cards of a colour and level (0: any)."""
+    """A number of cards of a colour and level (0: any)."""
 
     color: str
     quantity: int
@@ -60,13 +60,13 @@ class CardEntry(msgspec.Struct):
 
 
 class CardRequirement(msgspec.Struct):
-    """Cards that a leader asks for."""
+    """Cards that a leader requires."""
 
     entries: list[CardEntry]
 
 
 class Requirements(msgspec.Struct):
-    """Goods that a card costs or a leader asks for."""
+    """Goods that a card costs or a leader requires."""
 
     requirements: Map
 
@@ -99,7 +99,7 @@ class DevelopmentCard(msgspec.Struct):
 
 
 class Container(msgspec.Struct, omit_defaults=True):
-    """A shelf, a depot, or a strongbox, whose size is -1."""
+    """A shelf, a depot, or a strongbox (size -1)."""
 
     id: int
     content: Map
@@ -163,7 +163,7 @@ class Market(msgspec.Struct):
 
 
 class DevCardGrid(msgspec.Struct):
-    """The top card of each stack by colour and level; None where there is none."""
+    """The top card of each stack by colour and level; None for an empty stack."""
 
     levelsCount: int
     colorsCount: int
@@ -171,6 +171,6 @@ class DevCardGrid(msgspec.Struct):
 
 
 class TextGrid(msgspec.Struct):
-    """The grid as the protocol's text has it."""
+    """The grid in the form of the protocol's text."""
 
     grid: dict[str, list[Any]]

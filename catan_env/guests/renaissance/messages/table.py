@@ -1,4 +1,4 @@
-"""What a server and what a client read: all messages that one may be sent."""
+"""The message unions that a server and a client decode."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from catan_env.guests.renaissance.messages.network import NETWORK
 
 
 def union(*structs: type[msgspec.Struct]) -> Any:
-    """A union of tagged structs, as a decoder takes it."""
+    """A union of tagged structs, in a decoder's form."""
     made: Any = structs[0]
     for struct in structs[1:]:
         made = made | struct

@@ -1,4 +1,4 @@
-"""The protocol's words for goods, marbles and colours, and what maps of them hold."""
+"""The protocol's words for goods, marbles and colours, and the maps that use them."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from catan_env.guests.renaissance.messages.base import Boxes, Map
 from catan_env.guests.renaissance.native.cards import COLOURS, GOODS, RESOURCES
 
 NAMES = (*RESOURCES, "Faith", "Zero")
-"""Marbles and goods, by number."""
+"""The names of goods and marbles, by number."""
 
 
 def good_of(name: str) -> int | None:
-    """The number of a good, faith or white marble by its name; None when there is none.
+    """The number of a good, faith or white marble by its name; None for an unknown name.
 
     >>> good_of("Coin"), good_of("servant"), good_of("Faith"), good_of("Gold")
     (0, 2, 4, None)
@@ -20,12 +20,12 @@ def good_of(name: str) -> int | None:
 
 
 def colour_of(name: str) -> int | None:
-    """The number of a colour by its name; None when there is none."""
+    """The number of a colour by its name; None for an unknown name."""
     return COLOURS.index(name) if name in COLOURS else None
 
 
 def boxes_of(given: Boxes) -> dict[int, Map]:
-    """Containers by id, whichever way they were spelled."""
+    """Containers by id, from either spelling."""
     if isinstance(given, dict):
         return given
     merged: dict[int, Map] = {}
@@ -38,12 +38,12 @@ def boxes_of(given: Boxes) -> dict[int, Map]:
 
 
 def counts_of(goods: Any) -> Map:
-    """A map of the goods that there are any of."""
+    """A map of the goods with a positive count."""
     return {NAMES[good]: int(count) for good, count in enumerate(goods) if count}
 
 
 def goods_of(counts: Map) -> list[int]:
-    """Pieces by good, (4,); faith and white marbles are none.
+    """Pieces by good, (4,), without faith and white marbles.
 
     >>> goods_of({"stone": 2, "Faith": 1})
     [0, 2, 0, 0]
