@@ -1,10 +1,10 @@
 """The map and the players as the wire has them, and a board from them."""
 
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from msgspec.structs import replace
 
+from catan_env import __version__
 from catan_env.core.constants import Terrain
 from catan_env.game.board import Board, Harbour, Tile
 from catan_env.game.game import Game
@@ -15,7 +15,7 @@ from catan_env.protocols.catan_german.messages import GameStarted, Map, Player
 from catan_env.protocols.catan_german.places import HEXES, SEA, Places
 from catan_env.protocols.catan_german.words import hidden_cards, to_cards
 
-SOFTWARE = f"catan_env {version('catan-env')}"
+SOFTWARE = f"catan_env {__version__}"
 """What we call ourselves in a Hallo."""
 NO_CARDS_SHOWN = ("0.1", "0.2")
 """Versions in which a player has neither development cards nor awards."""
