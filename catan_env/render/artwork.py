@@ -1,4 +1,4 @@
-"""What things look like: colours, and every shape drawn once around (0, 0).
+"""Colours, and every shape drawn once around (0, 0).
 
 A board refers to the shapes by `<use href="#catan-...">`. Presentation attributes only: a style
 sheet would leak out of the picture into the notebook or page that shows it.
@@ -47,11 +47,11 @@ RESOURCE_TERRAINS = {
 }
 
 SEAT_COLOURS = ("#0068b0", "#ea6a17", "#ffffff", "#26252c")
-"""They differ in hue and, where hue is lost, in lightness; each seat has its own mark as well."""
+"""Colours that differ in hue and in lightness; each seat has its own mark as well."""
 _MARK_COLOURS = ("#ffffff", "#ffffff", "#26252c", "#ffffff")
 
 
-# One thing each, about 24 units across, on the terrain's own colour.
+# One motif per terrain, about 24 units across, on the terrain's own colour.
 _ICONS = {
     "hills": (
         '<g stroke="{paper}" stroke-width="1.1" stroke-linejoin="round">'
@@ -84,7 +84,7 @@ _ICONS = {
     ),
 }
 
-# Where the icons stand around a tile's token: (x, y, scale), from back to front.
+# The icons around a tile's token: (x, y, scale), from back to front.
 _STANDS = {
     "hills": ((0, -39, 1), (29, 29, 0.8), (-29, 29, 0.8), (0, 42, 0.8)),
     "fields": (
@@ -172,7 +172,7 @@ def _icon(terrain: str) -> str:
 
 
 def _motif(terrain: str) -> str:
-    """The icons of a terrain around a tile's middle, which is left free for the token."""
+    """The icons of a terrain around the middle of a tile, which is left free for the token."""
     stands = "".join(
         f'<use href="#catan-icon-{terrain}" transform="translate({x} {y}) scale({scale})"/>'
         for x, y, scale in _STANDS[terrain]

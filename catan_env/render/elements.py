@@ -1,4 +1,4 @@
-"""The few SVG elements that the drawing is written with."""
+"""The few SVG elements that the drawings use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def number(value: float) -> str:
 
 
 def use(shape: str, at: Point, more: str = "", *, angle: float = 0) -> str:
-    """A shape of the artwork at that place, turned by that many degrees; `more` attributes."""
+    """A shape of the artwork at that place, turned by an angle in degrees; `more` attributes."""
     turn = f" rotate({number(angle)})" if angle else ""
     place = f"translate({number(at[0])} {number(at[1])}){turn}"
     return f'<use href="#catan-{shape}" transform="{place}"{more}/>'
@@ -21,7 +21,7 @@ def use(shape: str, at: Point, more: str = "", *, angle: float = 0) -> str:
 def text(
     at: Point, size: float, words: str, *, anchor: str = "middle", colour: str | None = None
 ) -> str:
-    """Words on a base line; `anchor` says what of them is at that place."""
+    """Text on a base line; `anchor` is the part of it at that place."""
     fill = f' fill="{colour}"' if colour else ""
     return (
         f'<text x="{number(at[0])}" y="{number(at[1])}" font-size="{number(size)}"'

@@ -1,4 +1,4 @@
-"""What a judge says of a game: each seat's odds step by step, and the moves that lost most."""
+"""A judge's opinion of a game: each seat's odds step by step, and the moves that lost most."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from catan_env.notation import Record
 from catan_env.policy import Judge
 
 FIRST_LOOK, SECOND_LOOK = 24, 320
-"""Worlds in which a move is compared with the judge's own: every move, and those that lost most."""
+"""Worlds in which a move is compared with the judge's: for every move, for those that lost most."""
 LOOKED_AT_TWICE = 6
 MARKED = 3
-"""Moves of each seat, at most."""
+"""The number of moves marked for each seat, at most."""
 LEAST = 0.02
-"""Odds that a move that is marked has lost at least."""
+"""The odds that a marked move lost, at least."""
 
 
 class Lesson(NamedTuple):
@@ -37,7 +37,7 @@ class Lesson(NamedTuple):
         return self.better_odds - self.odds
 
     def to_json(self) -> dict[str, Any]:
-        """As the page has it."""
+        """The lesson in the page's form."""
         action = Action.from_index(self.better)
         return {
             "step": self.step,
@@ -51,7 +51,7 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgement:
-    """Of a record: odds by step of `Record.replay`, (seats,) each, and lessons in their order."""
+    """A record's odds by step of `Record.replay`, (seats,) each, and its lessons in order."""
 
     judge: str
     odds: list[tuple[float, ...]]
@@ -66,9 +66,9 @@ class _Choice(NamedTuple):
 
 
 def judged(record: Record, judge: Judge) -> Judgement:
-    """Look at every position of a record, and at every choice that the judge would not have made.
+    """Judge every position of a record, and every choice that differs from the judge's.
 
-    In a redacted record these are the choices of its own seat alone.
+    In a redacted record only the choices of its own seat are judged.
     """
     odds, choices = [], []
     view = None
@@ -81,7 +81,7 @@ def judged(record: Record, judge: Judge) -> Judgement:
 
 
 def _view_of_chooser(table: Game | SeatView) -> SeatView | None:
-    """What the seat to decide knows; None where the record does not say, or nothing is chosen."""
+    """The acting seat's view; None if the record does not contain it, or there is no choice."""
     if table.is_over or (isinstance(table, SeatView) and table.viewer != table.seat):
         return None
     view = table.copy() if isinstance(table, SeatView) else table.view(table.seat)
@@ -91,7 +91,7 @@ def _view_of_chooser(table: Game | SeatView) -> SeatView | None:
 def _other_choice(
     step: int, view: SeatView, events: Sequence[Event], judge: Judge
 ) -> list[_Choice]:
-    """The choice that was made, if the judge would have made another."""
+    """The choice that was made, if it differs from the judge's."""
     played = events[0].action.index
     if events[0].seat != view.viewer or played is None or not view.in_mask(played):
         return []

@@ -1,6 +1,6 @@
-"""Where things lie on the drawn board.
+"""Coordinates of the drawn board.
 
-The plane has its middle at the middle of the board, y downwards, in units of the SVG. Hexes are
+The origin is the middle of the board, y downwards, in units of the SVG. Hexes are
 pointy-top: q grows to the east, r to the south-east.
 
              N
@@ -18,7 +18,7 @@ from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 from catan_env.game import geometry
 from catan_env.render.elements import Point, number
 
-RADIUS = 70.0  # of a hex, from its middle to a corner
+RADIUS = 70.0  # of a hex, from its centre to a corner
 SEA_WIDTH = 800.0
 SEA_HEIGHT = 720.0
 ROLL_PLACE = -334.0, -294.0
@@ -29,8 +29,8 @@ _CORNERS = (
     *((0.0, -1.0), (_HALF_WIDTH, -0.5), (_HALF_WIDTH, 0.5)),
     *((0.0, 1.0), (-_HALF_WIDTH, 0.5), (-_HALF_WIDTH, -0.5)),
 )
-_SHIP_ROOM = 44.0  # from the middle of a ship to the border of the sea
-_SHIP_FROM_TILE = 1.6 * RADIUS  # middle to middle
+_SHIP_ROOM = 44.0  # from the centre of a ship to the border of the sea
+_SHIP_FROM_TILE = 1.6 * RADIUS  # centre to centre
 _SHIP_FROM_SHIP = 1.2 * RADIUS
 _PIER_GAP = 5.0
 _ASIDE = (0, *(side * angle for angle in range(15, 180, 15) for side in (1, -1)), 180)
@@ -71,7 +71,7 @@ EDGE_PLACES: tuple[tuple[Point, float], ...] = tuple(
 
 
 def _towards_the_sea(a: Point, b: Point) -> float:
-    """The direction, in degrees, square to the line from a to b and away from the middle."""
+    """The direction, in degrees, perpendicular to the line from a to b and away from the centre."""
     middle = _middle(a, b)
     across = b[1] - a[1], a[0] - b[0]
     away = across[0] * middle[0] + across[1] * middle[1] >= 0
@@ -79,7 +79,7 @@ def _towards_the_sea(a: Point, b: Point) -> float:
 
 
 def _is_free(ship: Point, others: Iterable[Point]) -> bool:
-    """Whether a ship fits there: off every tile, inside the sea, clear of the others."""
+    """True if a ship fits there: off every tile, inside the sea, clear of the others."""
     x, y = ship
     return (
         abs(x) <= SEA_WIDTH / 2 - _SHIP_ROOM
@@ -90,7 +90,7 @@ def _is_free(ship: Point, others: Iterable[Point]) -> bool:
 
 
 def _berths(vertices: Sequence[int]) -> Iterator[Point]:
-    """Places for a harbour's ship: the nearest first, straight out to sea before aside."""
+    """Places for a harbour's ship: the nearest first, straight out to sea before sideways."""
     a, b = (VERTEX_POINTS[vertex] for vertex in vertices)
     x, y = _middle(a, b)
     out = _towards_the_sea(a, b)
@@ -101,7 +101,7 @@ def _berths(vertices: Sequence[int]) -> Iterator[Point]:
 
 
 def harbour_ships(harbours: Iterable[Sequence[int]]) -> tuple[Point, ...]:
-    """Where the ship of each harbour lies, given the harbour's two vertices, whichever."""
+    """The place of each harbour's ship, from the harbour's two vertices in any order."""
     taken = [ROLL_PLACE, TURN_PLACE]
     for vertices in harbours:
         taken.append(next(berth for berth in _berths(vertices) if _is_free(berth, taken)))
@@ -109,7 +109,7 @@ def harbour_ships(harbours: Iterable[Sequence[int]]) -> tuple[Point, ...]:
 
 
 def pier_end(vertex: int, ship: Point) -> Point:
-    """Where the pier from that ship ends, just before the vertex."""
+    """The end of the pier from that ship, just before the vertex."""
     x, y = VERTEX_POINTS[vertex]
     dx, dy = ship[0] - x, ship[1] - y
     share = _PIER_GAP / hypot(dx, dy)

@@ -1,4 +1,4 @@
-"""The table under the board: one line a seat, and above it what the game waits for."""
+"""The table under the board: one line per seat, and above it the decision that is due."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WAITS_FOR = {
 
 
 def height(seats: int) -> float:
-    """How high the legend of that many seats is."""
+    """The height of the legend of that many seats."""
     return _HEAD + seats * _LINE + _FOOT
 
 

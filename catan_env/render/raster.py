@@ -1,4 +1,4 @@
-"""An SVG as an array of pixels, by resvg, with the one font that this package brings along."""
+"""An SVG as an array of pixels, by resvg, with the font that this package includes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from catan_env.extras import missing
 
-# Source Sans Pro Semibold, cut to the letters in use; its licence asks for another name (OFL.txt).
+# Source Sans Pro Semibold, reduced to the letters in use; its licence asks for another name
+# (OFL.txt).
 _FONT = Path(__file__).with_name("fonts") / "CatanBoard-Semibold.ttf"
 
 
 def rasterize(svg: str, width: int) -> NDArray[np.uint8]:
     """The picture on white: (height, width, 3) uint8, red, green, blue.
 
-    Fonts of the machine are not looked at, so the pixels are the same everywhere.
+    The machine's fonts are not used, so the pixels are the same everywhere.
     """
     try:
         import resvg_py

@@ -1,7 +1,7 @@
-"""A game as one page for a browser: the board, the hands and the log, moved to and fro.
+"""A game as a single page for a browser: the board, the hands and the log, step by step.
 
-The page needs nothing from elsewhere. It holds what changed at every step; its script puts the
-steps together. Its parts lie in `page/`; a live table uses them too. `replay.js` starts them here.
+The page is self-contained. It contains the changes of every step; its script combines the
+steps. Its parts are in `page/`; a live table uses them too. `replay.js` starts them here.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from catan_env.render.steps import Steps, fixed
 from catan_env.render.svg import empty_board_svg
 
 SCRIPTS = ("drawing.js", "board.js", "players.js", "log.js", "curves.js", "page.js")
-"""What a replay and a live table share, in this order."""
+"""The scripts that a replay and a live table share, in this order."""
 
 
 class Source(NamedTuple):
-    """Where a page's record is, so that one can play on: a file, and its path at a server."""
+    """The place of a page's record, for playing on: a file, and its path on a server."""
 
     file: str
     path: str | None = None
@@ -38,7 +38,7 @@ def replay_html(
 ) -> str:
     """The page of a game, or of a record with its players' names and their chat.
 
-    With a judge's judgement it shows the odds of winning and marks the moves that lost most.
+    With a judgement it shows the odds of winning and marks the moves that lost most.
     """
     record = loads(to_sgn(game)) if isinstance(game, Game) else game
     data = replay_data(record, judgement)
@@ -56,7 +56,7 @@ def replay_html(
 
 
 class Replay:
-    """The page of a game where a notebook shows it: the last value of a cell.
+    """The page of a game in a notebook: the last value of a cell.
 
     >>> replay = Replay(Game(seats=2, seed=7))
     >>> replay._repr_html_().startswith("<iframe")
@@ -71,9 +71,9 @@ class Replay:
         height: int = 720,
     ) -> None:
         self.html = replay_html(game, title, judgement)
-        """The whole page."""
+        """The whole page as HTML."""
         self.height = height
-        """Of the frame, in pixels."""
+        """The height of the frame, in pixels."""
 
     def _repr_html_(self) -> str:
         page = html.escape(self.html, quote=True)
@@ -82,7 +82,7 @@ class Replay:
 
 
 def filled(parts: dict[str, str]) -> str:
-    """The page with its parts put where it names them."""
+    """The page template with its parts filled in."""
     return re.sub(r"<!--(\w+)-->", lambda mark: parts[mark[1]], file("page.html"))
 
 
@@ -92,12 +92,12 @@ def file(name: str) -> str:
 
 
 def _script_text(data: dict[str, Any]) -> str:
-    """JSON that may stand inside a script element."""
+    """JSON that is safe inside a script element."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def replay_data(record: Record, judgement: Judgement | None = None) -> dict[str, Any]:
-    """What the page's script works on: what stays, and what changed at every step."""
+    """The data of the page's script: the fixed part, and the changes of every step."""
     begun = record.begin()
     made = fixed(begun, record.players, record.viewer)
     steps = _steps(record)
@@ -106,7 +106,7 @@ def replay_data(record: Record, judgement: Judgement | None = None) -> dict[str,
 
 
 def board_text(board: Board) -> str:
-    """A board as Python makes it anew."""
+    """A board as a Python expression."""
     tiles = [(int(tile.terrain), tile.token) for tile in board.tiles]
     harbours = [
         (ends, None if cargo is None else int(cargo), rate) for ends, cargo, rate in board.harbours
@@ -115,7 +115,7 @@ def board_text(board: Board) -> str:
 
 
 def _judged(judgement: Judgement, steps: int) -> dict[str, Any]:
-    """Odds by step of the page, and lessons; the table's placing takes steps of its own."""
+    """Odds by step of the page, and lessons; pieces placed by the table take steps too."""
     before = steps - len(judgement.odds)
     odds = [judgement.odds[0]] * before + judgement.odds
     lessons = [lesson._replace(step=lesson.step + before) for lesson in judgement.lessons]

@@ -1,4 +1,4 @@
-"""A game as the page shows it, step by step: what each step changed, and a line of log for it."""
+"""A game as the page shows it, step by step: the changes of each step, and its lines of log."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from catan_env.render.place_names import edge_names, tile_names, vertex_names
 from catan_env.render.words import Standing, Teller, spoken
 
 NAMED = frozenset((ActionKind.ROLL, ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT))
-"""Kinds of events that the page looks for in the log."""
+"""The kinds of events that the page looks for in the log."""
 
 
 class Steps:
-    """The steps of one game as one onlooker sees it; `names` are the players', by seat."""
+    """The steps of one game from one perspective; `names` are the players', by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.written: list[dict[str, Any]] = []
-        """What each step changed; `log` are its lines."""
+        """The changes of each step; `log` are its lines."""
         self._teller = Teller(names)
         self._frames: list[dict[str, Any]] = []
         self._standings: list[Standing] = []
@@ -39,10 +39,10 @@ class Steps:
         shown: Collection[int] | None = None,
         look: Look | None = None,
     ) -> dict[str, Any]:
-        """The step that these events made, after which it stands so at the table.
+        """The step that these events made, which led to the position at the table.
 
-        `shown` are the seats whose cards are seen; by default all of a game's, or the viewer's own.
-        Several onlookers of one game may share a `look` at it.
+        `shown` are the seats whose cards are visible; by default all of a game's, or the viewer's
+        own. Several perspectives on one game may share a `look` at it.
         """
         look = look or Look.at(table)
         now = _as_shown(look.facts, seats_shown(table) if shown is None else shown)
@@ -59,7 +59,7 @@ class Steps:
         return step
 
     def add_placing(self, events: Sequence[Event], table: Table) -> None:
-        """The pieces that the table placed by itself, one a step, up to how it stands there."""
+        """The pieces that the table placed, one per step, up to the position at the table."""
         bare = {
             **_as_shown(Look.at(table).facts, ()),
             "turn": 0,
@@ -96,7 +96,7 @@ class Steps:
             del kept[count:]
 
     def _income(self, events: tuple[Event, ...], before: Standing, now: Standing) -> list[int]:
-        """The cards that the tiles have yielded so far, by seat."""
+        """The cards that the tiles have produced so far, by seat."""
         income = list(self._frames[-1]["income"]) if self._frames else [0] * len(now.known)
         if events and events[0].action.kind in (ActionKind.ROLL, ActionKind.SETTLEMENT):
             for seat, known in enumerate(before.known):
@@ -105,7 +105,7 @@ class Steps:
 
 
 def fixed(table: Table, names: Sequence[str], viewer: int | None) -> dict[str, Any]:
-    """What the page needs once: who plays, and where everything lies."""
+    """The data that the page needs once: the players, and all places."""
     return {
         "players": spoken(names),
         "viewer": viewer,
@@ -125,7 +125,7 @@ def fixed(table: Table, names: Sequence[str], viewer: int | None) -> dict[str, A
 
 
 def preset_of(rules: Rules) -> str | None:
-    """The name that makes these rules anew; None where they differ from the preset's."""
+    """The name of the preset with exactly these rules; None if there is none."""
     try:
         return rules.name if Rules.named(rules.name) == rules else None
     except ValueError:
@@ -133,19 +133,19 @@ def preset_of(rules: Rules) -> str | None:
 
 
 def seats_shown(table: Table) -> Collection[int]:
-    """The seats whose cards are seen at the table."""
+    """The seats whose cards are visible at the table."""
     return (table.viewer,) if isinstance(table, SeatView) else range(table.seats)
 
 
 class Look(NamedTuple):
-    """A position as it is, with every card that the table shows to its viewer."""
+    """A position with every card that the table shows to its viewer."""
 
     facts: dict[str, Any]
     standing: Standing
 
     @classmethod
     def at(cls, table: Table) -> Look:
-        """How it stands at the table."""
+        """The current position of the table."""
         seats, open_to = range(table.seats), seats_shown(table)
         facts: dict[str, Any] = {
             "turn": table.turn,
@@ -179,11 +179,11 @@ class Look(NamedTuple):
 
 
 HIDDEN_BY_SEAT = ("hands", "cards")
-"""What others do not see of a seat."""
+"""The part of a seat's state that others do not see."""
 
 
 def _as_shown(facts: dict[str, Any], shown: Collection[int]) -> dict[str, Any]:
-    """The facts with the cards of the seats `shown` alone among them."""
+    """The state in which only the seats `shown` have visible cards."""
     if len(shown) == len(facts["sizes"]):
         return dict(facts)
     hidden = {
@@ -194,11 +194,11 @@ def _as_shown(facts: dict[str, Any], shown: Collection[int]) -> dict[str, Any]:
 
 
 COPIED = frozenset(("fresh", "used", "free", "owed", "offer"))
-"""What a position is made of beside what the page shows of it."""
+"""The parts of a position that the page's frame is made of."""
 
 
 def _for_a_copy(game: Game) -> dict[str, Any]:
-    """The facts named in COPIED."""
+    """The state's entries named in COPIED."""
     offer = game.offer
     return {
         "fresh": game.new_cards(game.turn_seat),
@@ -220,7 +220,7 @@ def _with_piece(frame: dict[str, Any], event: Event) -> dict[str, Any]:
 
 
 def _line(teller: Teller, event: Event, before: Standing, table: Table) -> dict[str, Any]:
-    """A line of the log; where others saw less, `others` is theirs and `seers` saw it all."""
+    """A line of the log; if others saw less, `others` is their version, and `seers` saw it all."""
     line: dict[str, Any] = {"seat": event.seat, "text": teller.tell(event, before, table)}
     if event.action.kind in NAMED:
         line["kind"] = event.action.kind.name

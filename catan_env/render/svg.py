@@ -1,7 +1,7 @@
-"""A position as a picture: the board in its sea, every piece, and a legend with one line a seat.
+"""A position as a picture: the board in its sea, every piece, and a legend with one line per seat.
 
-The picture shows what everybody at the table sees, so a game and each seat's view of it are drawn
-alike. The same position gives the same bytes.
+The picture shows what everybody at the table sees, so a game and each seat's view of it look
+the same. The same position gives the same bytes.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def board_svg(position: Table, *, width: int = 800) -> str:
 def empty_board_svg(board: Board) -> str:
     """The board alone, its sea, harbours and tokens, for a page that puts the pieces on it.
 
-    A token's group has `data-on` with its tile's number. Over it lies another picture of the same
-    size, the empty `pieces`: a browser that puts something there need not paint the board anew.
+    A token's group has `data-on` with its tile's number. Above it is another picture of the same
+    size, the empty `pieces`: drawing there does not make the browser repaint the board.
     """
     width, height = number(layout.SEA_WIDTH), number(layout.SEA_HEIGHT)
     left, top = number(-layout.SEA_WIDTH / 2), number(-layout.SEA_HEIGHT / 2)
@@ -98,7 +98,7 @@ def _sea() -> Iterator[str]:
 
 
 def _coast() -> Iterator[str]:
-    """Shallow water, and the beach that shows between the tiles."""
+    """Shallow water, and the beach between the tiles."""
     rings = (1.85, artwork.SURF, ".1"), (1.3, artwork.SURF, ".3"), (1.13, artwork.BEACH, "1")
     for radius, colour, opacity in rings:
         hexes = "".join(
@@ -108,7 +108,7 @@ def _coast() -> Iterator[str]:
 
 
 def _corners(position: Table) -> Iterator[str]:
-    """The last roll and the turn, in corners that the board leaves free."""
+    """The last roll and the turn, in the corners next to the board."""
     yield _medal(layout.ROLL_PLACE, "roll", position.roll, RED if position.roll == 7 else INK)
     yield _medal(layout.TURN_PLACE, "turn", position.turn, INK)
 
@@ -167,7 +167,7 @@ def _tile(index: int, tile: Tile, centre: Point) -> str:
 
 
 def _tokens(position: Table) -> Iterator[str]:
-    """The number tokens, those of the last roll lit."""
+    """The number tokens; those of the last roll are highlighted."""
     tiles = position.board.tiles
     for index, (tile, centre) in enumerate(zip(tiles, TILE_CENTRES, strict=True)):
         blocked = index == position.robber

@@ -1,4 +1,4 @@
-"""Events in plain words, with the players' names."""
+"""Events as text, with the players' names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RESOURCES = ("brick", "grain", "lumber", "ore", "wool")
 
 
 class Standing(NamedTuple):
-    """What of a position the words need from before the event."""
+    """The parts of the position before an event that its text depends on."""
 
     known: tuple[Counts, ...]
     turn: int
@@ -26,19 +26,19 @@ class Standing(NamedTuple):
 
     @classmethod
     def of(cls, table: Table) -> Standing:
-        """How it stands at the table."""
+        """The current position of the table."""
         known = tuple(table.known(seat) for seat in range(table.seats))
         return cls(known, table.turn, table.longest_road_seat, table.largest_army_seat)
 
 
 class Teller:
-    """Tells events of a game in words; `names` are the players', by seat."""
+    """Describes the events of a game; `names` are the players', by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = spoken(names)
 
     def tell(self, event: Event, before: Standing, table: Table) -> str:
-        """One line: what happened between `before` and the position at the table."""
+        """One line: the event between `before` and the position at the table."""
         happening = _TELL[event.action.kind](self, event, before, table)
         line = f"{self.names[event.seat]} {happening}{self._awards(before, table)}"
         if event.winner is not None:
@@ -53,11 +53,11 @@ class Teller:
         ):
             if old != new:
                 taken += f"; {self.names[new]} takes {name}" if new is not None else ""
-                taken += f"; nobody holds {name} any more" if new is None else ""
+                taken += f"; no player holds {name} any more" if new is None else ""
         return taken
 
     def _gains(self, before: Standing, table: Table) -> list[str]:
-        """What each seat has openly received."""
+        """The cards that each seat has openly received."""
         gains = []
         for seat, (old, name) in enumerate(zip(before.known, self.names, strict=True)):
             gained = [b - a for a, b in zip(old, table.known(seat), strict=True)]
@@ -70,7 +70,7 @@ class Teller:
         rolled = f"rolls {first} + {second} = {first + second}"
         if first + second == 7:
             return f"{rolled}: the robber wakes"
-        return f"{rolled}: {', '.join(self._gains(before, table)) or 'nobody gets anything'}"
+        return f"{rolled}: {', '.join(self._gains(before, table)) or 'no cards'}"
 
     def _settle(self, event: Event, before: Standing, table: Table) -> str:
         place = vertex_names(table.board)[event.action.args[0]]
@@ -138,7 +138,7 @@ class Teller:
 
 
 def spoken(names: Sequence[str]) -> list[str]:
-    """The names as they stand in a sentence: a number alone would read as a count.
+    """The names as they appear in a sentence: a number alone would read as a count.
 
     >>> spoken(["Ann", "2"])
     ['Ann', 'Player 2']
@@ -147,7 +147,7 @@ def spoken(names: Sequence[str]) -> list[str]:
 
 
 def say_cards(counts: Counts) -> str:
-    """Cards in words: "2 brick and 1 ore"."""
+    """Cards as text: "2 brick and 1 ore"."""
     cards = [f"{n} {name}" for n, name in zip(counts, _RESOURCES, strict=True) if n > 0]
     return " and ".join(filter(None, (", ".join(cards[:-1]), *cards[-1:]))) or "nothing"
 

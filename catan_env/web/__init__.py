@@ -1,1 +1,1 @@
-"""The page at which people play and watch."""
+"""The page for playing and watching."""

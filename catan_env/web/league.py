@@ -1,4 +1,4 @@
-"""A league to look at: pages made when they are asked for, or all written as files. Reads only."""
+"""A league's pages, made on request or written as files. Read-only."""
 
 import asyncio
 import json
@@ -25,15 +25,15 @@ from catan_env.web.page import HTML, JSON, table_page
 from catan_env.web.serve import serve_tables
 
 FRESH = 2.0
-"""Seconds after which the ledger is looked at again."""
+"""Seconds after which the ledger is read again."""
 SHOWN_GAMES = 200
 MOST_POINTS = 24
-"""Of the history of ratings."""
+"""The number of points in the history of ratings."""
 GAME = re.compile(r"/game/(\d{1,9})\.(html|sgn\.json)")
 
 
 class Site(Mapping[str, Page]):
-    """The pages of a league by path; what new games add is added to what was known.
+    """The pages of a league by path, extended by what new games add.
 
     With `live` they list the games that are being played.
     """
@@ -61,7 +61,7 @@ class Site(Mapping[str, Page]):
         return len(self._pages)
 
     def refresh(self) -> None:
-        """Take in what was played since; the pages stay where nothing was."""
+        """Take in new games; without any, the pages stay the same."""
         last = self._ledger.last()
         live = None if self._live is None else self._live.listed()
         is_new = last > self._tally.upto or not self._pages
@@ -77,7 +77,7 @@ class Site(Mapping[str, Page]):
         self._looked_at = time.monotonic()
 
     def _read_on(self, last: int) -> None:
-        """New games in parts, so that the history has points between."""
+        """New games in parts, so that the history has points in between."""
         begun = self._tally.upto
         step = max(1, -(-(last - begun) // max(1, MOST_POINTS - len(self._history))))
         edges = [*range(begun, last, step), last]
@@ -104,7 +104,7 @@ class Site(Mapping[str, Page]):
         return Page(JSON, json.dumps(as_json(self._shown)).encode())
 
     def _game_page(self, number: int, kind: str) -> Page:
-        """A game's replay or record; KeyError where there is none."""
+        """A game's replay or record; KeyError if there is none."""
         try:
             record = self._record(number)
         except (LedgerError, MovesError) as error:
@@ -121,7 +121,7 @@ class Site(Mapping[str, Page]):
         return loads(to_sgn(self._league.replayed(result), players=names))
 
     def write(self, folder: Path, replays: int) -> int:
-        """Write everything as files, with replays of the last games; how many files."""
+        """Write everything as files, with the last games' replays; returns the number of files."""
         (folder / "game").mkdir(parents=True, exist_ok=True)
         games = self._shown.games[:replays]
         files = {"index.html": self._index("game/{}"), "standings.json": self._data}
@@ -149,5 +149,5 @@ async def _serve(ledger: Ledger, listener: socket.socket, is_public: bool) -> No
 
 
 def write_site(ledger: Ledger, folder: Path, replays: int = SHOWN_GAMES) -> int:
-    """Write a league's pages as files; how many there are."""
+    """Write a league's pages as files; returns their number."""
     return Site(ledger).write(folder, min(replays, SHOWN_GAMES))

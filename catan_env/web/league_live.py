@@ -1,4 +1,4 @@
-"""Live tables of a league: the games that are being played, wherever that is, to be watched."""
+"""Live tables of a league: its games in progress, wherever they are played, for spectators."""
 
 import asyncio
 import time
@@ -27,9 +27,9 @@ class _Playing:
 
 
 class LiveTables:
-    """A room with a table for each game that the ledger says is being played.
+    """A room with a table for each of the ledger's games in progress.
 
-    Those who watch see what all players see. At a game's end they are sent to its replay.
+    Spectators see what all players see. At a game's end they are sent to its replay.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -46,13 +46,13 @@ class LiveTables:
             await asyncio.sleep(EVERY)
 
     def listed(self) -> list[tuple[str, str]]:
-        """Each table's address, and who plays there."""
+        """Each table's address, and its players."""
         if time.monotonic() > self._looked_at + EVERY:
             self.look()
         return [(f"/table#{p.secret}", ", ".join(p.names)) for p in self._playing.values()]
 
     def look(self) -> None:
-        """Take in how the games stand now, where the ledger can be read."""
+        """Read the current games, if the ledger can be read."""
         self._looked_at = time.monotonic()
         try:
             glimpses = shown(self._ledger)
@@ -68,11 +68,11 @@ class LiveTables:
         playing = self._playing.get(glimpse.meeting) or self._lay(glimpse)
         try:
             playing.game.follow(glimpse.moves)
-        except MovesError:  # its worker was lost, and it is played again
+        except MovesError:  # its worker was lost, and the game is played again
             self._clear(self._playing.pop(glimpse.meeting).seating)
 
     def _lay(self, glimpse: Glimpse) -> _Playing:
-        """A table for a game that was not there before."""
+        """A table for a new game."""
         begun, names = self._rules.new_game(glimpse.meeting), different_names(glimpse.names)
         game, secret = Unpacker(begun.copy()), new_secret()
         table = WatchedTable(begun, names, lambda: game.game.events)
@@ -82,7 +82,7 @@ class LiveTables:
         return self._playing[glimpse.meeting]
 
     def _end(self, meeting: Meeting) -> None:
-        """A game is not being played any more: it was kept, or is lost."""
+        """A game is no longer in progress: it was stored, or is lost."""
         number = number_of(self._ledger, meeting)
         result = None if number is None else self._ledger.game(number)
         playing = self._playing.pop(meeting)
@@ -102,7 +102,7 @@ class LiveTables:
         self._ended.append(playing.seating)
 
     def _clear_away(self) -> None:
-        """Forget tables whose end was shown, unless somebody still looks at them."""
+        """Forget tables whose end was shown, unless a spectator is still there."""
         for seating in [s for s in self._ended if s.over is not None and not s.lines]:
             self._ended.remove(seating)
             self._clear(seating)

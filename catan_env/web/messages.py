@@ -1,8 +1,8 @@
-"""What the page and the table say to each other: JSON objects, one a WebSocket frame.
+"""The messages between the page and the table: JSON objects, one per WebSocket frame.
 
 Places are numbers, cards five counts by Resource, seats absolute except in `Offer.to`, which counts
-clockwise from the seat that acts. `step` is the number of steps that the page had seen: what was
-meant for an older position is refused.
+clockwise from the acting seat. `step` is the number of steps that the page had seen: a message
+for an older position is refused.
 """
 
 from typing import Any
@@ -11,11 +11,11 @@ import msgspec
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Either side's."""
+    """A message from either side."""
 
 
 class Sit(Message, frozen=True, tag="sit"):
-    """The first message of a page: the secret out of its link."""
+    """The first message of a page: the secret from its link."""
 
     secret: str
 
@@ -28,7 +28,7 @@ class Act(Message, frozen=True, tag="act"):
 
 
 class Offer(Message, frozen=True, tag="offer"):
-    """An offer of any cards, which the flat index may not be able to say."""
+    """An offer of any cards, even if it has no flat index."""
 
     to: int
     give: tuple[int, int, int, int, int]
@@ -43,13 +43,13 @@ class Undo(Message, frozen=True, tag="undo"):
 
 
 class Ask(Message, frozen=True, tag="ask"):
-    """What would the table's adviser play?"""
+    """Ask for the adviser's move."""
 
     step: int
 
 
 class Resume(Message, frozen=True, tag="resume"):
-    """The first message of a replay's page: lay a table where the kept game stood at a step."""
+    """The first message of a replay's page: start a table at a step of the stored game."""
 
     path: str
     step: int
@@ -57,11 +57,11 @@ class Resume(Message, frozen=True, tag="resume"):
 
 
 Heard = Sit | Act | Offer | Undo | Ask | Resume
-"""What the table hears."""
+"""The messages that the table receives."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A legal action: its flat index, its kind's name and what it is about."""
+    """A legal action: its flat index, the name of its kind and its arguments."""
 
     index: int
     kind: str
@@ -70,7 +70,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """Everything up to now; `seat` is None for one who watches."""
+    """Everything up to now; `seat` is None for a spectator."""
 
     seat: int | None
     board: str
@@ -78,20 +78,20 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 
 class Step(Message, frozen=True, tag="step"):
-    """Step `number` is this; any later ones that the page has are taken back."""
+    """Step `number`; it replaces any later ones that the page has."""
 
     number: int
     step: dict[str, Any]
 
 
 class Rewind(Message, frozen=True, tag="rewind"):
-    """The game stands where it stood after that many steps."""
+    """The game is back at the position after that many steps."""
 
     number: int
 
 
 class Choices(Message, frozen=True, tag="choices"):
-    """What the page's seat may do after that many steps."""
+    """The legal choices of the page's seat after that many steps."""
 
     step: int
     actions: list[Choice]
@@ -102,16 +102,16 @@ class Choices(Message, frozen=True, tag="choices"):
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A choice, and the share of games won after it."""
+    """A choice, and the odds of winning after it."""
 
     choice: Choice
     odds: float
 
 
 class Advice(Message, frozen=True, tag="advice"):
-    """What the adviser, a policy of that name, would play, and what moves and seats are worth.
+    """The move of the adviser, a policy of that name, and the odds after moves and of seats.
 
-    `moves` begin with the best by odds; `outlook` are the seats' odds of winning.
+    `moves` are sorted by odds, best first; `outlook` are the seats' odds of winning.
     """
 
     step: int
@@ -122,23 +122,23 @@ class Advice(Message, frozen=True, tag="advice"):
 
 
 class Seated(Message, frozen=True, tag="seated"):
-    """A table was laid; the seat's link holds that secret."""
+    """A table was started; the seat's link has that secret."""
 
     secret: str
 
 
 class Over(Message, frozen=True, tag="over"):
-    """The game has ended; its replay is at that path, its record at the other."""
+    """The game has ended; the paths of its replay and its record."""
 
     replay: str
     record: str
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """Nothing came of what the page sent."""
+    """The request was rejected."""
 
     reason: str
 
 
 Said = Welcome | Step | Rewind | Choices | Advice | Seated | Over | Refused
-"""What the table says."""
+"""The messages that the table sends."""

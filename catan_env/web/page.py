@@ -1,4 +1,4 @@
-"""The pages that HTTP gives before any game has ended."""
+"""The pages served by HTTP before any game has ended."""
 
 import json
 from importlib import resources
@@ -11,7 +11,7 @@ HTML, JSON = "text/html; charset=utf-8", "application/json"
 
 
 def table_page() -> Page:
-    """The page of every live table: what it shows comes over its WebSocket."""
+    """The page of every live table: its content comes over its WebSocket."""
     parts = {
         "title": "Catan",
         "style": file("page.css") + _file("table.css"),

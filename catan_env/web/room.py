@@ -1,14 +1,15 @@
-"""The room behind the page: lines that sit down by a secret, and the tables that they sit at.
+"""The room behind the page: lines that take a seat by a secret, and their tables.
 
-Rule 1. A line is nobody until it has said the secret of a seat, or of watching; it has SITTING
-        seconds for that. One seat may have several lines: a second tab, or a page loaded anew.
-Rule 2. Every line hears the steps as its seat sees them. What may be chosen now is said to the
-        seat that decides alone.
-Rule 3. What cannot be read closes the line; what cannot be done is refused and nothing happens.
-Rule 4. A policy acts when `pace` seconds have passed since the last step. A person has all the
-        time in the world, also one whose lines are all gone.
-Rule 5. What takes long (a policy's thought, advice, a kept game's page) is a job; others are heard
-        meanwhile. An answer to a position that is no more is dropped.
+Rule 1. A line has no seat until it has sent the secret of a seat, or of watching; it has SITTING
+        seconds for that. One seat may have several lines: a second tab, or a page that was
+        reloaded.
+Rule 2. Every line receives the steps as its seat sees them. The legal choices are sent to the
+        acting seat alone.
+Rule 3. Unreadable input closes the line; an impossible request is refused and changes nothing.
+Rule 4. A policy acts when `pace` seconds have passed since the last step. A person has unlimited
+        time, even without a connected line.
+Rule 5. Slow work (a policy's decision, advice, a stored game's page) is a job; other messages are
+        handled meanwhile. An answer about a position that has changed is dropped.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -44,38 +45,38 @@ from catan_env.web.table import Advised, LiveTable, ShownTable, Sight
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 SITTING = 10.0
-"""Seconds in which a line must say its secret."""
+"""Seconds in which a line must send its secret."""
 MOST_TABLES = 64
-"""More are not laid by those who play on from a replay."""
+"""The maximum number of tables; more are not started from replays."""
 
 Job = Callable[[], Any]
 Then = Callable[[Any, float], list[Effect]]
-"""What follows a job: its result, or the exception that it ended with, and the time."""
+"""A job's continuation: called with its result or its exception, and the time."""
 Start = Callable[[Job, Then], list[Effect]]
 
 
 @dataclass
 class Seating:
-    """A table, who sits at it by which secret, and its lines."""
+    """A table, the seat of each secret, and its lines."""
 
     table: ShownTable
     secrets: Mapping[str, Sight]
     keep: Callable[[ShownTable], Over] | None = None
-    """Keeps the game when it has ended, and says where."""
+    """Stores the game when it has ended, and returns the paths."""
     study: Callable[[ShownTable], object] | None = None
-    """Adds what takes longer to what was kept."""
+    """Adds the parts of a stored game that take longer."""
     lines: dict[int, Sight] = field(default_factory=dict)
     due: float | None = None
-    """When a policy acts, or the table is looked at."""
+    """When a policy acts, or the table is checked."""
     is_busy: bool = False
-    """Whether a policy thinks, or the game is being kept."""
+    """True while a policy is deciding, or the game is being stored."""
     over: Over | None = None
 
 
 class TableRoom:
-    """A `net.room.Room` of live tables; `pace` is the seconds that a policy takes.
+    """A `net.room.Room` of live tables; `pace` is the seconds between a policy's steps.
 
-    `start` begins a job and sees to it that its `Then` is called; by default at once.
+    `start` begins a job and makes sure that its `Then` is called; by default immediately.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class TableRoom:
         self.is_over = False
         self.start: Start = self._at_once
         self.carry_out: Callable[[list[Effect]], object] = lambda effects: None
-        """Does effects that come from elsewhere than a line or the clock."""
+        """Carries out effects that do not come from a line or the clock."""
         self._pace = pace
         self._reopen = reopen
         self._seatings: list[Seating] = []
@@ -100,25 +101,25 @@ class TableRoom:
 
     @property
     def deadline(self) -> float | None:
-        """When a policy acts, or a line that has not sat down is closed."""
+        """When a policy acts, or a line without a seat is closed."""
         due = [seating.due for seating in self._seatings if seating.due is not None]
         return min((*due, *self._standing.values()), default=None)
 
     @property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self._at) + len(self._standing)
 
     def add(self, seating: Seating) -> None:
-        """Lay another table."""
+        """Add another table."""
         self._seatings.append(seating)
         self._by_secret.update(dict.fromkeys(seating.secrets, seating))
         if isinstance(seating.table, WatchedTable):
             seating.due = self._now
-            self.carry_out([])  # the clock has something to wait for
+            self.carry_out([])  # there is a new deadline
 
     def remove(self, seating: Seating) -> list[Effect]:
-        """Clear a table away; its lines are closed."""
+        """Remove a table; its lines are closed."""
         self._seatings.remove(seating)
         for secret in seating.secrets:
             del self._by_secret[secret]
@@ -128,21 +129,21 @@ class TableRoom:
         return [Close(line) for line in gone]
 
     def hears(self, line: int) -> bool:
-        """All lines are read from."""
+        """Accept input from all lines."""
         return True
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """A line that is nobody yet."""
+        """A line without a seat is opened."""
         self._standing[line] = now + SITTING
         return []
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """A line is gone; its seat stays, and waits."""
+        """A line is closed; its seat stays, and waits."""
         self._forget(line)
         return []
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Policies act, and lines that do not sit down are closed."""
+        """Policies act, and lines without a seat are closed."""
         self._now = now
         effects: list[Effect] = []
         for seating in list(self._seatings):
@@ -154,7 +155,7 @@ class TableRoom:
         return effects
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """A page has spoken."""
+        """A page has sent a message."""
         self._now = now
         if isinstance(message, Garbled):
             return self._turn_away(line, message.reason)
@@ -178,7 +179,7 @@ class TableRoom:
     def _sit(self, line: int, secret: str, now: float) -> list[Effect]:
         seating = self._by_secret.get(secret)
         if seating is None:
-            return self._turn_away(line, "nobody sits here by this secret")
+            return self._turn_away(line, "no seat has this secret")
         self._forget(line)
         self._at[line] = seating
         sight = seating.lines[line] = seating.secrets[secret]
@@ -189,7 +190,7 @@ class TableRoom:
         return [welcome, *self._invitation(seating, line, sight)]
 
     def _resume(self, line: int, message: Resume) -> list[Effect]:
-        """A table where a kept game stood, and the way to it."""
+        """A table at a stored game's step, and the link to it."""
         if self._reopen is None or len(self._seatings) >= MOST_TABLES:
             return self._turn_away(line, "no further table is laid here")
         job = partial(self._reopen, message.path, message.step, message.seat)
@@ -220,7 +221,7 @@ class TableRoom:
     ) -> list[Effect]:
         table = seating.table
         if not isinstance(table, LiveTable):
-            raise IllegalActionError("nobody plays here")
+            raise IllegalActionError("this table is for spectators")
         if message.step != table.step:
             raise IllegalActionError("the table has moved on")
         if isinstance(message, Ask):
@@ -266,7 +267,7 @@ class TableRoom:
     def _answered(
         self, seating: Seating, table: LiveTable, game: Any, step: int, answer: Any, now: float
     ) -> list[Effect]:
-        """A policy has decided, if this is still the position that it was asked about."""
+        """A policy has decided; ignored if the position has changed meanwhile."""
         seating.is_busy = False
         if table.game is not game or table.step != step:
             self._set_due(seating, now)
@@ -280,9 +281,10 @@ class TableRoom:
         return self._moved_on(seating, step, now)
 
     def _moved_on(self, seating: Seating, count: int, now: float) -> list[Effect]:
-        """What everybody at the table hears of the steps after the first `count`.
+        """The messages about the steps after the first `count` to everybody at the table.
 
-        Lines of one sight hear the same messages, one after the other: they are written once.
+        Lines with the same sight receive the same messages in the same order: they are written
+        once.
         """
         effects: list[Effect] = []
         for sight, steps in seating.table.sights.items():
@@ -298,7 +300,7 @@ class TableRoom:
         return [*(Send(line, rewind) for line in seating.lines), *self._invitations(seating)]
 
     def _end(self, seating: Seating) -> list[Effect]:
-        """Keep a game that has ended."""
+        """Store a game that has ended."""
         table = seating.table
         ended = table.game.is_over or (isinstance(table, WatchedTable) and table.is_settled)
         if not ended or seating.keep is None or seating.over is not None or seating.is_busy:
@@ -324,7 +326,7 @@ class TableRoom:
         ]
 
     def _invitation(self, seating: Seating, line: int, sight: Sight) -> Iterator[Effect]:
-        """What the line may choose now, if its seat decides; how the game was kept, at its end."""
+        """The line's legal choices if its seat acts; the stored game's paths at its end."""
         table = seating.table
         if seating.over is not None:
             yield Send(line, seating.over)
@@ -341,7 +343,7 @@ class TableRoom:
             seating.due = now + self._pace
 
     def _at_once(self, job: Job, then: Then) -> list[Effect]:
-        """Do a job while everybody waits."""
+        """Do a job while everything else waits."""
         try:
             result = job()
         except (IllegalActionError, ValueError, OSError) as error:
@@ -350,7 +352,7 @@ class TableRoom:
 
 
 def choices_of(table: LiveTable) -> Choices:
-    """What the seat that decides may do: single actions, and offers as a whole."""
+    """The acting seat's choices: single actions, and offers as a whole."""
     game = table.game
     actions = [choice_of(a, game.board) for a in game.legal_actions if a.kind != ActionKind.OFFER]
     return Choices(

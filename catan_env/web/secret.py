@@ -1,8 +1,8 @@
-"""What stands in links."""
+"""The secret part of links."""
 
 import secrets
 
 
 def new_secret() -> str:
-    """What stands in a link for a seat: nobody guesses it."""
+    """A secret for the link of a seat, impossible to guess."""
     return secrets.token_urlsafe(12)

@@ -1,6 +1,6 @@
 """Live tables on a port: pages and WebSockets from the same listener.
 
-`net.serve` bounds what a line may send and leave unread, so no other web server is needed.
+`net.serve` limits what a line may send and leave unread, so no other web server is needed.
 """
 
 import asyncio
@@ -18,10 +18,10 @@ from catan_env.web.room import TableRoom
 from catan_env.web.workers import Workers
 
 MOST_BYTES = 1 << 12
-"""Bytes of one message that a page may send."""
+"""The size limit of a page's message, in bytes."""
 BOUNDS = Bounds(lines=1024, lines_of_address=512, unread=8 << 20, messages=50.0)
 AUTHORITY = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(?::([0-9]{0,5}))?")
-"""A Host header: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port."""
+"""A Host header: a name, an IPv4 address or an IPv6 address in brackets, with or without a port."""
 HTTP_PORT = 80
 
 

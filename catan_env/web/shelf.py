@@ -16,22 +16,22 @@ from catan_env.web.secret import new_secret
 from catan_env.web.table import Adviser, LiveTable, ShownTable
 
 MOST_KEPT = 100
-"""Games whose pages are kept; older ones make room."""
+"""The number of games whose pages are stored; older ones are removed."""
 STAND_IN = "greedy"
-"""Plays for a person who does not play on."""
+"""The policy of a person's seat when the person does not continue."""
 
 
 @dataclass(frozen=True)
 class _Kept:
     record: Record
     policies: tuple[str, ...]
-    """By seat: who plays there when a person plays on from another."""
+    """By seat: its policy when a person continues from another seat."""
 
 
 class Shelf:
-    """Keeps ended games among `pages`, under paths that nobody guesses.
+    """Stores ended games among `pages`, under paths that are impossible to guess.
 
-    `write` may keep them elsewhere as well. With an adviser their replays are judged.
+    `write` may store them elsewhere as well. With an adviser their replays are judged.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Shelf:
     def seating(
         self, table: ShownTable, secrets: dict[str, int | None], policies: Sequence[str] = ()
     ) -> Seating:
-        """A seating whose game is kept here; `policies` are the names of those at it, by seat."""
+        """A seating whose game is stored here; `policies` are the policies' names by seat."""
         path = f"/{new_secret()}"
         names = tuple(policies) or (STAND_IN,) * table.game.seats
 
@@ -62,9 +62,9 @@ class Shelf:
         return Seating(table, secrets, keep, study if self._adviser is not None else None)
 
     def reopen(self, path: str, step: int, seat: int) -> tuple[str, Seating]:
-        """A table where a kept game stood at a step of its page, and the secret of a seat at it.
+        """A table at a step of a stored game, and the secret of a seat there.
 
-        ValueError where there is no such game, step or seat.
+        ValueError if there is no such game, step or seat.
         """
         kept = self._kept.get(path)
         if kept is None:
@@ -93,7 +93,7 @@ class Shelf:
         return over
 
     def _study(self, table: ShownTable, path: str) -> None:
-        """Put a judged replay in the place of the plain one."""
+        """Replace the plain replay by a judged one."""
         self._pages[f"{path}.html"] = Page(HTML, self._replay(path, table, True).encode())
 
     def _replay(self, path: str, table: ShownTable, is_judged: bool = False) -> str:

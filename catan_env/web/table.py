@@ -1,4 +1,4 @@
-"""A live table: one game, and the steps that each onlooker sees of it."""
+"""A live table: one game, and its steps as each person or spectator sees them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from catan_env.policy import Judge, Policy, decide
 from catan_env.render.steps import Look, Steps, fixed
 
 Sight = int | None
-"""Who looks on: a seat, or None for those who only watch."""
+"""A perspective: a seat, or None for spectators."""
 CHANCE = frozenset(
     (
         ActionKind.ROLL,
@@ -27,30 +27,30 @@ CHANCE = frozenset(
         ActionKind.PLAY_MONOPOLY,
     )
 )
-"""After these something is known that was not: they are not taken back."""
+"""Actions that reveal something: they cannot be taken back."""
 
 
 class ShownTable:
-    """A game in progress as its onlookers see it, step by step."""
+    """A game in progress, step by step, from each perspective."""
 
     is_full = False
-    """Whether those who only watch see every card."""
+    """True if spectators see every card."""
 
     def __init__(self, game: Game, names: Sequence[str], people: Iterable[int]) -> None:
         self.game = game
         self.names = tuple(names)
         self.people = list(people)
-        """The seats that people decide for."""
+        """The seats of people."""
         self.sights: dict[Sight, Steps] = {sight: Steps(names) for sight in (None, *self.people)}
         self._write(game.events)
 
     @property
     def step(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self.sights[None])
 
     def data(self, sight: Sight) -> dict[str, Any]:
-        """What a page needs to begin with: the table, and every step so far."""
+        """The data with which a page begins: the table, and every step so far."""
         made = fixed(self.game, self.names, sight)
         shows_all = sight is None and self.is_full
         return {**made, "live": "full" if shows_all else True, "steps": self.sights[sight].written}
@@ -60,14 +60,14 @@ class ShownTable:
         everybody = range(game.seats)
         for sight, steps in self.sights.items():
             if game.is_over or (sight is None and self.is_full):
-                steps.add(events, game, everybody, look)  # everything is laid open
+                steps.add(events, game, everybody, look)  # everything is revealed
             else:
                 seen = tuple(_as_seen(event, sight, game.seats) for event in events)
                 steps.add(seen, game, () if sight is None else (sight,), look)
 
 
 class LiveTable(ShownTable):
-    """A game that is played here; `policies` decide for their seats, people for the others."""
+    """A game with people; `policies` decide for their seats, people for the others."""
 
     def __init__(
         self,
@@ -89,10 +89,10 @@ class LiveTable(ShownTable):
         policies: Mapping[int, Policy],
         adviser: "Adviser | None" = None,
     ) -> "LiveTable":
-        """The table of a record as it stood at a step of its replay page.
+        """The table of a record, at a step of its replay page.
 
-        Chance goes on from the game's own seed: the same moves meet the same dice. ValueError
-        where the record does not tell all, or the game is over there.
+        Chance continues from the game's own seed: the same moves meet the same dice. ValueError
+        if the record is redacted, or the game is over there.
         """
         moments = record.replay()
         placed, game = next(moments)
@@ -107,24 +107,24 @@ class LiveTable(ShownTable):
 
     @property
     def waits_for_policy(self) -> bool:
-        """Whether it is a policy's turn to decide."""
+        """True if a policy is to act."""
         return not self.game.is_over and self.game.seat in self.policies
 
     @property
     def may_undo(self) -> bool:
-        """Whether the seat to decide may take its last choice back."""
+        """True if the acting seat may take its last choice back."""
         has_chosen = bool(self._before) and self._before[-1].seat == self.game.seat
         return has_chosen and not self.game.is_over
 
     @property
     def may_offer(self) -> bool:
-        """Whether the seat to decide may make an offer."""
+        """True if the acting seat may make an offer."""
         game = self.game
         is_time = game.phase == Phase.MAIN and game.rules.player_trade
         return is_time and any(game.hand(game.seat))
 
     def act(self, seat: int, action: Action | int) -> None:
-        """Play a choice; IllegalActionError says why not, and nothing has happened then."""
+        """Play a choice; an IllegalActionError has the reason, and changes nothing."""
         game = self.game
         if game.is_over:
             raise IllegalActionError("the game is over")
@@ -141,22 +141,22 @@ class LiveTable(ShownTable):
         self._write(game.events[count:])
 
     def question(self) -> Callable[[], int]:
-        """What asks the policy whose decision it is, and may be called in another thread."""
+        """A function that asks the acting policy, and may be called in another thread."""
         seat = self.game.seat
         return partial(decide, self.policies[seat], self.game.view(seat))
 
     def let_policy_act(self) -> None:
-        """Play what the policy whose decision it is answers; IllegalActionError if it cannot be."""
+        """Play the acting policy's answer; IllegalActionError if it is illegal."""
         self.act(self.game.seat, self.question()())
 
     def request(self, seat: int) -> Callable[[], "Advised"]:
-        """What asks the adviser, knowing what the seat knows; in another thread, if you like."""
+        """A function that asks the adviser about the seat's view, in any thread."""
         if self.adviser is None or seat != self.game.seat or self.game.is_over:
-            raise IllegalActionError("nobody can be asked now")
+            raise IllegalActionError("no adviser can be asked now")
         return partial(self.adviser.advise, self.game.view(seat))
 
     def undo(self, seat: int) -> None:
-        """Take the seat's last choice back; raises IllegalActionError if it has none.
+        """Take the seat's last choice back; IllegalActionError if it has none.
 
         At the end all cards are revealed and the game is stored: nothing is taken back then.
         """
@@ -171,7 +171,7 @@ class LiveTable(ShownTable):
 
 
 class Advised(NamedTuple):
-    """What an adviser says of a position."""
+    """An adviser's opinion of a position."""
 
     choice: int
     moves: list[tuple[int, float]]
@@ -181,20 +181,20 @@ class Advised(NamedTuple):
 
 
 class Adviser:
-    """A judge whom several tables may ask, one after the other."""
+    """A judge for several tables, used by one at a time."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.lock = Lock()
-        """Held by whoever asks: a judge's memory is for one at a time."""
+        """Held while the judge is in use: its memory is for one caller at a time."""
 
     @property
     def name(self) -> str:
-        """The policy's."""
+        """The policy's name."""
         return self.judge.name
 
     def advise(self, view: SeatView) -> Advised:
-        """What the policy plays, what it and other moves are worth, and how the seats stand."""
+        """The policy's move, the odds after it and after others, and every seat's odds."""
         with self.lock:
             likely = self.judge.likely(view)
             return Advised(likely[0], self.judge.weigh(view, likely), self.judge.outlook(view))

@@ -10,9 +10,9 @@ HELP = "a number plays, b draws the board, u takes back, ? lists again, q leaves
 
 
 def play(table: LiveTable, typed: Iterable[str], say: Callable[[str], object]) -> None:
-    """Play until the game is over, or nobody types any more; `say` gets each line of output.
+    """Play until the game is over or the input ends; `say` receives each line of output.
 
-    Where several people play they share the keyboard.
+    Several people share the keyboard.
     """
     lines = iter(typed)
     heard = dict.fromkeys(table.sights, 0)
@@ -27,13 +27,13 @@ def play(table: LiveTable, typed: Iterable[str], say: Callable[[str], object]) -
     _report(table, table.people[0] if table.people else None, heard, say)
     say(str(table.game))
     winner = table.game.winner
-    say("nobody has won" if winner is None else f"{table.names[winner]} has won")
+    say("no player has won" if winner is None else f"{table.names[winner]} has won")
 
 
 def _report(
     table: LiveTable, sight: int | None, heard: dict[int | None, int], say: Callable[[str], object]
 ) -> None:
-    """Say what has happened since this onlooker last looked."""
+    """Print the events since this perspective was last shown."""
     written = table.sights[sight].written
     for step in written[min(heard[sight], len(written)) :]:
         for line in step["log"]:

@@ -1,4 +1,4 @@
-"""A table where others play, elsewhere in this process: its game is followed event by event."""
+"""A table for watching a game that is played elsewhere in this process, event by event."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -9,13 +9,13 @@ from catan_env.notation.follow import follow
 from catan_env.web.table import ShownTable
 
 LOOK_EVERY = 0.1
-"""Seconds between two looks at what has happened."""
+"""Seconds between two checks for new events."""
 
 
 class WatchedTable(ShownTable):
-    """Follows a game whose events so far `source` gives, `delay` seconds behind it.
+    """Follows a game whose events come from `source`, `delay` seconds behind it.
 
-    With `is_full` those who watch see every card.
+    With `is_full` spectators see every card.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class WatchedTable(ShownTable):
         self.is_full = is_full
         self.delay = delay
         self.is_ended = False
-        """Whether nothing more will happen, though the game may not have been won."""
+        """True if no event will follow, although the game may not have been won."""
         self._source = source
         self._waiting: deque[tuple[float, Event]] = deque()
         self._ahead = 0
@@ -38,11 +38,11 @@ class WatchedTable(ShownTable):
 
     @property
     def is_settled(self) -> bool:
-        """Whether all that will ever happen has been shown."""
+        """True if every event has been shown and none will follow."""
         return self.is_ended and not self._waiting
 
     def look(self, now: float) -> None:
-        """Note what has happened, and show what is old enough."""
+        """Note new events, and show those that are old enough."""
         new = self._source()[self._heard :]
         self._heard += len(new)
         self._waiting.extend((now + self.delay, event) for event in new)
@@ -50,7 +50,7 @@ class WatchedTable(ShownTable):
             self._show(self._waiting.popleft()[1])
 
     def _show(self, event: Event) -> None:
-        if self._ahead:  # what the table decided came with the roll
+        if self._ahead:  # the table's own decisions came with the roll
             self._ahead -= 1
             return
         done = follow(self.game, event)

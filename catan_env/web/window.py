@@ -1,4 +1,4 @@
-"""One game at a time in a browser, shown by a program that goes on meanwhile."""
+"""One game at a time in a browser, shown by a program that keeps running."""
 
 import asyncio
 import threading
@@ -18,10 +18,10 @@ from catan_env.web.watch import WatchedTable
 
 
 class Window:
-    """A page that follows the positions it is shown; another game takes the place of the first.
+    """A page that follows the positions it is given; a new game replaces the old one.
 
     It opens in the browser with the first position, and its link is printed. `pace` is the time
-    in seconds that a position is left standing while somebody looks.
+    in seconds for which a position stays while a spectator is there.
     """
 
     def __init__(self, pace: float = 0.25) -> None:
@@ -44,7 +44,7 @@ class Window:
         return f"http://127.0.0.1:{self._listener.getsockname()[1]}/#{self._secret}"
 
     def show(self, game: Game) -> None:
-        """Show how the game stands now, with what has happened since it was last shown."""
+        """Show the current position, with the events since the last one."""
         is_first = self._seating is None
         table = self._seating.table if self._seating is not None else None
         if isinstance(table, _Followed) and table.is_followed_by(game):
@@ -70,7 +70,7 @@ class Window:
         self._loop.call_soon_threadsafe(self._lay, before, self._seating)
 
     def _lay(self, before: Seating | None, now: Seating) -> None:
-        """Lay a table in the place of the one before; its lines come again by themselves."""
+        """Replace the table; its lines reconnect by themselves."""
         if before is not None:
             self._room.carry_out(self._room.remove(before))
         self._room.add(now)
@@ -85,7 +85,7 @@ class Window:
 
 
 class _Followed(WatchedTable):
-    """A table at which games come as they stand, everything open."""
+    """A table that receives whole games, everything visible."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.coming: deque[Game] = deque()
@@ -93,7 +93,7 @@ class _Followed(WatchedTable):
         super().__init__(game, names, tuple, is_full=True)
 
     def is_followed_by(self, game: Game) -> bool:
-        """Whether that is the same game, later."""
+        """True if that is the same game at a later point."""
         last, self._latest = self._latest, game
         known = len(last.events)
         return (
@@ -104,13 +104,13 @@ class _Followed(WatchedTable):
         )
 
     def look(self, now: float) -> None:
-        """Show the games that have come."""
+        """Show the games that have arrived."""
         while self.coming:
             game = self.coming.popleft()
             happened = len(self.game.events)
             if len(game.events) > happened:
                 for event in game.events[happened:]:
                     self._show(event)
-            elif game != self.game:  # it does not know its events
+            elif game != self.game:  # a game without events
                 self.game = game
                 self._write(())

@@ -1,4 +1,4 @@
-"""Threads for what takes long at a table, so that whoever speaks meanwhile is answered."""
+"""Worker threads for slow computations, to keep the server responsive."""
 
 import asyncio
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,11 +10,11 @@ from catan_env.net.serve import Server
 from catan_env.web.room import Job, TableRoom, Then
 
 MOST = 4
-"""Jobs at once; machine code and NumPy let go of the interpreter, so that they do run at once."""
+"""The number of threads; they run in parallel, since machine code and NumPy release the GIL."""
 
 
 class Workers:
-    """Does a room's jobs in threads, and hands their results over where the server runs."""
+    """Runs a room's jobs in threads, and passes their results to the server's loop."""
 
     def __init__(self, room: TableRoom, server: Server) -> None:
         count = min(MOST, len(usable_processors()))
@@ -24,7 +24,7 @@ class Workers:
         room.start = self.start
 
     def start(self, job: Job, then: Then) -> list[Effect]:
-        """Have a job done; what follows is done when it is."""
+        """Start a job; its continuation is called when it is done."""
 
         def pass_on(done: Future[Any]) -> None:
             if not done.cancelled() and not self._loop.is_closed():
@@ -34,7 +34,7 @@ class Workers:
         return []
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Start no further jobs."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _finish(self, done: Future[Any], then: Then) -> None:
