@@ -1,4 +1,4 @@
-"""Conversations over a wire, whatever they are about: layouts, framing, rooms, a server."""
+"""Conversations over a wire, independent of the protocol: layouts, framing, rooms, a server."""
 
 from catan_env.net.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 from catan_env.net.framing import Codec, Connection

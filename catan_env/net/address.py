@@ -1,24 +1,24 @@
-"""Addresses: those that peers connect from, and those that a server listens at."""
+"""Addresses: those that peers connect from, and those that a server listens on."""
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from socket import getaddrinfo
 from typing import Any
 
 UNSPECIFIED = ("", "0.0.0.0", "::")
-"""Hosts that stand for every address of this machine."""
+"""Hosts that mean every address of this machine."""
 
 
 def origin_of(peer: Any) -> str:
-    """The network that a peer's socket address belongs to, as one party for limits.
+    """The network that a peer's socket address belongs to; limits count it as one party.
 
-    An IPv4 address, or the 64 bits of an IPv6 address that one subscriber is given.
+    An IPv4 address, or the 64-bit prefix of an IPv6 address, which one subscriber is assigned.
 
     >>> origin_of(("203.0.113.7", 4000)), origin_of(("2001:db8::1:2", 4000, 0, 0))
     ('203.0.113.7', '2001:db8::/64')
     >>> origin_of(("::ffff:203.0.113.7", 4000, 0, 0))
     '203.0.113.7'
     """
-    if not isinstance(peer, tuple) or not peer:  # a local socket, or one that is gone
+    if not isinstance(peer, tuple) or not peer:  # a local socket, or a closed one
         return ""
     address = ip_address(str(peer[0]).partition("%")[0])
     if isinstance(address, IPv4Address):
@@ -28,7 +28,7 @@ def origin_of(peer: Any) -> str:
 
 
 def in_url(host: str) -> str:
-    """The host as it is written in a link; an unspecified one is reached at loopback.
+    """The host as written in a URL; the unspecified address becomes loopback.
 
     >>> in_url("::1"), in_url("0.0.0.0"), in_url("localhost")
     ('[::1]', '127.0.0.1', 'localhost')
@@ -39,7 +39,7 @@ def in_url(host: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """True if a host name or address (without brackets) is this machine for itself alone.
+    """True if a host name or address (without brackets) is reachable from this machine only.
 
     >>> is_loopback("LOCALHOST"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("")
     (True, True, True, False)
@@ -49,7 +49,7 @@ def is_loopback(host: str) -> bool:
 
 
 def check_host(host: str) -> None:
-    """Raise ValueError if no address is known for a host's name."""
+    """Raise ValueError if a host name does not resolve."""
     try:
         getaddrinfo(host, None)
     except (OSError, UnicodeError) as error:
@@ -57,7 +57,7 @@ def check_host(host: str) -> None:
 
 
 def literal(host: str) -> IPv4Address | IPv6Address | None:
-    """The IP address that a host is written as; None for a name."""
+    """The IP address that a host is written as, or None for a name."""
     try:
         return ip_address(host)
     except ValueError:

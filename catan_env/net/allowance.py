@@ -1,8 +1,8 @@
-"""How often somebody may do something: a store that fills as time passes."""
+"""Rate limits: a token bucket that fills as time passes."""
 
 
 class Allowance:
-    """`rate` a second, and as many at once; `now` is in seconds of any steady clock.
+    """`rate` tokens per second, and at most `rate` in store; `now` is any steady clock's seconds.
 
     >>> allowance = Allowance(rate=10, now=0.0)
     >>> [allowance.spend(1, now=0.0) for _ in range(10)] == [0.0] * 10
@@ -17,7 +17,7 @@ class Allowance:
         self._at = now
 
     def spend(self, count: int, now: float) -> float:
-        """Take so many, with debts where they are too many; how many seconds to wait for more."""
+        """Take `count` tokens, into debt if need be; return the seconds until the debt is paid."""
         self._left = min(self._rate, self._left + self._rate * (now - self._at)) - count
         self._at = now
         return max(0.0, round(-self._left / self._rate, 6))

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 WAIT = 60.0
-"""Seconds for which agents try to reach a server, unless the command line gives others."""
+"""Seconds for which agents try to reach a server; a default of the command line."""
 PAUSE = 0.5
 """Seconds between two attempts."""
 ATTEMPT = 10.0
-"""Seconds that one attempt may take."""
+"""Time limit of one attempt, in seconds."""
 
 
 def connect(
@@ -22,8 +22,8 @@ def connect(
 ) -> socket.socket:
     """Return a connection that sends small messages immediately.
 
-    A server that cannot be reached is tried again for `wait` seconds, which is printed once.
-    ValueError after that; for a host name that does not exist, without any wait.
+    If the server cannot be reached, retry for `wait` seconds; this is printed once. Raise
+    ValueError after that, or immediately if the host name does not exist.
     """
     until = clock() + wait
     is_first = True
@@ -45,7 +45,7 @@ def connect(
 
 
 def attempt(host: str, port: int) -> socket.socket:
-    """Return a connection that sends small messages immediately; OSError where there is none."""
+    """Return a connection that sends small messages immediately; raise OSError if it fails."""
     wire = socket.create_connection((host, port), timeout=ATTEMPT)
     wire.settimeout(None)
     wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

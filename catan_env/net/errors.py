@@ -1,13 +1,13 @@
-"""What can go wrong in a conversation, by whose fault."""
+"""Protocol errors: ours (local) or the peer's (remote)."""
 
 
 class ProtocolError(Exception):
-    """A message that the protocol does not allow: what came, what was allowed, where."""
+    """A message that the protocol does not allow: what it was, what is allowed, where."""
 
 
 class LocalProtocolError(ProtocolError):
-    """We were about to say something that the protocol does not allow."""
+    """We were about to send a message that the protocol does not allow."""
 
 
 class RemoteProtocolError(ProtocolError):
-    """The other side said something that the protocol does not allow."""
+    """The peer sent a message that the protocol does not allow."""

@@ -1,4 +1,4 @@
-"""Bytes in, messages out, and back: one end of a conversation without a socket."""
+"""Bytes to messages and back: one end of a conversation, without a socket."""
 
 from collections.abc import Iterator
 from enum import Enum, auto
@@ -8,57 +8,57 @@ Message = TypeVar("Message")
 
 
 class State(Enum):
-    """How far a conversation has come."""
+    """The stage of a conversation."""
 
     OPENING = auto()
-    """A handshake is under way: nothing may be sent yet."""
+    """The handshake is in progress: nothing may be sent yet."""
     OPEN = auto()
     CLOSED = auto()
-    """Nothing more may be sent, and what comes is not read."""
+    """Nothing more may be sent, and incoming bytes are ignored."""
 
 
 class Codec(Protocol[Message]):
-    """How one protocol spells its messages; may remember what earlier ones said."""
+    """The encoding of one protocol's messages; may depend on earlier messages."""
 
     def encode(self, message: Message) -> bytes:
-        """The bytes of a message; raises LocalProtocolError."""
+        """Return the bytes of a message; raises LocalProtocolError."""
 
     def decode(self, data: bytearray) -> tuple[Message, int] | None:
-        """The first message and its size, None while it is not all there.
+        """Return the first message and its size, or None if it is incomplete.
 
-        Raises RemoteProtocolError where the bytes after it could not be read either.
+        Raises RemoteProtocolError if the bytes after it would be unreadable as well.
         """
 
 
 class End(Protocol[Message]):
-    """What a server needs of its end of a conversation, whatever carries the messages."""
+    """One end of a conversation as a server uses it, over any transport."""
 
     @property
     def state(self) -> State:
-        """How far the conversation has come."""
+        """The stage of the conversation."""
 
     @property
     def is_amid_message(self) -> bool:
-        """Whether the last bytes received begin a message that is not all there."""
+        """True if the last bytes received begin a message that is incomplete."""
 
     def send(self, message: Message) -> bytes:
-        """The bytes of a message; raises LocalProtocolError."""
+        """Return the bytes of a message; raises LocalProtocolError."""
 
     def receive(self, data: bytes) -> Iterator[Message]:
-        """The messages complete with `data`; raises RemoteProtocolError at the first bad one."""
+        """Return the messages that `data` completes; RemoteProtocolError at the first bad one."""
 
     def answer(self) -> bytes:
-        """What the transport itself has to say since it was last asked: handshakes, pongs."""
+        """Return the transport's own pending bytes: handshakes, pongs."""
 
     def close(self) -> bytes:
-        """The bytes that take leave; none may be sent after them."""
+        """Return the bytes that close the conversation; none may be sent after them."""
 
 
 class Connection(Generic[Message]):
-    """An `End` over a stream of bytes, with nothing but messages in it.
+    """An `End` over a stream of bytes that contains only messages.
 
-    `receive` takes the bytes as they come, in pieces of any size, and gives the messages that
-    they complete; `send` gives the bytes of a message.
+    `receive` takes bytes in pieces of any size and returns the messages that they complete;
+    `send` returns the bytes of a message.
     """
 
     def __init__(self, codec: Codec[Message]) -> None:
@@ -68,24 +68,24 @@ class Connection(Generic[Message]):
 
     @property
     def is_amid_message(self) -> bool:
-        """Whether the last bytes received begin a message that is not all there."""
+        """True if the last bytes received begin a message that is incomplete."""
         return bool(self._received)
 
     def send(self, message: Message) -> bytes:
-        """The bytes to send."""
+        """Return the bytes to send."""
         return self._codec.encode(message)
 
     def receive(self, data: bytes) -> Iterator[Message]:
-        """The messages complete with `data`; raises RemoteProtocolError at the first bad one."""
+        """Return the messages that `data` completes; RemoteProtocolError at the first bad one."""
         self._received += data
         return self._messages()
 
     def answer(self) -> bytes:
-        """Nothing: a stream of messages has no words of its own."""
+        """Return nothing: a plain stream has no handshakes."""
         return b""
 
     def close(self) -> bytes:
-        """Nothing: the stream just ends."""
+        """Return nothing: the stream just ends."""
         self.state = State.CLOSED
         return b""
 

@@ -1,4 +1,4 @@
-"""Messages one a line: a `Codec` of lines that end with a newline, each read by a spelling."""
+"""One message per line: a `Codec` of lines that end with a newline, each read by a spelling."""
 
 from typing import Generic
 
@@ -10,9 +10,9 @@ NEWLINE = b"\n"
 
 
 class LineCodec(Generic[Message]):
-    r"""A line that cannot be read is Garbled; one that does not end ends the conversation.
+    r"""An unreadable line is Garbled; a line that is too long ends the conversation.
 
-    An empty line is none that can be read; a carriage return before the newline is white space.
+    An empty line is unreadable; a carriage return before the newline is white space.
 
     >>> from catan_env.net.spelling import JsonSpelling
     >>> codec = LineCodec(JsonSpelling(dict[str, int]))
@@ -26,14 +26,14 @@ class LineCodec(Generic[Message]):
         self._spelling = spelling
 
     def encode(self, message: Message) -> bytes:
-        """The message and a newline."""
+        """Return the message and a newline."""
         said = self._spelling.encode(message)
         if NEWLINE in said:
             raise LocalProtocolError(f"a message of more than one line: {said!r}")
         return said + NEWLINE
 
     def decode(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
-        """The first line's message and the bytes up to the next line."""
+        """Return the first line's message and its size in bytes, newline included."""
         ends = data.find(NEWLINE)
         if (len(data) if ends < 0 else ends) > self._spelling.most_bytes:
             raise RemoteProtocolError(

@@ -1,10 +1,10 @@
-"""Binary layouts: the annotations of a frozen dataclass say how its bytes lie, packed, in order.
+"""Binary layouts: the annotations of a frozen dataclass define its bytes, packed, in order.
 
 A field is a word (`U8`, `I8`, `U32`), an IntEnum (one byte), another such dataclass, or
 
-- `Annotated[tuple[T, ...], Times(3)]`: so many of them; `Times("cell_count")`: as many as the
-  number of that name that an earlier message gave;
-- `Annotated[T | None, When("type", 0)]`: there only while the field `type` has one of the values.
+- `Annotated[tuple[T, ...], Times(3)]`: three of them; `Times("cell_count")`: as many as the
+  number with that name in an earlier message;
+- `Annotated[T | None, When("type", 0)]`: present only if the field `type` has one of the values.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
@@ -30,7 +30,7 @@ ByteOrder = Literal["big", "little"]
 
 
 class Word(NamedTuple):
-    """An integer of the wire: its `struct` code and the values it can say."""
+    """An integer of the wire: its `struct` code and its range."""
 
     code: str
     low: int
@@ -43,13 +43,13 @@ U32 = Annotated[int, Word("I", 0, 2**32 - 1)]
 
 
 class Times(NamedTuple):
-    """How many items a tuple has: a number, or the name of one."""
+    """The length of a tuple: a number, or the name of one."""
 
     number: int | str
 
 
 class When:
-    """The values of another field with which an optional field is there."""
+    """The values of another field for which an optional field is present."""
 
     def __init__(self, field: str, *values: int) -> None:
         self.field = field
@@ -61,7 +61,7 @@ class IncompleteError(Exception):
 
 
 class Cursor:
-    """A place in bytes that are being read."""
+    """A position in bytes that are being read."""
 
     __slots__ = ("at", "counts", "data", "prefix")
 
@@ -72,7 +72,7 @@ class Cursor:
         self.counts = counts
 
     def word(self, code: str) -> int:
-        """The next word; IncompleteError when it is not all there."""
+        """Return the next word; raises IncompleteError if bytes are missing."""
         size = struct.calcsize(self.prefix + code)
         if len(self.data) - self.at < size:
             raise IncompleteError
@@ -81,7 +81,7 @@ class Cursor:
         return int(value)
 
     def byte(self) -> int:
-        """The next byte; IncompleteError at the end."""
+        """Return the next byte; raises IncompleteError at the end."""
         if self.at >= len(self.data):
             raise IncompleteError
         self.at += 1
@@ -90,14 +90,14 @@ class Cursor:
 
 
 class Part(NamedTuple):
-    """How one field is read and written; both are given the fields before it."""
+    """Reads and writes one field, given the fields before it."""
 
     read: Callable[[Cursor, Mapping[str, Any]], Any]
     write: Callable[[bytearray, str, Any, Mapping[str, Any]], None]
 
 
 def read(layout: type, cursor: Cursor) -> Any:
-    """The next value of `layout`; raises IncompleteError or RemoteProtocolError."""
+    """Return the next value of `layout`; raises IncompleteError or RemoteProtocolError."""
     values: dict[str, Any] = {}
     for name, part in parts_of(layout):
         values[name] = part.read(cursor, values)
@@ -105,7 +105,7 @@ def read(layout: type, cursor: Cursor) -> Any:
 
 
 def write(out: bytearray, prefix: str, value: Any) -> None:
-    """Append the bytes of `value`, words in the order `prefix`; raises LocalProtocolError."""
+    """Append the bytes of `value`, words in byte order `prefix`; raises LocalProtocolError."""
     said: dict[str, Any] = vars(value)
     layout: Any = type(value)
     for name, part in parts_of(layout):
@@ -113,26 +113,26 @@ def write(out: bytearray, prefix: str, value: Any) -> None:
 
 
 def to_bytes(value: Any, order: ByteOrder = "big") -> bytes:
-    """The bytes of a dataclass."""
+    """Return the bytes of a dataclass."""
     out = bytearray()
     write(out, ">" if order == "big" else "<", value)
     return bytes(out)
 
 
 def from_bytes(layout: type, data: bytes, order: ByteOrder = "big") -> Any:
-    """The dataclass that `data` begins with."""
+    """Return the dataclass that `data` begins with."""
     return read(layout, Cursor(data, 0, order, {}))
 
 
 @cache
 def parts_of(layout: type) -> tuple[tuple[str, Part], ...]:
-    """The fields of a layout in order."""
+    """Return the fields of a layout in order."""
     hints = get_type_hints(layout, include_extras=True)
     return tuple((field.name, part_of(field.name, hints[field.name])) for field in fields(layout))
 
 
 def part_of(name: str, hint: Any) -> Part:
-    """How a field with this annotation is read and written."""
+    """Return the reader and writer of a field with this annotation."""
     if get_origin(hint) is Annotated:
         inner, mark = get_args(hint)
         if isinstance(mark, Word):
@@ -145,7 +145,7 @@ def part_of(name: str, hint: Any) -> Part:
         return enum_part(name, hint)
     elif is_dataclass(hint) and isinstance(hint, type):
         return Part(lambda cursor, _: read(hint, cursor), lambda out, p, v, _: write(out, p, v))
-    raise TypeError(f"the field {name!r} has the annotation {hint!r}, which is no layout")
+    raise TypeError(f"the field {name!r} has the annotation {hint!r}, which is not a layout")
 
 
 def word_part(name: str, word: Word) -> Part:
@@ -162,7 +162,7 @@ def word_part(name: str, word: Word) -> Part:
 
 
 def enum_part(name: str, kind: type[IntEnum]) -> Part:
-    """A byte with a name."""
+    """A byte of an IntEnum."""
     members = {int(member): member for member in kind}
 
     def read_enum(cursor: Cursor, _: Mapping[str, Any]) -> IntEnum:
@@ -177,7 +177,7 @@ def enum_part(name: str, kind: type[IntEnum]) -> Part:
 
 
 def tuple_part(name: str, item: Part, count: int | str) -> Part:
-    """Several values, one after the other."""
+    """Several values in sequence."""
 
     def how_many(counts: Mapping[str, int]) -> int:
         return count if isinstance(count, int) else counts[count]
@@ -195,7 +195,7 @@ def tuple_part(name: str, item: Part, count: int | str) -> Part:
 
 
 def optional_part(name: str, inner: Part, when: When) -> Part:
-    """A value that is there only with certain values of a field before it."""
+    """A value that is present only for certain values of an earlier field."""
 
     def read_optional(cursor: Cursor, said: Mapping[str, Any]) -> Any:
         return inner.read(cursor, said) if said[when.field] in when.values else None

@@ -1,8 +1,8 @@
-"""A room: where messages meet. Messages in, effects out; no sockets, and time is an argument.
+"""A room: the server's side of a protocol, without sockets; time is an argument.
 
-A *line* is one open connection, an int never used twice. A room decides what its lines are: which
-one is which seat, who only watches, who may come back. It hears of every line first `opened`, then
-what it sends, then `closed`, once, unless the room itself has closed it.
+A *line* is one open connection, an int that is never reused. A room assigns roles to its lines:
+seats, spectators, returning players. For each line it is called with `opened`, then with the
+messages received, then once with `closed`, unless the room itself has closed the line.
 """
 
 from collections.abc import Collection
@@ -10,20 +10,20 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Send(NamedTuple):
-    """Say `message` on one line; a broadcast is one Send a line."""
+    """Send `message` on one line; a broadcast is one Send per line."""
 
     line: int
     message: Any
 
 
 class Close(NamedTuple):
-    """Close a line once everything said on it before has gone out."""
+    """Close a line after all earlier messages to it have been sent."""
 
     line: int
 
 
 class Garbled(NamedTuple):
-    """Stands for a message that could not be read though the next one can."""
+    """Replaces an unreadable message when the next one can still be read."""
 
     reason: str
 
@@ -32,27 +32,27 @@ Effect = Send | Close
 
 
 class Room(Protocol):
-    """What a server needs of a protocol's room; `now` is in seconds of any steady clock."""
+    """The interface between a server and a protocol's room; `now` is any steady clock's seconds."""
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due; None while nobody's clock runs."""
+        """The time at which `time` is due, or None if no clock runs."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the server may stop."""
+        """True if the server may stop."""
 
     def hears(self, line: int) -> bool:
-        """Whether what `line` sends can matter now; if not, it is not read from."""
+        """True if messages of `line` can matter now; otherwise it is not read from."""
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """A new line is open."""
+        """Accept a new line."""
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """`line` has sent a message, or something Garbled."""
+        """Handle a message of `line`, or one that is Garbled."""
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """`line` is gone: closed, broken, or it said what no later message could follow."""
+        """Handle the end of `line`: closed, broken, or its bytes are unreadable from here on."""
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Time has passed; `amid_message` are the lines that have sent half a message."""
+        """Handle the passing of time; `amid_message`: lines with an incomplete message."""

@@ -1,4 +1,4 @@
-"""Rooms behind sockets: the only file that knows asyncio."""
+"""Rooms behind sockets: the only file that uses asyncio."""
 
 import asyncio
 import contextlib
@@ -17,45 +17,45 @@ from catan_env.net.framing import End, State
 from catan_env.net.room import Close, Effect, Room, Send
 
 READ_SIZE = 1024
-"""Bytes taken from one line before the others have their turn."""
+"""Bytes read from one line before the other lines have their turn."""
 KERNEL_SIZE = 1 << 16
-"""Bytes that may wait for one line in the operating system, before they are counted as unread."""
+"""Bytes in the operating system's buffer of one line, before more are counted as unread."""
 MOST_TIMES = 1 << 18
-"""How many messages' handling times are remembered: a server may run for months."""
+"""Number of recent messages whose handling times are kept: a server may run for months."""
 CONNECTION_CLOSED = "it closed its connection"
 CONNECTION_BROKE = "its connection broke"
 MADE_ROOM = "it was silent while others came"
 SPARE_FILES = 128
-"""Files that a process may need besides its lines, those just accepted included."""
+"""Files that a process may need besides its lines, including those just accepted."""
 ACCEPTED_AT_ONCE = 64
-"""Connections accepted before the lines that are open have their turn."""
+"""Connections accepted before the open lines have their turn."""
 
 Admit = Callable[[int, socket.socket], bool]
-"""Whether a new line may stay, by its number and its socket."""
+"""Decides by its number and socket whether a new line may stay."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one server lets its lines have."""
+    """Per-connection limits of a server."""
 
     lines: int = 256
-    """Lines at once. When there are that many, a silent one makes room for a new one (one that has
-    not sent a message yet: the oldest, from the address with most lines); without a silent one
+    """Limit on open lines. At the limit, a silent line makes room for a new one (one that has
+    not sent a message yet: the oldest, from the address with most lines); if no line is silent,
     the new one is closed."""
     lines_of_address: int = 64
-    """Lines at once from one address, which make room for each other likewise."""
+    """Limit on open lines from one address; these make room for each other in the same way."""
     unread: int = 1 << 20
-    """Bytes that may wait for a line that does not read; then it is cut."""
+    """Unread bytes at which a line is cut."""
     messages: float = 1000.0
-    """Messages a second that are read from a line; the rest waits in its socket."""
+    """Messages read per second from a line; the rest wait in its socket."""
     opening: float = 10.0
-    """Seconds that a handshake may take."""
+    """Time limit of a handshake, in seconds."""
     farewell: float = 1.0
-    """Seconds in which a line that is being closed may read what it has been sent."""
+    """Seconds in which a line that is being closed may read the remaining bytes."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that clients connect to; OSError, which names the address, if that is impossible."""
+    """Return a listening socket; raise an OSError that names the address if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=256)
@@ -64,17 +64,17 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def lines_that_fit(wanted: int) -> int:
-    """As many lines as wanted, or as this process may have files open."""
+    """Return the number of lines wanted, or the process's limit on open files if that is lower."""
     try:
         import resource
-    except ImportError:  # not a Unix
+    except ImportError:  # not Unix
         return wanted
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return wanted if files == resource.RLIM_INFINITY else max(1, min(wanted, files - SPARE_FILES))
 
 
 class Wire(asyncio.BufferedProtocol):
-    """One socket's bytes, handed to the server that it belongs to."""
+    """The asyncio protocol of one socket; passes its bytes to the server."""
 
     def __init__(self, server: "Server") -> None:
         self._server = server
@@ -83,7 +83,7 @@ class Wire(asyncio.BufferedProtocol):
         self.transport: Any = None
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody has connected."""
+        """Register a new connection."""
         self.transport = transport
         sock = transport.get_extra_info("socket")
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -91,41 +91,41 @@ class Wire(asyncio.BufferedProtocol):
         self._server.connected(self)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Where the next bytes go."""
+        """Return the buffer for the next bytes."""
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Bytes have come."""
+        """Handle received bytes."""
         self._server.received(self.line, bytes(self._buffer[:nbytes]))
 
     def eof_received(self) -> bool:
-        """The other side sends no more; so do we."""
+        """Close our side as well when the peer has closed its side."""
         return False
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The connection is closed."""
+        """Handle the end of the connection."""
         self._server.lost(self, CONNECTION_BROKE if error else CONNECTION_CLOSED)
 
 
 @dataclass
 class Line:
-    """One open connection: what carries its messages, and its bytes."""
+    """One open connection: its end of the conversation and its transport."""
 
     end: End[Any]
     transport: Any
     allowance: Allowance
     opening: asyncio.TimerHandle
     origin: str = ""
-    """The address that it comes from, as far as limits distinguish them."""
+    """The origin of its address, by which limits count it."""
     is_known: bool = False
-    """Whether the room knows that it is open."""
+    """True if the room has been notified of it."""
     has_spoken: bool = False
-    """Whether it has sent a message."""
+    """True if it has sent a message."""
     is_resting: bool = False
-    """Whether it has sent more than its allowance."""
+    """True if it has exceeded its message rate."""
 
     def write(self, data: bytes | bytearray) -> int:
-        """Send bytes; how many wait to be read by the other side."""
+        """Send bytes; return the number of bytes that the peer has not read yet."""
         if data and not self.transport.is_closing():
             self.transport.write(data)
         return int(self.transport.get_write_buffer_size())
@@ -134,8 +134,8 @@ class Line:
 class Server:
     """A room whose lines are connections to one listening socket.
 
-    `admit` may turn a connection away by its socket, and say to the room whose line it is. What is
-    learnt of a line elsewhere (its process has died) reaches the room by `do(room.closed(...))`.
+    `admit` may reject a connection by its socket, and may assign the line's role in the room.
+    Ends of lines found elsewhere (a process has died) reach the room by `do(room.closed(...))`.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Server:
     ) -> None:
         self.room = room
         self.handling_times: deque[float] = deque(maxlen=MOST_TIMES)
-        """Seconds that this process took for each of the last messages received."""
+        """Seconds of this process for each of the last messages received."""
         self._make_end = make_end
         self._admit = admit
         self._bounds = bounds or Bounds()
@@ -156,7 +156,7 @@ class Server:
         self._numbers = count()
         self._lines: dict[int, Line] = {}
         self._crowds: Counter[str] = Counter()
-        """Lines by their origin."""
+        """Number of lines by origin."""
         self._leaving: set[Any] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._will_listen = False
@@ -164,11 +164,11 @@ class Server:
         self._done = asyncio.Event()
 
     async def serve(self, listener: socket.socket) -> None:
-        """Let lines come and go until the room is over; `listener` stays open."""
+        """Serve lines until the room is over; `listener` stays open."""
         self._doors = await self._loop.create_server(
             lambda: Wire(self), sock=listener.dup(), backlog=ACCEPTED_AT_ONCE
         )
-        listener.listen(self._most_lines)  # a crowd waits in the queue that both share
+        listener.listen(self._most_lines)  # a burst waits in the queue shared by both
         try:
             self.do([])
             await self._done.wait()
@@ -179,12 +179,12 @@ class Server:
             self.close()
 
     def shut_doors(self) -> None:
-        """Let nobody in from now on; who is there stays."""
+        """Accept no more lines; those that are open stay."""
         if self._doors is not None:
             self._doors.close()
 
     def do(self, effects: Iterable[Effect]) -> None:
-        """Carry out what the room wants; what goes to one line goes in one piece."""
+        """Apply the room's effects; messages to one line are written together."""
         said: dict[int, bytearray] = {}
         for effect in effects:
             if isinstance(effect, Send):
@@ -200,7 +200,7 @@ class Server:
         self._listen_soon()
 
     def close(self) -> None:
-        """Let go of everything, whatever state it is in."""
+        """Release everything, in any state."""
         self._set_timer_at(None)
         for line in self._lines.values():
             line.opening.cancel()
@@ -210,7 +210,7 @@ class Server:
             transport.abort()
 
     def connected(self, wire: Wire) -> None:
-        """A connection: a line, if there is room for it and it may stay."""
+        """Accept a connection as a line, if there is room for it and it is admitted."""
         number = next(self._numbers)
         origin = origin_of(wire.transport.get_extra_info("peername"))
         if not self._is_welcome(number, wire.transport, origin):
@@ -233,7 +233,7 @@ class Server:
         return self._admit is None or self._admit(number, transport.get_extra_info("socket"))
 
     def _has_room_for(self, origin: str) -> bool:
-        """Whether one more line fits, perhaps because a silent one has made room for it."""
+        """True if one more line fits, possibly after a silent one has been cut."""
         if self._crowds[origin] >= self._bounds.lines_of_address:
             return self._make_room([origin])
         if len(self._lines) >= self._most_lines:
@@ -241,7 +241,7 @@ class Server:
         return True
 
     def _make_room(self, origins: Iterable[str]) -> bool:
-        """Cut the oldest silent line of the origin with most lines; False without a silent one."""
+        """Cut the oldest silent line of the origin with most lines; False if no line is silent."""
         silent = [
             (self._crowds[line.origin], -number)
             for number, line in self._lines.items()
@@ -252,11 +252,11 @@ class Server:
         number = -max(silent)[1]
         line = self._strike(number, MADE_ROOM)
         if line is not None:
-            line.transport.abort()  # without a farewell, in which it would hold a file open
+            line.transport.abort()  # no closing message: waiting for it would keep a file open
         return True
 
     def received(self, number: int, data: bytes) -> None:
-        """Bytes of a line: its messages go to the room one by one."""
+        """Handle the bytes of a line: pass its messages to the room one by one."""
         line = self._lines.get(number)
         if line is None:
             return
@@ -273,12 +273,12 @@ class Server:
         self._spend(number, line, messages)
 
     def lost(self, wire: Wire, reason: str) -> None:
-        """A connection is gone."""
+        """Handle the end of a connection."""
         self._leaving.discard(wire.transport)
         self._strike(wire.line, reason)
 
     def _strike(self, number: int, reason: str) -> Line | None:
-        """Forget a line and let the room know; None where it was forgotten before."""
+        """Remove a line and notify the room; None if it was removed before."""
         line = self._drop(number)
         if line is not None:
             line.opening.cancel()
@@ -293,7 +293,7 @@ class Server:
             self.handling_times.append(perf_counter() - begun)
 
     def _introduce(self, number: int, line: Line) -> None:
-        """Tell the room of a line whose handshake is over."""
+        """Notify the room of a line whose handshake is done."""
         line.write(line.end.answer())
         if line.end.state is State.OPEN and not line.is_known and number in self._lines:
             line.is_known = True
@@ -301,7 +301,7 @@ class Server:
             self.do(self.room.opened(number, self._loop.time()))
 
     def _spend(self, number: int, line: Line, messages: int) -> None:
-        """Read on when the line has been given time for what it sent."""
+        """Resume reading once the line's rate allows it."""
         if line.end.state is State.CLOSED:
             self._cut(number, CONNECTION_CLOSED)
         wait = line.allowance.spend(messages, self._loop.time())
@@ -315,7 +315,7 @@ class Server:
         self._listen_soon()
 
     def _listen_soon(self) -> None:
-        """See to it, once, that lines are read from as the room wishes."""
+        """Schedule, once, an update of the lines that are read from."""
         if not self._will_listen:
             self._will_listen = True
             self._loop.call_soon(self._listen)
@@ -340,13 +340,13 @@ class Server:
             self._loop.call_soon(self._cut, number, "it does not read")
 
     def _hang_up(self, effect: Close) -> None:
-        """The room has closed a line: it hears no more of it."""
+        """Close a line for the room, which receives nothing more from it."""
         line = self._drop(effect.line)
         if line is not None:
             self._see_off(line)
 
     def _drop(self, number: int) -> Line | None:
-        """Take a line out of the server's books; None if it is not there any more."""
+        """Remove a line from the server's tables; None if it is not there any more."""
         line = self._lines.pop(number, None)
         if line is not None:
             self._crowds[line.origin] -= 1
@@ -355,21 +355,21 @@ class Server:
         return line
 
     def _cut(self, number: int, reason: str) -> None:
-        """The conversation of a line cannot go on."""
+        """End a line whose conversation cannot continue."""
         line = self._strike(number, reason)
         if line is not None:
             self._see_off(line)
 
     def _see_off(self, line: Line) -> None:
-        """Close a line; it may read for a moment what it has been sent.
+        """Close a line; the peer has a moment to read the remaining bytes.
 
-        What it still sends meanwhile is thrown away: unread, it would reset the connection.
+        Bytes received meanwhile are discarded: unread, they would reset the connection.
         """
         line.opening.cancel()
         line.write(line.end.answer() + line.end.close())
         if line.transport.is_closing():
             return
-        with contextlib.suppress(OSError):  # it is gone already; the others must hear what is left
+        with contextlib.suppress(OSError):  # already closed; the other lines must still be served
             line.transport.write_eof()
         line.transport.resume_reading()
         self._leaving.add(line.transport)
@@ -380,7 +380,7 @@ class Server:
         self._leaving.discard(transport)
 
     async def _say_farewell(self) -> None:
-        """Close what is open, and give everybody a moment to read to the end."""
+        """Close all lines, and give the peers a moment to read the remaining bytes."""
         for number in list(self._lines):
             line = self._drop(number)
             assert line is not None
@@ -412,7 +412,7 @@ async def serve(
     listener: socket.socket,
     bounds: Bounds | None = None,
 ) -> Server:
-    """Let a room be visited at `listener`, by anybody, until it is over."""
+    """Serve a room at `listener`, to any client, until it is over."""
     server = Server(room, make_end, bounds=bounds)
     await server.serve(listener)
     return server

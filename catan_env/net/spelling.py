@@ -11,9 +11,9 @@ from catan_env.net.room import Garbled
 Message = TypeVar("Message")
 
 MOST_BYTES = 1 << 16
-"""Bytes of one message that a spelling reads at most, unless it is asked to read more."""
+"""Default limit on the bytes of one message."""
 MOST_DEPTH = 32
-"""Objects and arrays that may stand in each other."""
+"""Limit on nested objects and arrays."""
 
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _BUT_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
@@ -21,22 +21,22 @@ _RISE = {bracket: 1 if bracket in b"[{" else -1 for bracket in b"[]{}"}
 
 
 class Spelling(Protocol[Message]):
-    """A message as the bytes between two line ends or in one WebSocket frame, and back."""
+    """Messages to the bytes of one line or one WebSocket frame, and back."""
 
     most_bytes: int
 
     def encode(self, message: Message) -> bytes:
-        """The bytes of a message."""
+        """Return the bytes of a message."""
 
     def decode(self, data: bytes | bytearray) -> Message | Garbled:
-        """The message, or what is wrong with the bytes and where."""
+        """Return the message, or Garbled with the error and its position."""
 
 
 class JsonSpelling(Generic[Message]):
-    """`messages` is a msgspec struct or a union of tagged ones, the table of a protocol.
+    """`messages` is a msgspec struct or a union of tagged ones: the messages of a protocol.
 
-    What is not exactly such a struct is Garbled, with the path of the field at fault; whether
-    fields that it does not know are refused says each struct (`forbid_unknown_fields`).
+    Anything else is Garbled, with the path of the field at fault. Each struct defines whether it
+    rejects unknown fields (`forbid_unknown_fields`).
 
     >>> class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
     ...     tile: int
@@ -59,16 +59,16 @@ class JsonSpelling(Generic[Message]):
         self._last: tuple[Message | None, bytes] = (None, b"")
 
     def encode(self, message: Message) -> bytes:
-        """The message in one line, its fields in the order of the struct.
+        """Return the message in one line, its fields in the order of the struct.
 
-        What goes to many lines one after the other, the same object, is written once.
+        An object that is sent to many lines in sequence is encoded once.
         """
         if self._last[0] is not message:
             self._last = message, self._encoder.encode(message)
         return self._last[1]
 
     def decode(self, data: bytes | bytearray) -> Message | Garbled:
-        """The message, or what is wrong with the bytes and where."""
+        """Return the message, or Garbled with the error and its position."""
         reason = unreadable(data, self._most_depth)
         if reason:
             return Garbled(reason)
@@ -80,7 +80,7 @@ class JsonSpelling(Generic[Message]):
 
 
 def unreadable(data: bytes | bytearray, most_depth: int = MOST_DEPTH) -> str:
-    """Why bytes are not looked at as JSON at all; '' where they are.
+    """Return the reason why bytes are not parsed as JSON at all, or ''.
 
     >>> unreadable(b'{"a": [[["[[[["]]]}', most_depth=4)
     ''
@@ -97,7 +97,7 @@ def unreadable(data: bytes | bytearray, most_depth: int = MOST_DEPTH) -> str:
 
 
 def depth(data: bytes | bytearray) -> int:
-    """How many objects and arrays stand in each other, strings left out."""
+    """Return the nesting depth of objects and arrays, outside strings."""
     plain = b"".join(_ESCAPED.sub(b"", data).split(b'"')[::2])
     brackets = plain.translate(None, _BUT_BRACKETS)
     return max(accumulate(map(_RISE.__getitem__, brackets), initial=0))

@@ -11,7 +11,7 @@ from catan_env.net.visitor import ReturningVisitor, Visitor
 
 READ_SIZE = 1 << 16
 SHORTEST = 0.001
-"""Seconds to wait at least, so that what has arrived is read before time is up."""
+"""Minimum wait in seconds, so that received bytes are read before the deadline counts."""
 
 Clock = Callable[[], float]
 Connect = Callable[[], socket.socket]
@@ -19,10 +19,10 @@ Connect = Callable[[], socket.socket]
 
 
 class Visit:
-    """A visitor at its end of one connection: bytes in, bytes out.
+    """A visitor on one connection: bytes in, bytes out.
 
-    Each method gives the pieces to send, one for each message; send a piece before the next one
-    is asked for. RemoteProtocolError where the server sends what the protocol does not allow.
+    Each method yields the pieces to send, one per message; send each piece before taking the next
+    one. Raises RemoteProtocolError if the server sends a message that the protocol does not allow.
     """
 
     def __init__(self, end: End[Any], visitor: Visitor) -> None:
@@ -35,7 +35,7 @@ class Visit:
         return self.visitor.is_over or self.end.state is State.CLOSED
 
     def begin(self, now: float) -> Iterator[bytes]:
-        """The handshake where there is one; else what the visitor sends first."""
+        """Yield the handshake if there is one, otherwise the visitor's first messages."""
         if handshake := self.end.answer():
             yield handshake
         if not self._is_open and self.end.state is State.OPEN:
@@ -43,7 +43,7 @@ class Visit:
             yield from self._spelled(self.visitor.opened(now))
 
     def receive(self, data: bytes, now: float) -> Iterator[bytes]:
-        """Let the visitor hear the messages that are complete with `data`, until it is over."""
+        """Pass the messages that `data` completes to the visitor, until it is over."""
         for message in self.end.receive(data):
             yield from self.begin(now)
             yield from self._spelled(self.visitor.received(message, now))
@@ -52,11 +52,11 @@ class Visit:
         yield from self.begin(now)
 
     def time(self, now: float) -> Iterator[bytes]:
-        """Let the visitor do what is due."""
+        """Let the visitor act on its deadline."""
         return self._spelled(self.visitor.time(now))
 
     def close(self, now: float) -> bytes:
-        """The last bytes to send; a visitor that is not over learns that the connection ended."""
+        """Return the last bytes to send; notify a visitor that is not over yet of the end."""
         if not self.visitor.is_over:
             self.visitor.closed(now)
         return self.end.close()
@@ -70,8 +70,8 @@ class Visit:
 def visit(connect: Connect, end: End[Any], visitor: Visitor, clock: Clock = time.monotonic) -> None:
     """Connect and let a visitor talk until it, or the server, ends the conversation.
 
-    A connection that breaks is one that the server closed. Raises RemoteProtocolError, and what
-    `connect` raises.
+    A broken connection counts as closed by the server. Raises RemoteProtocolError, and the errors
+    of `connect`.
     """
     with connect() as wire:
         talk = Visit(end, visitor)
@@ -92,7 +92,7 @@ def reconnect(
     pause: Callable[[], None],
     clock: Clock = time.monotonic,
 ) -> None:
-    """Visit again and again until the visitor is done; `pause` waits before each return."""
+    """Connect repeatedly until the visitor is done; `pause` waits before each return."""
     visit(connect, make_end(), visitor, clock)
     while not visitor.is_done:
         pause()
@@ -100,7 +100,7 @@ def reconnect(
 
 
 def _read(wire: socket.socket, deadline: float | None, clock: Clock) -> bytes | None:
-    """What comes next: nothing where the connection has ended, None at the deadline."""
+    """Return the next bytes: empty if the connection has ended, None at the deadline."""
     wire.settimeout(None if deadline is None else max(deadline - clock(), SHORTEST))
     try:
         return wire.recv(READ_SIZE)
@@ -111,7 +111,7 @@ def _read(wire: socket.socket, deadline: float | None, clock: Clock) -> bytes | 
 
 
 def _send(wire: socket.socket, pieces: Iterable[bytes]) -> None:
-    """Send pieces; those of a broken connection are lost, but what came before is still read."""
+    """Send pieces; on a broken connection they are lost, but received bytes are still read."""
     wire.settimeout(None)
     for piece in pieces:
         with suppress(OSError):

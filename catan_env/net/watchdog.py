@@ -1,14 +1,14 @@
 """Noticing that a server has not answered, for agents that must never stall."""
 
 PATIENCE = 3.0
-"""Seconds of silence after which a message counts as refused, unless an agent is given others."""
+"""Seconds of silence after which a message counts as refused; the agents' default."""
 
 
 class Watchdog:
     """Reports a message as overdue after `patience` seconds of silence; 0 waits without a limit.
 
-    `now` is in seconds of any steady clock. Silence is counted from the message, or from what was
-    received after it: call `received` for what shows that the server is at work (leave out
+    `now` is in seconds of any steady clock. Silence is counted from the message, or from the last
+    call of `received`: call it for messages that show that the server is at work (leave out
     keep-alives), and `answered` once the message has been done or refused.
 
     Overdue is a guess. The agent may ask again, and must accept the answer whenever it arrives.
@@ -26,7 +26,7 @@ class Watchdog:
     def __init__(self, patience: float = PATIENCE) -> None:
         self._patience = patience
         self._heard_at: float | None = None
-        """When the silence began; None while no answer is awaited."""
+        """The start of the silence, or None if no answer is awaited."""
 
     @property
     def is_waiting(self) -> bool:
@@ -35,7 +35,7 @@ class Watchdog:
 
     @property
     def deadline(self) -> float | None:
-        """When the message becomes overdue; None if it never does."""
+        """The time at which the message becomes overdue, or None if it never does."""
         if self._heard_at is None or not self._patience:
             return None
         return self._heard_at + self._patience
@@ -50,7 +50,7 @@ class Watchdog:
             self._heard_at = now
 
     def answered(self) -> None:
-        """Expect nothing: the message was done or refused, or counts as refused."""
+        """Expect nothing: the message was carried out or refused, or counts as refused."""
         self._heard_at = None
 
     def is_overdue(self, now: float) -> bool:

@@ -1,7 +1,7 @@
 """An `End` over WebSocket: the sans-IO half of the library `websockets` under our messages.
 
-One message is one frame, text or binary alike, read by a spelling; what we say goes out as text.
-Handshakes, pongs and closing frames are the library's, and come out of `answer`.
+One message is one frame, text or binary, read by a spelling; ours are sent as text frames.
+Handshakes, pongs and closing frames are the library's, and are returned by `answer`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,29 +24,29 @@ from catan_env.net.spelling import Message, Spelling
 
 GOING_AWAY, NORMAL = 1001, 1000
 """Codes of closing frames (RFC 6455, 7.4.1)."""
-ALLOWED_ADDRESS = "allowed is a WebSocket's address, ws://HOST:PORT/"
+ALLOWED_ADDRESS = "allowed are WebSocket addresses, ws://HOST:PORT/"
 SWITCHING = 101
-"""The status of a handshake that succeeds."""
+"""The status of a successful handshake."""
 
 
 ONCE = ("Host", "Origin")
-"""Headers that a request may not repeat: two readers could each believe another one."""
+"""Headers that a request may not repeat: two readers could each pick a different one."""
 PROTECTION = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "frame-ancestors 'none'",
 }
-"""Headers of every answer: no other type is guessed, and no other site's page shows ours inside."""
+"""Headers of every answer: browsers guess no other type, and other sites cannot frame our page."""
 
 
 class Page(NamedTuple):
-    """What an ordinary HTTP request for a path is answered with."""
+    """The answer to an ordinary HTTP request for a path."""
 
     content_type: str
     body: bytes
 
 
 class WebSocket(Generic[Message]):
-    """What both sides of a WebSocket have in common; see `WebSocketServer`, `WebSocketClient`."""
+    """The common part of `WebSocketServer` and `WebSocketClient`."""
 
     def __init__(self, protocol: Protocol, spelling: Spelling[Message]) -> None:
         self._protocol = protocol
@@ -56,34 +56,34 @@ class WebSocket(Generic[Message]):
 
     @property
     def state(self) -> State:
-        """How far the conversation has come."""
+        """The stage of the conversation."""
         if self._protocol.eof_sent or self._protocol.state in (Socket.CLOSING, Socket.CLOSED):
             return State.CLOSED
         return State.OPENING if self._protocol.state is Socket.CONNECTING else State.OPEN
 
     @property
     def is_amid_message(self) -> bool:
-        """Whether a frame, or a message of several, has come in part."""
+        """True if a frame, or a message of several frames, is incomplete."""
         return self._is_fragment_due or bool(self._protocol.reader.buffer)
 
     def send(self, message: Message) -> bytes:
-        """The bytes of a text frame; raises LocalProtocolError before the handshake's end."""
+        """Return the bytes of a text frame; LocalProtocolError before the handshake's end."""
         if self.state is not State.OPEN:
             raise LocalProtocolError(f"{message!r} over a WebSocket that is not open")
         self._protocol.send_text(self._spelling.encode(message))
         return self.answer()
 
     def receive(self, data: bytes) -> Iterator[Message | Garbled]:
-        """The messages complete with `data`; raises RemoteProtocolError at what is no WebSocket."""
+        """Return the messages that `data` completes; RemoteProtocolError at invalid bytes."""
         self._protocol.receive_data(data)
         return self._messages()
 
     def answer(self) -> bytes:
-        """What the library has to say: handshakes, pongs, the frame that answers a closing one."""
+        """Return the library's pending bytes: handshakes, pongs, the answer to a closing frame."""
         return b"".join(self._protocol.data_to_send())
 
     def close(self) -> bytes:
-        """A closing frame, where one can be sent."""
+        """Return a closing frame, if one can be sent."""
         if self.state is State.OPEN:
             self._protocol.send_close(NORMAL)
         return self.answer()
@@ -100,20 +100,20 @@ class WebSocket(Generic[Message]):
                     yield self._spelling.decode(payload)
         error = self._protocol.handshake_exc or self._protocol.parser_exc
         if error is not None:
-            raise RemoteProtocolError(f"no WebSocket: {error}")
+            raise RemoteProtocolError(f"not a WebSocket: {error}")
 
     def _open(self, event: Any) -> None:
-        """A handshake's request or response has come."""
+        """Handle a handshake's request or response."""
 
 
 class WebSocketServer(WebSocket[Message]):
-    """The side that is connected to.
+    """The server's side.
 
-    An ordinary request for a path of `pages` gets that page, another one status 404, and the
+    An ordinary request for a path of `pages` gets that page, any other path status 404, and the
     connection ends; without `pages` every request must be a handshake. `origins` are the web sites
     whose pages may connect (None in it: programs that are not browsers); by default all may.
-    `is_welcome` may refuse a request by its headers, whose names it may write in any case, with
-    status 403, before a page is looked up.
+    `is_welcome` may reject a request by its headers (their names in any case) with status 403,
+    before a page is looked up.
     """
 
     def __init__(
@@ -154,9 +154,9 @@ class WebSocketServer(WebSocket[Message]):
 
 
 class WebSocketClient(WebSocket[Message]):
-    """The side that connects, to an address such as "ws://127.0.0.1:4444/".
+    """The client's side, connecting to an address such as "ws://127.0.0.1:4444/".
 
-    ValueError for an address of another form; TLS, "wss://", is not supported.
+    Raises ValueError for an address of another form; TLS, "wss://", is not supported.
     """
 
     def __init__(self, address: str, spelling: Spelling[Message]) -> None:
@@ -176,12 +176,12 @@ def _uri_of(address: str) -> WebSocketURI:
 
 
 def method_of(request: Request) -> str:
-    """Its HTTP method; `websockets` before 16 reads no other than GET."""
+    """Its HTTP method; `websockets` before 16 reads only GET."""
     return getattr(request, "method", "GET")
 
 
 def as_response(page: Page) -> Response:
-    """A page as HTTP says it."""
+    """Return a page as an HTTP response."""
     headers = Headers(
         {
             "Content-Type": page.content_type,

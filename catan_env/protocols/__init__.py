@@ -1,1 +1,1 @@
-"""Protocols in which games are played over a wire, one folder each."""
+"""Protocols for games over a wire, one folder each."""

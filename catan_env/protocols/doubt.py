@@ -1,7 +1,7 @@
-"""What a seat can be sure of once cards have moved that nobody announced (the literal dialect).
+"""Bounds on hands and bank after unannounced card movements (the literal dialect).
 
-The hands that the seat may hold are kept as a set, the bank as the least that it may hold. What
-is legal with the least of them is legal.
+The hands that the seat may hold are stored as a set, the bank as the least that it may hold. An
+action that is legal with the least of them is legal.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class Doubt:
         self.seat = seat
         self.hands: set[Hand] = {tuple(hand)}
         self.may_hold_more = False
-        """Whether the hands were too many to keep: then only the least of them is."""
+        """True if there are too many possible hands to store: then only the least of them is."""
         self.bank = list(bank)
 
     @property
@@ -58,7 +58,7 @@ class Doubt:
         return tuple(map(min, zip(*self.hands, strict=True)))
 
     def lose_one_kind(self) -> None:
-        """A monopoly named any of the five."""
+        """A monopoly may have named any of the five."""
         self.hands = {
             tuple(0 if r == named else n for r, n in enumerate(hand))
             for hand in self.hands
@@ -66,7 +66,7 @@ class Doubt:
         }
 
     def follow(self, table: Table, event: Event) -> None:
-        """Take an event into account; `table` is as it was before."""
+        """Take an event into account; `table` is the state before it."""
         change = _CHANGES.get(event.action.kind)
         if change is not None:
             change(self, table, event, *event.action.args)
@@ -74,13 +74,13 @@ class Doubt:
             self.hands, self.may_hold_more = {self.hand}, True
 
     def discard_at_seven(self) -> None:
-        """By the rule; of a hand that may hold more, any card may have gone."""
+        """Discard by the rule; any card may have left a hand that may be larger."""
         if self.may_hold_more:
             self.hands = {(0,) * len(Resource)}
         self.hands = set(map(after_seven, self.hands))
 
     def _add(self, cards: Sequence[int], sign: int = 1) -> None:
-        """Cards come to the hand, or leave it; hands that could not have paid are none."""
+        """Move cards to or from the hand; hands that could not have paid are ruled out."""
         changed = {
             tuple(n + sign * m for n, m in zip(hand, cards, strict=True)) for hand in self.hands
         }
@@ -95,13 +95,13 @@ class Doubt:
 
     def _roll(self, table: Table, event: Event) -> None:
         total = sum(event.outcome)
-        if total == SEVEN:  # yields nothing, also where a counter says 7
+        if total == SEVEN:  # yields nothing, even if a counter is 7
             return
         for resource, due in dues(table, total).items():
             self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
 
     def _produce(self, resource: int, mine: int, wanted: int, receivers: int) -> None:
-        """The bank may be short: then nobody gets any, or a single seat the rest."""
+        """The bank may be short: then no seat gets any, or a single seat gets the rest."""
         sure = wanted <= self.bank[resource]
         got = {mine} if sure else set(range(mine + 1)) if receivers == 1 else {0, mine}
         if mine:
@@ -177,12 +177,12 @@ _CHANGES: dict[ActionKind, Callable[..., None]] = {
 
 
 def with_more(hand: Sequence[int], resource: int, count: int) -> Hand:
-    """The hand with so many more cards of one resource."""
+    """Return the hand with `count` more cards of one resource."""
     return (*hand[:resource], hand[resource] + count, *hand[resource + 1 :])
 
 
 def after_seven(hand: Sequence[int]) -> Hand:
-    """What the rule leaves of a hand: above seven, half of it, the most numerous going first."""
+    """Return the hand after a seven by the rule: half of it, the most numerous first."""
     left = list(hand)
     for _ in range(sum(hand) // 2 if sum(hand) > HAND_LIMIT else 0):
         left[most_numerous(left)] -= 1
@@ -190,7 +190,7 @@ def after_seven(hand: Sequence[int]) -> Hand:
 
 
 def dues(table: Table, total: int) -> dict[Resource, list[int]]:
-    """How many cards of each resource a roll owes each seat; what yields to nobody is left out."""
+    """Return the cards of each resource that a roll owes each seat; zeros are left out."""
     owed: dict[Resource, list[int]] = {}
     for tile, (terrain, token) in enumerate(table.board.tiles):
         if token != total or terrain == Terrain.DESERT or tile == table.robber:
@@ -204,7 +204,7 @@ def dues(table: Table, total: int) -> dict[Resource, list[int]]:
 
 
 def hands_of_others(table: Table, seat: int) -> list[Hand | None]:
-    """The hands that `seat`, sure of its own and of the bank, can tell: None where it cannot."""
+    """The hands as known to `seat`, which is sure of its own and of the bank; None if unknown."""
     hands: list[Hand | None] = [
         table.known(other) if sum(table.known(other)) == table.hand_size(other) else None
         for other in range(table.seats)

@@ -111,7 +111,7 @@ def test_a_close_is_answered_and_ends_both_sides():
 )
 def test_what_is_no_websocket_ends_the_conversation(said):
     client, server = joined()
-    with pytest.raises(RemoteProtocolError, match="no WebSocket"):
+    with pytest.raises(RemoteProtocolError, match="not a WebSocket"):
         list(server.receive(said))
     assert server.state is State.CLOSED
     list(client.receive(server.answer()))
