@@ -4,7 +4,7 @@
 
 In process: entrants that are all `greedy`, with everything a league does for a game (board, clocks,
 record, digest, the ledger), against `play_out` with the same policy; processor time. Over TCP, with
---tcp-games: two tables at once against `catan-env match --jobs 1`, and how many processors that
+--tcp-games: two tables at once against `catan-env match --workers 1`, and how many processors that
 match keeps busy by itself; wall time, for machines at rest.
 """
 
@@ -75,7 +75,7 @@ def over_tcp(games: int, agent: str) -> None:
     agents = [word for _ in range(2) for word in ("--agent", agent)]
     begun, worked = time.perf_counter(), processor_seconds()
     with redirect_stdout(StringIO()):
-        command(["match", *agents, "--games", str(games), "--jobs", "1"])
+        command(["match", *agents, "--games", str(games), "--workers", "1"])
     one = time.perf_counter() - begun
     busy = (processor_seconds() - worked) / one
     table = Table(seats=2, protocol="binary", max_turns=500)

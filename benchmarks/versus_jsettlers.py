@@ -29,7 +29,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from catan_env.arena.jsettlers import WAITS, Thinker
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.seat import rehearse
-from catan_env.cli.parser import Parser, seconds, whole
+from catan_env.cli.parser import Parser, formerly, seconds, whole
 from catan_env.cli.progress import Progress
 from catan_env.core.constants import Phase
 from catan_env.game import correction
@@ -273,8 +273,8 @@ class Contest:
         self._progress.advance()
         with open(self._wanted.json, "a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(result)) + "\n")
-        if self._wanted.records is not None:
-            write_record(self._wanted.records, ended)
+        if self._wanted.record is not None:
+            write_record(self._wanted.record, ended)
 
 
 def arguments() -> argparse.Namespace:
@@ -298,7 +298,8 @@ def arguments() -> argparse.Namespace:
     add("--json", type=Path, default=Path("runs/jsettlers.jsonl"),
         help="every game, a line each; what is there is counted (default: runs/jsettlers.jsonl)"
         )  # fmt: skip
-    add("--records", type=Path, help="keep each game as our seat's record in this folder")
+    record = add("--record", type=Path, help="keep each game as our seat's record in this folder")
+    formerly("--records", record, parser)
     return parser.parse_args()
 
 

@@ -167,8 +167,8 @@ class Deployment:
                 self._agent.finish()
         self._failed += ended.how in FAULTS
         print(described(ended), file=sys.stderr, flush=True)
-        if self._chosen.records is not None:
-            write_record(Path(self._chosen.records), ended)
+        if self._chosen.record is not None:
+            write_record(Path(self._chosen.record), ended)
 
 
 def pauses_within(wait: float) -> Iterator[int]:

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from catan_env.arena.one_thread import ONE_THREAD
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import seconds, whole
+from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--open", action="store_true", help="jsettlers: open that game, instead of joining it")
     add("--options", metavar="LIST", help="jsettlers: of a game to open, such as PL=4,RD=t")
     add("--seat", type=whole(0, 3), help="jsettlers: the seat to take there, if it is free")
-    add("--records", metavar="FOLDER", help="jsettlers: keep each game as a record of the seat")
+    record = add("--record", metavar="DIR",
+        help="jsettlers: keep each game as a record of the seat")  # fmt: skip
+    formerly("--records", record, parser)
     add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
         help="silence after which a message counts as refused; 0: never "
              f"(default: {PATIENCE:g})")  # fmt: skip
@@ -84,7 +86,7 @@ def stay_small(compiled: bool) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Play one game; returns the exit status."""
     stay_small(chosen.compiled)
-    make_folder("--records", chosen.records)
+    make_folder("--record", chosen.record)
     if chosen.protocol == "jsettlers":
         from catan_env.arena.jsettlers import play as play_many
 

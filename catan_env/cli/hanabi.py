@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED
-from catan_env.cli.parser import seconds, whole
+from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
@@ -17,7 +17,7 @@ examples:
   catan-env hanabi serve --dialect strict
   catan-env hanabi agent --policy best --start-when 3 ws://127.0.0.1:4444/
   catan-env hanabi play --policy best --players 3 --games 100
-  catan-env hanabi play --policy best --save game.json
+  catan-env hanabi play --policy best --record game.json
   catan-env hanabi replay game.json --seat 0 --step
 """
 POLICIES = "random, iggi, piers, best, learnt (two players), module:Class or a weights file (.npz)"
@@ -41,7 +41,9 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     add("--players", type=whole(1, 12), help="exactly so many (default: as many as come)")
     add("--seed", type=whole(0), help="of the decks")
     add("--order", help="fifty ids, first dealt first, with commas or spaces between")
-    add("--turn-timeout", type=seconds, default=0.0, help="seconds; past it the mover has left")
+    timeout = add("--timeout", type=seconds, default=0.0,
+        help="seconds a turn; past it the mover has left; 0: no limit (default: 0)")  # fmt: skip
+    formerly("--turn-timeout", timeout, parser)
     add("--games", type=whole(0), default=0, help="exit after so many (default: never)")
 
 
@@ -69,13 +71,14 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     add("--games", type=whole(1), default=1, help="one game is shown (default: 1)")
     add("--seed", type=whole(0), default=0)
     add("--rules", default="official", help="official, server, Hanabi-Small, Hanabi-Very-Small")
-    add("--save", metavar="FILE", help="where the one game is written down")
+    record = add("--record", metavar="FILE", help="write the one game to a file")
+    formerly("--save", record, parser)
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
     """Which game, and what of it is shown."""
     add = parser.add_argument
-    add("record", metavar="FILE", help="a game that `play --save` wrote")
+    add("record", metavar="FILE", help="a game that `play --record` wrote")
     add("--seat", type=whole(0, 4), help="as this seat saw it (default: all cards)")
     add("--from", dest="first", type=whole(0), default=0, metavar="N", help="after N actions")
     add("--to", dest="last", type=whole(0), metavar="N", help="up to N actions")
@@ -104,9 +107,7 @@ def run_serve(chosen: argparse.Namespace) -> int:
         if not all(word.isascii() and word.isdecimal() for word in words):
             raise ValueError(f"--order {chosen.order!r}; allowed are whole numbers")
         order = list(map(int, words))
-    room = room_of(
-        chosen.dialect, chosen.players, chosen.seed, order, chosen.turn_timeout, chosen.games
-    )
+    room = room_of(chosen.dialect, chosen.players, chosen.seed, order, chosen.timeout, chosen.games)
     with listen(chosen.host, chosen.port) as listener:
         host, port = in_url(chosen.host), listener.getsockname()[1]
         say(f"serving Hanabi ({chosen.dialect}) at ws://{host}:{port}/")
@@ -159,8 +160,8 @@ def run_play(chosen: argparse.Namespace) -> int:
             break
         action = decide(policies[game.seat], game.view(game.seat))
     print(f"score {game.score}")
-    if chosen.save:
-        Path(chosen.save).write_text(dumps(game), encoding="utf-8")
+    if chosen.record:
+        Path(chosen.record).write_text(dumps(game), encoding="utf-8")
     return 0
 
 

@@ -23,7 +23,7 @@ from catan_env.arena.sandbox import check_command
 from catan_env.arena.tournament import program_of
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import PREDICTABLE, whole
+from catan_env.cli.parser import PREDICTABLE, formerly, whole
 from catan_env.cli.progress import Progress
 from catan_env.notation.files import dumps, write_game
 from catan_env.notation.record import different_names
@@ -39,7 +39,7 @@ examples:
   catan-env league init mine --seats 2 --rules duel
   catan-env league add mine greedy
   catan-env league add mine nets/mine.npz --name mine --version 2
-  catan-env league run mine --games 1000 --tables 2
+  catan-env league run mine --games 1000 --workers 2
   catan-env league standings mine
   catan-env league serve mine
 
@@ -109,8 +109,9 @@ def _add_add(parser: argparse.ArgumentParser) -> None:
 def _add_run(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--games", type=whole(1), help="to play (default: until stopped)")
-    add("--tables", type=whole(1), metavar="N",
-        help="at once, each a process (default: one a processor)")  # fmt: skip
+    workers = add("--workers", type=whole(1), metavar="N",
+        help="processes that play (default: one per processor)")  # fmt: skip
+    formerly("--tables", workers, parser)
     add("--ray", nargs="?", const="", metavar="ADDRESS",
         help="play on a Ray cluster; without an address one of this machine is begun")  # fmt: skip
     add("--schedule", choices=tuple(SCHEDULES), default="round-robin", help="default: round-robin")
@@ -136,8 +137,9 @@ def _add_standings(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--records", type=Path, metavar="DIR",
+    record = parser.add_argument("--record", type=Path, metavar="DIR",
         help="write every game there as a .sgn.json record, too")  # fmt: skip
+    formerly("--records", record, parser)
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
@@ -251,8 +253,8 @@ def _workers(chosen: argparse.Namespace, is_over_tcp: bool) -> Workers:
     if chosen.ray is not None:
         from catan_env.arena.league.over_ray import RayWorkers
 
-        return RayWorkers(chosen.ray or None, chosen.tables)
-    tables = tables_that_fit(chosen.tables)
+        return RayWorkers(chosen.ray or None, chosen.workers)
+    tables = tables_that_fit(chosen.workers)
     is_small = chosen.games is not None and chosen.games <= 4 * tables
     is_alone = (tables == 1 or is_small) and not is_over_tcp
     return Alone() if is_alone else Processes(tables)
@@ -297,7 +299,7 @@ def _players(ledger: Ledger, seats: Iterable[int]) -> tuple[str, ...]:
 
 
 def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
-    make_folder("--records", chosen.records)
+    make_folder("--record", chosen.record)
     entrants = [
         {name: value for name, value in vars(entrant).items() if name != "files"}
         for entrant in ledger.entrants()
@@ -308,10 +310,10 @@ def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
     print(json.dumps({**facts, "entrants": entrants}))
     for result in ledger.games():
         print(json.dumps(result.to_json()))
-        if chosen.records is not None:
+        if chosen.record is not None:
             game = League(ledger).game(result.number)
             stem = f"game-{result.number:06}"
-            write_game(chosen.records, game, _players(ledger, result.seats), stem)
+            write_game(chosen.record, game, _players(ledger, result.seats), stem)
     return 0
 
 

@@ -3,7 +3,7 @@
 import argparse
 
 from catan_env.cli import tournament
-from catan_env.cli.parser import whole
+from catan_env.cli.parser import formerly, whole
 from catan_env.machine import usable_processors
 
 DESCRIPTION = """\
@@ -20,8 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     tournament.add_arguments(parser)
     add = parser.add_argument
     add("--games", type=whole(1), default=100, help="games to play (default: 100)")
-    add("--jobs", type=whole(1), default=len(usable_processors()),
-        help="games at once (default: one a processor)")  # fmt: skip
+    workers = add("--workers", type=whole(1), default=len(usable_processors()), metavar="N",
+        help="games at once (default: one per processor)")  # fmt: skip
+    formerly("--jobs", workers, parser)
     parser.set_defaults(port=0, rotate=True, paired=True)
 
 

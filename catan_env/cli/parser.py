@@ -23,6 +23,36 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(BAD_INPUT)
 
 
+def formerly(old: str, option: argparse.Action, parser: argparse.ArgumentParser) -> None:
+    """Accept an option's name of version 0.1.0, with a line on standard error that gives the new.
+
+    >>> parser = Parser(prog="catan-env match")
+    >>> formerly("--jobs", parser.add_argument("--workers", type=int), parser)
+    >>> parser.parse_args(["--jobs", "2"])
+    Namespace(workers=2)
+    """
+    parser.add_argument(
+        old, dest=option.dest, type=option.type, metavar=option.metavar, action=OldName,
+        now=option.option_strings[0], default=argparse.SUPPRESS, help=argparse.SUPPRESS,
+    )  # fmt: skip
+
+
+class OldName(argparse.Action):
+    """An option by an old name; `now` is its name."""
+
+    def __init__(self, *, now: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._now = now
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
+        option_string: str | None = None,
+    ) -> None:  # fmt: skip
+        """Take the value, and announce the name."""
+        print(f"{parser.prog}: {option_string} is called {self._now} now", file=sys.stderr)
+        setattr(namespace, self.dest, values)
+
+
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     """A whole number of these, for `add_argument(type=...)`.
 

@@ -89,8 +89,8 @@ def run(chosen: argparse.Namespace) -> int:
         progress = stack.enter_context(Progress(chosen.games, "game"))
         account = Account(tournament, progress, chosen.json)
         ending = stack.enter_context(stoppable())
-        jobs = min(chosen.jobs, chosen.games)
-        playing = partial(play_all, tournament, chosen.games, chosen.port, jobs, account.add)
+        workers = min(chosen.workers, chosen.games)
+        playing = partial(play_all, tournament, chosen.games, chosen.port, workers, account.add)
         asyncio.run(watching.watched(chosen, tournament.names, playing))
     print(report(tournament.names, account.outcomes))
     if not ending.status and not any(outcome.was_played for outcome in account.outcomes):

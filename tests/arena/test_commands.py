@@ -187,7 +187,7 @@ def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_pat
         main(
             [
                 "match", "--agent", RANDOM, "--agent", f"{RANDOM} --seed 5", "--games", "4",
-                "--timeout", "60", "--max-turns", "6", "--jobs", jobs, "--json", str(results),
+                "--timeout", "60", "--max-turns", "6", "--workers", jobs, "--json", str(results),
                 "--seed", "0",
             ]
         )  # fmt: skip

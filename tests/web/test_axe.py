@@ -120,7 +120,7 @@ def test_the_lobby(browser: webdriver.Chrome) -> None:
 def test_a_league(browser: webdriver.Chrome, tmp_path: Path) -> None:
     pytest.importorskip("sqlalchemy")
     place = league(tmp_path, "builder", "random")
-    assert main(["league", "run", place, "--games", "8", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "8", "--workers", "1"]) == 0
     assert main(["league", "page", place, str(tmp_path / "site")]) == 0
     browser.get((tmp_path / "site" / "index.html").as_uri())
     assert_faultless(browser)

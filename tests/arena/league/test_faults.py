@@ -77,7 +77,7 @@ def cluster() -> Iterator[Cluster]:
 
 def running(place: str, *more: str) -> "subprocess.Popen[str]":
     """A league that plays without end."""
-    command = [sys.executable, "-m", "catan_env", "league", "run", place, "--tables", "2", *more]
+    command = [sys.executable, "-m", "catan_env", "league", "run", place, "--workers", "2", *more]
     return subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
@@ -107,7 +107,7 @@ def kill_again_and_again(place: str, *more: str) -> None:
         assert Ledger(place).count() > before
     assert counts_every_game_once(place) > 0
     lost = sum(map(len, Ledger(place).missing().values()))
-    assert main(["league", "run", place, "--games", str(lost + 6), "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", str(lost + 6), "--workers", "1"]) == 0
     assert not Ledger(place).missing()
     counts_every_game_once(place)
 
@@ -166,7 +166,7 @@ def test_wherever_the_database_is_missed_the_league_waits(tmp_path, monkeypatch,
         return ask(self, *given, **named)
 
     monkeypatch.setattr(Ledger, door, miss_once)
-    assert main(["league", "run", place, "--games", "6", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "6", "--workers", "1"]) == 0
     assert not lost and "gone; trying again" in capsys.readouterr().err
     assert counts_every_game_once(place) == 6
 
@@ -177,7 +177,7 @@ def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
     place = league(tmp_path, *POLICIES)
     inside = ["--size", str(300_000), "--tmpfs", "/mnt", "--chdir", str(ROOT)]
     script = (
-        f"cp {place}/league.db /mnt/ && {sys.executable} -m catan_env league run /mnt --tables 1"
+        f"cp {place}/league.db /mnt/ && {sys.executable} -m catan_env league run /mnt --workers 1"
     )
     line = ["bwrap", "--unshare-user", "--dev-bind", "/", "/", *inside, "--", "sh", "-c"]
     keep = f"{script}; status=$?; cp /mnt/league.db* {place}/; exit $status"
@@ -187,7 +187,7 @@ def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
     assert "full" in done.stderr.splitlines()[-1] or "disk I/O" in done.stderr.splitlines()[-1]
     assert counts_every_game_once(place) > 0
     before = Ledger(place).count()
-    assert main(["league", "run", place, "--games", "6", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "6", "--workers", "1"]) == 0
     assert Ledger(place).count() == before + 6
 
 
@@ -216,7 +216,7 @@ def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypa
 
     monkeypatch.setattr("catan_env.arena.league.league.time.sleep", unlock_at_the_third_try)
     other.execute("begin immediate")
-    assert main(["league", "run", place, "--games", "6", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "6", "--workers", "1"]) == 0
     other.close()
     assert capsys.readouterr().err.count("database is locked; trying again") == 3
     assert counts_every_game_once(place) == 6
@@ -224,7 +224,7 @@ def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypa
 
 def test_a_damaged_file_is_refused_before_anything_is_written(tmp_path, capsys):
     place = league(tmp_path, *POLICIES)
-    assert main(["league", "run", place, "--games", "40", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "40", "--workers", "1"]) == 0
     file = Path(place) / "league.db"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")

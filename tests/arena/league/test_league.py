@@ -69,7 +69,7 @@ def test_a_meeting_is_the_same_game_whoever_plays_it_and_beside_whatever_others(
 
 
 def test_standings_follow_from_the_export(place, capsys):
-    main(["league", "run", place, "--games", "12", "--tables", "1"])
+    main(["league", "run", place, "--games", "12", "--workers", "1"])
     capsys.readouterr()
     assert main(["league", "standings", place]) == 0
     shown = capsys.readouterr().out.splitlines()
@@ -89,15 +89,15 @@ def test_standings_follow_from_the_export(place, capsys):
 
 
 def test_who_is_removed_plays_no_more_and_keeps_its_games(place, capsys):
-    main(["league", "run", place, "--games", "6", "--tables", "1"])
+    main(["league", "run", place, "--games", "6", "--workers", "1"])
     assert main(["league", "remove", place, "lazy"]) == 0
-    main(["league", "run", place, "--games", "3", "--tables", "1"])
+    main(["league", "run", place, "--games", "3", "--workers", "1"])
     assert [game.meeting.key for game in Ledger(place).games(after=6)] == ["1 2"] * 3
     assert "lazy " in capsys.readouterr().out
 
 
 def test_check_finds_a_damaged_record_and_one_of_another_game(place, capsys):
-    main(["league", "run", place, "--games", "3", "--tables", "1"])
+    main(["league", "run", place, "--games", "3", "--workers", "1"])
     assert main(["league", "check", place]) == 0
     assert capsys.readouterr().out.endswith("3 games, 0 at fault\n")
     engine = sqlalchemy.create_engine(f"sqlite:///{place}/league.db")
@@ -121,7 +121,7 @@ def test_check_finds_a_damaged_record_and_one_of_another_game(place, capsys):
 
 
 def test_check_says_which_games_only_another_engine_can_judge(place, capsys):
-    main(["league", "run", place, "--games", "4", "--tables", "1"])
+    main(["league", "run", place, "--games", "4", "--workers", "1"])
     capsys.readouterr()
     engine = sqlalchemy.create_engine(f"sqlite:///{place}/league.db")
     words = np.frombuffer(zlib.decompress(Ledger(place).game(3).moves), "<u2")
@@ -147,7 +147,7 @@ def test_check_says_which_games_only_another_engine_can_judge(place, capsys):
 
 
 def test_a_game_is_shown_as_its_record(place, capsys):
-    main(["league", "run", place, "--games", "1", "--tables", "1"])
+    main(["league", "run", place, "--games", "1", "--workers", "1"])
     capsys.readouterr()
     assert main(["league", "show", place, "1"]) == 0
     record = loads(capsys.readouterr().out)
@@ -202,10 +202,10 @@ def test_too_few_entrants_are_one_line(tmp_path, capsys):
 
 
 def test_a_new_version_takes_the_place_of_the_old_and_both_keep_their_games(place, capsys):
-    main(["league", "run", place, "--games", "6", "--tables", "1"])
+    main(["league", "run", place, "--games", "6", "--workers", "1"])
     add = ["league", "add", place, "random", "--name", "lazy", "--version", "2", "--author", "Ann"]
     assert main(add) == 0
-    assert main(["league", "run", place, "--games", "9", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "9", "--workers", "1"]) == 0
     shown = capsys.readouterr().out
     assert "lazy (removed)" in shown and "lazy 2 " in shown and "Ann" in shown
     last = [game.meeting.line_up for game in Ledger(place).games(after=6)]
@@ -219,7 +219,7 @@ def test_weights_are_kept_in_the_ledger_and_need_their_file_no_more(place, tmp_p
     file.unlink()
     for name in ("random", "lazy"):
         main(["league", "remove", place, name])
-    assert main(["league", "run", place, "--games", "2", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "2", "--workers", "1"]) == 0
     assert not list(Check(Ledger(place)).faults()) and Ledger(place).count() == 2
 
 
@@ -254,7 +254,7 @@ def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
     policy, reason, tmp_path, capsys
 ):
     place = league(tmp_path, "builder", "random", f"bad={__name__}:{policy}")
-    assert main(["league", "run", place, "--games", "36", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "36", "--workers", "1"]) == 0
     said = capsys.readouterr()
     assert f"bad has failed in 10 games in a row and plays no more; last: {reason}" in said.err
     assert "bad (quarantined)" in said.out
@@ -265,7 +265,7 @@ def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
     assert not any(3 in game.seats for game in games[-8:])
     assert not list(Check(Ledger(place)).faults())
     main(["league", "pardon", place, "bad"])
-    main(["league", "run", place, "--games", "4", "--tables", "1"])
+    main(["league", "run", place, "--games", "4", "--workers", "1"])
     assert any(3 in game.seats for game in Ledger(place).games(after=36))
 
 
@@ -282,10 +282,10 @@ def test_a_policy_that_fails_leaves_a_larger_table_to_the_others(seats, tmp_path
 def test_failures_before_a_run_count_in_it(tmp_path, capsys):
     place = league(tmp_path, "builder", f"bad={__name__}:Failing")
     for _ in range(3):
-        assert main(["league", "run", place, "--games", "4", "--tables", "1"]) in (0, 2)
+        assert main(["league", "run", place, "--games", "4", "--workers", "1"]) in (0, 2)
     assert "bad has failed in 10 games in a row and plays no more" in capsys.readouterr().err
     main(["league", "pardon", place, "bad"])
-    assert main(["league", "run", place, "--games", "4", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "4", "--workers", "1"]) == 0
 
 
 def test_who_is_always_late_and_decides_nothing_has_failed():
@@ -314,5 +314,5 @@ def test_a_ledger_of_the_first_version_is_brought_to_this_one(tmp_path):
     assert (result.seats, result.winner, result.points) == ((1, 2), 1, (3, 10))
     assert [entrant.title for entrant in ledger.entrants()] == ["greedy", "builder"]
     assert not list(Check(ledger).faults())
-    assert main(["league", "run", str(tmp_path), "--games", "2", "--tables", "1"]) == 0
+    assert main(["league", "run", str(tmp_path), "--games", "2", "--workers", "1"]) == 0
     assert [result.meeting.number for result in Ledger(str(tmp_path)).games()] == [0, 1, 2]

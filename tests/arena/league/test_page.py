@@ -21,7 +21,7 @@ def place(tmp_path_factory) -> str:
     """A league in which some games were played, one entrant's name is a script, one fails."""
     bad = "bad=tests.arena.league.test_league:Failing"
     place = league(tmp_path_factory.mktemp("page"), "builder", "<script>x</script>=random", bad)
-    assert main(["league", "run", place, "--games", "36", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "36", "--workers", "1"]) == 0
     return place
 
 

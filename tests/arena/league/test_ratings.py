@@ -69,7 +69,7 @@ def test_95_percent_intervals_hold_the_truth_in_93_to_97_of_100_simulated_cases(
 
 def test_ratings_can_be_computed_again_from_the_export_by_somebody_else(tmp_path, capsys):
     place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
-    assert main(["league", "run", place, "--games", "30", "--tables", "1"]) == 0
+    assert main(["league", "run", place, "--games", "30", "--workers", "1"]) == 0
     capsys.readouterr()
     main(["league", "export", place])
     export = capsys.readouterr().out
@@ -89,7 +89,7 @@ def test_ratings_can_be_computed_again_from_the_export_by_somebody_else(tmp_path
 def test_openskill_goes_on_from_what_was_kept_and_check_computes_it_again(tmp_path, capsys):
     place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
     for _ in range(2):
-        main(["league", "run", place, "--games", "9", "--tables", "1"])
+        main(["league", "run", place, "--games", "9", "--workers", "1"])
     ledger = Ledger(place)
     upto, _ = ledger.derived("openskill")
     anew: dict[int, tuple[float, float]] = {}
@@ -111,7 +111,7 @@ def test_openskill_goes_on_from_what_was_kept_and_check_computes_it_again(tmp_pa
 
 def test_the_database_adds_up_what_the_outcomes_add_up_to(tmp_path):
     place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
-    main(["league", "run", place, "--games", "12", "--tables", "1"])
+    main(["league", "run", place, "--games", "12", "--workers", "1"])
     ledger = Ledger(place)
     summed, added = Tally.of(ledger), Tally(3)
     added.add(ledger.games())

@@ -22,7 +22,7 @@ TABLE = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--max-turn
 def played(tmp_path_factory) -> str:
     """A league of two in which a board was played in both rotations over TCP."""
     place = league(tmp_path_factory.mktemp("secret"), "builder", "random", table=TABLE)
-    options = ("--games", "2", "--tables", "1", "--over-tcp")
+    options = ("--games", "2", "--workers", "1", "--over-tcp")
     assert main(["league", "run", place, *options]) == 0
     return place
 
@@ -67,7 +67,7 @@ def test_games_without_their_secrets_replay_from_their_outcomes(opened, capsys) 
 
 
 def test_the_records_name_the_secrets_and_are_checked(played: str, tmp_path: Path, capsys) -> None:
-    assert main(["league", "export", played, "--records", str(tmp_path)]) == 0
+    assert main(["league", "export", played, "--record", str(tmp_path)]) == 0
     facts, *games = map(json.loads, capsys.readouterr().out.splitlines())
     assert "seed" not in facts  # the boards that are still to be played follow from it
     record = json.loads((tmp_path / "game-000001.sgn.json").read_text())

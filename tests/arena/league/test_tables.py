@@ -44,7 +44,7 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     (folder / "agent.sh").chmod(0o755)
     add_command(place, "files", "./agent.sh", "--files", str(folder))
     shutil.rmtree(folder)
-    assert main(["league", "run", place, "--games", "6", "--tables", "2"]) == 0
+    assert main(["league", "run", place, "--games", "6", "--workers", "2"]) == 0
     games = list(Ledger(place).games())
     assert {game.played for game in games} == {"binary"}
     reasons = {game.seats[kick.seat]: kick.reason for game in games for kick in game.kicks}
@@ -65,7 +65,7 @@ def test_agents_in_c_meet_from_folders_of_files(tmp_path):
     place = league(tmp_path, table=(*BINARY[:-1], "60", "--max-turns", "400"))
     for name in ("one", "two"):
         add_command(place, name, "./agent", "--files", str(folder))
-    assert main(["league", "run", place, "--games", "4", "--tables", "2"]) == 0
+    assert main(["league", "run", place, "--games", "4", "--workers", "2"]) == 0
     games = list(Ledger(place).games())
     assert not any(game.kicks for game in games)
     assert all(clock.asked > 5 and not clock.late for game in games for clock in game.clocks)
@@ -77,7 +77,7 @@ def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
     table = (*BINARY[:-2], "--timeout", "1", "--max-turns", "4")
     place = league(tmp_path, "greedy", "builder", table=table)
     add_command(place, "silent", f"{HOSTILE} silent {tmp_path.name}")
-    assert main(["league", "run", place, "--games", "4", "--tables", "2", "--over-tcp"]) == 0
+    assert main(["league", "run", place, "--games", "4", "--workers", "2", "--over-tcp"]) == 0
     games = list(Ledger(place).games())
     clocks = [pair for game in games for pair in zip(game.seats, game.clocks, strict=True)]
     assert all(clock.late for entrant, clock in clocks if entrant == 3)
@@ -89,7 +89,7 @@ def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
 def test_policies_meet_over_the_german_protocol(tmp_path):
     table = ("--seats", "3", "--protocol", "german", "--max-turns", "8", "--memory", "1024")
     place = league(tmp_path, "a=random", "b=random", "c=builder", table=table)
-    assert main(["league", "run", place, "--games", "3", "--tables", "1", "--over-tcp"]) == 0
+    assert main(["league", "run", place, "--games", "3", "--workers", "1", "--over-tcp"]) == 0
     games = list(Ledger(place).games())
     assert {game.played for game in games} == {"german"}
     assert all(sorted(game.seats) == [1, 2, 3] and not game.kicks for game in games)
@@ -135,7 +135,7 @@ class Deadly:
 
 def test_a_line_up_that_costs_workers_again_and_again_is_left_alone(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", f"deadly={__name__}:Deadly")
-    assert main(["league", "run", place, "--games", "24", "--tables", "2"]) == 0
+    assert main(["league", "run", place, "--games", "24", "--workers", "2"]) == 0
     assert capsys.readouterr().err.count("a worker is gone: exit status 7") >= 3
     assert {game.meeting.key for game in Ledger(place).games()} == {"1 2"}
 

@@ -59,7 +59,7 @@ def test_what_is_no_json_is_refused() -> None:
 
 def test_a_saved_game_is_replayed_in_the_terminal(tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "game.json"
-    assert main(["hanabi", "play", "--policy", "iggi", "--seed", "3", "--save", str(path)]) == 0
+    assert main(["hanabi", "play", "--policy", "iggi", "--seed", "3", "--record", str(path)]) == 0
     shown = capsys.readouterr().out
     assert main(["hanabi", "replay", str(path)]) == 0
     assert capsys.readouterr().out == shown

@@ -65,7 +65,7 @@ def options(port: int, **more: Any) -> argparse.Namespace:
     given = {
         "host": "127.0.0.1", "port": port, "policy": "random", "seed": 1, "name": "ours",
         "cookie": "key", "games": 1, "table": None, "open": False, "options": None,
-        "seat": None, "records": None, "log": None, "patience": 3.0,
+        "seat": None, "record": None, "log": None, "patience": 3.0,
         "wait": None,
     }  # fmt: skip
     return argparse.Namespace(**{**given, **more})
