@@ -32,8 +32,8 @@ def formerly(old: str, option: argparse.Action, parser: argparse.ArgumentParser)
     Namespace(workers=2)
     """
     parser.add_argument(
-        old, dest=option.dest, type=option.type, metavar=option.metavar, action=OldName,
-        now=option.option_strings[0], default=argparse.SUPPRESS, help=argparse.SUPPRESS,
+        old, dest=option.dest, type=option.type or str, metavar=option.metavar, action=OldName,
+        now=option.option_strings[0], help=argparse.SUPPRESS,
     )  # fmt: skip
 
 
