@@ -325,11 +325,11 @@ async def play_all(
     tournament: Tournament,
     games: int,
     port: int,
-    jobs: int,
+    workers: int,
     take: Callable[[Outcome], None],
     watch: Watch | None = None,
 ) -> list[Outcome]:
-    """Play games 0..games-1, `jobs` at once, and hand over each when it has ended.
+    """Play games 0..games-1, `workers` at once, and hand over each when it has ended.
 
     Each has a listening socket of its own: at `port` where one is played at a time, else at any
     that is free. Outcomes come in the order of their numbers.
@@ -339,12 +339,12 @@ async def play_all(
 
     async def play_on() -> None:
         for k in numbers:
-            outcomes[k] = await play(tournament, k, port if jobs == 1 else 0, watch)
+            outcomes[k] = await play(tournament, k, port if workers == 1 else 0, watch)
             take(outcomes[k])
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(jobs, games)):
+            for _ in range(min(workers, games)):
                 group.create_task(play_on())
     except ExceptionGroup as several:
         raise several.exceptions[0] from None

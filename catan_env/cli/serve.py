@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--port", type=whole(0, 65535), default=0, help="0: any that is free (default: 0)")
     add("--games", type=whole(1), default=1, help="games to play (default: 1)")
     add("--rotate", action="store_true", help="seats rotate from game to game")
-    parser.set_defaults(jobs=1, paired=False)
+    parser.set_defaults(workers=1, paired=False)
 
 
 run = tournament.run

@@ -182,12 +182,12 @@ def test_the_last_line_of_what_an_agent_said_can_be_printed(tmp_path):
 
 def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_path):
     games = []
-    for jobs in ("1", "2"):
-        results = tmp_path / f"{jobs}.json"
+    for workers in ("1", "2"):
+        results = tmp_path / f"{workers}.json"
         main(
             [
                 "match", "--agent", RANDOM, "--agent", f"{RANDOM} --seed 5", "--games", "4",
-                "--timeout", "60", "--max-turns", "6", "--workers", jobs, "--json", str(results),
+                "--timeout", "60", "--max-turns", "6", "--workers", workers, "--json", str(results),
                 "--seed", "0",
             ]
         )  # fmt: skip

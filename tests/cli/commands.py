@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from catan_env.cli.command import COMMANDS, parser_for
+from catan_env.cli.parser import OldName
 
 GOOD = {
     "address": "ws://127.0.0.1:1/",
@@ -35,9 +36,9 @@ class Leaf(NamedTuple):
 
     @property
     def arguments(self) -> list[argparse.Action]:
-        """What can be given to it, without --help."""
+        """The arguments it takes, except --help and options by their old names."""
         actions = self.parser._actions
-        return [a for a in actions if not isinstance(a, argparse._HelpAction)]
+        return [a for a in actions if not isinstance(a, argparse._HelpAction | OldName)]
 
     def line(self, changed: argparse.Action | None = None, value: str = "") -> list[str]:
         """The shortest line that the parser reads; with `value` for one of the arguments."""

@@ -53,9 +53,7 @@ BAD = {
     "policy": POLICIES,
     "protocol_version": ["9"],
     "record": UNWRITABLE,
-    "records": UNWRITABLE,
     "rules": ["nosuch"],
-    "save": UNWRITABLE,
 }
 """By the name of an argument that takes any text: what cannot be meant."""
 FREE = frozenset("author cookie name names options ray table version".split())
