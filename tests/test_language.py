@@ -21,7 +21,6 @@ LEFT: tuple[str, ...] = (
     "catan_env/guests/renaissance/network.py",
     "catan_env/guests/renaissance/policies.py",
     "catan_env/kernel",
-    "catan_env/protocols/catan_binary",
     "catan_env/protocols/catan_german",
     "catan_env/protocols/jsettlers",
     "catan_env/web/gallery.py",

@@ -174,7 +174,7 @@ FAR = BinaryCodec().encode(Begin(5, 1, 512, 3, 0, 37, 9, 4))
     [
         (b"HTTP/1.1 400 Bad Request\r\n", "a message begins with 72"),
         (FAR, "board_radius is 3; this agent plays on 2"),
-        (b"\x0a\x00", "the game went on before MSG_BEGIN"),
+        (b"\x0a\x00", "the game continued before MSG_BEGIN"),
     ],
 )
 def test_an_agent_says_in_one_line_that_a_server_speaks_something_else(data, complaint):

@@ -46,9 +46,9 @@ def play(commands: list[str], log_dir: Path, patience: float = 30.0, **settings:
 # What the kick says, by behaviour; None: it is not kicked.
 SWEEP = {
     "garbage": "a message begins with|out of turn|expected",
-    "half": "timed out after 1 s amid a message",
+    "half": "timed out after 1 s in the middle of a message",
     "flood": "out of turn|MSG_ROLL; expected|its connection broke",
-    "flood_of_answers": "messages that nobody awaited",
+    "flood_of_answers": "unexpected messages",
     "another_seat": "says it is from seat",
     "silent": None,
     "exits": "its process exited with status 3",

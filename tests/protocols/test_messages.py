@@ -161,5 +161,5 @@ def test_what_the_protocol_does_not_know_is_the_other_sides_error(spelled, compl
 
 
 def test_what_is_no_message_is_our_own_error():
-    with pytest.raises(LocalProtocolError, match="'hello' is no message"):
+    with pytest.raises(LocalProtocolError, match="'hello' is not a message"):
         BinaryCodec().encode("hello")

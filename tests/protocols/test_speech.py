@@ -45,5 +45,5 @@ def test_what_only_the_server_says_is_no_action():
     assert to_actions(game, Roll()) == [Action.roll()]
     for layout in set(LAYOUTS.values()):
         if layout.__name__ in ("Begin", "Setup", "Kick", "End", "Turn", "RollResult", "RobResult"):
-            with pytest.raises(RemoteProtocolError, match="is no action of a seat"):
+            with pytest.raises(RemoteProtocolError, match="is not an action of a seat"):
                 to_actions(game, layout.__new__(layout))

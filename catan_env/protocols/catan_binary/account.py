@@ -1,4 +1,4 @@
-"""What a seat makes of a game that it hears of: its view, and what it waits for."""
+"""Client-side state of one seat's game: its view, and the messages it is waiting for."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +44,7 @@ from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
 from catan_env.protocols.catan_binary.unannounced import Belief
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
-"""What this seat says and hears nothing of: it is done when it is said."""
+"""Actions of this seat that the server does not acknowledge: they count when they are sent."""
 BUILDS = {
     Buildable.ROAD: ActionKind.ROAD,
     Buildable.SETTLEMENT: ActionKind.SETTLEMENT,
@@ -55,40 +55,40 @@ CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
 
 
 class Account:
-    """One seat's account of the game from MSG_SETUP on: `hear` others, `say` what the seat does.
+    """One seat's account of the game from MSG_SETUP on: `hear` others, `say` its own actions.
 
-    Raises RemoteProtocolError or ValueError for a message that cannot follow. What it waits for is
-    `pending` (see there), and `trades`.
+    Raises RemoteProtocolError or ValueError for a message that cannot follow. The messages awaited
+    are `pending` (see there), and `trades`.
     """
 
     def __init__(self, view: SeatView, announced: bool | None = None) -> None:
         self.announced = announced
-        """Whether the server announces what a seat cannot compute; None until that is known."""
+        """True if the server announces what a seat cannot compute; None until that is known."""
         self.pending: Pending = NOTHING_PENDING
         self.trades: list[Trade] = []
         """Trades and announcements that wait for their MSG_TRADE_ACCEPT."""
         self.turn_is_open = False
         self.has_to_pass = False
-        """Whether nothing else is sure to be legal in this turn."""
+        """True if no other action is sure to be legal in this turn."""
         self.unanswered = 0
         """Trades and choices of this turn that the bank may still answer, though not awaited."""
         self.has_open_offer = False
-        """Whether an offer of this turn may still be answered: answers do not name their offer."""
+        """True if an offer of this turn may still be answered: answers do not name their offer."""
         self._belief = Belief(view)
 
     @property
     def view(self) -> SeatView:
-        """What the seat knows."""
+        """The seat's knowledge of the game."""
         return self._belief.view
 
     @property
     def seat(self) -> int:
-        """The seat's own number."""
+        """The number of this seat."""
         return self.view.viewer
 
     @property
     def is_asked(self) -> bool:
-        """Whether this seat has to decide now, and knows all that it can before it does."""
+        """True if it is this seat's decision, and everything it can learn before it is known."""
         if self.view.seat != self.seat or not self.turn_is_open:
             return False
         is_free = isinstance(self.pending, Nothing | Knight) and not self.is_own_trade_open
@@ -96,7 +96,7 @@ class Account:
 
     @property
     def awaited(self) -> Awaited | None:
-        """What this seat's turn cannot go on without, if it may never come."""
+        """The awaited message, possibly never sent, that holds up this seat's turn."""
         if not self.turn_is_open or self.view.turn_seat != self.seat:
             return None
         if self.awaits_losses:
@@ -110,18 +110,18 @@ class Account:
 
     @property
     def awaits_losses(self) -> bool:
-        """Whether seats lose cards to a seven, or to this seat's monopoly."""
+        """True if seats lose cards to a seven, or to this seat's monopoly."""
         is_own_monopoly = isinstance(self.pending, Losses) and self.view.turn_seat == self.seat
         return self.view.phase == Phase.DISCARD or is_own_monopoly
 
     @property
     def is_own_trade_open(self) -> bool:
-        """Whether this seat waits for the bank to accept what it said."""
+        """True if this seat waits for the bank to accept its message."""
         own = any(t.player_id == self.seat and t.ask != NOTHING for t in self.trades)
         return own and self.turn_is_open and self.view.turn_seat == self.seat
 
     def is_refuted_by(self, message: Message) -> bool:
-        """Whether what is awaited should have come before `message`."""
+        """True if the awaited message should have come before `message`."""
         if isinstance(message, Turn | Kick):
             return self.awaits_losses
         if isinstance(message, TradeAccept) and message.player_id == message.target_id == self.seat:
@@ -129,7 +129,7 @@ class Account:
         return not is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
 
     def copy(self) -> "Account":
-        """The same account, with a future of its own."""
+        """Return an independent copy of the account."""
         account = Account(self.view, self.announced)
         account._belief = self._belief.copy()
         account.pending, account.trades = self.pending, list(self.trades)
@@ -145,7 +145,7 @@ class Account:
             self.announced = True
 
     def go_without(self) -> None:
-        """What is `awaited` does not come."""
+        """Conclude that the `awaited` message does not come."""
         awaited = self.awaited
         if awaited is Awaited.PARTNER:
             self._belief.may_have_been_accepted()
@@ -158,13 +158,13 @@ class Account:
             self._assume_what_is_due()
 
     def waiting_trade(self, message: TradeAccept) -> Trade | None:
-        """The first of the trades that wait for this answer."""
+        """Return the first of the trades that wait for this answer."""
         ids = (message.target_id, message.player_id)
         waiting = (trade for trade in self.trades if (trade.player_id, trade.target_id) == ids)
         return next(waiting, None)
 
     def say(self, action: Action, messages: list[Message]) -> None:
-        """This seat says `messages`, which are its `action`."""
+        """Follow this seat's `messages`, which are its `action`."""
         self.trades += [message for message in messages if isinstance(message, Trade)]
         if action.kind in SILENT:
             self.trades.clear()
@@ -182,7 +182,7 @@ class Account:
             self.pending = Said(action, before)
 
     def _settle(self, message: Message) -> None:
-        """What has to be concluded before `message` means something."""
+        """Conclude what `message` presupposes."""
         if isinstance(self.pending, Answered):
             answer, self.pending = self.pending.action, NOTHING_PENDING
             if not (isinstance(message, TradeReject) and message.player_id == self.seat):
@@ -198,7 +198,7 @@ class Account:
             self._belief.assume_discards()
 
     def _is_about_losses(self, message: Message) -> bool:
-        """Whether a message announces what a monopoly takes."""
+        """True if a message announces a monopoly's takings."""
         monopolist = self.view.turn_seat
         if isinstance(message, Trade):
             return message.ask == NOTHING and message.target_id == monopolist
@@ -209,14 +209,14 @@ class Account:
         )
 
     def _assume_what_is_due(self) -> None:
-        """Where nothing is announced, nothing is waited for."""
+        """Stop waiting for announcements if the server makes none."""
         if self.view.phase == Phase.DISCARD:
             self._belief.assume_discards()
         if isinstance(self.pending, Losses):
             self._finish_monopoly(self.pending)
 
     def _take_as_done(self) -> None:
-        """The bank never answered what this seat said: it was done, or was not."""
+        """Stop waiting for the bank: this seat's action was carried out, or was not."""
         if not self.is_own_trade_open:
             return
         trades, self.trades = self.trades, []
@@ -225,7 +225,7 @@ class Account:
         if isinstance(pending, Choice) and pending.said is not None:
             self._belief.may_have_chosen(pending.said)
         else:
-            for trade in (t for t in trades if t.ask != NOTHING):  # else what a seven takes
+            for trade in (t for t in trades if t.ask != NOTHING):  # otherwise losses to a seven
                 for action in to_actions(self.view, trade):
                     self._belief.may_have_traded(action)
 
@@ -240,23 +240,23 @@ class Account:
         self.turn_is_open = True
 
     def _end_turn(self) -> None:
-        """The seat on turn passed, or its time was up: the same to everybody."""
+        """Follow a pass or a time-out of the seat on turn: both look the same to all seats."""
         self._close_turn()
         self._apply(self.view.turn_seat, Action.time_out())
 
     def _close_turn(self) -> None:
-        """Forget what this seat said too late."""
+        """Forget this seat's late messages."""
         if self.announced is False:
             self._take_as_done()
         if isinstance(self.pending, Knight | Said) and self.pending.before is not None:
-            self._belief.view = self.pending.before.copy()  # a knight heard and no MSG_ROB: a kick
+            self._belief.view = self.pending.before.copy()  # no MSG_ROB came: a kick
         self.pending = NOTHING_PENDING
         self.trades.clear()
         self.turn_is_open = self.has_to_pass = self.has_open_offer = False
         self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
-        """A seat that the turn did not wait for is kicked when that has ended."""
+        """Follow a kick: a seat that the turn did not wait for is kicked at the end of the turn."""
         kicked, offer = message.kick_id, self.view.offer
         waited_for = (self.view.turn_seat, None if offer is None else offer.to)
         if self.turn_is_open:
@@ -281,7 +281,7 @@ class Account:
             self._act(message)
 
     def _act(self, message: Play | Build | Trade) -> None:
-        """Another seat has done what a message says."""
+        """Follow another seat's action."""
         for action in to_actions(self.view, message):
             self._apply(message.player_id, action)
 
@@ -294,7 +294,7 @@ class Account:
         self._apply(self.seat, action, card)
 
     def _said(self, kind: ActionKind | None) -> Action | None:
-        """The action of a kind whose result is to come."""
+        """Return the action of a kind whose result is awaited."""
         pending = self.pending
         return pending.action if isinstance(pending, Said) and pending.action.kind == kind else None
 
@@ -304,7 +304,7 @@ class Account:
         if not is_with_bank(message) and message.ask != NOTHING:
             self._act(message)
             return
-        if message.player_id == self.seat:  # the server has decided: what we said came late
+        if message.player_id == self.seat:  # the server has decided: our message was late
             self.trades.clear()
         self.trades.append(message)
 
@@ -328,7 +328,7 @@ class Account:
         return offer is not None and ids == (offer.to, offer.seat)
 
     def _move_cards(self, trade: Trade) -> None:
-        """What an accepted trade that is not between seats stands for."""
+        """Follow an accepted trade that is not between seats."""
         seat = trade.player_id
         if trade.offer == NOTHING:
             self._choose(seat, trade)
@@ -353,13 +353,13 @@ class Account:
             self._apply(seat, Action.play_year_of_plenty(*as_pair(taken)))
 
     def _lose(self, trade: Trade) -> None:
-        """A victim's loss to a monopoly."""
+        """Follow a victim's loss to a monopoly."""
         if not isinstance(self.pending, Losses) or trade.target_id != self.view.turn_seat:
             raise RemoteProtocolError(f"no monopoly takes cards from seat {trade.player_id}")
         self._await_losses(self.pending.more(trade.player_id, trade.offer.count))
 
     def _await_losses(self, losses: Losses) -> None:
-        """The monopolist can count what the others hold: 19 less the bank's and its own."""
+        """Count the cards of the others as the monopolist: 19 less the bank's and its own."""
         self.pending = losses
         if self.view.turn_seat == self.seat:
             kind = losses.resource
@@ -368,7 +368,7 @@ class Account:
                 self._monopolise(losses)
 
     def _finish_monopoly(self, losses: Losses) -> None:
-        """No more losses are announced: zeros are left out, or there is no announcement at all."""
+        """Conclude that no more losses are announced: zeros, or all of them, are left out."""
         if self.view.turn_seat == self.seat and not any(losses.lost):
             losses = Losses(losses.resource, self._belief.likely_losses(losses.resource))
         self._monopolise(losses)
@@ -408,7 +408,7 @@ class Account:
 
 
 def is_announcement(message: Message) -> bool:
-    """Whether a message says which cards moved, or may belong to one that does."""
+    """True if a message names the cards that moved, or may belong to one that does."""
     if isinstance(message, Trade):
         return NOTHING in (message.offer, message.ask)
     return isinstance(message, TradeAccept)

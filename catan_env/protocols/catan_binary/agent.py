@@ -1,4 +1,4 @@
-"""The bridge that seats a policy at a server: messages in, policy asked, messages out."""
+"""An agent that seats a policy at a server: messages in, the policy's decisions out."""
 
 from collections.abc import Callable, Iterator
 from typing import TextIO
@@ -18,22 +18,22 @@ Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
 
 GRACE = 0.5
-"""Seconds to wait for an announcement while it is not known whether this server makes any."""
+"""Seconds to wait for an announcement while it is unknown whether this server makes any."""
 
 DIALECT = "CATAN_ENV_DIALECT"
-"""The environment variable in which our server says its dialect to the agents that it starts."""
+"""The environment variable in which our server passes its dialect to the agents it starts."""
 
 
 def client_end() -> Connection[Message]:
-    """A client's end of a connection, in the byte order that the server turns out to use."""
+    """Return a client's end of a connection, in the byte order that the server turns out to use."""
     return Connection(BinaryCodec(order=None))
 
 
 class Agent:
-    """One seat of a game; `decide` is asked whenever it is this seat's decision.
+    """One seat of a game; `decide` is called whenever it is this seat's decision.
 
-    A `net.visitor.Visitor` for one game. `announced` is whether the server announces what a seat
-    cannot compute; None finds out. What is received is written to `log`. After `patience` seconds
+    A `net.visitor.Visitor` for one game. `announced`: the server announces what a seat cannot
+    compute; None detects it. Received messages are written to `log`. After `patience` seconds
     of silence on its own turn the agent continues without an answer (0: it waits without a limit).
     """
 
@@ -50,11 +50,11 @@ class Agent:
         self._log = log
         self.present = Present()
         self._quiet_since = 0.0
-        """When something was last received, or decided."""
+        """The time of the last message or decision."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self._follower.is_over
 
     @property
@@ -64,15 +64,15 @@ class Agent:
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due; None while nothing is awaited."""
+        """The time at which `time` is due, or None if no message is awaited."""
         return None if self._silence is None else self._quiet_since + self._silence
 
     @property
     def _silence(self) -> float | None:
-        """Seconds of silence after which what is awaited does not come.
+        """Seconds of silence after which the awaited message counts as not coming.
 
-        Another seat has a clock of its own to answer in. MSG_ROLL and MSG_ROB are waited for
-        without a limit: what could be said instead is a kick if the server is only slow.
+        Another seat has a separate clock for its answer. MSG_ROLL and MSG_ROB are awaited without a
+        limit: if the server is only slow, any other message would lead to a kick.
         """
         awaited, begin = self._follower.awaited, self._follower.begin
         if awaited is None:
@@ -84,15 +84,15 @@ class Agent:
 
     @property
     def follower(self) -> Follower:
-        """What the agent knows."""
+        """The agent's knowledge of the game."""
         return self._follower
 
     def opened(self, now: float) -> list[Message]:
-        """Nothing: the server begins."""
+        """Return nothing: the server begins."""
         return []
 
     def received(self, message: Message, now: float) -> Iterator[Message]:
-        """Follow what the server sent, and decide as long as it is this seat's decision."""
+        """Follow a message of the server, and decide as long as it is this seat's decision."""
         self.present.begin(now)
         if self._log is not None:
             print(message, file=self._log, flush=True)
@@ -100,14 +100,14 @@ class Agent:
         yield from self._play()
 
     def time(self, now: float) -> Iterator[Message]:
-        """Continue without what was awaited until `deadline`."""
+        """Continue without the message that was awaited until `deadline`."""
         self.present.begin(now)
         if self.deadline is not None and now >= self.deadline:
             self._follower.hear_nothing()
             yield from self._play()
 
     def closed(self, now: float) -> None:
-        """Nothing to do: a game whose connection ends is lost."""
+        """Do nothing: a game whose connection ends is lost."""
 
     def _play(self) -> Iterator[Message]:
         while self._follower.is_asked:
@@ -119,7 +119,7 @@ class Agent:
         self._quiet_since = self.present.now
 
     def _decided(self, view: SeatView) -> Action:
-        """The policy's action, unless one that cannot be told from an earlier one is under way."""
+        """Return the policy's action, unless a pending one could be confused with it."""
         account = self._follower.account
         if account.has_to_pass and view.phase == Phase.MAIN:
             return Action.end_turn()

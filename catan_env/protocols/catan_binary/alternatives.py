@@ -1,8 +1,8 @@
-"""Accounts of the same game that differ in what a server's silence means.
+"""Accounts of the same game that differ in their interpretation of a server's silence.
 
-A server handles messages in order. When an awaited message does not come, the follower goes on
-with an account that concludes something from that, and keeps the one that still waits: a late
-message continues it, anything else refutes it.
+A server handles messages in order. When an awaited message does not come, the follower continues
+with an account that draws a conclusion from that, and saves the one that still waits: a late
+message continues it, any other message refutes it.
 """
 
 from collections import deque
@@ -22,35 +22,35 @@ Said = tuple[Action, list[Message]]
 
 
 class Alternative:
-    """An account, and what this seat has said since that the account cannot follow yet."""
+    """An account, and this seat's messages since that the account cannot follow yet."""
 
     def __init__(self, account: Account) -> None:
         self.account = account
         self._unsaid: deque[Said] = deque()
         self._is_unproven = False
-        """Whether a turn has ended without an answer: either what this seat said came too late, as
-        this account has it, or the server does not answer. Servers that announce do."""
+        """True if a turn has ended without an answer: either this seat's message was late, as this
+        account assumes, or the server does not answer. Servers that announce do."""
 
     @property
     def is_behind(self) -> bool:
-        """Whether the account has yet to follow something that this seat said."""
+        """True if the account has yet to follow a message of this seat."""
         return bool(self._unsaid)
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether everything that this account waited for has come."""
+        """True if all messages that this account waited for have come."""
         is_waiting = self.is_behind or self.account.awaited is not None
         return not is_waiting and not self._is_unproven
 
     def copy(self) -> "Alternative":
-        """The same alternative, with a future of its own."""
+        """Return an independent copy of the alternative."""
         alternative = Alternative(self.account.copy())
         alternative._unsaid = self._unsaid.copy()
         alternative._is_unproven = self._is_unproven
         return alternative
 
     def say(self, action: Action, messages: list[Message]) -> None:
-        """This seat says `messages`, which are its `action`."""
+        """Follow this seat's `messages`, which are its `action`."""
         self._unsaid.append((action, messages))
         self._catch_up()
 
@@ -61,22 +61,23 @@ class Alternative:
             self._is_unproven = True
         self.account.hear(message)
         if ends_turn:
-            self._unsaid.clear()  # said too late
+            self._unsaid.clear()  # sent too late
         if isinstance(message, Trade) and NOTHING in (message.offer, message.ask):
             self._is_unproven = False
         self._catch_up()
 
     def hear_late(self, message: Message) -> None:
-        """Follow a message after others have concluded that it would not come.
+        """Follow a message after other accounts have concluded that it would not come.
 
-        RemoteProtocolError if what this alternative waits for should have come before it.
+        Raises RemoteProtocolError if the message that this alternative awaits should have come
+        first.
         """
         if self.account.is_refuted_by(message):
-            raise RemoteProtocolError("what was awaited did not come")
+            raise RemoteProtocolError("the awaited message did not come")
         self.hear(message)
 
     def go_without(self) -> None:
-        """Conclude from silence that what is awaited does not come."""
+        """Conclude from silence that the awaited message does not come."""
         self.account.go_without()
         self._catch_up()
 

@@ -1,4 +1,4 @@
-"""Card movements that a seat could not compute, said with messages that exist.
+"""Card movements that a seat could not compute, expressed in existing messages.
 
 Each is a MSG_TRADE with one empty side and the MSG_TRADE_ACCEPT that follows it.
 """
@@ -20,7 +20,7 @@ from catan_env.protocols.catan_binary.speech import side
 
 
 def of_discards(events: Iterable[Event]) -> list[Message]:
-    """What each seat lost at a seven, one resource at a time."""
+    """Announce the losses of each seat at a seven, one resource at a time."""
     said: list[Message] = []
     for seat, lost in groupby(events, key=lambda event: event.seat):
         cards = [event.action.args[0] for event in lost]
@@ -30,7 +30,7 @@ def of_discards(events: Iterable[Event]) -> list[Message]:
 
 
 def of_plenty(seat: int, cards: Cards) -> list[Message]:
-    """The cards that a rule took from the bank."""
+    """Announce the cards that a rule took from the bank."""
     said: list[Message] = []
     for resource in sorted(set(cards)):
         said += _movement(seat, seat, NOTHING, side(resource, cards.count(resource)))
@@ -38,12 +38,12 @@ def of_plenty(seat: int, cards: Cards) -> list[Message]:
 
 
 def of_monopoly(seat: int, resource: Resource) -> list[Message]:
-    """The resource that a rule named."""
+    """Announce the resource that a rule named."""
     return _movement(seat, seat, NOTHING, side(resource, 0))
 
 
 def of_losses(seat: int, resource: Resource, lost: Sequence[int]) -> list[Message]:
-    """What each seat gave the monopolist `seat`."""
+    """Announce the cards that each seat gave the monopolist `seat`."""
     said: list[Message] = []
     for victim, count in enumerate(lost):
         if count:

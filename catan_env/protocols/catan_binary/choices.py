@@ -1,7 +1,7 @@
-"""What MSG_PLAY cannot say: which cards a year of plenty takes and which a monopoly names.
+"""The choices that MSG_PLAY cannot express: cards of a year of plenty, a monopoly's resource.
 
-The choice follows as a MSG_TRADE to oneself that offers nothing; where it does not come, a rule
-decides (docs/protocol.md, Choices).
+The choice follows as a MSG_TRADE to oneself that offers nothing; without it a rule decides
+(docs/protocol.md, Choices).
 """
 
 from collections.abc import Sequence
@@ -16,17 +16,17 @@ Cards = tuple[Resource, ...]
 
 
 def is_choice(message: Message) -> bool:
-    """Whether a message of the seat on turn makes a choice."""
+    """True if a message of the seat on turn makes a choice."""
     return isinstance(message, Trade) and message.offer == NOTHING
 
 
 def cards_owed(table: Table) -> int:
-    """How many cards a year of plenty takes now: two, or the bank's last one."""
+    """The number of cards that a year of plenty takes now: two, or the bank's last one."""
     return min(2, sum(table.bank))
 
 
 def taken_with(table: Table, taken: Cards, ask: TradeSide) -> Cards:
-    """The cards of a year of plenty when `ask` adds to those `taken` before."""
+    """Return the cards of a year of plenty when `ask` adds to those `taken` before."""
     resource = to_resource(ask.resource)
     if ask.count not in (1, 2) or len(taken) + ask.count > 2:
         raise RemoteProtocolError(
@@ -43,7 +43,7 @@ def taken_with(table: Table, taken: Cards, ask: TradeSide) -> Cards:
 
 
 def monopolised(message: Trade) -> Resource:
-    """The resource that a monopoly names by a choice."""
+    """Return the resource that a monopoly names by a choice."""
     if message.ask.count:
         raise RemoteProtocolError(
             f"a monopoly asks for {message.ask.count} cards; the count to say is 0"
@@ -52,7 +52,7 @@ def monopolised(message: Trade) -> Resource:
 
 
 def scarcest(table: Table, hand: Sequence[int], taken: Cards) -> Cards:
-    """The rule: what completes `taken`, different resources, scarcest in hand first."""
+    """Complete `taken` by the rule: different resources, scarcest in hand first."""
     owed = cards_owed(table)
     while len(taken) < owed:
         left = [r for r in Resource if table.bank[r] > taken.count(r)]
@@ -62,11 +62,11 @@ def scarcest(table: Table, hand: Sequence[int], taken: Cards) -> Cards:
 
 
 def most_held(hands: Sequence[Sequence[int]], seat: int) -> Resource:
-    """The rule: the resource that the seats other than `seat` hold most of."""
+    """Name by the rule the resource that the seats other than `seat` hold most of."""
     others = [hand for other, hand in enumerate(hands) if other != seat]
     return max(Resource, key=lambda r: (sum(hand[r] for hand in others), -r))
 
 
 def as_pair(taken: Cards) -> tuple[Resource, Resource]:
-    """The pair that the game's action names; the bank's last card stands for two."""
+    """Return the pair named by the game's action; the bank's last card counts as two."""
     return taken[0], taken[-1]

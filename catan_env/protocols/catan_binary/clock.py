@@ -1,11 +1,11 @@
-"""A turn's clock, which stands still while somebody else answers an offer (14, 17)."""
+"""A turn's clock, which stops while another seat answers an offer (14, 17)."""
 
 MOST_WAITING = 10
-"""Limits that the offers of one turn may wait for answers together."""
+"""Time limits that the offers of one turn may wait for answers in total."""
 
 
 class Clock:
-    """`limit` seconds a turn and an answer, 0 for no limit; times are of any steady clock.
+    """`limit` seconds per turn and per answer, 0 for no limit; times are of any steady clock.
 
     >>> clock = Clock(5)
     >>> clock.start(now=100.0)
@@ -23,35 +23,35 @@ class Clock:
         self._waited = 0.0
         self._asked_at = 0.0
         self.deadline: float | None = None
-        """When whoever is awaited is out of time; None without a limit."""
+        """The time at which the awaited seat is out of time, or None without a limit."""
 
     @property
     def has_waited_enough(self) -> bool:
-        """Whether the offers of this turn have waited as long as they may together."""
+        """True if the offers of this turn have used up their total waiting time."""
         return 0 < MOST_WAITING * self._limit <= self._waited
 
     def start(self, now: float) -> None:
-        """A turn begins."""
+        """Start a turn."""
         self._asked_at, self._left, self._waited = now, None, 0.0
         self.deadline = now + self._limit if self._limit else None
 
     def stop(self) -> None:
-        """Nobody is awaited any more."""
+        """Stop: no seat is awaited any more."""
         self.deadline = None
 
     def lap(self, now: float) -> float:
-        """Seconds since something was last asked; from now on the next is."""
+        """Return the seconds since the last request, and start measuring the next one."""
         took, self._asked_at = now - self._asked_at, now
         return took
 
     def wait_for_answer(self, now: float) -> None:
-        """A fresh limit for the target of an offer."""
+        """Start a fresh limit for the target of an offer."""
         if self.deadline is not None:
             self._left = self.deadline - now
             self.deadline = now + self._limit
 
     def go_on(self, now: float) -> None:
-        """The turn's own clock runs again."""
+        """Resume the turn's own clock."""
         self._asked_at = now
         if self._left is not None and self.deadline is not None:
             self._waited += now + self._limit - self.deadline

@@ -1,7 +1,7 @@
-"""What the server does when the seat it awaits has spoken: the game's moves, and who hears of them.
+"""The server's response to the awaited seat's messages: the game's moves, and who receives them.
 
-It knows nothing of clocks and kicks, which are the room's. It decides nothing about Catan: `game`
-does. The numbers are those of docs/protocol.md.
+It has no clocks and kicks, which are the room's. It decides nothing about Catan: `game` does. The
+numbers are those of docs/protocol.md.
 """
 
 from collections.abc import Callable, Collection
@@ -57,21 +57,21 @@ NOT_PLAYABLE = "it may not be played now: one a turn, not on the turn it was bou
 
 
 class Dealer:
-    """Makes the moves that the awaited seat's messages say, and tells the `seats` of them.
+    """Makes the moves of the awaited seat's messages, and sends them to the `seats`.
 
-    `announced` says whether card movements that a seat cannot compute are announced (6).
+    `announced`: card movements that a seat cannot compute are announced (6).
     """
 
     def __init__(self, game: Game, seats: Seats, announced: bool) -> None:
         self.game = game
         self.choice: Choice | None = None
-        """The card on the table whose choice is still owed (11)."""
+        """The played card whose choice is still owed (11)."""
         self._seats = seats
         self._announced = announced
 
     @property
     def expected(self) -> tuple[type, ...]:
-        """What the awaited seat may send."""
+        """The messages that the awaited seat may send."""
         expected = EXPECTED[self.game.phase]
         if self.choice is not None and Trade not in expected:
             expected += (Trade,)
@@ -80,7 +80,7 @@ class Dealer:
         return expected
 
     def hear(self, message: Message) -> None:
-        """Do what the awaited seat says; RemoteProtocolError or ValueError where it may not."""
+        """Apply a message of the awaited seat; RemoteProtocolError or ValueError if not allowed."""
         if not is_choice(message):
             self.settle_choice()
         if type(message) not in self.expected:
@@ -89,13 +89,13 @@ class Dealer:
         _HEARD[type(message)](self, message)
 
     def answer(self, message: TradeAccept | TradeReject, but: Collection[int] = ()) -> None:
-        """The target of an offer has answered, or the server answers for it (14, 19)."""
+        """Handle the answer of an offer's target, or the server's in its stead (14, 19)."""
         accepts = isinstance(message, TradeAccept)
         self.game.play(Action.accept() if accepts else Action.reject())
         self._seats.send_all(message, but)
 
     def settle_choice(self) -> None:
-        """Decide by rule what the seat on turn owes and did not choose (11)."""
+        """Decide by rule the choices that the seat on turn owes and did not make (11)."""
         seat, game, choice = self.game.turn_seat, self.game, self.choice
         if choice is None:
             return
@@ -123,7 +123,7 @@ class Dealer:
         self._relay(message)
 
     def _owe_choice(self, card: DevelopmentCard) -> None:
-        """The card is on the table; what it takes comes next (11)."""
+        """Play a card; what it takes comes next (11)."""
         kind = ActionKind[f"PLAY_{card.name}"]
         if all(action.kind != kind for action in self.game.legal_actions):
             raise RemoteProtocolError(f"MSG_PLAY of {card.name}: {NOT_PLAYABLE}")
@@ -136,7 +136,7 @@ class Dealer:
         self._seats.send(event.seat, BuildResult(message.type, card))  # 16
 
     def _rob(self, message: Rob) -> None:
-        """The robber moves (8)."""
+        """Move the robber (8)."""
         seat, target = self.game.seat, message.target_id
         event = self._act(message)
         self._relay(message)
@@ -156,7 +156,7 @@ class Dealer:
             self._relay(message)
 
     def _trade_with_bank(self, message: Trade) -> None:
-        """At a ratio owned, once or several times (13)."""
+        """Trade at a ratio owned, once or several times (13)."""
         seat, game = message.player_id, self.game
         actions = to_actions(game, message)
         give, get = to_resource(message.offer.resource), to_resource(message.ask.resource)
@@ -172,7 +172,7 @@ class Dealer:
         self._seats.send_all(TradeAccept(seat, seat))
 
     def _choose(self, message: Trade) -> None:
-        """The cards of a year of plenty, or the resource of a monopoly (11)."""
+        """Choose the cards of a year of plenty, or the resource of a monopoly (11)."""
         choice = self.choice
         if choice is None:
             raise RemoteProtocolError("MSG_TRADE that offers nothing: no choice is owed")
@@ -188,7 +188,7 @@ class Dealer:
                 self._take_plenty(taken)
 
     def _confirm(self, message: Trade) -> None:
-        """The bank accepts a choice; in the literal dialect only the chooser hears so."""
+        """Accept a choice for the bank; in the literal dialect only the chooser receives this."""
         seat = message.player_id
         if self._announced:
             self._relay(message)
@@ -209,12 +209,12 @@ class Dealer:
         self.answer(message, but=(message.player_id,))
 
     def _act(self, message: Message) -> Event:
-        """Do what a message says that is one action."""
+        """Apply a message that is one action."""
         (action,) = to_actions(self.game, message)
         return self.game.play(action)
 
     def _announce(self, messages: list[Message]) -> None:
-        """Tell everybody what a seat could not compute, in the announced dialect (6)."""
+        """Announce to all seats what they could not compute, in the announced dialect (6)."""
         if self._announced:
             for message in messages:
                 self._seats.send_all(message)

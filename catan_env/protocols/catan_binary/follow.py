@@ -1,4 +1,4 @@
-"""A seat's view of the game, followed from the messages that its agent hears and says."""
+"""A seat's view of the game, followed from the messages that its agent receives and sends."""
 
 from catan_env.game.action import Action
 from catan_env.game.view import SeatView
@@ -17,16 +17,15 @@ from catan_env.protocols.catan_binary.opening import check_begin, view_at_start
 from catan_env.protocols.catan_binary.pending import Awaited
 
 MOST_ALTERNATIVES = 8
-"""Conclusions from silence that can be taken back at the same time; then the oldest stands."""
+"""Conclusions from silence that can be undone at the same time; beyond that the oldest is final."""
 
 
 class Follower:
-    """Keeps `view` as the server keeps its game, from MSG_BEGIN to MSG_END.
+    """Updates `view` in step with the server's game, from MSG_BEGIN to MSG_END.
 
-    `hear` takes what the server sent, `say` what this seat sends. Raises RemoteProtocolError for
-    a message that cannot follow. `announced` says whether the server announces what a seat cannot
-    compute; None finds out. Whatever `hear_nothing` concludes is taken back if what was awaited
-    comes after all.
+    `hear` takes the server's messages, `say` this seat's. Raises RemoteProtocolError for a
+    message that cannot follow. `announced`: the server announces what a seat cannot compute; None
+    detects it. Conclusions of `hear_nothing` are undone if the awaited message comes after all.
     """
 
     def __init__(self, announced: bool | None = None) -> None:
@@ -39,28 +38,28 @@ class Follower:
 
     @property
     def account(self) -> Account:
-        """What the seat makes of the game; there is none before MSG_SETUP."""
+        """The account in use; there is none before MSG_SETUP."""
         return self._current.account
 
     @property
     def view(self) -> SeatView:
-        """What the seat knows; there is none before MSG_SETUP."""
+        """The seat's knowledge of the game; there is none before MSG_SETUP."""
         return self.account.view
 
     @property
     def is_asked(self) -> bool:
-        """Whether this seat has to decide now, and knows all that it can before it does."""
+        """True if it is this seat's decision, and everything it can learn before it is known."""
         return self._is_playing and not self._current.is_behind and self.account.is_asked
 
     @property
     def awaited(self) -> Awaited | None:
-        """What this seat's turn stands still for, if it may never come."""
+        """The awaited message, possibly never sent, that holds up this seat's turn."""
         return self.account.awaited if self._is_playing else None
 
     @property
     def _current(self) -> Alternative:
         if not self._alternatives:
-            raise RemoteProtocolError("the game went on before MSG_BEGIN and MSG_SETUP")
+            raise RemoteProtocolError("the game continued before MSG_BEGIN and MSG_SETUP")
         return self._alternatives[-1]
 
     @property
@@ -68,7 +67,7 @@ class Follower:
         return bool(self._alternatives) and not self.is_over
 
     def watch(self, view: SeatView) -> None:
-        """Follow a game from the middle of a turn on, in which nothing is pending."""
+        """Return a follower of a game from mid-turn on, with no message pending."""
         self._follow(view)
         self.account.turn_is_open = True
 
@@ -82,12 +81,12 @@ class Follower:
             raise RemoteProtocolError(f"{name_of(message)} cannot follow: {error}") from None
 
     def hear_nothing(self) -> None:
-        """What is due has not come for a while: go on without it."""
+        """Continue without an awaited message that has not come for a while."""
         if self.awaited is not None:
             self._go_without()
 
     def say(self, action: Action, messages: list[Message]) -> None:
-        """This seat says `messages`, which are its `action`."""
+        """Follow this seat's `messages`, which are its `action`."""
         for alternative in self._alternatives:
             alternative.say(action, messages)
 
@@ -135,7 +134,7 @@ class Follower:
             self._go_without()
 
     def _go_without(self) -> None:
-        """Conclude something from silence, and remember how things were."""
+        """Draw a conclusion from silence, and save the account as it was."""
         self._alternatives.append(self._current.copy())
         self._current.go_without()
         del self._alternatives[:-MOST_ALTERNATIVES]

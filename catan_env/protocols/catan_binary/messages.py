@@ -10,11 +10,11 @@ from catan_env.net.packed import read as read_layout
 from catan_env.net.packed import write as write_layout
 
 NO_SEAT = 0xFF
-"""In MSG_END: nobody has won. In a target: the bank, or nobody to rob."""
+"""In MSG_END: no winner. As a target: the bank, or no seat to rob."""
 
 
 class MsgType(IntEnum):
-    """The byte that a message begins with."""
+    """The first byte of a message."""
 
     BEGIN = 0
     SETUP = 1
@@ -35,7 +35,7 @@ class MsgType(IntEnum):
 
 
 class EdgeSide(IntEnum):
-    """The sides of its hex that an edge is named by."""
+    """The sides of its hex by which an edge is named."""
 
     W = 0
     NW = 1
@@ -43,7 +43,7 @@ class EdgeSide(IntEnum):
 
 
 class VertexCorner(IntEnum):
-    """The corners of its hex that a vertex is named by."""
+    """The corners of its hex by which a vertex is named."""
 
     N = 0
     S = 1
@@ -73,7 +73,7 @@ class TileType(IntEnum):
 
 
 class Buildable(IntEnum):
-    """What MSG_BUILD builds or buys."""
+    """The things that MSG_BUILD builds or buys."""
 
     ROAD = 0
     SETTLEMENT = 1
@@ -119,7 +119,7 @@ class VertPos:
 
 @dataclass(frozen=True)
 class Cell:
-    """A tile of the board; counter 0 where no number lies."""
+    """A tile of the board; counter 0 if it has no number."""
 
     pos: TilePos
     type: TileType
@@ -138,7 +138,7 @@ class HarbourCell:
 
 @dataclass(frozen=True)
 class PlayerSetup:
-    """What a seat begins with; the hand is the yield of house2, padded with ANY."""
+    """A player's start; the hand is the yield of house2, padded with ANY."""
 
     id: U8
     house1: VertPos
@@ -161,7 +161,7 @@ NOTHING = TradeSide(Card.ANY, 0)
 
 @dataclass(frozen=True)
 class Begin:
-    """MSG_BEGIN: limits, the seat of the agent that it is sent to, and what MSG_SETUP holds."""
+    """MSG_BEGIN: limits, the seat of the receiving agent, and the sizes of MSG_SETUP."""
 
     timeout_secs: U32
     thread_limit: U32
@@ -175,7 +175,7 @@ class Begin:
 
 @dataclass(frozen=True)
 class Setup:
-    """MSG_SETUP: the board and what stands on it."""
+    """MSG_SETUP: the board and the pieces on it."""
 
     cells: Annotated[tuple[Cell, ...], Times("cell_count")]
     harbours: Annotated[tuple[HarbourCell, ...], Times("harbour_count")]
@@ -198,14 +198,14 @@ class End:
 
 @dataclass(frozen=True)
 class Turn:
-    """MSG_TURN: whose turn begins."""
+    """MSG_TURN: the seat whose turn begins."""
 
     player_id: U8
 
 
 @dataclass(frozen=True)
 class Roll:
-    """MSG_ROLL: asks for the dice."""
+    """MSG_ROLL: a request for the dice."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ class Build:
 
 @dataclass(frozen=True)
 class BuildResult:
-    """MSG_BUILD_RESULT: to the builder alone; the card where one was bought."""
+    """MSG_BUILD_RESULT: to the builder alone; the card if one was bought."""
 
     type: Buildable
     card: Annotated[DevCard | None, When("type", Buildable.DEVELOPMENT_CARD)] = None
@@ -253,7 +253,7 @@ class Trade:
 
 @dataclass(frozen=True)
 class TradeAccept:
-    """MSG_TRADE_ACCEPT: `player_id` accepts what `target_id` proposed."""
+    """MSG_TRADE_ACCEPT: `player_id` accepts the proposal of `target_id`."""
 
     player_id: U8
     target_id: U8
@@ -261,7 +261,7 @@ class TradeAccept:
 
 @dataclass(frozen=True)
 class TradeReject:
-    """MSG_TRADE_REJECT: `player_id` rejects what `target_id` proposed."""
+    """MSG_TRADE_REJECT: `player_id` rejects the proposal of `target_id`."""
 
     player_id: U8
     target_id: U8
@@ -274,7 +274,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class Rob:
-    """MSG_ROB: the robber's new tile and whom it robs."""
+    """MSG_ROB: the robber's new tile and its victim."""
 
     tilepos: TilePos
     target_id: U8
@@ -282,7 +282,7 @@ class Rob:
 
 @dataclass(frozen=True)
 class RobResult:
-    """MSG_ROB_RESULT: to the two concerned; ANY where nothing was stolen."""
+    """MSG_ROB_RESULT: to the thief and the victim; ANY if nothing was stolen."""
 
     player_id: U8
     target_id: U8
@@ -329,11 +329,11 @@ Message = (
 )
 
 MOST = {"cell_count": 1024, "harbour_count": 1024, "player_count": 255}
-"""What MSG_BEGIN may announce at most, so that nobody is made to wait for gigabytes."""
+"""Upper limits on the sizes in MSG_BEGIN, so that no agent has to wait for gigabytes."""
 
 
 def name_of(message: Message | type) -> str:
-    """The name of a message in PROTO.md: 'MSG_TRADE'."""
+    """Return the name of a message in PROTO.md: 'MSG_TRADE'."""
     layout = message if isinstance(message, type) else type(message)
     return f"MSG_{TYPES[layout].name}"
 
@@ -341,7 +341,7 @@ def name_of(message: Message | type) -> str:
 class BinaryCodec:
     """Messages to bytes and back, as a `net.framing.Codec`.
 
-    `order` None detects the byte order from MSG_BEGIN: player_count is 1..255 in only one.
+    With `order` None the byte order is detected from MSG_BEGIN: player_count is 1..255 in only one.
 
     >>> codec = BinaryCodec()
     >>> trade = Trade(0, 3, TradeSide(Card.BRICK, 1), TradeSide(Card.GRAIN, 1))
@@ -356,13 +356,13 @@ class BinaryCodec:
         self._begin: Begin | None = None
 
     def encode(self, message: Message) -> bytes:
-        """The bytes of a message; raises LocalProtocolError."""
+        """Return the bytes of a message; raises LocalProtocolError."""
         out = bytearray([_type_of(message)])
         write_layout(out, "<" if self.order == "little" else ">", message)
         return bytes(out)
 
     def decode(self, data: bytearray) -> tuple[Message, int] | None:
-        """The first message and its size, None while it is not all there."""
+        """Return the first message and its size, or None if it is incomplete."""
         if not data:
             return None
         layout = self._layout_of(data[0])
@@ -389,7 +389,7 @@ class BinaryCodec:
 
     def _counts(self) -> dict[str, int]:
         if self._begin is None:
-            raise RemoteProtocolError("MSG_SETUP came before MSG_BEGIN said how long it is")
+            raise RemoteProtocolError("MSG_SETUP came before MSG_BEGIN, which gives its length")
         return {name: getattr(self._begin, name) for name in MOST}
 
     def _begun(self, begin: Begin, data: bytearray) -> Begin:
@@ -410,4 +410,4 @@ def _type_of(message: Any) -> MsgType:
     try:
         return TYPES[type(message)]
     except KeyError:
-        raise LocalProtocolError(f"{message!r} is no message of this protocol") from None
+        raise LocalProtocolError(f"{message!r} is not a message of this protocol") from None

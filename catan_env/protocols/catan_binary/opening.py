@@ -1,4 +1,4 @@
-"""MSG_BEGIN and MSG_SETUP from a game whose pieces are placed, and a seat's view from them."""
+"""MSG_BEGIN and MSG_SETUP of a game whose pieces are placed, and a seat's view from them."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -38,18 +38,18 @@ RADIUS = 2
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server tells its agents, and how it runs the game; 0 is no limit."""
+    """The server's settings, some of which it sends to its agents; 0: unlimited."""
 
     timeout_secs: int = 5
     thread_limit: int = 1
     memory_limit: int = 512
     announced: bool = True
-    """Whether card movements that a seat cannot compute are announced."""
+    """True if card movements that a seat cannot compute are announced."""
     max_turns: int = 500
 
 
 def begin_message(game: Game, seat: int, settings: Settings) -> Begin:
-    """MSG_BEGIN for one seat."""
+    """Return MSG_BEGIN for one seat."""
     return Begin(
         settings.timeout_secs,
         settings.thread_limit,
@@ -63,7 +63,7 @@ def begin_message(game: Game, seat: int, settings: Settings) -> Begin:
 
 
 def setup_message(game: Game) -> Setup:
-    """MSG_SETUP: the board, and what was placed on it."""
+    """Return MSG_SETUP: the board, and the pieces placed on it."""
     cells = tuple(
         Cell(TILE_POS[k], TileType(tile.terrain + 1), tile.token)
         for k, tile in enumerate(game.board.tiles)
@@ -90,13 +90,13 @@ def _player(game: Game, seat: int) -> PlayerSetup:
 
 
 def yield_of(board: Board, vertex: int) -> list[Resource]:
-    """One card of each tile at a vertex."""
+    """Return one card of each tile at a vertex."""
     terrains = [board.tiles[tile].terrain for tile in VERTEX_TILES[vertex]]
     return [Resource(terrain) for terrain in terrains if terrain != Terrain.DESERT]
 
 
 def check_begin(begin: Begin) -> None:
-    """Raise RemoteProtocolError for a table that is not ours to sit at."""
+    """Raise RemoteProtocolError for a table that this agent cannot play at."""
     if begin.board_radius != RADIUS:
         raise RemoteProtocolError(
             f"MSG_BEGIN: board_radius is {begin.board_radius}; this agent plays on {RADIUS}"
@@ -112,7 +112,7 @@ def check_begin(begin: Begin) -> None:
 
 
 def view_at_start(begin: Begin, setup: Setup) -> SeatView:
-    """What the seat knows when its first MSG_TURN comes; raises RemoteProtocolError."""
+    """Return the seat's view before the first MSG_TURN; raises RemoteProtocolError."""
     try:
         board, robber = read_board(setup)
         view = SeatView.begin(board, begin.player_id, begin.player_count, TOURNAMENT, robber=robber)
@@ -127,7 +127,7 @@ TOURNAMENT = Rules.tournament()
 
 
 def read_board(setup: Setup) -> tuple[Board, int]:
-    """The board, and the robber's tile: the first desert of the list."""
+    """Return the board, and the robber's tile: the first desert of the list."""
     tiles: dict[int, Tile] = {}
     robber = None
     for cell in setup.cells:
@@ -148,12 +148,12 @@ def read_board(setup: Setup) -> tuple[Board, int]:
 
 
 def _token(cell: Cell) -> int:
-    """The number that two dice can roll, else 0."""
+    """Return the number if two dice can roll it, else 0."""
     return cell.counter if cell.type != TileType.DESERT and 2 <= cell.counter <= 12 else 0
 
 
 def _is_of_use(harbour: HarbourCell) -> bool:
-    """Cost 0 is no harbour; nobody ever holds more than 19 cards of a kind."""
+    """True if trades can use it: cost 0 is none; no hand ever has over 19 cards of a kind."""
     return 1 <= harbour.cost <= 19
 
 
@@ -163,7 +163,7 @@ def _harbour(cell: HarbourCell) -> Harbour:
 
 
 def placements(board: Board, setup: Setup, seats: int) -> list[Event]:
-    """The set-up as events: everybody's first pieces, then back again."""
+    """Return the set-up as events: the first pieces of all seats, then back again."""
     ids = sorted(player.id for player in setup.players)
     if ids != list(range(seats)):
         raise ValueError(f"players {ids}; allowed are 0..{seats - 1}, each once")

@@ -1,16 +1,16 @@
-"""What a follower waits for: one value at a time, and what ends it.
+"""The messages that a follower waits for: one value at a time, and what ends it.
 
 | pending | since | until |
 |---|---|---|
 | `Nothing` | | |
-| `Said` | this seat said an action that has a result | the result |
+| `Said` | this seat sent an action that has a result | the result |
 | `Answered` | this seat answered an offer | the next message: its own REJECT overrules it |
-| `Knight` | this seat played a knight: it moves the robber next | it says where (`Said`) |
-| `Choice` | a year of plenty or a monopoly lies on the table | its cards are chosen and accepted |
-| `Losses` | a monopoly is named | all that it takes is announced |
+| `Knight` | this seat played a knight: it moves the robber next | it names the tile (`Said`) |
+| `Choice` | a year of plenty or a monopoly was played | its cards are chosen and accepted |
+| `Losses` | a monopoly is named | all of its takings are announced |
 | `Theft` | another seat's robber robs this one | MSG_ROB_RESULT |
 
-Whatever it is, the end of the turn ends it. Beside it stand the trades and announcements that
+The end of the turn ends any of them. Separate from it are the trades and announcements that
 wait for their MSG_TRADE_ACCEPT.
 """
 
@@ -26,12 +26,12 @@ from catan_env.protocols.catan_binary.choices import Cards
 
 @dataclass(frozen=True)
 class Nothing:
-    """Whoever is to decide may."""
+    """No message: the seat to move may act."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """An action whose result is to come; `before` is the view before the knight, if it was one."""
+    """An action whose result is awaited; `before` is the view before the knight, if it was one."""
 
     action: Action
     before: SeatView | None = None
@@ -39,7 +39,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer to an offer, which the server may have rejected for this seat by then."""
+    """An answer to an offer, which the server may have rejected for this seat in the meantime."""
 
     action: Action
 
@@ -53,7 +53,7 @@ class Knight:
 
 @dataclass(frozen=True)
 class Choice:
-    """A card that leaves a choice, the cards `taken` so far, and what this seat said, if it did."""
+    """A card that leaves a choice, the cards `taken` so far, and this seat's own choice, if any."""
 
     card: DevelopmentCard
     taken: Cards = ()
@@ -62,13 +62,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Losses:
-    """What each seat lost so far to the monopoly on a resource."""
+    """The losses of each seat so far to the monopoly on a resource."""
 
     resource: Resource
     lost: tuple[int, ...]
 
     def more(self, seat: int, count: int) -> "Losses":
-        """With `count` more cards lost by `seat`."""
+        """Return the losses with `count` more cards lost by `seat`."""
         lost = list(self.lost)
         lost[seat] += count
         return Losses(self.resource, tuple(lost))
@@ -86,7 +86,7 @@ NOTHING_PENDING = Nothing()
 
 
 class Awaited(Enum):
-    """What a seat's own turn may stand still for, though it may never come."""
+    """The messages that a seat's own turn may wait for, though they may never come."""
 
     LOSSES = "what seats lose to a seven or to a monopoly, which some servers do not announce"
     BANK = "the bank's answer to a trade or a choice, which some servers do not send"

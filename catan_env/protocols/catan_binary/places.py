@@ -1,6 +1,6 @@
 """Numbers of the game to places and cards of the wire, and back.
 
-Raises RemoteProtocolError for what is not on the board.
+Raises RemoteProtocolError for places and cards that are not on the board.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ Place = TypeVar("Place", TilePos, VertPos, EdgePos)
 
 
 def tile_at(pos: TilePos) -> int:
-    """The tile's number.
+    """Return the tile's number.
 
     >>> TILE_POS[tile_at(TilePos(-2, 1))]
     TilePos(q=-2, r=1)
@@ -43,34 +43,34 @@ def tile_at(pos: TilePos) -> int:
 
 
 def vertex_at(pos: VertPos) -> int:
-    """The vertex's number."""
+    """Return the vertex's number."""
     return _number(_VERTICES, pos, "vertex")
 
 
 def edge_at(pos: EdgePos) -> int:
-    """The edge's number."""
+    """Return the edge's number."""
     return _number(_EDGES, pos, "edge")
 
 
 def to_card(resource: int | None) -> Card:
-    """A resource on the wire; ANY for None."""
+    """Return a resource on the wire; ANY for None."""
     return Card.ANY if resource is None else Card(resource + 1)
 
 
 def to_resource(card: Card) -> Resource:
-    """The resource of a card that is not ANY."""
+    """Return the resource of a card that is not ANY."""
     if card == Card.ANY:
         raise RemoteProtocolError("a card is ANY; allowed are BRICK 1 .. WOOL 5")
     return Resource(card - 1)
 
 
 def to_dev_card(card: int) -> DevCard:
-    """A development card on the wire."""
+    """Return a development card on the wire."""
     return DevCard(card)
 
 
 def to_development_card(card: DevCard) -> DevelopmentCard:
-    """The inverse of `to_dev_card`."""
+    """Return the development card; the inverse of `to_dev_card`."""
     return DevelopmentCard(card)
 
 

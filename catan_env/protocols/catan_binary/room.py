@@ -1,8 +1,8 @@
-"""The server's side of PROTO.md as a state machine, in the words of its Server Flow.
+"""The server's side of PROTO.md as a state machine, in the terms of its Server Flow.
 
-Who is awaited, whose time is up, who is kicked: that is decided here. What a message does in the
-game is the `Dealer`'s. What the text leaves open follows docs/protocol.md; the numbers of its rules
-stand at the methods that keep them.
+It decides which seat is awaited, which is out of time and which is kicked; the `Dealer` applies
+messages to the game. Points that the text leaves open follow docs/protocol.md; the numbers of its
+rules are given at the methods that implement them.
 """
 
 from collections import deque
@@ -32,7 +32,7 @@ from catan_env.protocols.catan_binary.states import TRANSITIONS, State
 
 
 class Kicked(NamedTuple):
-    """A seat that was removed: in which turn, and why."""
+    """A removed seat: the turn, and the reason."""
 
     seat: int
     turn: int
@@ -40,20 +40,19 @@ class Kicked(NamedTuple):
 
 
 MOST_UNANSWERED = 2
-"""Offers that may run out before a seat counts as mute and is asked no more (14)."""
+"""Offers that may time out before a seat counts as mute and gets no more offers (14)."""
 
 MOST_HELD = 64
 """Messages that a seat may send ahead while its own offer waits for an answer."""
 
 MOST_DROPPED = 1000
-"""Messages of one seat that are dropped between two of its turns."""
+"""Messages of one seat that may be dropped between two of its turns."""
 
 
 class CatanRoom:
     """One game's conversation; a `net.room.Room`.
 
-    `game` stands at its first turn, under `Rules.tournament()`. Messages of seats that have been
-    kicked are dropped.
+    `game` is at its first turn, under `Rules.tournament()`. Messages of kicked seats are dropped.
     """
 
     def __init__(self, game: Game, settings: Settings) -> None:
@@ -61,17 +60,17 @@ class CatanRoom:
         self.state = State.INIT
         self.kicks: list[Kicked] = []
         self.decision_times: list[list[float]] = [[] for _ in range(game.seats)]
-        """By seat: how many seconds each awaited message took."""
+        """By seat: the seconds that each awaited message took."""
         self.timeouts = [0] * game.seats
-        """By seat: how often its time ran out."""
+        """By seat: the number of time-outs."""
         self.winner: int | None = None
         self._seats = Seats(game.seats)
         self._dealer = Dealer(game, self._seats, settings.announced)
         self._clock = Clock(settings.timeout_secs)
         self._late: set[int] = set()
-        """Seats whose turn was ended for them, until their next one."""
+        """Seats whose turn was ended for them, until their next turn."""
         self._may_lag: int | None = None
-        """The seat on turn, if its last one was ended for it: it may not have heard so."""
+        """The seat on turn, if its last turn was ended for it: it may not know that yet."""
         self._unanswered = [0] * game.seats
         self._dropped = [0] * game.seats
         self._held: deque[Message] = deque()
@@ -79,17 +78,17 @@ class CatanRoom:
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game being played."""
         return self._dealer.game
 
     @property
     def is_over(self) -> bool:
-        """Whether MSG_END has been sent."""
+        """True if MSG_END has been sent."""
         return self.state is State.DEINIT
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due."""
+        """The time at which `time` is due."""
         return self._clock.deadline
 
     @property
@@ -98,35 +97,35 @@ class CatanRoom:
         return self.game.seat
 
     def hears(self, line: int) -> bool:
-        """Whether what `line` sends can matter now."""
+        """True if messages of `line` can matter now."""
         seat = self._seats.of(line)
         return seat is not None and self.state is not State.ACCEPT and self._seats.plays(seat)
 
     def reserve(self, line: int, seat: int) -> None:
-        """`line` is the agent of `seat`; others get the lowest seat that is free when they open."""
+        """Make `line` the agent of `seat`; other lines get the lowest free seat when they open."""
         self._seats.reserve(line, seat)
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """An agent has connected: it has a seat, or is turned away."""
+        """Give a new agent its seat, or turn it away."""
         if self.state is not State.ACCEPT or not self._seats.take(line):
             return [Close(line)]
         self._begin_when_all_are_there(now)
         return self._seats.flush()
 
     def received(self, line: int, message: Message, now: float) -> list[Effect]:
-        """`line` has sent a message."""
+        """Handle a message of `line`."""
         seat = self._seats.of(line)
         if seat is not None and self.hears(line):
             self._receive(seat, message, now)
         return self._seats.flush()
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """An agent's connection is gone."""
+        """Handle the end of an agent's connection."""
         seat = self._seats.of(line)
         return [] if seat is None else self.leave(seat, reason, now)
 
     def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
-        """The agent of `seat` will not play, or not play on (21)."""
+        """Give up on the agent of `seat`, which will not play, or not continue (21)."""
         if self.state is State.ACCEPT:
             self._seats.present.discard(seat)
             self._seats.doomed[seat] = reason
@@ -136,7 +135,7 @@ class CatanRoom:
         return self._seats.flush()
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Time has passed; `amid_message` are lines that have sent half a message (14, 17)."""
+        """Handle the passing of time; `amid_message`: lines with an incomplete message (14, 17)."""
         if self.state is not State.TURN or self.deadline is None or now < self.deadline:
             return []
         seat = self.game.turn_seat
@@ -146,7 +145,11 @@ class CatanRoom:
         elif self.game.phase == Phase.ROBBER:
             self._kick(seat, f"timed out after {self.settings.timeout_secs} s owing MSG_ROB", now)
         elif self._seats.line_of(seat) in amid_message:
-            self._kick(seat, f"timed out after {self.settings.timeout_secs} s amid a message", now)
+            self._kick(
+                seat,
+                f"timed out after {self.settings.timeout_secs} s in the middle of a message",
+                now,
+            )
         else:
             self._late.add(seat)
             self._dealer.settle_choice()
@@ -155,7 +158,7 @@ class CatanRoom:
         return self._seats.flush()
 
     def _let_offer_run_out(self, now: float) -> None:
-        """The target has rejected; one that never answers is mute (14)."""
+        """Reject for the target; one that never answers is mute (14)."""
         target = self.awaited
         self.timeouts[target] += 1
         self._unanswered[target] += 1
@@ -163,12 +166,12 @@ class CatanRoom:
         self._run_on(now)
 
     def _begin_when_all_are_there(self, now: float) -> None:
-        """Once every agent has connected or will not come."""
+        """Begin once every agent has connected or will not come."""
         if self._seats.are_all_settled:
             self._begin(now)
 
     def _begin(self, now: float) -> None:
-        """MSG_BEGIN and MSG_SETUP to everyone, kicks of the absent, the first MSG_TURN (1, 21)."""
+        """Send MSG_BEGIN and MSG_SETUP to all, kicks of the absent, the first MSG_TURN (1, 21)."""
         self._go(State.BEGIN)
         setup = setup_message(self.game)
         for seat in sorted(self._seats.present):
@@ -204,7 +207,7 @@ class CatanRoom:
             self._remove(seat, f"{name_of(message)} out of turn: {awaited}", now)
 
     def _hear(self, message: Message, now: float) -> None:
-        """One message of the awaited seat."""
+        """Handle one message of the awaited seat."""
         seat = self.awaited
         self.decision_times[seat].append(self._clock.lap(now))
         try:
@@ -215,7 +218,7 @@ class CatanRoom:
             self._go_on(message, now)
 
     def _go_on(self, message: Message, now: float) -> None:
-        """Whom the server hears next, now that the message is done."""
+        """Await the next seat after the message."""
         if isinstance(message, Pass):
             self._pass(now)
         elif _answers(message):
@@ -224,7 +227,7 @@ class CatanRoom:
             self._await_answer(now)
 
     def _await_answer(self, now: float) -> None:
-        """The target of an offer has a clock of its own, if it is waited for (14, 19)."""
+        """Give an offer's target its own clock, if the server waits for it (14, 19)."""
         target = self.awaited
         if self._waits_no_more_for(target) or not self._seats.plays(target):
             self._dealer.answer(TradeReject(target, self.game.turn_seat))
@@ -232,42 +235,42 @@ class CatanRoom:
             self._clock.wait_for_answer(now)
 
     def _hold(self, message: Message, now: float) -> None:
-        """The seat on turn sends ahead while the target of its offer thinks."""
+        """Hold a message that the seat on turn sends ahead while its offer's target thinks."""
         self._held.append(message)
         if len(self._held) > MOST_HELD:
             self._kick(self.game.turn_seat, f"sent {MOST_HELD} messages ahead", now)
 
     def _drop(self, seat: int, now: float) -> None:
-        """A message that nobody awaits, one of not too many."""
+        """Drop a message that is not awaited, up to a limit."""
         self._dropped[seat] += 1
         if self._dropped[seat] > MOST_DROPPED:
-            self._remove(seat, f"sent {MOST_DROPPED} messages that nobody awaited", now)
+            self._remove(seat, f"sent {MOST_DROPPED} unexpected messages", now)
 
     def _waits_no_more_for(self, target: int) -> bool:
-        """Whether an offer is rejected at once, so that offers cannot hold up a table (14)."""
+        """True if an offer is rejected immediately, so that offers cannot hold up a table (14)."""
         return self._unanswered[target] >= MOST_UNANSWERED or self._clock.has_waited_enough
 
     def _run_on(self, now: float) -> None:
-        """The proposer's clock goes on, and what it sent ahead is heard."""
+        """Resume the proposer's clock, and handle the messages it sent ahead."""
         self._clock.go_on(now)
         seat, turn = self.game.turn_seat, self.game.turn
         while self._held and (self.awaited, self.game.turn) == (seat, turn) and not self.is_over:
             self._hear(self._held.popleft(), now)
 
     def _pass(self, now: float) -> None:
-        """PASS: victory is looked at only here (20)."""
+        """Handle PASS: victory is checked only here (20)."""
         self._go(State.PASS)
         self._begin_turn(now)
 
     def _remove(self, seat: int, reason: str, now: float) -> None:
-        """Kick `seat` now if the game waits for it, else when the turn has ended (19)."""
+        """Kick `seat` now if the game waits for it, otherwise at the end of the turn (19)."""
         if seat in (self.game.turn_seat, self.awaited):
             self._kick(seat, reason, now)
         else:
             self._seats.doomed[seat] = reason
 
     def _kick(self, seat: int, reason: str, now: float) -> None:
-        """KICK, then, literally, TURN: even the turn of another seat ends."""
+        """Send KICK, then, literally, TURN: even the turn of another seat ends."""
         proposer = self.game.turn_seat
         if seat != proposer:
             self._late.add(proposer)
@@ -286,7 +289,7 @@ class CatanRoom:
         self.game.leave(seat)
 
     def _begin_turn(self, now: float) -> None:
-        """TURN of the next seat, after the kicks that waited for it; or the END."""
+        """Send TURN of the next seat, after the kicks that waited for it; or END."""
         for seat in sorted(self._seats.doomed):
             if not self.game.is_over:
                 self._expel(seat, self._seats.doomed[seat])
@@ -304,7 +307,7 @@ class CatanRoom:
             self._seats.send_all(Turn(self.game.turn_seat))
 
     def _end(self, winner: int | None) -> None:
-        """MSG_END to all agents; then DEINIT closes their connections."""
+        """Send MSG_END to all agents; then DEINIT closes their connections."""
         self._go(State.END)
         self.winner = winner
         self._clock.stop()
@@ -317,7 +320,7 @@ class CatanRoom:
         self.state = state
 
     def _is_answer(self, seat: int, message: Message) -> bool:
-        """Whether this is the answer that is awaited."""
+        """True if this is the awaited answer."""
         if self.game.phase != Phase.ANSWER or seat != self.awaited:
             return False
         return (

@@ -1,7 +1,7 @@
-"""Messages and actions: what an agent says for an action, and which action a message is.
+"""Actions to messages and back.
 
-`to_messages` and `to_actions` are each other's inverse for everything that one message says. A
-year of plenty and a monopoly take MSG_PLAY and the choice after it (see `choices`), and a trade of
+`to_messages` and `to_actions` are inverse for every action that takes one message. A year of
+plenty and a monopoly take MSG_PLAY and the choice after it (see `choices`), and a trade of
 several cards with the bank is one message and several actions.
 """
 
@@ -46,35 +46,35 @@ Meant = Callable[..., list[Action]]
 
 
 def to_messages(table: Table, action: Action) -> list[Message]:
-    """How the seat that decides at `table` says a legal `action`."""
+    """Return the messages for a legal `action` of the seat to move at `table`."""
     return _SAID[action.kind](table, table.seat, *action.args)
 
 
 def to_actions(table: Table, message: Message) -> list[Action]:
-    """What the seat that decides at `table` does by a message, in order.
+    """Return the actions of a message from the seat to move at `table`, in order.
 
-    Raises RemoteProtocolError for a message that says no action by itself, and for places, cards
-    and seats that do not exist; whether the rules allow the action is for the game to say.
+    Raises RemoteProtocolError for a message that is not an action by itself, and for places, cards
+    and seats that do not exist; the game decides whether the rules allow the action.
     """
     if type(message) not in _MEANT:
-        raise RemoteProtocolError(f"{name_of(message)} is no action of a seat")
+        raise RemoteProtocolError(f"{name_of(message)} is not an action of a seat")
     return _MEANT[type(message)](table, message)
 
 
 def side(resource: int, count: int) -> TradeSide:
-    """So many cards of one resource."""
+    """Return `count` cards of one resource as a side of a trade."""
     return TradeSide(to_card(resource), count)
 
 
 def step_to(table: Table, target: int) -> int:
-    """How many places clockwise of the seat on turn another seat is."""
+    """Return the clockwise distance from the seat on turn to another seat."""
     if target >= table.seats:
         raise RemoteProtocolError(f"target_id is {target} among {table.seats} players")
     return (target - table.turn_seat) % table.seats
 
 
 def is_with_bank(trade: Trade) -> bool:
-    """Whether a trade is made with the bank, or says something about its own seat's cards."""
+    """True if a trade is with the bank, or announces its own seat's cards."""
     return trade.target_id in (trade.player_id, NO_SEAT)
 
 
@@ -92,7 +92,7 @@ def _say_bank_trade(
 
 
 def _say_offer(table: Table, seat: int, to: int, give: Any, get: Any) -> list[Message]:
-    """The wire knows one resource a side."""
+    """Return a side of a trade; the wire allows one resource per side."""
     ((gives, n),) = ((r, n) for r, n in enumerate(give) if n)
     ((gets, m),) = ((r, n) for r, n in enumerate(get) if n)
     return [Trade(seat, (seat + to) % table.seats, side(gives, n), side(gets, m))]
@@ -169,7 +169,7 @@ def _trade(table: Table, message: Trade) -> list[Action]:
 
 
 def _rob(table: Table, message: Rob) -> list[Action]:
-    """Whoever moves the robber is on turn; naming itself, or nobody, it robs nobody."""
+    """Return a move of the robber by the seat on turn; itself or NO_SEAT as target robs no seat."""
     robs_nobody = message.target_id in (table.turn_seat, NO_SEAT)
     victim = None if robs_nobody else step_to(table, message.target_id)
     return [Action.move_robber(tile_at(message.tilepos), victim)]

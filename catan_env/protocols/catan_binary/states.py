@@ -1,4 +1,4 @@
-"""The states of PROTO.md's server, what leads where, and what is expected in a turn."""
+"""The states of PROTO.md's server, its transitions, and the messages expected in a turn."""
 
 from enum import Enum
 

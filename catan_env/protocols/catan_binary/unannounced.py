@@ -19,10 +19,10 @@ from catan_env.protocols.doubt import (
 
 
 class Belief:
-    """What a seat may take for sure: `view`, exact until the first movement that it must assume.
+    """The certain knowledge of a seat: `view`, exact until the first movement it has to assume.
 
-    From then on the view holds the least of the hands that the seat may hold, so that what is
-    legal by it is legal.
+    From then on the view contains the smallest of the hands that the seat may hold, so that every
+    action that is legal by the view is legal.
     """
 
     def __init__(self, view: SeatView) -> None:
@@ -30,13 +30,13 @@ class Belief:
         self._doubt: Doubt | None = None
 
     def copy(self) -> "Belief":
-        """The same belief, with a future of its own."""
+        """Return an independent copy of the belief."""
         belief = Belief(self.view.copy())
         belief._doubt = deepcopy(self._doubt)
         return belief
 
     def apply(self, event: Event) -> None:
-        """Follow an event that was announced, or that everybody computes."""
+        """Follow an event that was announced, or that every seat computes."""
         if self._doubt is None:
             self.view.apply(event)
             return
@@ -49,9 +49,9 @@ class Belief:
             self._discard_in_doubt()
 
     def _as_far_as_known(self, event: Event) -> Event:
-        """A theft as the view can follow it, whose hands may be smaller or larger than the true.
+        """Follow a theft; the hands in the view may be smaller or larger than the true ones.
 
-        What it then holds of its own is counted anew from the doubt.
+        The seat's own hand is then recomputed from the doubt.
         """
         card, view = event.outcome, self.view
         if event.action.kind != ActionKind.MOVE_ROBBER or card is HIDDEN:
@@ -67,7 +67,7 @@ class Belief:
         return event
 
     def assume_discards(self) -> None:
-        """By the rule, where hands are known; else by a guess."""
+        """Discard by the rule if hands are known; otherwise by a guess."""
         view = self.view
         in_order = [(view.turn_seat + step) % view.seats for step in range(view.seats)]
         owing = [seat for seat in in_order if view.owes(seat)]
@@ -83,7 +83,7 @@ class Belief:
         self._discard_in_doubt()
 
     def assume_choice(self, choice: Choice) -> None:
-        """What another seat chose is not announced."""
+        """Follow another seat's unannounced choice."""
         view, seat = self.view, self.view.turn_seat
         self._be_in_doubt()
         if choice.card == DevelopmentCard.YEAR_OF_PLENTY:
@@ -97,7 +97,7 @@ class Belief:
             self.apply(Event(seat, Action.play_monopoly(named), lost))
 
     def likely_losses(self, resource: Resource) -> tuple[int, ...]:
-        """What this seat's own monopoly took, by seat; in doubt where hands are not known."""
+        """Follow this seat's own monopoly, by victim; in doubt if hands are not known."""
         view = self.view
         hands = hands_of_others(view, view.viewer)
         if None in hands:
@@ -106,7 +106,7 @@ class Belief:
         return tuple(0 if o == view.viewer else hand[resource] for o, hand in enumerate(others))
 
     def may_have_chosen(self, action: Action) -> None:
-        """This seat's card is played; whether it got what it chose nobody said."""
+        """Follow this seat's card; whether the bank granted the choice is unknown."""
         losses = None
         self._be_in_doubt()
         if action.kind == ActionKind.PLAY_MONOPOLY:
@@ -114,12 +114,12 @@ class Belief:
         self._may_have_done(Event(self.view.viewer, action, losses))
 
     def may_have_traded(self, action: Action) -> None:
-        """Whether the bank took this seat's cards nobody said."""
+        """Allow for both outcomes of this seat's trade with the bank, which was not announced."""
         self._be_in_doubt()
         self._may_have_done(Event(self.view.viewer, action))
 
     def may_have_been_accepted(self) -> None:
-        """Nobody said whether another seat accepted this seat's offer."""
+        """Allow for both answers to this seat's offer, which were not announced."""
         self._be_in_doubt()
         assert self._doubt is not None
         without = set(self._doubt.hands)
@@ -129,7 +129,7 @@ class Belief:
         self.view.recount(self._doubt.hand, self._doubt.bank)
 
     def _may_have_done(self, event: Event) -> None:
-        """The hands with and without what the event brings."""
+        """Return the hands with and without the changes of the event."""
         assert self._doubt is not None
         without = set(self._doubt.hands)
         self._doubt.follow(self.view, event)
@@ -138,13 +138,13 @@ class Belief:
         self.view.recount(self._doubt.hand, self._doubt.bank)
 
     def _be_in_doubt(self) -> None:
-        """From now on only the least of what may be is sure."""
+        """From now on, only the smallest possible hand is certain."""
         if self._doubt is None:
             view = self.view
             self._doubt = Doubt(view.viewer, view.hand(view.viewer), view.bank)
 
     def _discard_in_doubt(self) -> None:
-        """The possible hands lose what a seven takes of them."""
+        """Remove from the possible hands what a seven takes of them."""
         if self._doubt is not None:
             self._doubt.discard_at_seven()
             self.view.recount(self._doubt.hand, self._doubt.bank)

@@ -66,7 +66,7 @@ def to_actions(table: Table, messages: Sequence[Message]) -> list[Action]:
     first, *rest = messages
     meant = _MEANT.get(type(first))
     if meant is None:
-        raise RemoteProtocolError(f"{type(first).__name__} is no action of a seat")
+        raise RemoteProtocolError(f"{type(first).__name__} is not an action of a seat")
     return meant(table, first, rest)
 
 
