@@ -30,3 +30,19 @@ def test_the_version_has_a_section_in_the_changelog() -> None:
 def test_python_has_no_upper_bound() -> None:
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert pyproject["project"]["requires-python"] == ">=3.11"
+
+
+def test_the_citation_names_the_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {catan_env.__version__}\n" in citation
+
+
+def test_hosted_ci_calls_targets_that_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    called = [
+        target
+        for workflow in (ROOT / ".github" / "workflows").glob("*.yml")
+        for target in re.findall(r"run: make ([a-z-]+)", workflow.read_text(encoding="utf-8"))
+    ]
+    assert called and {name for name in called if name != "test-python-"} <= targets
