@@ -32,6 +32,7 @@ from catan_env.protocols.catan_german.messages import (
     said_by_server,
 )
 from catan_env.protocols.catan_german.opening import SOFTWARE
+from catan_env.protocols.catan_german.safe import SAFE, asked_for
 from catan_env.protocols.catan_german.unanswered import Unanswered
 
 Decide = Callable[[SeatView], int]
@@ -43,9 +44,6 @@ CARDS_PATIENCE = 1.0
 STAY = 2.0
 """Seconds to stay connected after the end of the game, unless the server closes earlier: some
 servers end the announcement of the winner at the first client that has left."""
-
-SAFE = {Phase.ROLL: Action.roll(), Phase.MAIN: Action.end_turn()}
-"""What can always be done."""
 
 
 @dataclass
@@ -248,10 +246,11 @@ class Agent:
     def _play_safe(self, now: float) -> None:
         """The server asks for what the view cannot decide, such as a turn after its end."""
         view, phase = self.follower.view, words.PHASES.get(self.follower.status or "")
-        action = None if phase is None else SAFE.get(phase)
-        if view is not None and action is not None:
-            self.follower.say([action])
-            self._send(self.follower.speech.request(view, [action]), now)
+        if view is None or phase is None:
+            return
+        if actions := asked_for(view, phase, self._refused_actions):
+            self.follower.say(actions)
+            self._send(self.follower.speech.request(view, actions), now)
 
     def _be_refused(self, now: float) -> None:
         said = self.follower.said

@@ -1,5 +1,6 @@
 """Messages that come late, or never: an agent counts them as refused, and may be wrong about it."""
 
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from catan_env import Game, Rules
 from catan_env.net import Connection
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german.codec import GermanCodec
@@ -23,6 +25,7 @@ from catan_env.protocols.catan_german.messages import (
     StartGame,
     said_by_clients,
 )
+from catan_env.protocols.catan_german.play import Settings
 from catan_env.protocols.catan_german.room import GermanRoom
 from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 
@@ -71,7 +74,9 @@ class Late:
         elif dues:
             self.now, line = max(self.now, min(dues)[0]), min(dues)[1]
             self.hear(line, self.agents[line].wait(self.now))
-        return bool(self._due or dues)
+        else:
+            return False
+        return True
 
     def hear(self, line: int, data: bytes) -> None:
         """What an agent sends reaches the room immediately."""
@@ -115,6 +120,15 @@ def test_nothing_is_sent_twice_where_answers_are_in_time() -> None:
     room = room_of("1.0", 3, 2, max_turns=60)
     table = Late(room, 2, lag=1.4, share=0.2).play()
     assert room.is_over and not table.refused
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_an_agent_that_takes_the_game_for_won_plays_on_where_the_server_does(seed: int) -> None:
+    rules = replace(Rules.german("1.0"), points_to_win=12)
+    settings = Settings("1.0", timeout=0.0, max_turns=90)
+    table = Late(GermanRoom(Game(3, seed, rules), settings), seed).play(limit=5000)
+    assert table.room.is_over, f"stuck in turn {table.room.game.turn}: {table.room.game.phase}"
+    assert any(agent.follower.is_in_doubt for agent in table.agents) and len(table.refused) <= 1
 
 
 class Withheld(Late):

@@ -8,6 +8,7 @@ import pytest
 from catan_env.game.action import Action, ActionKind
 from catan_env.protocols.catan_german.messages import Offer
 from catan_env.protocols.catan_german.trade import HeardOffer
+from tests.protocols.german.in_memory import Policy
 from tests.protocols.german.test_agent import line_of
 from tests.protocols.german.test_late import PATIENCE, Withheld, withheld
 
@@ -41,6 +42,11 @@ def hears(table: Withheld, data: bytes, now: float = 1.0) -> list[tuple[str, Any
     """What the agent sends upon lines of its server: names and bodies."""
     lines = table.agents[0].receive(data, now).splitlines()
     return [next(iter(msgspec.json.decode(line).items())) for line in lines]
+
+
+def always(action: Action) -> Policy:
+    """A policy that decides for one action."""
+    return lambda _: int(action.index)  # type: ignore[arg-type]
 
 
 CONCLUDES = [("Handel abschließen", {"Handel id": 1, "Mitspieler": PARTNER})]
@@ -104,6 +110,14 @@ def test_until_0_3_who_cancels_refuses_and_an_acceptance_may_be_taken_back() -> 
     assert hears(table, refused) == WITHDRAWS
 
 
+def test_until_0_3_a_refusal_counts_beside_an_answer_in_a_wrong_name() -> None:
+    table = offering("0.3")
+    accepted = line_of("Handelsangebot angenommen", Spieler=ME, Handel_id=1)
+    refused = line_of("Handelsangebot abgebrochen", Spieler=OTHER, Handel_id=1)
+    assert hears(table, accepted) == []
+    assert hears(table, refused) == WITHDRAWS
+
+
 def test_what_a_seat_answers_does_not_become_a_refusal_by_another_answer_in_its_name() -> None:
     offer = HeardOffer(1, 0, (1, 0, 0, 0, 0), (0, 1, 0, 0, 0))
     for seat, accepts in ((2, True), (2, False), (1, False), (0, True), (None, True)):
@@ -154,7 +168,7 @@ def test_a_silent_seat_is_not_waited_for_again_in_that_turn() -> None:
     view = agent.follower.view
     assert view is not None
     again = next(a for a in view.legal_actions if a.kind == ActionKind.OFFER)
-    agent._decide = lambda _: again.index
+    agent._decide = always(again)
     withdrawn = line_of("Handelsangebot abgebrochen", Spieler=ME, Handel_id=1)
     (_, body), *more = hears(table, withdrawn, 4.0)
     assert not more and agent.follower.said == (again,)
@@ -166,7 +180,7 @@ def test_a_silent_seat_is_not_waited_for_again_in_that_turn() -> None:
 def test_an_offer_that_counted_as_refused_is_withdrawn_when_it_comes_late() -> None:
     table = wanting_to_trade()
     agent = table.agents[0]
-    agent._decide = lambda _: Action.end_turn().index
+    agent._decide = always(Action.end_turn())
     assert list(msgspec.json.decode(agent.wait(PATIENCE))) == ["Zug beenden"]
     assert hears(table, table.held, 3.5) == WITHDRAWS
     assert agent.deadline == 3.5 + PATIENCE, "answers to it are not awaited"
@@ -176,10 +190,10 @@ def test_an_offer_that_counted_as_refused_is_withdrawn_when_it_comes_late() -> N
 def test_an_offer_of_another_is_answered_and_starts_no_clock() -> None:
     table = offering()
     agent = table.agents[0]
-    agent._decide = lambda _: Action.end_turn().index
+    agent._decide = always(Action.end_turn())
     withdrawn = line_of("Handelsangebot abgebrochen", Spieler=ME, Handel_id=1)
     assert hears(table, withdrawn) == [("Zug beenden", {})]
-    agent._decide = lambda _: Action.reject().index
+    agent._decide = always(Action.reject())
     cards = {"Angebot": {"Holz": 1}, "Nachfrage": {"Wolle": 1}}
     turn = line_of("Statusupdate", Spieler={"id": OTHER, "Status": "Handeln oder Bauen"})
     said = hears(table, turn + line_of("Handelsangebot", Spieler=OTHER, Handel_id=2, **cards))
