@@ -22,7 +22,6 @@ LEFT: tuple[str, ...] = (
     "catan_env/guests/renaissance/policies.py",
     "catan_env/kernel",
     "catan_env/protocols/catan_german",
-    "catan_env/protocols/jsettlers",
     "catan_env/web/gallery.py",
     "catan_env/web/league_page.py",
     "policies",

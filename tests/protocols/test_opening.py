@@ -119,7 +119,7 @@ def test_counters_that_no_dice_roll_yield_nothing():
         (with_cell(desert_of(SETUP), type=TileType.HILLS), "no TILE_DESERT is listed"),
         (replace(SETUP, cells=SETUP.cells[1:]), "18 tiles of land; a board of radius 2 has 19"),
         (replace(SETUP, cells=(*SETUP.cells, SETUP.cells[0])), "is listed twice"),
-        (with_cell(0, pos=TilePos(5, 5)), "no tile of the board lies at TilePos"),
+        (with_cell(0, pos=TilePos(5, 5)), "no tile of the board is at TilePos"),
         (
             replace(SETUP, players=(SETUP.players[0], *SETUP.players[:2])),
             r"players \[0, 0, 1\]; allowed are 0..2",

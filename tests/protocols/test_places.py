@@ -47,7 +47,7 @@ def test_coastal_places_are_named_on_hexes_in_the_sea():
     ],
 )
 def test_a_place_off_the_board_is_the_other_sides_error(number_at, pos):
-    with pytest.raises(RemoteProtocolError, match="of the board lies at"):
+    with pytest.raises(RemoteProtocolError, match="of the board is at"):
         number_at(pos)
 
 

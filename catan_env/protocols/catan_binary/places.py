@@ -78,4 +78,4 @@ def _number(numbers: Mapping[Any, int], pos: Place, noun: str) -> int:
     try:
         return numbers[pos]
     except KeyError:
-        raise RemoteProtocolError(f"no {noun} of the board lies at {pos}") from None
+        raise RemoteProtocolError(f"no {noun} of the board is at {pos}") from None

@@ -1,4 +1,4 @@
-"""What a seat makes of a game: its view, what happened in it, and where the server knew better."""
+"""Client-side state of one seat's game: its view, its events, and the server's corrections."""
 
 from collections import Counter
 from typing import Any
@@ -13,17 +13,17 @@ from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers.places import to_resource
 
 UNKNOWN = 6
-"""The code of a card that is not shown."""
+"""The code of a hidden card."""
 REFUSED = "refused:"
 MOST_CARDS = 100
-"""Cards of a seat, of one sort, that a server may tell of."""
+"""Upper limit on the cards of one kind in a seat's hand, as sent by a server."""
 
 
 class Account:
     """`view` as events move it, and as the server corrects it: every correction is counted.
 
-    `state` and `turn_seat` are what the server told last. Seats that do not exist, and numbers of
-    cards that cannot be, raise RemoteProtocolError.
+    `state` and `turn_seat` are the last ones announced. Seats that do not exist, and impossible
+    numbers of cards, raise RemoteProtocolError.
     """
 
     def __init__(self, view: SeatView, state: int) -> None:
@@ -32,9 +32,9 @@ class Account:
         self.turn_seat = view.turn_seat
         self.happened: list[Event] = []
         self.exact_until: int | None = None
-        """The turn in which the view ceased to be byte for byte what the environment would show."""
+        """The turn in which the view stopped being byte for byte the environment's."""
         self.differences: Counter[str] = Counter()
-        """What was told otherwise than computed, by what it is about."""
+        """Counts of server corrections, by topic."""
         self._told_until: int | None = None
 
     @property
@@ -44,16 +44,16 @@ class Account:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the view is byte for byte what the environment would show."""
+        """True if the view is byte for byte the environment's."""
         return self.exact_until is None
 
     @property
     def told(self) -> list[Event]:
-        """What happened, as far as events say everything that moved the view."""
+        """The events of the game so far, as long as they account for every change of the view."""
         return self.happened[: self._told_until]
 
     def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
-        """Follow what a seat did; what our rules refuse is followed as far as it can be.
+        """Follow a seat's action; one that our rules reject is followed as far as possible.
 
         A seat may act while its offer is open: in the view the offer is refused first.
         """
@@ -71,40 +71,40 @@ class Account:
             correction.force(self.view, event)
 
     def undo(self, view: SeatView, count: int) -> None:
-        """Return to `view`, as it was when `count` events had happened."""
+        """Return to `view`, its state after the first `count` events."""
         self.view = view
         del self.happened[count:]
         if self._told_until is not None:
             self._told_until = min(self._told_until, count)
 
     def differ(self, about: str) -> None:
-        """Something was otherwise than computed, and the view has been brought in line."""
+        """Count a difference from the computed view, which has been corrected."""
         self.differences[about] += 1
         self.be_in_doubt()
         if self._told_until is None:
             self._told_until = len(self.happened) - about.startswith(REFUSED)
 
     def be_in_doubt(self) -> None:
-        """From here on the view is not byte for byte what the environment would show."""
+        """Note that from here on the view is not byte for byte the environment's."""
         if self.exact_until is None:
             self.exact_until = self.view.turn
 
     def checked(self, seat: int) -> int:
-        """The seat, if there is one of that number."""
+        """Return the seat if it exists."""
         if not 0 <= seat < self.view.seats:
             raise RemoteProtocolError(f"seat {seat} among {self.view.seats}")
         return seat
 
     def counted(self, number: int) -> int:
-        """The number of cards, if there can be so many."""
+        """Return the number of cards if it is possible."""
         if not 0 <= number <= MOST_CARDS:
             raise RemoteProtocolError(f"{number} cards; allowed are 0..{MOST_CARDS}")
         return number
 
-    # What the server says of hands, cards and awards is so.
+    # The server's hands, cards and awards are authoritative.
 
     def believe_own_hand(self, said: dict[int, int]) -> None:
-        """The number of each kind, by its code, in this seat's hand."""
+        """Set the number of each kind, by its code, in this seat's hand."""
         hand = list(self.view.hand(self.seat))
         for what, n in said.items():
             if what != UNKNOWN:
@@ -114,19 +114,19 @@ class Account:
             correction.believe_hand(self.view, self.seat, self.counted(sum(hand)), hand)
 
     def believe_size(self, seat: int, size: int) -> None:
-        """How many cards another seat holds."""
+        """Set the number of cards in another seat's hand."""
         if self.counted(size) != self.view.hand_size(seat) and seat != self.seat:
             self.differ("hand size")
             correction.believe_hand(self.view, seat, size, None)
 
     def believe_knights(self, seat: int, knights: int) -> None:
-        """How many knights a seat has played."""
+        """Set the number of knights that a seat has played."""
         if self.view.knights(seat) != self.counted(knights):
             self.differ("knights")
             correction.believe_knights(self.view, seat, knights)
 
     def believe_award(self, name: str, seat: int | None) -> None:
-        """Whose `longest_road` or `largest_army` is."""
+        """Set the owner of `longest_road` or `largest_army`."""
         awards = {
             "largest_army": self.view.largest_army_seat,
             "longest_road": self.view.longest_road_seat,

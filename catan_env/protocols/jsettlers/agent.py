@@ -1,7 +1,7 @@
-"""The bridge that seats a policy at a JSettlers server: messages in, policy asked, messages out.
+"""An agent that seats a policy at a JSettlers server: messages in, the policy's decisions out.
 
-One connection after the other, and as many games as the server asks for, each with a view of its
-own. One decision is made at a time, and its answer is sent before anything else is heard.
+It opens one connection after the other, and plays as many games as the server asks for, with a
+separate view per game. Decisions are made one at a time; each is sent before the next message.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,28 +24,28 @@ from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableEr
 from catan_env.protocols.jsettlers.player import Player
 
 Decide = Callable[[SeatView, float], int]
-"""A policy's `act`, and the seconds that it may take."""
+"""A policy's `act`, and its time limit in seconds."""
 
 VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
-"""What we speak; no features, which keeps games on other boards away."""
+"""Our version; it announces no features, so the server offers no games on other boards."""
 ROBOT = "catan_env"
-"""The kind of robot: another than the built-in ones' is one of a third party."""
+"""The class of robot: third party, not the built-in one."""
 BARRED_SIGNS = ",|\x7f"
 REFUSALS = range(1, 20)
-"""The codes of 1069 that refuse."""
+"""The codes of 1069 that mean a rejection."""
 OVER, LEFT, RESET, TAKEN, DELETED, CLOSED = "over", "left", "reset", "taken", "deleted", "closed"
-"""How a game ends for a player; `left`: we could not follow it; `taken`: our seat is another's."""
+"""Ends of a game for a player; `left`: it could not be followed; `taken`: the seat was replaced."""
 STALLED = "stalled"
-"""An end, too: the server waits for a seat that is empty."""
+"""Another end: the server waits for an empty seat."""
 FAULTS = frozenset((LEFT, CLOSED))
-"""Ends that are a failure of the agent or of its connection."""
+"""Ends that are failures of the agent or of its connection."""
 STANDSTILL = 60.0
-"""Seconds of silence after which an agent that finishes gives up a game that cannot continue."""
+"""Seconds of silence after which a finishing agent abandons a game that cannot continue."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A game that this agent plays no more: why, and whatever it knows of it."""
+    """A game that this agent no longer plays: the reason, and its player."""
 
     player: Player
     how: str
@@ -53,16 +53,16 @@ class Ended:
 
 
 class RefusedError(RemoteProtocolError):
-    """The server does not let the agent in."""
+    """The server rejects the agent."""
 
 
 def client_end() -> Connection[Any]:
-    """A client's end of a connection."""
+    """Return a client's end of a connection."""
     return Connection(FrameCodec(FROM_SERVER))
 
 
 def check_words(**words: str | Sequence[str] | None) -> None:
-    """Raise ValueError for what no field of a message can contain, by the name of the argument.
+    """Raise ValueError, with the argument's name, for text that no field of a message can contain.
 
     >>> check_words(name="Ada", options=("PL=4", "RD=t"))
     >>> check_words(name="a,b")
@@ -82,12 +82,12 @@ def check_words(**words: str | Sequence[str] | None) -> None:
 
 
 class Agent:
-    """A robot by `cookie`; without it an ordinary client that opens, or joins, the game `table`.
+    """A robot if `cookie` is given; otherwise an ordinary client that opens or joins game `table`.
 
     A `net.visitor.ReturningVisitor`. After `patience` seconds of silence a request counts as
-    refused; 0 waits without a limit. What is heard and said is written to `log`; `report` is called
-    with each game that has ended. Raises ValueError for a name, a cookie or a table that no message
-    can contain, and RefusedError where the server does not let the agent in.
+    refused; 0 waits without a limit. All messages are written to `log`; `report` is called with
+    each game that has ended. Raises ValueError for a name, a cookie or a table that no message can
+    contain, and RefusedError if the server rejects the agent.
     """
 
     def __init__(
@@ -104,17 +104,17 @@ class Agent:
         report: Callable[[Ended], None] | None = None,
     ) -> None:
         if cookie is None and not table:
-            raise ValueError("an agent without cookie needs the name of a table to sit down at")
+            raise ValueError("an agent without cookie needs the name of a table to join")
         check_words(name=name, cookie=cookie, table=table, options=options)
         self.players: dict[str, Player] = {}
         self.ended: list[Ended] = []
-        """Games played to their end, or left, in order; empty where `report` is given."""
+        """Games played to the end, or left, in order; empty if `report` is given."""
         self.declined: dict[str, str] = {}
-        """Games that wait for us in vain, and why; the server asks another robot as we hang up."""
+        """Declined games, with reasons; when we hang up, the server asks another robot."""
         self.is_finishing = False
-        """True if no more games are begun."""
+        """True if no more games are started."""
         self.is_in = False
-        """Whether the server has let us in on the last connection."""
+        """True if the server has accepted us on the last connection."""
         self.present = Present()
         self._report = report or self.ended.append
         self._decide = decide
@@ -129,14 +129,14 @@ class Agent:
         self._arrival = Arrival()
         self._out: list[Any] = []
         self._leaving: dict[str, str] = {}
-        """Games to be left once we sit there, and why."""
+        """Games to leave once we have a seat there, with reasons."""
         self._seated: set[str] = set()
         self._announced: dict[str, tuple[str, ...]] = {}
         self._taken: dict[str, set[int]] = {}
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due; None while there is nothing to wait for but the server."""
+        """The time at which `time` is due, or None if only the server is waited for."""
         due = [player.deadline for player in self.players.values() if player.deadline is not None]
         if self.is_finishing:
             stuck = [player for player in self.players.values() if player.cannot_continue]
@@ -145,16 +145,16 @@ class Agent:
 
     @property
     def is_over(self) -> bool:
-        """True if nothing is being played, and no more will be, or a declined game waits."""
+        """True if no game is in progress, and either none will follow or a declined game waits."""
         return not self.players and (self.is_finishing or bool(self.declined))
 
     @property
     def is_done(self) -> bool:
-        """True if nothing is being played, and no more will be."""
+        """True if no game is in progress, and none will follow."""
         return not self.players and self.is_finishing
 
     def opened(self, now: float) -> list[Any]:
-        """Ask to be let in; what an earlier connection was about is forgotten."""
+        """Log in; the state of an earlier connection is discarded."""
         self.present.begin(now)
         self.is_in = False
         for known in (self.declined, self._leaving, self._seated, self._announced, self._taken):
@@ -171,7 +171,7 @@ class Agent:
         return self._flush()
 
     def received(self, message: Any, now: float) -> list[Any]:
-        """Hear what the server sent; None stands for what is not listed here."""
+        """Handle a message of the server; None is one that is not listed here."""
         self.present.begin(now)
         self._arrival.read(now)
         if message is not None:
@@ -180,7 +180,7 @@ class Agent:
         return self._flush()
 
     def time(self, now: float) -> list[Any]:
-        """Do what is due without what was awaited."""
+        """Act on a deadline: the awaited message did not come."""
         self.present.begin(now)
         for player in list(self.players.values()):
             self._let(player, lambda player=player: player.time(self.present.now))  # type: ignore[misc]
@@ -189,13 +189,13 @@ class Agent:
         return self._flush()
 
     def closed(self, now: float) -> None:
-        """Take the games for lost: our seats go to robots of the server."""
+        """Count the games as lost: the server gives our seats to its robots."""
         for player in self.players.values():
             self._report(Ended(player, CLOSED, "the connection was closed"))
         self.players.clear()
 
     def finish(self) -> None:
-        """Finish the games in progress, and begin no other."""
+        """Finish the games in progress, and start no other."""
         self.is_finishing = True
 
     def _give_up_standstills(self) -> None:
@@ -219,7 +219,7 @@ class Agent:
             self._see_to(player, message)
 
     def _think(self, view: SeatView) -> int:
-        """The policy's decision, in its share of the time that there is."""
+        """Return the policy's decision, within its share of the time available."""
         now, players = self.present.now, self.players.values()
         left = [player.clock.left(now) for player in players if player.is_asked]
         cards = view.owes(view.viewer) if view.phase == Phase.DISCARD else 1
@@ -232,7 +232,7 @@ class Agent:
             print(line, file=self._log, flush=True)
 
     def _let(self, player: Player, act: Callable[[], None]) -> None:
-        """Let a player hear or act; what it cannot follow costs it this game alone."""
+        """Pass a message or the time to a player; an error ends this game only."""
         try:
             act()
         except (RemoteProtocolError, UnplayableError) as error:
@@ -243,11 +243,11 @@ class Agent:
         player.spoke(self.present.now)
 
     def _see_to(self, player: Player, message: Any) -> None:
-        """A game that has ended is left."""
+        """Leave a game that has ended."""
         if isinstance(message, m.GameStats) and player.is_over:
             self._leave(player.game, OVER)
 
-    # Getting in.
+    # Logging in and joining.
 
     def _accepted(self, message: lobby.RobotAccepted) -> None:
         self.is_in = True
@@ -263,9 +263,9 @@ class Agent:
         self._out.append(message)
 
     def _asked(self, message: lobby.AskedToJoin) -> None:
-        """A robot sits down wherever it is wanted, and goes if the game is none of ours."""
+        """Sit down wherever the server asks a robot to, and leave games with unsupported rules."""
         if self.is_finishing:
-            self._decline(message.game, "no more games are begun")
+            self._decline(message.game, "no more games are started")
             return
         agreement, reason = Agreement(), ""
         try:
@@ -295,7 +295,7 @@ class Agent:
             self._announced[game] = tuple(options.split(","))
 
     def _members(self, message: lobby.Members) -> None:
-        """What the game was before we joined has been sent: sit down."""
+        """Sit down: the state of the game before we joined has been sent."""
         player = self.players.get(message.game)
         if self._cookie is None:
             self._choose_seat(message)
@@ -306,11 +306,11 @@ class Agent:
                 self._out.append(lobby.SitDown(message.game, self._name, player.seat, True))
 
     def _stay_away(self, player: Player) -> None:
-        """Refuse a seat in a game under way, which was a person's.
+        """Decline a seat in a game in progress, which a person has left.
 
-        The server does not look for another robot before our connection closes. Where other games
-        keep us from that, and the game can only continue when the seat has been taken and left, it
-        is taken and left.
+        The server looks for another robot only after our connection closes. If other games keep the
+        connection open, and the game can only continue after the seat has been taken and left, take
+        it and leave.
         """
         game, reason = player.game, "the game is under way"
         if len(self.players) > 1 and player.opening.waits_for_us:
@@ -327,7 +327,7 @@ class Agent:
         self._note(f"declined {game}: {reason}")
 
     def _choose_seat(self, message: lobby.Members) -> None:
-        """A client that is in chooses a free seat, and lets the game begin."""
+        """Choose a free seat as an ordinary client, and start the game."""
         if message.game != self._table or message.game in self.players:
             return
         taken = self._taken.get(message.game, set())
@@ -348,13 +348,13 @@ class Agent:
             if message.game in self._leaving:
                 self._leave(message.game, LEFT, self._leaving[message.game])
 
-    # Getting out.
+    # Leaving.
 
     def _stand_up(self, message: lobby.StandUp) -> None:
         self._leave(message.game, TAKEN, "another player takes the seat")
 
     def _reset(self, message: lobby.ResetTable) -> None:
-        """A robot leaves and is asked again; a client stays at its seat."""
+        """Leave, as a robot, which is asked again; an ordinary client stays at its seat."""
         player = self.players.get(message.game)
         if player is None or self._cookie is not None:
             self._leave(message.game, RESET, "the table is reset")
@@ -364,7 +364,7 @@ class Agent:
         self._seated.add(message.game)
 
     def _vote(self, message: lobby.VoteRequest) -> None:
-        """Agree to what the persons at the table want."""
+        """Agree to the vote of the persons at the table."""
         player = self.players.get(message.game)
         if player is not None and message.seat != player.seat:
             self._out.append(lobby.Vote(message.game, player.seat, 1))
@@ -374,7 +374,7 @@ class Agent:
         self._leave(message.game, DELETED, "the game is deleted")
 
     def _leave_when_seated(self, game: str, reason: str) -> None:
-        """A seat is owed to the server first: going before holds the game up."""
+        """Leave after sitting down, as the server expects: leaving earlier stalls the game."""
         if game in self._seated:
             self._leave(game, LEFT, reason)
         else:

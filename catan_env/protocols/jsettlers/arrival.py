@@ -1,16 +1,16 @@
-"""When a message can have come, for an agent that does not read while it thinks."""
+"""The earliest arrival time of a message, for an agent that does not read while it thinks."""
 
 from math import inf
 
 IDLE = 0.02
-"""Seconds without work after which a message is read as it comes."""
+"""Seconds without work after which messages are read as they arrive."""
 
 
 class Arrival:
-    """The earliest time at which what is heard now can have come.
+    """The earliest time at which the message being read can have arrived.
 
-    What is read right after a decision may have come any time since the last look, and the server's
-    clock runs from when it was sent.
+    A message read right after a decision may have arrived any time since the last read, and the
+    server's clock runs from when it was sent.
 
     >>> arrival = Arrival()
     >>> arrival.read(now=1.0)
@@ -25,7 +25,7 @@ class Arrival:
         self._looked = self._busy_until = -inf
 
     def read(self, now: float) -> None:
-        """Take note that a message was read; those that were read at once came together."""
+        """Note that a message was read; messages that were read together arrived together."""
         if now == self._looked:
             return
         was_busy = now - self._busy_until < IDLE
@@ -33,5 +33,5 @@ class Arrival:
         self._looked = now
 
     def was_busy(self, until: float) -> None:
-        """Take note that the agent thought till then."""
+        """Note that the agent was thinking until then."""
         self._busy_until = until

@@ -1,4 +1,4 @@
-"""Development cards as they are told: drawn, played, taken back, and what they bring."""
+"""Development cards as announced: drawn, played, taken back, and their effects."""
 
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game import correction
@@ -13,12 +13,12 @@ from catan_env.protocols.jsettlers.speech import plenty
 DRAWN, PLAYED, BACK = 0, 1, 3
 """Actions of 1046."""
 TOOK = 3
-"""The action of 1090 that tells what a monopoly took."""
+"""The action of 1090 that announces a monopoly's takings."""
 _MOVES = {
     DevelopmentCard.KNIGHT: Action.play_knight(),
     DevelopmentCard.ROAD_BUILDING: Action.play_road_building(),
 }
-"""Cards that move the view at once; of the others the choice has to be told."""
+"""Cards that move the view immediately; the others' choice is announced later."""
 _BEGUN = {Phase.ROBBER: DevelopmentCard.KNIGHT, Phase.FREE_ROAD: DevelopmentCard.ROAD_BUILDING}
 
 
@@ -28,16 +28,16 @@ class Cards:
     def __init__(self, account: Account) -> None:
         self._account = account
         self._played: DevelopmentCard | None = None
-        """The card whose choice is still to be told."""
+        """The card whose choice is still to be announced."""
         self._losses: dict[int, int] = {}
 
     @property
     def is_monopoly(self) -> bool:
-        """Whether what is told now is what a monopoly takes."""
+        """True if the message announces a monopoly's takings."""
         return self._played == DevelopmentCard.MONOPOLY
 
     def hear(self, message: m.CardAction) -> None:
-        """A card is drawn, played or taken back."""
+        """Follow a card that is drawn, played or taken back."""
         account = self._account
         if account.state == states.OVER or message.seat < 0 or not message.cards:
             return
@@ -51,17 +51,17 @@ class Cards:
             self._take_back(seat)
 
     def choose_plenty(self, message: m.PickCards) -> None:
-        """What a year of plenty brings."""
+        """Follow the takings of a year of plenty."""
         if self._played == DevelopmentCard.YEAR_OF_PLENTY:
             self._played = None
             self._account.apply(self._account.turn_seat, plenty(message))
 
     def lose(self, seat: int, size: int) -> None:
-        """What a monopoly leaves of a seat's hand."""
+        """Follow the rest of a seat's hand after a monopoly."""
         self._losses[seat] = self._account.view.hand_size(seat) - size
 
     def take(self, message: m.SimpleAction) -> None:
-        """The kind that a monopoly named, after what each seat lost; our own loss we can count."""
+        """Name a monopoly's kind from the losses of each seat; our own loss is known exactly."""
         if message.action != TOOK or not self.is_monopoly:
             return
         account, kind = self._account, to_resource(message.values[1])
@@ -74,7 +74,7 @@ class Cards:
         account.apply(seat, Action.play_monopoly(kind), taken)
 
     def settle(self, state: int) -> None:
-        """No choice is open where the game is in another state."""
+        """Drop the open choice if the game is in another state."""
         if state not in states.CHOICES:
             self._played, self._losses = None, {}
 
@@ -84,7 +84,7 @@ class Cards:
             self._account.apply(seat, _MOVES[card])
 
     def _take_back(self, seat: int) -> None:
-        """The card that was begun, if the view has followed it."""
+        """The card whose choice is open, if the view has followed it."""
         account, view = self._account, self._account.view
         card = _BEGUN.get(view.phase)
         if card is not None and view.card_played and seat == view.turn_seat:

@@ -1,4 +1,4 @@
-"""Discards: told all at once by the server, in the view one seat after the other."""
+"""Discards: simultaneous at the server, one seat after the other in the view."""
 
 from collections.abc import Sequence
 
@@ -16,18 +16,18 @@ from catan_env.protocols.jsettlers.places import from_counts, to_resource
 from catan_env.protocols.jsettlers.speech import KINDS, listed
 
 SixCounts = tuple[int, ...]
-"""Cards by Resource, and how many of a discard are not shown."""
+"""Cards by Resource, and the number of hidden ones in a discard."""
 
 
 class Discards:
-    """What seats discard; of seats that the view has not come to, it is kept."""
+    """The seats' discards; those ahead of the view are stored."""
 
     def __init__(self, account: Account) -> None:
         self._account = account
         self._kept: dict[int, SixCounts] = {}
 
     def hear(self, message: m.Discarded) -> None:
-        """A seat's own choice."""
+        """Return a seat's announced choice."""
         name, cards = message.seat, message.cards
         if not name.startswith("p") or not name[1:].isdigit():
             raise RemoteProtocolError(f"a discard of {name!r}; allowed is p and a seat")
@@ -37,14 +37,14 @@ class Discards:
         self._take(seat, (*from_counts(cards[:KINDS]), cards[KINDS]))
 
     def lose(self, seat: int, cards: Sequence[tuple[int, int]]) -> None:
-        """What the server takes where time was up: codes and how many of each."""
+        """Return the server's choice after a time-out: codes and counts."""
         lost = [0] * (KINDS + 1)
         for what, n in cards:
             lost[KINDS if what == UNKNOWN else to_resource(what)] += n
         self._take(seat, tuple(lost))
 
     def settle(self, state: int) -> None:
-        """The game goes on: who has not told its discards has made them."""
+        """Complete the discards that were not announced: the game has moved past them."""
         if state in (states.DISCARDS, states.OVER):
             return
         view = self._account.view
@@ -61,7 +61,7 @@ class Discards:
             self._give_up(view.seat, self._kept.pop(view.seat))
 
     def _give_up(self, seat: int, cards: SixCounts) -> None:
-        """Cards that are seen, or that everybody can name, are events; others are unseen."""
+        """Follow a discard: known or deducible cards as events, others as unseen."""
         known = self._account.view.known(seat)
         size, unseen = self._account.view.hand_size(seat), cards[KINDS]
         if unseen and max(known) == size:
@@ -73,7 +73,7 @@ class Discards:
             self._account.apply(seat, Action.discard(card))
 
     def _give_up_unseen(self, seat: int, count: int) -> None:
-        """As many as the seat owes; what is told of another number is only told by sizes."""
+        """Follow a discard of the number owed; another number only changes the hand sizes."""
         account, view = self._account, self._account.view
         account.be_in_doubt()
         size, owed = view.hand_size(seat) - count, view.owes(seat)
@@ -84,7 +84,7 @@ class Discards:
 
 
 def let_discard(view: SeatView, seat: int, count: int) -> list[Event]:
-    """A seat discards so many cards unseen, likely those of which it is likely to hold most."""
+    """Discard N unseen cards, preferring those that the seat is likely to hold most of."""
     events = []
     for _ in range(count):
         events.append(Event(seat, Action.discard(likely_discard(view, seat)), HIDDEN))

@@ -1,7 +1,7 @@
 """Dataclasses as lines of fields: `number|a,b,c`, or with bars between all fields.
 
-A field is an int, a bool (`true`, `false`), a str (empty: a tab) or, as the last, a tuple of such
-for all that follow. Surplus fields are ignored, for later servers say more.
+A field is an int, a bool (`true`, `false`), a str (empty: a tab) or, as the last, a tuple of these
+for all remaining fields. Surplus fields are ignored: later server versions send more.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
@@ -26,12 +26,12 @@ BOOLEANS = {"true": True, "false": False}
 
 
 def to_text(message: Any, separator: str) -> str:
-    """The fields of a dataclass; raises LocalProtocolError for text that would be two fields."""
+    """Return the fields of a dataclass; LocalProtocolError for text that would be two fields."""
     return separator.join(_said(message, separator))
 
 
 def from_text(layout: type, text: str, separator: str) -> Any:
-    """The dataclass that the fields of a line make; raises RemoteProtocolError."""
+    """Return the dataclass for the fields of a line; raises RemoteProtocolError."""
     parts = text.split(separator) if text else []
     values = []
     for at, (name, kind) in enumerate(_kinds(layout)):

@@ -1,9 +1,9 @@
-"""A seat's view of a game, followed from what the server says.
+"""A seat's view of a game, followed from the server's messages.
 
-Rule 1. The view moves when the server has said it, never when this seat asks for it.
-Rule 2. Sizes, pieces and awards are told in words that the view computes by itself: what is told
-        otherwise than computed is taken from the server, and counted (`Account.differences`).
-Rule 3. What the wire hides leaves no trace but a guess of the bank.
+Rule 1. The view moves on the server's announcement, never on this seat's request.
+Rule 2. Sizes, pieces and awards are announced although the view computes them: where they differ,
+        the server's values win, and are counted (`Account.differences`).
+Rule 3. Hidden information leaves no trace except a guess of the bank.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,15 +31,15 @@ SET, GAIN, LOSE = 100, 101, 102
 """Actions of 1086 and 1024."""
 KNIGHTS, CARD_PLAYED = 15, 19
 AWARDS = {5: "largest_army", 6: "longest_road"}
-"""What 1096 tells of."""
+"""Topics of 1096."""
 
 
 class LostError(RemoteProtocolError):
-    """The game went where our rules cannot follow."""
+    """The game reached a state that our rules cannot follow."""
 
 
 class Follower:
-    """Keeps the view of its `account` as the server keeps its game; raises RemoteProtocolError."""
+    """Updates the view of its `account` in step with the server; raises RemoteProtocolError."""
 
     def __init__(self, view: SeatView, state: int, empty: Iterable[int] = ()) -> None:
         self.account = Account(view, state)
@@ -52,25 +52,25 @@ class Follower:
         self.winner: int | None = None
         self._is_amid_turns = False
         self._before_settlement: tuple[SeatView, int] | None = None
-        """The view before the last settlement of the set-up, and how much had happened."""
+        """The view before the last settlement of the set-up, and the number of events by then."""
 
     @property
     def view(self) -> SeatView:
-        """What the seat knows."""
+        """The seat's knowledge of the game."""
         return self.account.view
 
     @property
     def state(self) -> int:
-        """The state that was told last."""
+        """The last state announced."""
         return self.account.state
 
     @property
     def turn_seat(self) -> int:
-        """Who is on turn, or places."""
+        """The seat on turn, or placing."""
         return self.account.turn_seat
 
     def hear(self, message: Any) -> None:
-        """Follow a message; those that tell nothing of the game are passed over."""
+        """Follow a message; those that do not concern the game's state are ignored."""
         heard = _HEARD.get(type(message))
         if heard is None or self.is_over:
             return
@@ -98,12 +98,12 @@ class Follower:
             self._end(seat)
 
     def _place(self, seat: int, state: int) -> None:
-        """The server decides which seat places next: it skips seats that it does not wait for."""
+        """Follow the server's order of placing: it skips seats that it does not wait for."""
         if correction.place_next(self.view, seat, state in states.SECOND_ROUND):
             self.account.differ("order of placing")
 
     def _begin_turn(self, seat: int) -> None:
-        """The first turn follows the last road; seats that the server skips do nothing."""
+        """Begin the first turn after the last road; seats that the server skips do nothing."""
         if self.view.turn == 0:
             self.account.differ("order of placing")
             correction.begin_turns(self.view, seat)
@@ -116,7 +116,7 @@ class Follower:
             self.account.apply(self.view.turn_seat, Action.time_out())
 
     def _end_turn(self) -> None:
-        """Ended or forced: all the same to the view."""
+        """End a turn; a forced end looks the same in the view."""
         ends = self.view.phase == Phase.MAIN and self.view.turn_seat == self.turn_seat
         action = Action.end_turn() if ends else Action.time_out()
         self.account.apply(self.view.turn_seat, action)
@@ -131,7 +131,7 @@ class Follower:
             self._end(self.turn_seat)
 
     def _settle(self, state: int) -> None:
-        """What has to be done before the game is in that state."""
+        """Do what has to precede that state of the game."""
         self.robbery.settle(state)
         self.discards.settle(state)
         self.cards.settle(state)
@@ -145,7 +145,7 @@ class Follower:
             happened[-1] = replace(happened[-1], winner=seat)
 
     def _result(self, message: m.GameStats) -> None:
-        """The end, should the state not have told it; while one joins it has another form."""
+        """Follow the end, if the state has not announced it; while joining, it has another form."""
         seats = self.view.seats
         points = [value.lstrip("-").isdigit() for value in message.values[:seats]]
         if len(message.values) >= 2 * seats and all(points):
@@ -172,14 +172,14 @@ class Follower:
         self.account.apply(self.account.checked(message.seat), action)
 
     def _cancel(self, message: m.CancelBuild) -> None:
-        """In the set-up, the settlement that was placed last is off the board again."""
+        """Take the last settlement of the set-up off the board again."""
         before = self._before_settlement
         is_settlement = message.piece == SETTLEMENT and self.view.phase == Phase.PLACE_ROAD
         if before is not None and is_settlement and self.state in states.SET_UP:
             self.account.undo(*before)
             self._before_settlement = None
 
-    # What is told beside.
+    # Hands, awards and other facts.
 
     def _size(self, message: m.HandSize) -> None:
         seat = self.account.checked(message.seat)
@@ -193,7 +193,7 @@ class Follower:
         self._count(self.account.checked(message.seat), message.action, pairs)
 
     def _element(self, message: m.Element) -> None:
-        if message.what == CARD_PLAYED:  # of every seat at once, by -1
+        if message.what == CARD_PLAYED:  # for all seats together, by -1
             return
         seat = self.account.checked(message.seat)
         if message.what == KNIGHTS and message.action == SET:
@@ -205,7 +205,7 @@ class Follower:
         cards = [(what, n) for what, n in pairs if 1 <= what <= UNKNOWN]
         if not cards:
             return
-        if action == LOSE and self.state == states.DISCARDS:  # the server chose: time was up
+        if action == LOSE and self.state == states.DISCARDS:  # the server chose after a time-out
             self.discards.lose(seat, cards)
         elif action == SET and seat == self.account.seat:
             self.account.believe_own_hand(dict(cards))

@@ -1,4 +1,4 @@
-"""Frames: a big-endian u16, the length in bytes, and so many bytes of Java's modified UTF-8."""
+"""Frames: a big-endian u16, the length in bytes, then that many bytes of Java's modified UTF-8."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ MOST_BYTES = 65535
 
 
 class FrameCodec:
-    r"""A `net.framing.Codec`: what `table` does not list comes out as None, to be passed over.
+    r"""A `net.framing.Codec`: messages that `table` does not list become None, to be ignored.
 
     >>> from catan_env.protocols.jsettlers.messages import FROM_SERVER, RollDice
     >>> codec = FrameCodec(FROM_SERVER)
@@ -25,10 +25,10 @@ class FrameCodec:
         self._table = table
 
     def encode(self, message: Any) -> bytes:
-        """The frame of a message."""
+        """Return the frame of a message."""
         number = NUMBERS.get(type(message))
         if number is None:
-            raise LocalProtocolError(f"{message!r} is no message of this protocol")
+            raise LocalProtocolError(f"{message!r} is not a message of this protocol")
         text = f"{number}|{to_text(message, separator_of(number))}"
         said = to_java(text)
         if len(said) > MOST_BYTES:
@@ -36,7 +36,7 @@ class FrameCodec:
         return len(said).to_bytes(2, "big") + said
 
     def decode(self, data: bytearray) -> tuple[Any, int] | None:
-        """The first frame's message and its size; Garbled where it makes no sense."""
+        """Return the first frame's message and its size; Garbled if it cannot be parsed."""
         if len(data) < 2:
             return None
         size = 2 + int.from_bytes(data[:2], "big")
@@ -54,7 +54,7 @@ class FrameCodec:
 
 
 def separator_of(number: int) -> str:
-    """What stands between the fields of a message."""
+    """Return the separator of a message's fields."""
     return "|" if number in BARRED else ","
 
 
@@ -72,6 +72,6 @@ def to_java(text: str) -> bytes:
 
 
 def from_java(said: bytes) -> str:
-    """The inverse of `to_java`; raises UnicodeDecodeError, a ValueError."""
+    """Return the text; the inverse of `to_java`; raises UnicodeDecodeError, a ValueError."""
     text = said.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
     return text.encode("utf-16-be", "surrogatepass").decode("utf-16-be")

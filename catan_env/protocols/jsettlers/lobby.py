@@ -1,7 +1,7 @@
-"""The messages on the way to a table of JSettlers 2.7, and away from it, one dataclass each.
+"""The JSettlers 2.7 messages for joining and leaving a table, one dataclass each.
 
-Seats are theirs (`pn`). Who is a robot by the server's cookie is asked to its games; an ordinary
-client opens one or joins one.
+Seats are the server's (`pn`). A robot, identified by the server's cookie, is asked to games; an
+ordinary client opens one or joins one.
 """
 
 from dataclasses import dataclass
@@ -29,21 +29,21 @@ class ImARobot:
 
 @dataclass(frozen=True)
 class RobotAccepted:
-    """1071: the server takes this client as a robot."""
+    """1071: the server accepts this client as a robot."""
 
     text: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Refused:
-    """1059: the client is sent away, with the reason."""
+    """1059: the server disconnects the client, with a reason."""
 
     reason: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Status:
-    """1069: 1 to 19 refuse what an ordinary client asked for."""
+    """1069: 1 to 19 reject the request of an ordinary client."""
 
     code: int
     text: tuple[str, ...]
@@ -76,7 +76,7 @@ class GameList:
 
 @dataclass(frozen=True)
 class Members:
-    """1017: who is in a game; the last that one who joins hears of the game so far."""
+    """1017: the members of a game; the last message about the game so far to a new member."""
 
     game: str
     names: tuple[str, ...]
@@ -123,14 +123,14 @@ class SitDown:
 
 @dataclass(frozen=True)
 class StartGame:
-    """Said by a client; the server's names a state, too."""
+    """Form of a client; the server's contains a state as well."""
 
     game: str
 
 
 @dataclass(frozen=True)
 class StandUp:
-    """1056: somebody else takes this client's seat."""
+    """1056: another player takes this client's seat."""
 
     game: str
 

@@ -1,10 +1,10 @@
-"""The messages of JSettlers 2.7 that an agent says or understands, by their numbers.
+"""The messages of JSettlers 2.7 that an agent sends or understands, by number.
 
-Those of a game are dataclasses here, those on the way to its table in `lobby`.
+Those of a game are dataclasses here, those for joining its table in `lobby`.
 
-Seats are theirs (`pn`), places their coordinates (see `places`), cards their codes: clay 1, ore 2,
-sheep 3, wheat 4, wood 5, unknown 6. A message that a client says shorter than the server has two
-dataclasses.
+Seats are the server's (`pn`), places its coordinates (see `places`), cards its codes: clay 1, ore
+2, sheep 3, wheat 4, wood 5, unknown 6. A message whose client form is shorter than the server's has
+two dataclasses.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from catan_env.protocols.jsettlers import lobby
 
 Table = dict[int, type]
-"""Dataclasses by the number that a message begins with."""
+"""Dataclasses by a message's leading number."""
 
 BARRED = {1083, 1084, 1086, 1092, 1096}
-"""Numbers whose fields have bars between them."""
+"""Numbers whose fields are separated by bars."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class DiceResult:
 
 @dataclass(frozen=True)
 class Production:
-    """1092: who gets what; see `gains`."""
+    """1092: the cards each seat gets; see `gains`."""
 
     game: str
     numbers: tuple[int, ...]
 
     def gains(self) -> list[tuple[int, int, dict[int, int]]]:
-        """Seat, new size of its hand, and the cards by kind, of each that gets any.
+        """Return seat, new hand size, and cards by kind, for each seat that gets any.
 
         >>> Production("t", (2, 0, 5, 2, 4, 0, 3, 4, 1, 1, 1, 5)).gains()
         [(0, 5, {4: 2}), (3, 4, {1: 1, 5: 1})]
@@ -101,7 +101,7 @@ class Production:
 
 @dataclass(frozen=True)
 class Elements:
-    """1086: `action` 100 set, 101 gain, 102 lose, and pairs of what and how many."""
+    """1086: `action` 100 set, 101 gain, 102 lose, and pairs of kind and count."""
 
     game: str
     seat: int
@@ -154,7 +154,7 @@ class MoveRobber:
 
 @dataclass(frozen=True)
 class ChooseVictim:
-    """1036: who of the four can be robbed."""
+    """1036: the flags of the four seats that can be robbed."""
 
     game: str
     can: tuple[bool, ...]
@@ -168,7 +168,7 @@ class Victim:
 
 @dataclass(frozen=True)
 class Robbery:
-    """1102: `R`, the kind (6: hidden), how many, `T`."""
+    """1102: `R`, the kind (6: hidden), the count, `T`."""
 
     game: str
     thief: int
@@ -211,7 +211,7 @@ class BankTrade:
 
 @dataclass(frozen=True)
 class BankTraded:
-    """1040 of the server: five counts given, five got, and whose trade it was."""
+    """1040 of the server: five counts given, five got, and the trader's seat."""
 
     game: str
     counts: tuple[int, ...]
@@ -219,7 +219,7 @@ class BankTraded:
 
 @dataclass(frozen=True)
 class MakeOffer:
-    """From whom, to whom of the four, five counts given and five wanted."""
+    """The maker, flags of the four addressed, five counts given and five wanted."""
 
     game: str
     seat: int
@@ -239,7 +239,7 @@ class RejectOffer:
 
 @dataclass(frozen=True)
 class AcceptOffer:
-    """Taker and maker; the server adds what each of them gets."""
+    """Taker and maker; the server adds the cards that each of them gets."""
 
     game: str
     taker: int
@@ -285,7 +285,7 @@ class PickCards:
 
 @dataclass(frozen=True)
 class SimpleAction:
-    """1090: 1 a card was bought, 3 what a monopoly took."""
+    """1090: 1 a card was bought, 3 a monopoly's takings."""
 
     game: str
     seat: int
@@ -295,7 +295,7 @@ class SimpleAction:
 
 @dataclass(frozen=True)
 class GameElements:
-    """1096: pairs of what (2 deck, 4 on turn, 5 largest army, 6 longest road) and its value."""
+    """1096: pairs of topic (2 deck, 4 on turn, 5 largest army, 6 longest road) and value."""
 
     game: str
     pairs: tuple[int, ...]
@@ -311,7 +311,7 @@ class GameStats:
 
 @dataclass(frozen=True)
 class DeclinedAction:
-    """1104: the state and why what was asked is refused."""
+    """1104: the state, and the reason for a refusal."""
 
     game: str
     state: int
@@ -333,7 +333,7 @@ BOTH: Table = {
     1018: lobby.StartGame,
     1052: PickCards,
 }
-"""Said by both sides in one form."""
+"""Messages with the same form in both directions."""
 
 FROM_CLIENT: Table = {
     **BOTH,

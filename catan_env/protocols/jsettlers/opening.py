@@ -1,4 +1,4 @@
-"""What a table agrees on before its first settlement: options, board, who sits where."""
+"""A table before its first settlement: options, board, seats."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -20,16 +20,16 @@ from catan_env.protocols.jsettlers.states import DISCARDS
 SEATS = 4
 FEWEST_PLAYERS = 2
 ON_TURN = 4
-"""What 1096 calls the seat on turn."""
+"""The topic of 1096 for the seat on turn."""
 CLASSIC = 1
 """The encoding of a classic board."""
 HARMLESS = frozenset(("PL", "BC", "N7", "N7C", "UBL", "PLP", "PLAY_FO", "PLAY_VPO"))
-"""Options that change nothing which our rules say."""
+"""Options that do not affect our rules."""
 _LAND = [HEXES.index(place) for place in TILES]
 
 
 class UnplayableError(ValueError):
-    """A game whose rules are not ours."""
+    """A game with rules that we do not support."""
 
 
 class Agreement:
@@ -44,7 +44,7 @@ class Agreement:
         said = dict(_key_and_value(option) for option in options)
         self.rules = Rules.jsettlers()
         self.desert_is_barred = is_on(said.pop("RD", "f"))
-        """Whether the robber may not return to the desert."""
+        """True if the robber may not return to the desert."""
         if is_on(said.pop("NT", "f")):
             self.rules = replace(self.rules, player_trade=False)
         points = said.pop("VP", "f")
@@ -54,11 +54,11 @@ class Agreement:
             raise UnplayableError(f"a game for {said['PL']} seats; allowed are {SEATS}")
         for key, value in said.items():
             if key not in HARMLESS and is_on(value):
-                raise UnplayableError(f"the option {key}={value} is none of a classic game")
+                raise UnplayableError(f"the option {key}={value} is not part of a classic game")
 
 
 def is_on(value: str) -> bool:
-    """Whether an option's value says more than "off"."""
+    """True if an option's value is more than "off"."""
     return not value.startswith("f") and value not in ("", "0")
 
 
@@ -74,9 +74,9 @@ def _points(text: str) -> int:
 
 
 class Opening:
-    """A table before its first settlement: `names` by seat, and the board once it is laid.
+    """A table before its first settlement: `names` by seat, and the board once it is laid out.
 
-    `names` keeps the last name of a seat that was left, `empty` the seats that have no player now.
+    `names` contains the last name of a vacated seat, `empty` the seats that have no player now.
     """
 
     def __init__(self, seat: int, agreement: Agreement) -> None:
@@ -87,9 +87,9 @@ class Opening:
         self.names: dict[int, str] = {}
         self.empty = set(range(SEATS))
         self.turn_seat = -1
-        """The seat on turn, where the game is under way."""
+        """The seat on turn, if the game is in progress."""
         self.state = 0
-        """The state of the game, as far as it was announced."""
+        """The state of the game, as far as announced."""
         self.board: Board | None = None
         self._robber = -1
 
@@ -100,22 +100,22 @@ class Opening:
 
     @property
     def waits_for_us(self) -> bool:
-        """True if a game under way cannot continue before our seat is taken, and left again."""
+        """True if a game in progress cannot continue until our seat is taken, and left again."""
         return self.turn_seat == self.seat or self.state == DISCARDS
 
     def sit(self, seat: int, name: str) -> None:
-        """A player takes a seat, before or during the game."""
+        """Note that a player takes a seat, before or during the game."""
         self.names[seat] = name
         self.empty.discard(seat)
 
     def leave(self, name: str) -> int | None:
-        """A member leaves; return the seat that is empty now, None if it was an observer's."""
+        """Note that a member leaves; return its seat, now empty, or None."""
         seats = [seat for seat in self.names if self.names[seat] == name and seat not in self.empty]
         self.empty.update(seats)
         return seats[0] if seats else None
 
     def note(self, message: GameState | GameElements) -> None:
-        """Remember what a game under way waits for."""
+        """Store the state that a game in progress is waiting in."""
         if isinstance(message, GameState):
             self.state = message.state
             return
@@ -123,7 +123,7 @@ class Opening:
         self.turn_seat = pairs.get(ON_TURN, self.turn_seat)
 
     def lay(self, message: BoardLayout | BoardLayout2) -> None:
-        """Take the board, unless it is all sea; RemoteProtocolError."""
+        """Store the board, unless it is all sea; RemoteProtocolError."""
         kinds, tokens, robber = (
             _layout(message) if isinstance(message, BoardLayout) else _layout_2(message)
         )
@@ -134,7 +134,7 @@ class Opening:
         self._robber = tile_at(robber) if is_there else -1
 
     def view(self, first_seat: int) -> SeatView:
-        """What the seat knows as `first_seat` is to place."""
+        """Return the seat's view as `first_seat` is about to place."""
         if self.board is None:
             raise RemoteProtocolError("the game begins and its board is not known")
         if not 0 <= first_seat < SEATS:
@@ -167,7 +167,7 @@ def _layout_2(message: BoardLayout2) -> tuple[tuple[int, ...], tuple[int, ...], 
 
 
 def _parts(words: tuple[str, ...]) -> dict[str, list[int]]:
-    """The parts by name: a list is preceded by its length, in brackets."""
+    """Return the parts by name: a list is preceded by its length, in brackets."""
     parts: dict[str, list[int]] = {}
     rest = list(words)
     try:

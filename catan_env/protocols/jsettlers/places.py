@@ -1,7 +1,7 @@
 """JSettlers' hexadecimal coordinates and kinds to numbers of the game, and back.
 
 A step of 0x22 is a tile east, one of 0x20 a tile south-east. An edge and a vertex may have the
-same coordinate. Whatever is no place or card of the board is a RemoteProtocolError.
+same coordinate. Unknown places or cards raise RemoteProtocolError.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ SIDE_STEP = {"NE": 0x01, "NW": -0x10, "W": -0x11}
 
 
 def hex_at(q: int, r: int) -> int:
-    """The coordinate of the hex at axial (q, r), the sea's rim included.
+    """Return the coordinate of the hex at axial (q, r), including the sea around the island.
 
     >>> hex(hex_at(0, 0)), hex(hex_at(0, -2))
     ('0x77', '0x37')
@@ -48,10 +48,10 @@ CARDS = {
     9: DevelopmentCard.KNIGHT,
 }
 TOKENS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-"""By the number that 1014 says."""
+"""By their number in 1014."""
 
 ROWS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
-"""The first hex of each row of the board's list, and how many follow each other."""
+"""The first hex of each row of the board's list, and the length of the row."""
 HEXES = tuple(first + EAST * k for first, count in ROWS for k in range(count))
 """The 37 hexes in the order of the board's list."""
 FACING_STEP = (0x01, 0x11, 0x10, -0x01, -0x11, -0x10)
@@ -68,44 +68,44 @@ _RESOURCE_CODES = {resource: code for code, resource in enumerate(RESOURCES, 1)}
 
 
 def tile_at(coordinate: int) -> int:
-    """The tile's number."""
+    """Return the tile's number."""
     return _number(_TILE_AT, coordinate, "tile")
 
 
 def vertex_at(coordinate: int) -> int:
-    """The vertex's number."""
+    """Return the vertex's number."""
     return _number(_VERTEX_AT, coordinate, "vertex")
 
 
 def edge_at(coordinate: int) -> int:
-    """The edge's number."""
+    """Return the edge's number."""
     return _number(_EDGE_AT, coordinate, "edge")
 
 
 def to_resource(code: int) -> Resource:
-    """The resource of a card's code, 1 to 5."""
+    """Return the resource of a card's code, 1 to 5."""
     if not 1 <= code <= len(RESOURCES):
         raise RemoteProtocolError(f"a card of kind {code}; allowed are 1..{len(RESOURCES)}")
     return RESOURCES[code - 1]
 
 
 def to_code(resource: int) -> int:
-    """The inverse of `to_resource`."""
+    """Return a card's code; the inverse of `to_resource`."""
     return _RESOURCE_CODES[Resource(resource)]
 
 
 def to_counts(cards: Sequence[int]) -> tuple[int, ...]:
-    """Cards by Resource as five counts in the order of the codes; its inverse is `from_counts`."""
+    """Return cards by Resource as five counts in code order; the inverse of `from_counts`."""
     return tuple(cards[resource] for resource in RESOURCES)
 
 
 def from_counts(counts: Sequence[int]) -> tuple[int, ...]:
-    """Five counts in the order of the codes as cards by Resource."""
+    """Return five counts in code order as cards by Resource."""
     return tuple(counts[_RESOURCE_CODES[resource] - 1] for resource in Resource)
 
 
 def to_board(kinds: Sequence[int], tokens: Sequence[int]) -> Board:
-    """The board of 37 kinds and the tokens of the hexes, 0 for none; RemoteProtocolError."""
+    """Return the board of 37 kinds and the tokens of the hexes, 0 for none; RemoteProtocolError."""
     if len(kinds) != len(HEXES) or len(tokens) != len(HEXES):
         raise RemoteProtocolError(f"a board of {len(kinds)} hexes; allowed are {len(HEXES)}")
     at = dict(zip(HEXES, zip(kinds, tokens, strict=True), strict=True))
@@ -115,11 +115,11 @@ def to_board(kinds: Sequence[int], tokens: Sequence[int]) -> Board:
         harbours = [harbour for harbour in at_sea if harbour is not None]
         return Board(tiles, tuple(sorted(harbours, key=_slot)))
     except ValueError as error:
-        raise RemoteProtocolError(f"a board that is none: {error}") from None
+        raise RemoteProtocolError(f"invalid board: {error}") from None
 
 
 def token_of(number: int) -> int:
-    """The token that 1014 says by a number, 0 for none."""
+    """Return the token for a number of 1014, 0 for none."""
     if not -1 <= number < len(TOKENS):
         raise RemoteProtocolError(f"a token of number {number}; allowed are -1..{len(TOKENS) - 1}")
     return 0 if number < 0 else TOKENS[number]
@@ -132,7 +132,7 @@ def _tile(kind: int, token: int) -> Tile:
 
 
 def _harbour(place: int, kind: int) -> Harbour | None:
-    """The harbour that a hex of the sea has, 3:1 or of one resource."""
+    """Return the harbour of a hex of the sea, 3:1 or of one resource."""
     if kind == SEA:
         return None
     if FIRST_GENERIC <= kind <= LAST_GENERIC:
@@ -146,7 +146,7 @@ def _harbour(place: int, kind: int) -> Harbour | None:
 
 
 def _slot(harbour: Harbour) -> int:
-    """Where the harbour stands in the order in which our boards have theirs."""
+    """Return the harbour's position in the order of our boards."""
     edges = [EDGE_VERTICES[edge] for edge in STANDARD_HARBOUR_EDGES]
     return edges.index(harbour.vertices) if harbour.vertices in edges else len(edges)
 
@@ -155,4 +155,4 @@ def _number(numbers: Mapping[int, int], coordinate: int, noun: str) -> int:
     try:
         return numbers[coordinate]
     except KeyError:
-        raise RemoteProtocolError(f"no {noun} of the board lies at {coordinate}") from None
+        raise RemoteProtocolError(f"no {noun} of the board is at {coordinate}") from None

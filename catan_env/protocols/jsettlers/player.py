@@ -1,17 +1,17 @@
-"""One seat of one game at a server: asked by its messages, answered by a policy.
+"""One seat of one game at a server: requests from its messages, answers from a policy.
 
-| asked by | when | answer |
+| request | when | answer |
 |---|---|---|
-| a state, 1025 or 1026 | it is our turn | what its phase decides; the second word of a card |
+| a state, 1025 or 1026 | it is our turn | the phase's decision; the second message of a card |
 | 1072 | our turn begins | roll, or a card |
-| 1036 | the robber may rob several | whom |
-| 1029 | a seven | the cards, when the seats before us have told theirs, or PATIENCE is over |
+| 1036 | the robber may rob several seats | the victim |
+| 1029 | a seven | the cards, once the seats before us have announced theirs, or PATIENCE is over |
 | 1041 of the seat on turn | it offers to us | accepted or not, decided on a copy of the view |
-| own 1040; 1038 | a trade is done, or withdrawn | the turn goes on |
+| own 1040; 1038 | a trade is done, or withdrawn | the turn continues |
 
-A request is out till the last message of its sequence, or till it is refused; then the next one is
-made. A request that nothing follows for some seconds counts as refused, so that no message that is
-lost or late can stop the agent.
+A request is open until the last message of its sequence, or until it is refused; then the next
+one is made. A request without any response for some seconds counts as refused, so that a lost or
+late message cannot stop the agent.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,35 +39,35 @@ Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
 
 REFUSED_PATIENCE = 1.0
-"""Seconds after a refusal till the turn goes on, if the server says nothing more."""
+"""Seconds after a refusal until the turn continues, if the server sends nothing more."""
 CLEARING_PATIENCE = 1.0
-"""Seconds after a trade till the turn goes on, if the server does not clear all offers."""
+"""Seconds after a trade until the turn continues, if the server does not clear all offers."""
 DISCARDS, ANSWER, CLEARING, REFUSAL = "discards", "answer", "clearing", "refusal"
-"""What is waited for."""
+"""Reasons to wait."""
 SILENCE = "silence"
-"""A request that nothing has answered."""
+"""A request without any response."""
 ALWAYS_ALLOWED = frozenset((ActionKind.ROLL, ActionKind.END_TURN, ActionKind.DISCARD))
-"""Actions that are asked for again where nothing answers them."""
+"""Actions that are requested again if there is no response."""
 
 
 @dataclass
 class Statistics:
-    """What is counted of a game."""
+    """Statistics of a game."""
 
     seconds: list[float] = field(default_factory=list)
-    """What each decision took."""
+    """Seconds of each decision."""
     offers: int = 0
-    """Offers that we made."""
+    """Offers made."""
     accepted: int = 0
-    """Of these, accepted."""
+    """Offers accepted."""
 
 
 class Player:
-    """Plays one seat of `game`; what to say gathers in `out`.
+    """Plays one seat of `game`; outgoing messages are collected in `out`.
 
-    A message is heard `now`, and may have come before. `hear` and `time` raise
-    RemoteProtocolError where the game cannot be followed, and UnplayableError where it is none of
-    ours; times are in seconds of any steady clock.
+    A message is received at `now`, and may have arrived earlier. `hear` and `time` raise
+    RemoteProtocolError if the game cannot be followed, and UnplayableError if its rules are not
+    supported; times are in seconds of any steady clock.
     """
 
     def __init__(
@@ -83,43 +83,43 @@ class Player:
         self.opening = Opening(seat, agreement)
         self.follower: Follower | None = None
         self.begun: SeatView | None = None
-        """What was known before the first settlement."""
+        """The table before the first settlement."""
         self.out: list[Any] = []
         self.clock = Clock(is_robot)
         self.refusals = Refusals()
         self.statistics = Statistics()
         self.heard_at = 0.0
-        """When the server last sent anything about this game."""
+        """The time of the server's last message about this game."""
         self._watchdog = Watchdog(patience)
         self._expects = False
         """True if a message was just sent that the server has to answer."""
         self._decide = decide
         self._said: Action | None = None
-        """What was asked for last in this turn."""
+        """The last request of this turn."""
         self._then: list[Any] = []
-        """The rest of it, for when the server asks for that."""
+        """Its remaining messages, for when the server asks for them."""
         self._offer_is_out = False
-        """Whether the server has told the offer that we made."""
+        """True if the server has announced our offer."""
         self._owed = 0
-        """Cards that the server wants of us."""
+        """The number of cards that the server wants us to discard."""
         self._unconfirmed = 0
-        """Cards that we discard, until the server has announced that."""
+        """The cards we discard, until the server has announced them."""
         self._can: Sequence[int] = ()
         """The seats that the server lets us rob."""
 
     @property
     def seat(self) -> int:
-        """This seat's number."""
+        """The number of this seat."""
         return self.opening.seat
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.follower is not None and self.follower.is_over
 
     @property
     def is_asked(self) -> bool:
-        """Whether the server's clock runs for this seat."""
+        """True if the server's clock runs for this seat."""
         follower = self.follower
         if follower is None or follower.is_over:
             return False
@@ -127,24 +127,24 @@ class Player:
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due."""
+        """The time at which `time` is due."""
         due = (self.clock.deadline, self._watchdog.deadline)
         return min((time for time in due if time is not None), default=None)
 
     @property
     def cannot_continue(self) -> bool:
-        """True if the game has not begun, or waits for a seat that is empty."""
+        """True if the game has not begun, or waits for an empty seat."""
         follower = self.follower
         return follower is None or follower.turn_seat in follower.vacancies
 
     def spoke(self, now: float) -> None:
-        """What was in `out` has been sent."""
+        """Note that the messages in `out` have been sent."""
         if self._expects:
             self._watchdog.sent(now)
         self._expects = False
 
     def hear(self, message: Any, now: float, came: float) -> None:
-        """Follow a message, and answer it where it asks."""
+        """Follow a message, and answer it if it asks for an answer."""
         self.heard_at = now
         self._watchdog.received(now)
         self._note_players(message)
@@ -162,7 +162,7 @@ class Player:
             self._answer(self.follower, message, now)
 
     def time(self, now: float) -> None:
-        """Nothing came that was waited for."""
+        """Act on a deadline: the awaited message did not come."""
         waited_for = self.clock.due(now)
         if not waited_for and self._watchdog.is_overdue(now):
             self._watchdog.answered()
@@ -181,7 +181,7 @@ class Player:
             self._act_in_silence(self.follower, now)
 
     def _note_players(self, message: Any) -> None:
-        """Players may come and go during the game."""
+        """Follow changes of players, which are possible during the game."""
         if isinstance(message, lobby.SitDown):
             self.opening.sit(message.seat, message.name)
             if self.follower is not None:
@@ -192,7 +192,7 @@ class Player:
                 self.follower.vacancies.leave(seat)
 
     def _open(self, message: Any) -> None:
-        """Before the first settlement."""
+        """Handle a message before the first settlement."""
         if isinstance(message, m.BoardLayout | m.BoardLayout2):
             self.opening.lay(message)
         elif isinstance(message, m.GameState | m.GameElements):
@@ -204,7 +204,7 @@ class Player:
             raise UnplayableError("the game is under way")
 
     def _note(self, follower: Follower, message: Any, came: float) -> None:
-        """What concerns the clock."""
+        """Update the clock."""
         if isinstance(message, _PROGRESS):
             self.clock.progress(came)
         if isinstance(message, m.Element | m.Elements):
@@ -223,13 +223,13 @@ class Player:
         return is_ours and follower.state == states.DISCARDS
 
     def _was_forced(self, follower: Follower, message: m.Turn) -> bool:
-        """Whether our turn ended and we did not end it."""
+        """True if our turn was ended for us."""
         if follower.turn_seat != self.seat or message.state != states.ROLL or follower.view.is_over:
             return False
         ended = self._said is not None and self._said.kind == ActionKind.END_TURN
         return follower.view.turn > 0 and not ended and follower.state not in states.SET_UP
 
-    # What is asked.
+    # Requests from the server.
 
     def _answer(self, follower: Follower, message: Any, now: float) -> None:
         answer = _ANSWERED.get(type(message))
@@ -245,7 +245,7 @@ class Player:
             self._expects = True
         elif is_ours and message.state in (states.ROLL, states.VICTIM):  # another message asks
             self._expects = True
-        elif self._is_our_offer_open(follower):  # the state is that of a refusal
+        elif self._is_our_offer_open(follower):  # the state follows a refusal
             self._expects = self.clock.deadline is None
         elif self._is_on_turn(follower):
             self._act(follower, now)
@@ -270,10 +270,10 @@ class Player:
         self._can = can
         self._demand(m.Victim(self.game, choices.victim(follower.view, can, chosen)))
 
-    # Deciding.
+    # Decisions.
 
     def _act(self, follower: Follower, now: float) -> None:
-        """Ask the policy, and say what it decides."""
+        """Ask the policy, and send its decision."""
         self.clock.stop()
         self._offer_is_out = False
         state, view = follower.state, follower.view
@@ -291,7 +291,7 @@ class Player:
             self._request(view, self._decided(view, now), now)
 
     def _align(self, follower: Follower) -> None:
-        """The server knows best what it asks for."""
+        """Answer the server's request even if the view expects another."""
         phase = states.PHASES.get(follower.state, Phase.ROLL)
         view = follower.view
         if self._is_our_offer_open(follower):
@@ -306,12 +306,12 @@ class Player:
         return offer is not None and offer.seat == self.seat and follower.state == states.MAIN
 
     def _is_offer_out(self, follower: Follower) -> bool:
-        """True if what we asked for last is our open offer: a refusal is of an older request."""
+        """True if the last request is our open offer: then a refusal concerns an older one."""
         is_offer = self._said is not None and self._said.kind == ActionKind.OFFER
         return is_offer and self._is_our_offer_open(follower)
 
     def _without_our_offer(self, follower: Follower) -> SeatView:
-        """The view, or a copy in which our offer is refused: it may still be accepted."""
+        """Return the view, or a copy in which our offer is refused: it may still be accepted."""
         view = follower.view
         if self._is_our_offer_open(follower) and view.offer is not None:
             event = Event(view.offer.to, Action.reject())
@@ -352,13 +352,13 @@ class Player:
         return not view.is_playing((self.seat + offer.args[0]) % view.seats)
 
     def _is_barred(self, view: SeatView, action: Action) -> bool:
-        """Whether the robber would return to the desert, where it may not."""
+        """True if the robber would return to the desert although the options bar it."""
         if action.kind != ActionKind.MOVE_ROBBER or not self.opening.agreement.desert_is_barred:
             return False
         return choices.is_desert(view, action.args[0])
 
     def _instead(self, view: SeatView, refused: Action) -> Action:
-        """What to do where the server does not let us: pass, or another action of that phase."""
+        """Return a substitute for a barred action: pass, or another action of that phase."""
         if view.phase == Phase.MAIN:
             return Action.end_turn()
         legal = [action for action in view.legal_actions if not self._is_barred(view, action)]
@@ -367,7 +367,7 @@ class Player:
         return (others or untried or [refused])[0]
 
     def _some_choice(self, state: int) -> Any:
-        """The second word of a card that the server asks for and nobody decided."""
+        """Choose the second message of a card that the server asks for without a decision."""
         if state == states.MONOPOLY:
             return m.PickMonopoly(self.game, 1)
         return m.PickCards(self.game, (1, 1, *(0,) * (KINDS - 2)))
@@ -384,7 +384,7 @@ class Player:
             self._watchdog.answered()
 
     def _is_our_discard(self, follower: Follower) -> bool:
-        """Whether all seats before us have told their discards."""
+        """True if all seats before us have announced their discards."""
         return follower.view.phase == Phase.DISCARD and follower.view.seat == self.seat
 
     def _discard(self, follower: Follower) -> None:
@@ -393,7 +393,7 @@ class Player:
         self.clock.stop(DISCARDS)
         self._demand(to_discard(self.game, choices.discards(follower.view, count, self._ask)))
 
-    # Trade.
+    # Trades.
 
     def _hear_offer(self, follower: Follower, message: m.MakeOffer, now: float) -> None:
         named = (message.to_0, message.to_1, message.to_2, message.to_3)
@@ -416,27 +416,27 @@ class Player:
             self._say(m.RejectOffer(self.game, self.seat))
 
     def _hear_trade(self, follower: Follower, message: Any, now: float) -> None:
-        """Our turn goes on after a trade, and when our offer is withdrawn."""
+        """Continue our turn after a trade, and when our offer is withdrawn."""
         if follower.turn_seat != self.seat or follower.state != states.MAIN:
             return
-        if isinstance(message, m.AcceptOffer):  # then all offers are cleared
+        if isinstance(message, m.AcceptOffer):  # all offers are cleared next
             self.statistics.accepted += 1
             self._watchdog.answered()
             self.clock.wait(CLEARING, now + CLEARING_PATIENCE)
         elif isinstance(message, m.BankTraded):
             if self._said is not None and self._said.kind == ActionKind.BANK_TRADE:
                 self._act(follower, now)
-        elif self._offer_is_out and follower.view.offer is None:  # else another seat's is cleared
+        elif self._offer_is_out and follower.view.offer is None:  # else another's is cleared
             self._act(follower, now)
 
     def _hear_no(self, follower: Follower, seat: int) -> None:
-        """The seat that was asked refuses."""
+        """Note that a seat refuses our offer."""
         offer = follower.view.offer
         if offer is not None and offer.seat == self.seat and offer.to == seat:
             self._withdraw()
 
     def _withdraw(self) -> None:
-        """The own offer; the view hears of it when the server says it."""
+        """Make an offer; the view changes when the server announces it."""
         self.clock.stop(ANSWER)
         self._demand(m.ClearOffer(self.game, self.seat))
 
@@ -449,7 +449,7 @@ class Player:
             self._hear_no(follower, message.seat)
 
     def _hear_refusal(self, follower: Follower, message: Any, now: float) -> None:
-        """The turn goes on when the server says the state, or a second later."""
+        """Continue the turn at the server's next state, or a second later."""
         if not is_refusal(message, self._said) or self._is_offer_out(follower):
             return
         self._watchdog.answered()
@@ -461,12 +461,12 @@ class Player:
             self.clock.wait(REFUSAL, now + REFUSED_PATIENCE)
 
     def _hear_cancelled(self, follower: Follower, message: m.CancelBuild, now: float) -> None:
-        """In the set-up a settlement was taken back; anywhere else what we build is refused."""
+        """Handle 1044: a settlement taken back in the set-up, otherwise a refused building."""
         if message.piece != SETTLEMENT or follower.state not in states.SET_UP:
             self._hear_refusal(follower, message, now)
 
     def _ask_again(self, follower: Follower, now: float) -> None:
-        """Nothing has answered our request: it counts as refused, and another one is made."""
+        """Count an unanswered request as refused, and make another one."""
         self.refusals.begin(follower.view.turn)
         if self._said is not None and self._said.kind not in ALWAYS_ALLOWED:
             self.refusals.add(self._said, "no answer")
@@ -488,7 +488,7 @@ class Player:
             self._expects = True
 
     def _is_awaited(self, follower: Follower) -> bool:
-        """True if the view is where the server's state has it, but for our open offer."""
+        """True if the view is in the server's state, apart from our open offer."""
         view, phase = follower.view, states.PHASES.get(follower.state, Phase.ROLL)
         is_there = view.phase == phase and view.seat == self.seat
         return is_there or self._is_our_offer_open(follower)
@@ -497,7 +497,7 @@ class Player:
         self.out.extend(messages)
 
     def _demand(self, message: Any) -> None:
-        """Say what the server has to answer."""
+        """Send a message that the server has to answer."""
         self._say(message)
         self._expects = True
 

@@ -1,4 +1,4 @@
-"""A game as one seat watched it, as a record of the notation."""
+"""A game as one seat observed it, as a record of the notation."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ LONGEST_NAME = 80
 
 
 def write_record(folder: Path, ended: Ended) -> Path | None:
-    """Keep what was watched of a game in `folder`; None where it never began."""
+    """Save the observed game in `folder`; None if it never began."""
     player = ended.player
     if player.follower is None:
         return None
@@ -24,7 +24,7 @@ def write_record(folder: Path, ended: Ended) -> Path | None:
 
 
 def messages_of(player: Player) -> list[dict[str, object]]:
-    """The record's messages: as far as events say what happened."""
+    """Return the record's messages, for as long as events account for the view."""
     assert player.follower is not None and player.begun is not None
     seats = range(player.begun.seats)
     names = different_names([player.opening.names.get(seat, f"empty {seat}") for seat in seats])
@@ -32,7 +32,7 @@ def messages_of(player: Player) -> list[dict[str, object]]:
 
 
 def _free(folder: Path, stem: str) -> Path:
-    """A name that no record has: games of one name may follow each other."""
+    """Return an unused record name: several games may have the same name."""
     numbers = ["", *(f"-{number}" for number in range(2, 10_000))]
     paths = (folder / f"{stem}{number}.sgn.json" for number in numbers)
     return next(path for path in paths if not path.exists())

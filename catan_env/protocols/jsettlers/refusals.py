@@ -1,4 +1,4 @@
-"""What the server refuses: it is not asked for again in that turn."""
+"""The server's refusals: a refused action is not requested again in that turn."""
 
 from typing import Any
 
@@ -16,34 +16,34 @@ class Refusals:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        """All of a game, with what the server said."""
+        """All refusals of a game, with the server's message."""
         self._actions: set[Action] = set()
         self._turn = -1
 
     def begin(self, turn: int) -> None:
-        """In another turn everything may be tried again."""
+        """Allow everything again in a new turn."""
         if turn != self._turn:
             self._turn = turn
             self._actions.clear()
 
     def add(self, action: Action | None, message: Any) -> None:
-        """`message` refuses what we said; None: what we said has no answer any more."""
+        """Count our last message as refused by `message`; None: an answer no longer matters."""
         name = "nothing" if action is None else action.kind.name.lower()
         self.lines.append(f"{name}: {message}")
         if action is not None:
             self._actions.add(action)
 
     def bars(self, kind: ActionKind) -> bool:
-        """Whether an action of that kind was refused in this turn."""
+        """True if an action of that kind was refused in this turn."""
         return any(action.kind == kind for action in self._actions)
 
     def bars_action(self, action: Action) -> bool:
-        """Whether that very action was."""
+        """True if this very action was refused in this turn."""
         return action in self._actions
 
 
 def is_refusal(message: Any, said: Action | None) -> bool:
-    """Whether a message refuses `said`, our request; what refuses an answer of ours does not."""
+    """True if a message refuses `said`, our request; refusals of our answers do not count."""
     kind = None if said is None else said.kind
     if isinstance(message, m.RejectOffer):
         return bool(message.reason) and kind in TRADES

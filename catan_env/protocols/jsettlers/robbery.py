@@ -1,4 +1,4 @@
-"""The robber: its tile is told first, and whom it robs afterwards, or not at all."""
+"""The robber: its tile is announced first, the victim afterwards, or not at all."""
 
 from typing import Any
 
@@ -20,15 +20,15 @@ class Robbery:
     def __init__(self, account: Account) -> None:
         self._account = account
         self._moved: tuple[int, int] | None = None
-        """Who has moved it to which tile, while it is open whom it robs."""
+        """The seat that moved the robber, and its tile, until the victim is known."""
 
     def move(self, message: m.MoveRobber) -> None:
-        """The tile is told."""
+        """Follow the announcement of the tile."""
         if not self._account.view.is_over:
             self._moved = self._account.checked(message.seat), tile_at(message.tile)
 
     def rob(self, message: m.Robbery) -> None:
-        """The victim is told, and to thief and victim the card."""
+        """Follow the announcement of the victim; thief and victim receive the card as well."""
         victim = self._account.checked(message.victim)
         if message.what != RESOURCE or message.count != 1:
             raise RemoteProtocolError(f"a robbery of {message.count} {message.what!r}")
@@ -37,8 +37,8 @@ class Robbery:
         self._finish(victim, to_resource(message.kind) if is_seen else HIDDEN)
 
     def settle(self, state: int) -> None:
-        """The game goes on, and nobody has been robbed: nobody builds there, or empty hands do."""
-        if state == states.OVER:  # a knight that has won moves the robber for nothing
+        """Conclude that no seat was robbed: none builds there, or the hands are empty."""
+        if state == states.OVER:  # a knight that has won moves the robber without effect
             self._moved = None
         if self._moved is not None and state not in (states.VICTIM, states.ROBBER):
             self._finish(self._empty_hand_at(*self._moved))

@@ -1,8 +1,8 @@
-"""Messages and actions: what a client says for an action, and which action its messages are.
+"""Actions to messages and back.
 
-`to_messages` and `to_actions` are each other's inverse. Where an action takes two messages, the
-second is said when the server asks for it: whom to rob, which cards, which kind. A discard is one
-message and several actions, a trade of several cards with the bank, too.
+`to_messages` and `to_actions` are each other's inverse. If an action takes two messages, the
+second is sent when the server asks for it: the victim, the cards, the kind. A discard is one
+message and several actions, as is a trade of several cards with the bank.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,22 +46,22 @@ from catan_env.protocols.jsettlers.places import (
 ROAD, SETTLEMENT, CITY = 0, 1, 2
 """Pieces."""
 CARD_CODES = {card: code for code, card in CARDS.items()}
-"""The code by which a development card is played."""
+"""The code with which a development card is played."""
 KINDS = len(RESOURCES)
 
 Message = Any
 
 
 def to_messages(table: Table, game: str, action: Action) -> list[Message]:
-    """How the seat that decides at `table` says a legal `action`, message by message."""
+    """Return the messages for a legal `action` of the seat to move at `table`."""
     return _SAID[action.kind](table, game, *action.args)
 
 
 def to_actions(table: Table, messages: Sequence[Message]) -> list[Action]:
-    """What the seat that decides at `table` does by messages.
+    """Return the actions of messages from the seat to move at `table`.
 
-    Raises RemoteProtocolError for messages that are no action, and for places, cards and seats
-    that do not exist; whether the rules allow it is for the game to say.
+    Raises RemoteProtocolError for messages that are not an action, and for places, cards and seats
+    that do not exist; the game decides whether the rules allow it.
     """
     first, *rest = messages
     meant = _MEANT.get(type(first))
@@ -71,19 +71,19 @@ def to_actions(table: Table, messages: Sequence[Message]) -> list[Action]:
 
 
 def to_discard(game: str, cards: Sequence[int]) -> Discard:
-    """All cards that a seat gives up at a seven, five counts by Resource."""
+    """Return all cards that a seat gives up at a seven, five counts by Resource."""
     return Discard(game, (*to_counts(cards), 0))
 
 
 def cards_of(counts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Two sides of a trade, by Resource, from ten counts."""
+    """Return the two sides of a trade, by Resource, from ten counts."""
     if len(counts) < 2 * KINDS or min(counts[: 2 * KINDS]) < 0:
-        raise RemoteProtocolError(f"a trade of {counts}; allowed are ten counts from 0 on")
+        raise RemoteProtocolError(f"a trade of {counts}; allowed are ten counts from 0 up")
     return from_counts(counts[:KINDS]), from_counts(counts[KINDS : 2 * KINDS])
 
 
 def listed(cards: Sequence[int]) -> list[Resource]:
-    """Five counts as cards, one by one.
+    """Return five counts as cards, one by one.
 
     >>> listed((0, 2, 0, 0, 1))
     [<Resource.GRAIN: 1>, <Resource.GRAIN: 1>, <Resource.WOOL: 4>]
@@ -92,15 +92,15 @@ def listed(cards: Sequence[int]) -> list[Resource]:
 
 
 def offer_to(table: Table, message: MakeOffer) -> list[int]:
-    """The seats that an offer names."""
+    """Return the seats that an offer names."""
     named = (message.to_0, message.to_1, message.to_2, message.to_3)
     return [seat for seat, is_named in enumerate(named) if is_named and seat < table.seats]
 
 
 def bank_trades(table: Table, seat: int, give: Sequence[int], get: Sequence[int]) -> list[Action]:
-    """The trades of one kind for one card each that a trade of several is; none where it is none.
+    """Split a bank trade of several cards of one kind into trades for one card each.
 
-    A trade that the bank takes back, or one of a kind for itself, is none.
+    Empty if the trade undoes an earlier one, or gives a kind for itself.
     """
     given, got = listed(give), listed(get)
     if not got or len({*given}) != 1 or given[0] in got or len(given) % len(got):
@@ -204,7 +204,7 @@ def _card(table: Table, message: PlayCard, rest: list[Message]) -> list[Action]:
 
 
 def plenty(message: PickCards) -> Action:
-    """The year of plenty that takes these cards."""
+    """Return the year of plenty that takes these cards."""
     if len(message.counts) < KINDS or sum(message.counts[:KINDS]) != 2:
         raise RemoteProtocolError(f"a year of plenty of {message.counts}; allowed are two cards")
     return Action.play_year_of_plenty(*listed(from_counts(message.counts[:KINDS])))
@@ -218,7 +218,7 @@ def _robber(table: Table, message: MoveRobber, rest: list[Message]) -> list[Acti
 
 
 def step_to(table: Table, seat: int) -> int:
-    """How many places clockwise of the seat on turn another seat is."""
+    """Return the clockwise distance from the seat on turn to another seat."""
     step = (seat - table.turn_seat) % table.seats
     if not 0 <= seat < table.seats or not step:
         raise RemoteProtocolError(f"seat {seat} is not another one of {table.seats}")

@@ -1,10 +1,10 @@
-"""The states of a JSettlers game that are a classic game's, and the phases that they are."""
+"""The states of a JSettlers game that occur in a classic game, and their phases."""
 
 from catan_env.core.constants import Phase
 
 ROLL, MAIN = 15, 20
 PAID = frozenset((30, 31, 32))
-"""A piece is paid and not yet placed."""
+"""A piece is paid for and not yet placed."""
 ROBBER, DISCARDS, VICTIM = 33, 50, 51
 FREE_ROADS = frozenset((40, 41))
 PLENTY, MONOPOLY = 52, 53
@@ -20,9 +20,9 @@ PHASES = {
     40: Phase.FREE_ROAD,
     41: Phase.FREE_ROAD,
 }
-"""What the seat on turn decides in a state; in ROLL it is asked by a message of its own."""
+"""The decision of the seat on turn in a state; in ROLL a separate message asks for it."""
 SET_UP = frozenset((5, 6, 10, 11))
 SECOND_ROUND = frozenset((10, 11))
 CHOICES = frozenset((PLENTY, MONOPOLY))
 ASKED = frozenset((*PHASES, *CHOICES, ROLL))
-"""What the seat on turn is asked in; discards and victims are asked for by other messages."""
+"""States that ask the seat on turn; other messages ask for discards and victims."""

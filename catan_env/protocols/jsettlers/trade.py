@@ -1,4 +1,4 @@
-"""Trades: with the bank, and offers from first word to last."""
+"""Trades: with the bank, and offers from the first message to the last."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ class Trades:
     def __init__(self, account: Account) -> None:
         self._account = account
         self.asked: tuple[Counts, Counts] | None = None
-        """What the seat on turn offers to this one: what it gives, what it wants."""
+        """The active seat's offer to this seat: the cards it gives, the cards it wants."""
 
     def trade_with_bank(self, message: m.BankTraded) -> None:
-        """Several cards are several trades; what no rate of ours makes changes hands as told."""
+        """Follow a bank trade card by card; if no rate of ours fits, only the cards move."""
         account, view = self._account, self._account.view
         give, get = cards_of(message.counts)
         seat = account.checked(message.counts[2 * KINDS])
@@ -36,7 +36,7 @@ class Trades:
             correction.exchange(view, seat, give, get)
 
     def offer(self, message: m.MakeOffer) -> None:
-        """An offer of the seat on turn; those of others, and ours come too late, leave no trace.
+        """Follow an offer of the seat on turn; others, and our own late ones, leave no trace.
 
         Another offer of ours replaces the one that is open.
         """
@@ -51,7 +51,7 @@ class Trades:
             account.apply(maker, Action.offer((to[0] - maker) % view.seats, give, get))
 
     def accept(self, message: m.AcceptOffer) -> None:
-        """From the side of the seat on turn, whoever made the offer."""
+        """Follow a trade from the side of the seat on turn, whichever seat made the offer."""
         account, on_turn = self._account, self._account.turn_seat
         taker, maker = account.checked(message.taker), account.checked(message.maker)
         give, get = cards_of(message.counts)
@@ -65,13 +65,13 @@ class Trades:
         account.apply(partner, Action.accept())
 
     def clear(self, message: m.ClearOffer) -> None:
-        """The offer of the seat on turn, or every offer, is none any more."""
+        """Close the offer of the seat on turn, or every offer."""
         if message.seat < 0 or message.seat == self._account.turn_seat:
             self.asked = None
             self._withdraw()
 
     def end_turn(self) -> None:
-        """What was asked in a turn is not asked in the next."""
+        """Close the offers of a turn that has ended."""
         self.asked = None
 
     def _is_open(self, maker: int) -> bool:
@@ -79,7 +79,7 @@ class Trades:
         return offer is not None and offer.seat == maker
 
     def _open(self, partner: int, give: Sequence[int], get: Sequence[int]) -> None:
-        """The offer that is accepted, unless it is on the table of the view already."""
+        """Restore the accepted offer, unless it is open in the view already."""
         view, on_turn = self._account.view, self._account.turn_seat
         if view.offer is not None and (partner, give, get) != view.offer[1:]:
             self._withdraw()

@@ -1,4 +1,4 @@
-"""Seats that were left: they have no turns, their pieces yield nothing, and no one can rob them."""
+"""Vacated seats: they have no turns, their pieces yield nothing, and they cannot be robbed."""
 
 from collections.abc import Iterable
 
@@ -21,18 +21,18 @@ class Vacancies:
         self._account = account
         self._empty = set(empty)
         self._hands: dict[int, Hand] = {}
-        """Cards of empty seats, which nobody can get at until someone sits down there."""
+        """Cards of empty seats, which are out of reach until a player sits down there."""
 
     def __contains__(self, seat: int) -> bool:
         return seat in self._empty
 
     def leave(self, seat: int) -> None:
-        """A seat is empty."""
+        """Note that a seat is empty."""
         if seat != self._account.seat:
             self._empty.add(seat)
 
     def sit(self, seat: int) -> None:
-        """A seat has a player, who gets the cards that are there."""
+        """Note that a seat has a player, who gets its cards."""
         self._empty.discard(seat)
         view = self._account.view
         if not view.is_playing(seat):
@@ -50,4 +50,4 @@ class Vacancies:
             is_away = seat in self._hands and not view.hand_size(seat)
             if view.phase != Phase.DISCARD and not is_away:
                 hand = correction.put_hand_away(view, seat)
-                self._hands.setdefault(seat, hand)  # what the dice gave it since is nobody's
+                self._hands.setdefault(seat, hand)  # cards dealt to it since are lost

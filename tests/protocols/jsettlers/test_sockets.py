@@ -197,7 +197,7 @@ def test_games_in_progress_are_finished(capsys: pytest.CaptureFixture[str]) -> N
     thread.join(30)
     said = capsys.readouterr().err
     assert "first: seat 0" in said and "second: seat 0" in said
-    assert "third: declined, no more games are begun" in said
+    assert "third: declined, no more games are started" in said
 
 
 @pytest.mark.usefixtures("quick")
