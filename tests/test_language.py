@@ -36,7 +36,6 @@ LEFT: tuple[str, ...] = (
     "tests/cli",
     "tests/core",
     "tests/envs",
-    "tests/guests",
     "tests/kernel",
     "tests/native",
     "tests/net",

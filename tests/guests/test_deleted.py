@@ -1,4 +1,4 @@
-"""A guest's folder can be deleted: what is left works but the guest's own command."""
+"""A guest's folder can be deleted: everything else works, except the guest's command."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ print(gymnasium.make("catan_env:Catan-v0").unwrapped.spec.id, catan_env.Game(see
 
 
 @pytest.mark.parametrize("guest", GUESTS)
-def test_gymnasiums_registry_names_only_what_is_there(guest: str, tmp_path: Path) -> None:
+def test_gymnasiums_registry_names_only_available_guests(guest: str, tmp_path: Path) -> None:
     done = run_without(guest, tmp_path, "-c", ENTRIES)
     left = "Catan-v0" if guest == "hanabi" else "Catan-v0 Hanabi-v0"
     said = [str(tmp_path / "catan_env" / "__init__.py"), left, "Catan-v0 0"]

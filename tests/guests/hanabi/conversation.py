@@ -1,4 +1,4 @@
-"""Agents and a room, joined in memory: every message goes through its bytes."""
+"""Agents and a room connected in memory: every message is encoded and decoded."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,7 +17,7 @@ def spelling_of(dialect: Dialect) -> ServerSpelling:
 
 
 class Conversation:
-    """Lines of a room, each with what it was sent."""
+    """Lines of a room, each with the messages it has received."""
 
     def __init__(self, room: HanabiRoom, lines: int) -> None:
         self.room, self.now = room, 0.0

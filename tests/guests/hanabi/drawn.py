@@ -1,4 +1,4 @@
-"""Positions drawn in a few letters."""
+"""Positions written in a few letters."""
 
 from catan_env.guests.hanabi import Card, Game, Rules
 from catan_env.guests.hanabi.rules import rules_of
@@ -19,7 +19,7 @@ def deck(text: str, rules: Rules | str = "official", last: str = "") -> list[Car
 def game_of(
     hands: str, then: str = "", rules: Rules | str = "official", players: int = 2, last: str = ""
 ) -> Game:
-    """A game with these hands, seat by seat, in which `then` are drawn first and `last` last."""
+    """A game with these hands, seat by seat, whose draws begin with `then` and end with `last`."""
     return Game(players, rules=rules, deck=deck(f"{hands} {then}", rules, last))
 
 

@@ -1,6 +1,6 @@
-"""A server of Hanabi on plain dictionaries, written from docs/hanabi.md's protocol alone.
+"""A Hanabi server on plain dictionaries, written only from the protocol in docs/hanabi.md.
 
-It shares no line with the room that it judges, and knows nothing of views or action numbers.
+It shares no code with the room that it judges, and has no views or action numbers.
 """
 
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 Message = dict[str, Any]
 Heard = tuple[int, Message | None]
-"""A line and what it hears; None: it is closed."""
+"""A line and a message that it receives; None if it is closed."""
 
 SUITS = ["BLUE", "GREEN", "RED", "WHITE", "YELLOW"]
 NUMBERS = ["ONE", "TWO", "THREE", "FOUR", "FIVE"]
@@ -26,11 +26,11 @@ OWN_WORDS = "..."
 
 
 class Error(Exception):
-    """An explanation."""
+    """A refusal with its explanation."""
 
 
 class Judge:
-    """One server; `order`: the fifty ids, first dealt first, `shown`: what it calls each."""
+    """One server; `order`: the fifty ids, first dealt first, `shown`: each one's id on the wire."""
 
     def __init__(self, dialect: str, order: list[int], shown: list[int]) -> None:
         self.dialect, self.order, self.shown = dialect, order, shown
@@ -67,7 +67,7 @@ class Judge:
         return self._all(lambda line: {"msg_type": "CONNECTION_RESPONSE", "names": self._names()})
 
     def say(self, line: int, data: bytes) -> list[Heard]:
-        """What is heard after a line has sent a frame."""
+        """The messages received by each line after one line has sent a frame."""
         try:
             return self._answer(line, data)
         except Error as error:
@@ -290,7 +290,7 @@ class Judge:
         self.stopped = self.old
         return heard
 
-    # What is shown.
+    # Messages.
 
     def _all(self, said: Callable[[int], Message]) -> list[Heard]:
         joined = [line for line, _ in self.players]

@@ -1,4 +1,4 @@
-"""A room behind a real socket, and agents at it through somebody else's WebSocket client."""
+"""A room behind a real socket, and agents that connect with a third-party WebSocket client."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ SPELLING = client_spelling()
 
 @contextlib.contextmanager
 def served(room: HanabiRoom, bounds: Bounds | None = None) -> Iterator[int]:
-    """The port at which the room is visited, until it is over."""
+    """The port of the room, which is served until it is over."""
     spelling = spelling_of(room.dialect)
     with listen("127.0.0.1", 0) as listener:
 
@@ -51,7 +51,7 @@ class Seat:
             self._wire.send(SPELLING.encode(request).decode())
 
     def hear(self) -> Any:
-        """The next response, and what the agent wants to say to it."""
+        """The next response, after the agent has handled it."""
         data = self._wire.recv(timeout=PATIENCE)
         assert isinstance(data, str)
         response = SPELLING.decode(data.encode())
@@ -59,7 +59,7 @@ class Seat:
         return response
 
     def hear_of_game(self) -> None:
-        """The next response, and before it those of others that joined."""
+        """The next response of the game, after those of other players' joining."""
         while isinstance(self.hear(), m.ConnectionResponse):
             pass
 

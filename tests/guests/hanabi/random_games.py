@@ -1,4 +1,4 @@
-"""Random games: every legal action alike, or careful ones that reach the last turns."""
+"""Random games: uniform over legal actions, or careful ones that reach the last turns."""
 
 import random
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from catan_env.guests.hanabi.action import all_actions
 
 
 def random_action(game: Game, chance: random.Random) -> Action:
-    """Any legal action, all alike."""
+    """Any legal action, uniform."""
     return all_actions(game.rules, game.players)[chance.choice(game.legal_actions.indices.tolist())]
 
 
 def careful_action(game: Game, chance: random.Random) -> Action:
-    """A legal action by somebody who knows the truth: hardly ever a play that fails."""
+    """A legal action by a player who sees everything: it rarely makes a play that fails."""
     if chance.random() < 0.01:
         return random_action(game, chance)
     own = game.hands[game.seat]
@@ -23,7 +23,7 @@ def careful_action(game: Game, chance: random.Random) -> Action:
 
 
 def played(players: int, seed: int, careful: bool, rules: str = "official") -> Iterator[Game]:
-    """One game, before each of its actions and at its end."""
+    """One game: yields before each of its actions and at the end."""
     game, chance = Game(players, seed, rules), random.Random(seed)
     while not game.is_over:
         yield game

@@ -1,4 +1,4 @@
-"""The native batch and the plain rules are one game."""
+"""The native batch and the plain rules play the same game."""
 
 import random
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def careful_number(game: Game, chance: random.Random) -> int:
 
 
 def compare(batch: Batch, games: list[Game]) -> None:
-    """Everything that both can say of every game."""
+    """Compare every property of every game."""
     for i, game in enumerate(games):
         assert batch.observations[i].tobytes() == game.observe(game.seat).tobytes()
         assert batch.action_masks[i].tobytes() == game.action_mask.tobytes()
@@ -45,9 +45,9 @@ def compare(batch: Batch, games: list[Game]) -> None:
 
 
 def play_beside(batch: Batch, wanted: int, choose: Choose | None = None, seed: int = 0) -> int:
-    """Play until so many games have ended, beside plain games; returns the actions.
+    """Play until `wanted` games have ended, along with plain games; return the number of actions.
 
-    Every legal action is as likely as any other, unless `choose` says what is played.
+    Actions are uniform over the legal ones, unless `choose` picks them.
     """
     chance = random.Random(seed)
     games = [batch.game(i) for i in range(batch.num_games)]
@@ -70,19 +70,19 @@ def play_beside(batch: Batch, wanted: int, choose: Choose | None = None, seed: i
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_random_games_are_those_of_the_plain_rules(players: int, games: int) -> None:
+def test_random_games_equal_those_of_the_plain_rules(players: int, games: int) -> None:
     batch = Batch(AT_ONCE, players=players, seed=players)
     assert play_beside(batch, games // 4) > games
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_games_to_the_last_turn_are_those_of_the_plain_rules(players: int, games: int) -> None:
+def test_games_to_the_last_turn_equal_those_of_the_plain_rules(players: int, games: int) -> None:
     batch = Batch(AT_ONCE, players=players, seed=players)
     play_beside(batch, games // 100, careful_number, players)
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=NAMES)
-def test_so_are_the_games_of_other_rules(rules: Rules, games: int) -> None:
+def test_games_of_other_rules_equal_those_of_the_plain_rules(rules: Rules, games: int) -> None:
     for players in (2, 4):
         if rules.colors > 1 or players == 2:
             for choose in (None, careful_number):
@@ -90,10 +90,10 @@ def test_so_are_the_games_of_other_rules(rules: Rules, games: int) -> None:
                 play_beside(batch, games // 500, choose, players)
 
 
-def test_looser_actions_are_taken_where_the_rules_allow_them() -> None:
+def test_looser_actions_are_accepted_if_the_rules_allow_them() -> None:
     for rules, expected in (("official", REFUSED), ("server", GOES_ON)):
         batch = Batch(1, rules=rules, seed=1)
-        batch.step([0])  # a discard with all tokens there
+        batch.step([0])  # a discard with all tokens available
         assert batch.done[0] == expected
         game = batch.game(0)
         empty = next(
@@ -121,7 +121,7 @@ def test_a_deck_can_be_given() -> None:
     compare(batch, games)
 
 
-def test_however_many_threads_play_the_games_are_the_same() -> None:
+def test_any_number_of_threads_plays_the_same_games() -> None:
     one, many = Batch(50, seed=3), Batch(50, seed=3, threads=4)
     for _ in range(60):
         one.step(one.sample_legal())
@@ -132,7 +132,7 @@ def test_however_many_threads_play_the_games_are_the_same() -> None:
     assert (a.scores == b.scores).all() and (a.moves == b.moves).all()
 
 
-def test_others_play_until_a_seat_is_to_move() -> None:
+def test_others_play_until_it_is_a_seats_turn() -> None:
     batch = Batch(100, players=4, seed=2)
     seats = np.arange(100) % 4
     batch.play_others(seats)
@@ -154,7 +154,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="there is no Numba to compile with")
+@pytest.mark.skipif(find_spec("numba") is None, reason="needs Numba")
 def test_compiled_and_interpreted_rules_give_the_same_bytes() -> None:
     said = said_by_both(DIGEST)
     assert len(said) == 1 and MACHINE_CODE in (True, False)

@@ -20,7 +20,7 @@ LINES = {"ann": 0, "ben": 1, "a third socket": 2}
 
 
 def state_in(conversation: list[dict[str, Any]], to: str) -> dict[str, Any]:
-    """The first table that somebody is shown."""
+    """The first table shown to one client."""
     return next(
         step["response"]["game_state"]
         for step in conversation
@@ -35,7 +35,7 @@ def all_ids(state: dict[str, Any]) -> list[int]:
 
 
 def strict_room() -> HanabiRoom:
-    """The game of the first conversation, whose ids tell nothing."""
+    """The game of the first conversation, with ids that reveal nothing."""
     order = all_ids(state_in(CONVERSATIONS["spec"], "all"))
     room = HanabiRoom(STRICT, order=order)
     shown = dict(zip(order, all_ids(state_in(CONVERSATIONS["strict"], "ann")), strict=True))
@@ -66,7 +66,7 @@ def late_room(dialect: Dialect, conversation: list[dict[str, Any]]) -> HanabiRoo
 
 
 def spread(room: HanabiRoom, effects: list[Effect]) -> dict[int, list[Any]]:
-    """What each line hears: responses, and the close."""
+    """The messages received by each line: responses, and the close."""
     spelling = spelling_of(room.dialect)
     heard: dict[int, list[Any]] = {line: [] for line in LINES.values()}
     for effect in effects:
@@ -78,7 +78,7 @@ def spread(room: HanabiRoom, effects: list[Effect]) -> dict[int, list[Any]]:
 
 
 def as_sets(value: Any) -> Any:
-    """Lists of words that stand for sets, sorted."""
+    """Sort the lists of words that represent sets."""
     if isinstance(value, dict):
         return {
             key: sorted(item) if key.endswith("_not") else as_sets(item)
@@ -88,7 +88,7 @@ def as_sets(value: Any) -> Any:
 
 
 def check(room: HanabiRoom, conversation: list[dict[str, Any]]) -> None:
-    """Each request is answered as it was, to whom it was, and nothing else is said."""
+    """Check that each request gets its recorded answers, on the same lines, and no others."""
     heard: dict[int, list[Any]] = {line: [] for line in LINES.values()}
     spelling = spelling_of(room.dialect)
     for step in conversation:
@@ -109,12 +109,12 @@ def opened(room: HanabiRoom) -> HanabiRoom:
     return room
 
 
-def test_the_conversation_as_the_text_has_it() -> None:
+def test_the_conversation_of_the_text() -> None:
     order = all_ids(state_in(CONVERSATIONS["spec"], "all"))
     check(opened(HanabiRoom(SPEC, order=order)), CONVERSATIONS["spec"])
 
 
-def test_the_strict_conversation_hides_from_each_what_it_may_not_know() -> None:
+def test_the_strict_conversation_hides_what_a_client_may_not_know() -> None:
     check(opened(strict_room()), CONVERSATIONS["strict"])
 
 

@@ -1,4 +1,4 @@
-"""What two sides say may cross on the way: every line delivers in its own time."""
+"""Messages of both sides may cross: every line delivers at its own pace."""
 
 import random
 from collections import deque
@@ -27,14 +27,14 @@ ALL = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS.keys())
 
 
 class SlowLines:
-    """A room and agents; what is under way arrives whenever chance lets it, each line in order."""
+    """A room and agents; messages arrive at random times, in order on each line."""
 
     def __init__(self, room: HanabiRoom, agents: list[Agent], chance: random.Random) -> None:
         self.room, self.agents, self._chance = room, agents, chance
         self.errors: list[tuple[int, str]] = []
-        """By line, what was refused."""
+        """By line, the requests that were refused."""
         self.eager_at = 0
-        """Everybody asks for the start at a list of so many names."""
+        """Every agent requests the start when a list has this many names."""
         self._server, self._client = spelling_of(room.dialect), client_spelling()
         self.up: list[deque[bytes]] = [deque() for _ in agents]
         self.down: list[deque[bytes]] = [deque() for _ in agents]
@@ -46,7 +46,7 @@ class SlowLines:
         self.up[line].extend(self._client.encode(request) for request in requests)
 
     def arrive(self) -> bool:
-        """Let one message arrive; whether there was one."""
+        """Deliver one message; False if there is none."""
         under_way = [way for way in (*self.up, *self.down) if way]
         if not under_way:
             return False
@@ -75,7 +75,7 @@ class SlowLines:
 
 
 def a_table(dialect: Dialect, names: list[str], seed: int, seats: int = 0) -> SlowLines:
-    """Agents of those names who want a game of so many seats (all of them), joining."""
+    """Agents of those names that join a game of `seats` (by default, all of them)."""
     seats = seats or len(names)
     policies = [load_policy("random", seed=seed + line) for line in range(len(names))]
     agents = [
@@ -87,7 +87,7 @@ def a_table(dialect: Dialect, names: list[str], seed: int, seats: int = 0) -> Sl
 
 
 def play_out(lines: SlowLines) -> None:
-    """Until nothing is under way: all who sat there have heard the same end."""
+    """Deliver all messages: every player must receive the same end."""
     while lines.arrive():
         pass
     assert lines.room.is_over
@@ -105,7 +105,7 @@ def test_slow_lines_change_no_game(dialect: Dialect, players: int, games: int) -
 
 @ALL
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_agents_of_one_name_find_others(dialect: Dialect, players: int, games: int) -> None:
+def test_agents_of_one_name_choose_others(dialect: Dialect, players: int, games: int) -> None:
     for seed in range(games // 2500):
         lines = a_table(dialect, ["catan"] * players, seed)
         play_out(lines)
@@ -113,8 +113,8 @@ def test_agents_of_one_name_find_others(dialect: Dialect, players: int, games: i
 
 
 @ALL
-def test_a_start_refused_after_the_first_action_was_asked_for_spoils_none(dialect: Dialect) -> None:
-    """Everybody asks for the start; the late ones hear that it was made."""
+def test_a_start_refused_after_an_action_request_does_no_harm(dialect: Dialect) -> None:
+    """Every agent requests the start; the late ones are refused after it has happened."""
     late = 0
     for seed in range(12):
         lines = a_table(dialect, ["ann", "ben", "cyd"], seed)
@@ -128,7 +128,7 @@ def test_a_start_refused_after_the_first_action_was_asked_for_spoils_none(dialec
 
 
 @ALL
-def test_who_comes_too_late_hears_the_start_of_others_and_goes(dialect: Dialect) -> None:
+def test_a_late_client_receives_the_start_and_leaves(dialect: Dialect) -> None:
     late = 0
     for seed in range(12):
         lines = a_table(dialect, ["catan", "catan", "cyd"], seed, seats=2)

@@ -1,4 +1,4 @@
-"""The environments: what their libraries' checkers demand, and that all play the same games."""
+"""The environments pass their libraries' checkers, and all play the same games."""
 
 import warnings
 from typing import Any
@@ -47,7 +47,7 @@ def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
 
 
 def test_every_seat_learns_from_its_own_decisions() -> None:
-    """Each is worth all that the score rises by until the seat's next one, or to the end."""
+    """A decision's return is the rise of the score until the seat's next one, or the end."""
     contrib = pytest.importorskip("sb3_contrib")
     from catan_env.envs.sb3 import per_seat
     from catan_env.guests.hanabi.sb3 import HanabiVecEnv
@@ -129,7 +129,7 @@ def test_an_illegal_action_ends_the_episode_or_raises() -> None:
 
 
 @pytest.mark.parametrize("partners", ["random", "iggi"])
-def test_the_vector_form_pays_scores_and_begins_anew(partners: str) -> None:
+def test_the_vector_form_pays_scores_and_restarts(partners: str) -> None:
     environments = HanabiVectorEnv(8, partners, players=4, autoreset_mode="SAME_STEP")
     observations, _ = environments.reset(seed=5)
     returns, ended = np.zeros(8), 0
@@ -149,7 +149,7 @@ def test_the_vector_form_pays_scores_and_begins_anew(partners: str) -> None:
     assert ended > 8
 
 
-def test_one_game_of_the_vector_form_is_the_single_environments() -> None:
+def test_one_game_of_the_vector_form_equals_the_single_environments() -> None:
     one, many = HanabiEnv(partners="iggi"), HanabiVectorEnv(1, "iggi")
     alone, _ = one.reset(seed=4)
     row, _ = many.reset(seed=[4])
@@ -164,7 +164,7 @@ def test_one_game_of_the_vector_form_is_the_single_environments() -> None:
             break
 
 
-def test_sb3_environments_give_their_games_and_refuse_what_would_be_ignored() -> None:
+def test_sb3_environments_give_their_games_and_refuse_ignored_options() -> None:
     pytest.importorskip("stable_baselines3")
     from gymnasium.error import ResetNeeded
 

@@ -28,7 +28,7 @@ def choose(environment: Any, legal: list[int], size: int, chance: random.Random)
 
 
 def record(players: int, seed: int) -> tuple[list[Card], list[tuple[Any, ...]]]:
-    """A game there: the cards in the order of drawing, and what was shown after each move."""
+    """A game there: the cards in the order of drawing, and the output after each move."""
     config = {"colors": 5, "ranks": 5, "players": players, "max_information_tokens": 8,
               "max_life_tokens": 3, "observation_type": 1, "seed": seed}  # fmt: skip
     environment, chance = rl_env.HanabiEnv(config), random.Random(seed)
@@ -51,7 +51,7 @@ def record(players: int, seed: int) -> tuple[list[Card], list[tuple[Any, ...]]]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_it_shows_the_same_bits(players: int, games: int) -> None:
+def test_observations_have_the_same_bits(players: int, games: int) -> None:
     for seed in range(games // 400):
         cards, steps = record(players, 4 * seed + players)
         rest = (Counter(OFFICIAL.box) - Counter(cards)).elements()

@@ -1,4 +1,4 @@
-"""Room and agent against a server and a client that were written from the protocol's page alone."""
+"""Room and agent against a server and a client written only from the protocol's page."""
 
 import json
 import random
@@ -30,7 +30,7 @@ JUNK = [
 
 
 def comparable(message: Any) -> Any:
-    """Sets sorted; the text of what is in nobody's words left out."""
+    """A message with sets sorted, without texts that the protocol leaves open."""
     if isinstance(message, dict):
         kept = {k: comparable(v) for k, v in message.items() if k != "err_details"}
         return {k: sorted(v) if k.endswith("_not") else v for k, v in kept.items()}
@@ -38,7 +38,7 @@ def comparable(message: Any) -> Any:
 
 
 class BothServers:
-    """The room and its judge, who hear the same and must say the same."""
+    """The room and its judge, which receive the same messages and must send the same."""
 
     def __init__(self, dialect: str, seed: int) -> None:
         order = random.Random(seed).sample(places.IDS, 50)
@@ -77,7 +77,7 @@ class BothServers:
 
 
 def request(chance: random.Random, judge: Judge, line: int) -> bytes:
-    """Something that a client might send: mostly what is asked for, now and then anything."""
+    """A request that a client might send: usually a plausible one, sometimes anything."""
     if chance.random() < 0.06:
         return chance.choice(JUNK)
     names = [f"p{k}" for k in range(6)]
@@ -106,7 +106,7 @@ def spelt(kind: str, **fields: Any) -> bytes:
 
 @EACH
 def test_the_room_answers_as_a_server_written_from_the_page(name: str, games: int) -> None:
-    """Random lines say random things: joins, starts, actions by anybody, junk; and leave."""
+    """Random lines send random messages: joins, starts, any player's actions, junk; and leave."""
     for seed in range(games // 400):
         chance, both = random.Random(seed), BothServers(name, seed)
         newest = 0
@@ -132,7 +132,7 @@ def test_the_room_answers_as_a_server_written_from_the_page(name: str, games: in
 @EACH
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_agent_plays_at_a_server_written_from_the_page(name: str, players: int) -> None:
-    """It is refused nothing, and everybody hears the score that the server counts."""
+    """No request is refused, and every agent receives the score that the server counts."""
     for seed in range(3):
         order = random.Random(seed).sample(places.IDS, 50)
         judge = Judge(name, order, random.Random(seed + 1).sample(places.IDS, 50))
@@ -158,7 +158,7 @@ def test_the_agent_plays_at_a_server_written_from_the_page(name: str, players: i
 
 
 class PlainClient:
-    """A client of few lines: it joins, and plays what nobody can refuse."""
+    """A small client: it joins, and plays actions that are never refused."""
 
     def __init__(self, name: str, is_last: bool, chance: random.Random) -> None:
         self.name, self.is_last, self.chance = name, is_last, chance

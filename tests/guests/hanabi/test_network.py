@@ -1,4 +1,4 @@
-"""Networks as policies: colours are alike to one, and files of other tables are refused."""
+"""Networks as policies: colour symmetry, and refusals of weights for other tables."""
 
 from pathlib import Path
 from typing import Any
@@ -52,13 +52,13 @@ def test_relabelled_colours_give_relabelled_outputs(players: int, tmp_path: Path
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_every_column_is_looked_at_once(players: int) -> None:
+def test_every_column_is_used_once(players: int) -> None:
     order = colours.tables(OFFICIAL, players)["order"]
     assert sorted(order.tolist()) == list(range(len(order)))
     assert len(order) == Batch(1, players=players).observation_size
 
 
-def test_the_same_lines_serve_torch_and_numpy(tmp_path: Path) -> None:
+def test_torch_and_numpy_give_the_same_outputs(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     networks = pytest.importorskip("catan_env.training.networks")
     batch = Batch(32, players=3, seed=1)
@@ -83,7 +83,7 @@ def test_a_network_is_refused_at_another_table(tmp_path: Path) -> None:
         colours.columns(Rules(multicolour="wild"), 2)
 
 
-def test_a_file_that_is_no_weights_file_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_weights_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "broken.npz"
     path.write_bytes(b"PK")
     with pytest.raises(ValueError, match="broken"):
@@ -103,7 +103,7 @@ def test_a_file_that_is_no_weights_file_is_refused(tmp_path: Path) -> None:
 
 
 def scores(network: Network, games: int) -> Array:
-    """What it scores with itself in so many games of two."""
+    """The network's scores in self-play of two."""
     batch = Batch(games, players=2, seed=77, autoreset=False)
     result = np.full(games, -1)
     while (result < 0).any():

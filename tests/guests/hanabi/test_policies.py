@@ -1,4 +1,4 @@
-"""Policies: what they answer may be played, and they score what is published of them."""
+"""Policies: their actions are legal, and their scores match the published ones."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from catan_env.guests.hanabi.rating import play_game, rate
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_policy_plays_whole_games(name: str, players: int) -> None:
     if name == "learnt" and players > 2:
-        pytest.skip("it was learnt for two players")
+        pytest.skip("it was trained for two players")
     for seed in range(3):
         game = Game(players, seed)
         play_game([load_policy(name, seed=seat) for seat in range(players)], game)
@@ -23,7 +23,7 @@ def test_piers_scores_what_is_published(players: int, low: float, high: float) -
     assert low < rate("piers", players, games=60).mean < high
 
 
-def test_a_policy_that_answers_what_is_illegal_is_named() -> None:
+def test_an_illegal_answer_names_its_policy() -> None:
     class Discards:
         def act(self, view: object) -> int:
             return 0
@@ -32,8 +32,8 @@ def test_a_policy_that_answers_what_is_illegal_is_named() -> None:
         decide(Discards(), Game().view(0))
 
 
-def test_an_unknown_policy_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(ValueError, match="random, iggi, piers, best, learnt"):
+def test_an_unknown_policy_is_refused_with_the_known_names() -> None:
+    with pytest.raises(ValueError, match=", ".join(NAMES)):
         load_policy("nobody")
 
 
@@ -42,8 +42,8 @@ def test_the_convention_player_scores_above_the_others(players: int, least: floa
     assert rate("best", players, games=60).mean > least
 
 
-def test_the_convention_player_needs_no_memory_but_the_past_in_the_view() -> None:
-    """A fresh one, given a view amid a game, answers as the one that has played it."""
+def test_the_convention_player_needs_only_the_past_in_the_view() -> None:
+    """A new one, given a view during a game, chooses the same action as the one that has played."""
     game, players = Game(3, 5), [load_policy("best") for _ in range(3)]
     while not game.is_over:
         view = game.view(game.seat)

@@ -1,4 +1,4 @@
-"""What a seat computes from the wire is what the environment gives it, byte for byte."""
+"""A seat's view from the wire equals the environment's, byte for byte."""
 
 import random
 import socket
@@ -31,7 +31,7 @@ def rules_of(dialect: Dialect) -> Any:
 
 
 def compare(game: Game, agents: list[Any]) -> None:
-    """Line i is seat i + 1: the last to join moves first."""
+    """Compare every seat; line i is seat i + 1, because the last to join moves first."""
     for line, agent in enumerate(agents):
         seat = (line + 1) % len(agents)
         view, truth = agent.follower.view, game.view(seat)
@@ -47,7 +47,7 @@ Play = Callable[[HanabiRoom, list[Callable[..., int]]], Iterator[list[Any]]]
 
 
 def check_a_game(dialect: Dialect, players: int, seed: int, play: Play) -> None:
-    """Play one, and compare every seat's view after the start and each action's response."""
+    """Play a game, and compare every seat's view after the start and each action's response."""
     chance = random.Random(seed)
     order = chance.sample(places.IDS, 50)
     deck = [places.card_of(number) for number in places.dealt_order(order, players)]
@@ -84,7 +84,7 @@ def test_the_wire_gives_what_the_environment_gives(name: str, players: int, game
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("name", DIALECTS)
-def test_so_does_a_websocket(name: str, players: int, games: int) -> None:
+def test_a_websocket_gives_what_the_environment_gives(name: str, players: int, games: int) -> None:
     pytest.importorskip("websockets")
     from tests.guests.hanabi import over_sockets
 
@@ -97,7 +97,7 @@ def test_so_does_a_websocket(name: str, players: int, games: int) -> None:
 
 
 def decisions(dialect: Dialect, policy: str, players: int, seed: int) -> list[int]:
-    """What the agents answer in one game, in turn."""
+    """The agents' actions in one game, in turn."""
     answers: list[int] = []
 
     def answering(seat: int) -> Callable[[Any], int]:
@@ -117,8 +117,8 @@ def decisions(dialect: Dialect, policy: str, players: int, seed: int) -> list[in
 
 
 @pytest.mark.parametrize("policy", ["random", "piers", "best", "learnt"])
-def test_agents_decide_alike_in_every_dialect(policy: str, games: int) -> None:
-    """As long as the game goes on there: strict ends first, that of 2015 with the fourth error."""
+def test_agents_decide_equally_in_every_dialect(policy: str, games: int) -> None:
+    """As long as both games last: strict ends first, that of 2015 with the fourth error."""
     for seed in range(games // 2500):
         strict, spec, implemented = (
             decisions(DIALECTS[name], policy, 2 if policy == "learnt" else 2 + seed % 4, seed)
@@ -129,7 +129,7 @@ def test_agents_decide_alike_in_every_dialect(policy: str, games: int) -> None:
         assert implemented[: len(spec)] == spec
 
 
-def test_a_client_that_never_reads_is_cut_and_the_others_play_on() -> None:
+def test_a_client_that_never_reads_is_cut_off_and_the_others_continue() -> None:
     pytest.importorskip("websockets")
     from catan_env.net.serve import Bounds
     from tests.guests.hanabi import over_sockets

@@ -1,4 +1,4 @@
-"""What holds in every position of many random games."""
+"""Properties of every position in many random games."""
 
 import pickle
 from collections import Counter
@@ -15,7 +15,7 @@ PLAYERS = (2, 3, 4, 5)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_h047_the_cards_are_conserved_and_h048_the_mover_may_act(players: int, games: int) -> None:
+def test_h047_the_cards_are_conserved_and_h048_the_mover_can_act(players: int, games: int) -> None:
     for seed in range(games // 200):
         for game in played(players, seed, careful=seed % 2 == 0):
             placed = [card for card in game.rules.kinds if card.number <= game.tops[card.colour]]
@@ -40,7 +40,7 @@ def test_knowledge_is_never_wrong(players: int, games: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_hidden_cards_never_reach_an_observation_or_a_mask(players: int, games: int) -> None:
-    """Other own cards and another deck, as far as hints allow them, change no bit."""
+    """Different own cards and another deck, as far as hints allow them, change no bit."""
     chance = np.random.default_rng(players)
     for seed in range(games // 400):
         for game in played(players, seed, careful=seed % 2 == 0):
@@ -58,7 +58,7 @@ def test_hidden_cards_never_reach_an_observation_or_a_mask(players: int, games: 
             assert view.action_mask.tobytes() == game.action_mask.tobytes()
 
 
-def test_a_view_says_what_the_game_says_to_its_seat(games: int) -> None:
+def test_a_view_equals_the_game_for_its_seat(games: int) -> None:
     for seed in range(games // 500):
         for game in played(2 + seed % 4, seed, careful=True):
             for seat in range(game.players):
@@ -79,7 +79,7 @@ def test_a_copy_and_a_pickle_have_the_same_future() -> None:
             assert other.play(index) == again.play(index) and other == again != game
 
 
-def test_a_picture_shows_hands_tokens_and_what_hints_said() -> None:
+def test_a_picture_shows_hands_tokens_and_knowledge() -> None:
     game = Game(2, seed=3)
     game.play(game.legal_actions[-1])
     text = str(game)

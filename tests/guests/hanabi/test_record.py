@@ -1,4 +1,4 @@
-"""Records: a game is written down and played again, and what is wrong with one is said."""
+"""Records: a saved game is replayed, and errors of a record are reported."""
 
 import json
 import random
@@ -19,13 +19,13 @@ def played(players: int = 3, rules: Rules | str = "official") -> Game:
 
 
 @pytest.mark.parametrize("rules", ["official", "server", "Hanabi-Small"])
-def test_a_record_is_the_game_again(rules: str) -> None:
+def test_a_record_restores_the_game(rules: str) -> None:
     game = played(2, rules)
     assert loads(dumps(game)) == game
     assert loads(dumps(played(4, Rules(multicolour="suit")))).rules.multicolour == "suit"
 
 
-def test_a_record_is_walked_through_position_by_position() -> None:
+def test_a_record_gives_every_position() -> None:
     game = played()
     counts = [len(position.events) for position in positions(dumps(game))]
     assert counts == list(range(len(game.events) + 1))
@@ -46,13 +46,13 @@ def test_a_record_is_walked_through_position_by_position() -> None:
         ({"score": 99}, "score is 99; the game's is"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_said(change: dict[str, object], said: str) -> None:
+def test_errors_of_a_record_are_reported(change: dict[str, object], said: str) -> None:
     record = {**json.loads(dumps(played())), **change}
     with pytest.raises(ValueError, match=said):
         loads(json.dumps(record))
 
 
-def test_what_is_no_json_is_refused() -> None:
+def test_text_other_than_json_is_refused() -> None:
     with pytest.raises(ValueError, match="a record is JSON"):
         loads("hello")
 

@@ -1,4 +1,4 @@
-"""A batch that writes down what is played: its games as they stand, and policies asked of them."""
+"""A batch that records its actions: its games as objects, and policies that follow them."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from catan_env.guests.hanabi.recorded import RecordedBatch, best
 
 
 def check(batch: RecordedBatch) -> None:
-    """Every game, as it can be had, is the batch's."""
+    """Check that every game object equals the batch's game."""
     for i in range(batch.num_games):
         game = batch.current_game(i)
         assert game.observe(game.seat).tobytes() == batch.observations[i].tobytes()
@@ -17,7 +17,7 @@ def check(batch: RecordedBatch) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_games_can_be_had_as_they_stand_even_when_rarely_asked_for(players: int) -> None:
+def test_current_games_are_available_even_if_rarely_requested(players: int) -> None:
     batch = RecordedBatch(8, players=players, seed=3)
     ended = 0
     for step in range(60):
@@ -28,7 +28,7 @@ def test_games_can_be_had_as_they_stand_even_when_rarely_asked_for(players: int)
     assert ended > 8
 
 
-def test_games_begun_anew_have_no_past() -> None:
+def test_restarted_games_have_no_past() -> None:
     batch = RecordedBatch(4, seed=1)
     for _ in range(5):
         batch.step(batch.sample_legal())
@@ -47,18 +47,18 @@ def test_games_begun_anew_have_no_past() -> None:
     check(batch)
 
 
-def test_refused_actions_and_stay_are_not_written_down() -> None:
+def test_refused_actions_and_stay_are_not_recorded() -> None:
     batch = RecordedBatch(3, seed=1)
-    batch.step(np.array([0, -1, 5]))  # a discard with all tokens there, nothing, a play
+    batch.step(np.array([0, -1, 5]))  # a discard with all tokens available, nothing, a play
     assert [len(batch.current_game(i).events) for i in range(3)] == [0, 0, 1]
 
 
-def test_what_is_played_natively_is_not_followed() -> None:
+def test_native_play_is_not_supported() -> None:
     with pytest.raises(TypeError, match="step"):
         RecordedBatch(2).play_others(np.zeros(2))
 
 
-def test_a_teacher_answers_as_it_would_play() -> None:
+def test_a_teacher_answers_the_action_that_it_plays() -> None:
     batch = RecordedBatch(3, players=3, seed=5)
     games = [batch.game(i) for i in range(3)]
     players = [[load_policy("best") for _ in range(3)] for _ in games]
@@ -75,7 +75,7 @@ def test_a_teacher_answers_as_it_would_play() -> None:
             game.play(action)
 
 
-def test_a_teacher_is_not_asked_where_the_mask_is_empty() -> None:
+def test_a_teacher_is_not_asked_if_the_mask_is_empty() -> None:
     batch = RecordedBatch(3, seed=5)
     batch.masks[1] = 0
     assert (best(batch, 2)[0][:, 0] == -1).tolist() == [False, True, False]

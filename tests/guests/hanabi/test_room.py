@@ -1,4 +1,4 @@
-"""The room: who may say what when, and what each dialect makes of it."""
+"""The room: the requests allowed at each time, and the differences between the dialects."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def started(dialect: Dialect, names: int = 2, lines: int = 3, **options: object)
 
 
 def explanation(conversation: Conversation, line: int, data: bytes) -> str:
-    """The error that the line alone hears."""
+    """The error, which only that line receives."""
     conversation.say(line, data)
     (error,) = conversation.news(line)
     assert all(not conversation.news(other) for other in conversation.heard)
@@ -41,7 +41,7 @@ def explanation(conversation: Conversation, line: int, data: bytes) -> str:
 
 
 @ALL
-def test_what_cannot_be_read_is_answered_by_how_far_the_reading_came(dialect: Dialect) -> None:
+def test_errors_depend_on_how_far_decoding_got(dialect: Dialect) -> None:
     conversation = joined(dialect, names=1)
     conversation.ask(1, m.ConnectionRequest("ben"))
     for line in (0, 1, 2):
@@ -84,7 +84,7 @@ def test_the_order_of_checks_outside_a_game(dialect: Dialect) -> None:
 
 
 @ALL
-def test_after_the_start_nobody_joins_and_nothing_starts_again(dialect: Dialect) -> None:
+def test_after_the_start_no_client_joins_or_starts_again(dialect: Dialect) -> None:
     conversation = started(dialect)
     late = b'{"msg_type": "CONNECTION_REQUEST", "name": "cyd"}'
     assert explanation(conversation, 2, late) == (
@@ -99,7 +99,7 @@ def test_after_the_start_nobody_joins_and_nothing_starts_again(dialect: Dialect)
 
 
 @ALL
-def test_only_the_sender_hears_an_error_and_everybody_a_response(dialect: Dialect) -> None:
+def test_errors_go_to_the_sender_and_responses_to_every_client(dialect: Dialect) -> None:
     conversation = started(dialect)
     conversation.ask(1, m.HintNumberRequest("ann", "ONE"))
     heard = [bool(conversation.news(line)) for line in range(3)]
@@ -138,7 +138,7 @@ def test_a_hint_looks_up_its_target_before_it_counts_the_tokens(
 
 
 @ALL
-def test_a_discard_with_all_tokens_there(dialect: Dialect) -> None:
+def test_a_discard_with_all_tokens_available(dialect: Dialect) -> None:
     conversation = started(dialect)
     held = conversation.room.table.state("ann").players[1].cards[0].card.id
     conversation.ask(1, m.DiscardCardRequest(held))
@@ -195,7 +195,7 @@ def test_the_fourth_joiner_makes_the_first_three_give_a_card_back(dialect: Diale
     assert table.deck == [*range(20, 51), 5, 10, 15]
 
 
-def test_of_2015_as_many_join_as_there_are_cards() -> None:
+def test_the_server_of_2015_limits_players_only_by_cards() -> None:
     conversation = Conversation(HanabiRoom(IMPLEMENTED), 14)
     for line in range(14):
         conversation.ask(line, m.ConnectionRequest(f"p{line}"))
@@ -223,7 +223,7 @@ def test_a_name_has_one_to_64_characters(name: str) -> None:
     assert conversation.news(0)[0].names == [name]
 
 
-def test_who_leaves_a_lobby_frees_the_name_and_who_leaves_a_game_ends_it() -> None:
+def test_leaving_a_lobby_frees_the_name_and_leaving_a_game_ends_it() -> None:
     for dialect in (SPEC, STRICT):
         conversation = joined(dialect)
         conversation.leave(0)
@@ -247,11 +247,11 @@ def test_after_a_game_the_next_lobby_opens_or_the_server_ends() -> None:
     assert conversation.news(7)[0].names == ["ann"]
 
 
-def test_of_2015_a_refused_hint_costs_a_last_turn_until_the_game_hangs() -> None:
+def test_in_2015_a_refused_hint_costs_a_last_turn_until_the_game_hangs() -> None:
     conversation = started(IMPLEMENTED)
     table = conversation.room.table
     table.deck.clear()
-    hint = b'{"msg_type": "HINT_COLOR_REQUEST", "target_player": "nobody", "color": "RED"}'
+    hint = b'{"msg_type": "HINT_COLOR_REQUEST", "target_player": "zoe", "color": "RED"}'
     gone = "The given Player could not be found."
     assert [explanation(conversation, 1, hint) for _ in range(2)] == [gone, gone]
     hung = "Tried to make a turn pass when no turns are left."
@@ -262,7 +262,7 @@ def test_of_2015_a_refused_hint_costs_a_last_turn_until_the_game_hangs() -> None
     assert {explanation(conversation, 1, hint) for _ in range(5)} == {gone}
 
 
-def test_past_its_time_the_mover_has_left() -> None:
+def test_a_timed_out_mover_has_left() -> None:
     conversation = started(SPEC, turn_timeout=5.0)
     room = conversation.room
     assert room.deadline == 5.0
@@ -272,7 +272,7 @@ def test_past_its_time_the_mover_has_left() -> None:
     assert conversation.news(0) == [m.GameOverResponse(0)] and 1 in conversation.closed
 
 
-def test_exactly_so_many_players() -> None:
+def test_the_exact_number_of_players() -> None:
     conversation = joined(SPEC, names=1, players=2)
     start = b'{"msg_type": "GAME_START_REQUEST"}'
     assert "so few" in explanation(conversation, 0, start)

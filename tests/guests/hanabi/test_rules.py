@@ -1,4 +1,4 @@
-"""The rules by their numbers; docs/hanabi.md has the sentences."""
+"""The rules by their numbers; docs/hanabi.md has the text."""
 
 from collections import Counter
 from itertools import pairwise
@@ -70,7 +70,7 @@ def test_h005_everyone_sees_all_hands_but_their_own() -> None:
     assert not hasattr(mine, "_deck") and not hasattr(mine, "deck")
 
 
-def test_h010_a_hint_costs_a_token_and_none_is_given_without() -> None:
+def test_h010_a_hint_costs_a_token_and_is_illegal_without_one() -> None:
     game = game_of(HANDS)
     for left in range(7, -1, -1):
         game.play(Action.hint_number(1, 1))
@@ -80,7 +80,7 @@ def test_h010_a_hint_costs_a_token_and_none_is_given_without() -> None:
         game.play(Action.hint_number(1, 1))
 
 
-def test_h011_every_matching_card_is_pointed_out_and_the_rest_is_not() -> None:
+def test_h011_a_hint_touches_exactly_the_matching_cards() -> None:
     game = game_of(HANDS)
     event = game.play(Action.hint_number(1, 1))
     assert event.touched == (0, 2)
@@ -91,7 +91,7 @@ def test_h011_every_matching_card_is_pointed_out_and_the_rest_is_not() -> None:
     assert [k.colours for k in game.knowledge[0]] == [1, 1, 0b11110, 0b11110, 0b11110]
 
 
-def test_h012_nobody_hints_oneself() -> None:
+def test_h012_players_do_not_hint_themselves() -> None:
     with pytest.raises(IllegalActionError, match="H012"):
         game_of(HANDS).play(Action.hint_number(0, 1))
     with pytest.raises(IllegalActionError, match="H012"):
@@ -119,7 +119,7 @@ def test_h014_a_hint_may_be_repeated() -> None:
     assert game.knowledge[1] == before and game.tokens == 5
 
 
-def test_h015_knowledge_moves_and_goes_with_its_card() -> None:
+def test_h015_knowledge_moves_with_its_card() -> None:
     game = game_of(HANDS)
     game.play(Action.hint_number(1, 1))
     game.play(Action.play(1))
@@ -127,7 +127,7 @@ def test_h015_knowledge_moves_and_goes_with_its_card() -> None:
     assert game.knowledge[1][4] == game.knowledge[0][0], "a new card has none"
 
 
-def test_h016_four_nots_are_not_a_naming() -> None:
+def test_h016_four_negative_hints_are_not_a_positive_one() -> None:
     game = game_of("R1 R2 Y1 G3 B1  R1 Y2 G3 W4 B5")
     for number in (1, 2, 3, 4):
         game.play(Action.hint_number(1, number))
@@ -144,7 +144,7 @@ def test_h020_a_discard_gives_a_token_and_draws() -> None:
     assert game.discards == [Card(W, 4)] and game.hands[1][4] == Card(W, 5)
 
 
-def test_h021_no_discard_with_all_tokens_there() -> None:
+def test_h021_no_discard_with_all_tokens_available() -> None:
     with pytest.raises(IllegalActionError, match="H021"):
         game_of(HANDS).play(Action.discard(0))
     loose = game_of(HANDS, rules="server")
@@ -202,7 +202,7 @@ def test_h033_the_drawn_card_is_the_newest() -> None:
     assert " ".join(map(str, game.hands[0])) == "R1 Y1 G3 B5 W1"
 
 
-def test_h040_the_third_error_ends_the_game_with_nothing() -> None:
+def test_h040_the_third_error_ends_the_game_with_zero_points() -> None:
     game = game_of("R1 R2 Y3 G3 B5  R2 Y2 G4 W4 B4")
     game.play(Action.play(0))
     for _ in range(3):
@@ -262,7 +262,7 @@ def test_h041_twenty_five_points_end_the_game() -> None:
         assert game.is_over is ends and game.score == 25
 
 
-def test_h042_after_the_last_card_everybody_has_one_more_turn() -> None:
+def test_h042_after_the_last_card_every_seat_has_one_more_turn() -> None:
     game = game_of("R2 R3 R4 R3 R4  Y2 Y3 Y4 Y3 Y4")
     to_last_card(game)
     assert game.turns_left is None
@@ -295,7 +295,7 @@ def test_h043_in_the_last_turns_errors_still_end_the_game() -> None:
     assert game.is_over and game.turns_left == 1 and game.score == 0
 
 
-def test_h044_points_out_of_reach_end_nothing() -> None:
+def test_h044_unreachable_points_do_not_end_the_game() -> None:
     game = game_of("R5 R3 R4 R3 R4  Y2 Y3 Y4 Y3 Y4")
     game.play(Action.play(0))
     assert Card(R, 5) in game.discards and not game.is_over
@@ -334,7 +334,7 @@ def test_hle_names_its_sizes() -> None:
         Game(rules="unofficial")
 
 
-def test_the_same_seed_deals_the_same_game_and_another_another() -> None:
+def test_equal_seeds_deal_equal_games_and_others_do_not() -> None:
     assert Game(3, seed=9) == Game(3, seed=9)
     decks = [tuple(Game(2, seed=seed).deck) for seed in range(50)]
     assert all(a != b for a, b in pairwise(decks)) and len(set(decks)) == 50

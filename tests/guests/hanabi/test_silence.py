@@ -27,7 +27,7 @@ NO = m.ErrorResponse("No.", None)
 
 
 def on_turn(patience: float = PATIENCE) -> tuple[Agent, list[Any], Conversation]:
-    """An agent that has asked for its first action at time 0; what it asked for, and its room."""
+    """An agent that has requested its first action at time 0; its requests, and its room."""
     conversation = Conversation(HanabiRoom(SPEC, order=ORDER), 2)
     agent = Agent(lambda view: int(view.legal_actions.indices[0]), "ben", 2, patience)
     agent.present.clock = lambda: 0.0
@@ -40,7 +40,7 @@ def on_turn(patience: float = PATIENCE) -> tuple[Agent, list[Any], Conversation]
 
 
 def test_after_a_refusal_the_agent_tries_another_action() -> None:
-    """Three soon after each other, later ones when its patience is over."""
+    """Three in quick succession, later ones when its patience is over."""
     agent, tried, _ = on_turn()
     now = 0.0
     for pause in [GRACE] * 3 + [PATIENCE] * 3:
@@ -51,7 +51,7 @@ def test_after_a_refusal_the_agent_tries_another_action() -> None:
     assert len(tried) == len(set(map(repr, tried))) == 7
 
 
-def test_an_agent_that_was_refused_everything_begins_again() -> None:
+def test_an_agent_starts_over_once_everything_was_refused() -> None:
     agent, tried, _ = on_turn()
     view = agent.follower.view
     assert view is not None
@@ -70,8 +70,8 @@ def test_without_a_limit_the_agent_waits_after_three_other_actions() -> None:
     assert len(tried) == 4 and agent.deadline is None
 
 
-def test_an_error_that_answers_nothing_of_ours_brings_no_second_action() -> None:
-    """The response to the own action comes after another's error, which everyone was sent."""
+def test_an_error_for_another_player_causes_no_second_action() -> None:
+    """The response to our action comes after another player's error, which every client gets."""
     agent, (asked,), conversation = on_turn()
     conversation.ask(1, asked)
     for explanation in ("No.", NOT_YOUR_TURN):
@@ -82,7 +82,7 @@ def test_an_error_that_answers_nothing_of_ours_brings_no_second_action() -> None
     assert agent.received(NO, 0.5) == [] and agent.time(99.0) == []
 
 
-def test_not_the_own_turn_is_believed_for_a_while() -> None:
+def test_an_error_about_the_turn_is_believed_for_a_while() -> None:
     agent, (asked,), _ = on_turn()
     assert agent.received(m.ErrorResponse(NOT_YOUR_TURN, None), 0.1) == []
     assert agent.time(PATIENCE - 0.1) == []
@@ -90,7 +90,7 @@ def test_not_the_own_turn_is_believed_for_a_while() -> None:
     assert other != asked
 
 
-def test_joining_and_starting_are_asked_for_again() -> None:
+def test_joining_and_starting_are_requested_again() -> None:
     agent = Agent(lambda view: 0, "ann", 1)
     agent.present.clock = lambda: 0.0
     join = agent.opened(0.0)
@@ -101,7 +101,7 @@ def test_joining_and_starting_are_asked_for_again() -> None:
     assert agent.deadline is None
 
 
-def test_a_join_whose_answer_was_lost_is_no_refusal() -> None:
+def test_a_join_whose_answer_was_lost_is_not_a_refusal() -> None:
     agent = Agent(lambda view: 0, "ann")
     agent.opened(0.0)
     assert agent.received(m.ErrorResponse(ALREADY_JOINED, None), 3.1) == []
@@ -109,13 +109,13 @@ def test_a_join_whose_answer_was_lost_is_no_refusal() -> None:
 
 
 class Odd(HanabiRoom):
-    """A server that overhears some actions, and sends some errors to everyone."""
+    """A server that drops some actions, and sends some errors to every client."""
 
     def __init__(self, dialect: Dialect, seed: int, silent: float, loud: float) -> None:
         super().__init__(dialect, seed=seed)
         self.chance, self.silent, self.loud = random.Random(seed), silent, loud
         self.own_errors: list[str] = []
-        """Explanations of what a player was refused."""
+        """Explanations of a player's refused requests."""
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
         is_action = isinstance(message, m.ActionRequest) and self._has_started
@@ -133,7 +133,7 @@ class Odd(HanabiRoom):
 
 
 def seated(world: SlowWorld, thinks: float, seed: int, count: int) -> list[Agent]:
-    """Agents that think for so many seconds, joining a second after each other."""
+    """Agents that think for `thinks` seconds, joining one second apart."""
     agents = []
     for k in range(count):
         policy = load_policy("piers", seed=seed * 10 + k)
@@ -154,8 +154,8 @@ def seated(world: SlowWorld, thinks: float, seed: int, count: int) -> list[Agent
 
 @ALL
 @pytest.mark.parametrize("count", [2, 4])
-def test_slow_decisions_over_slow_lines_are_refused_nothing(dialect: Dialect, count: int) -> None:
-    """Six seconds of thought, longer than a server may be silent: one request a turn."""
+def test_slow_decisions_over_slow_lines_are_never_refused(dialect: Dialect, count: int) -> None:
+    """Six seconds of thought, longer than a server may be silent: one request per turn."""
     room = Odd(dialect, count, silent=0.0, loud=0.0)
     world = SlowWorld(room)
     agents = seated(world, 6.0, count, count)
@@ -167,7 +167,7 @@ def test_slow_decisions_over_slow_lines_are_refused_nothing(dialect: Dialect, co
 
 
 @ALL
-def test_errors_of_others_make_nobody_act_twice(dialect: Dialect) -> None:
+def test_errors_of_others_cause_no_second_action(dialect: Dialect) -> None:
     for seed in range(3):
         room = Odd(dialect, seed, silent=0.0, loud=0.5)
         world = SlowWorld(room)
@@ -177,7 +177,7 @@ def test_errors_of_others_make_nobody_act_twice(dialect: Dialect) -> None:
 
 
 @ALL
-def test_a_server_that_overhears_actions_ends_its_games(dialect: Dialect) -> None:
+def test_a_server_that_drops_actions_ends_its_games(dialect: Dialect) -> None:
     for seed in range(3):
         room = Odd(dialect, seed, silent=0.2, loud=0.2)
         world = SlowWorld(room)

@@ -1,4 +1,4 @@
-"""The server and the agent as processes; hostile clients disturb nobody else."""
+"""The server and the agent as processes; hostile clients do not disturb others."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ PATIENCE = 600
 
 @contextlib.contextmanager
 def server(*options: str) -> Iterator[str]:
-    """The address of a server in a process of its own."""
+    """The address of a server in a separate process."""
     process = subprocess.Popen(
         [*COMMAND, "serve", "--port", "0", *options], stdout=subprocess.PIPE, text=True
     )
@@ -40,7 +40,7 @@ def server(*options: str) -> Iterator[str]:
 
 
 def agents(address: str, policy: str, count: int) -> list[str]:
-    """What so many agents print in the end."""
+    """The final output of that many agents."""
     processes = []
     for number in range(count):
         processes.append(
@@ -71,7 +71,7 @@ def test_agents_play_a_whole_game(dialect: str) -> None:
     assert len(set(said)) == 1 and re.fullmatch(r"score \d+", said[0])
 
 
-def test_an_agent_that_is_not_let_in_says_why_in_one_line() -> None:
+def test_a_refused_agent_prints_the_reason_in_one_line() -> None:
     with server() as address, connect(address) as early:
         early.send('{"msg_type": "CONNECTION_REQUEST", "name": "cat"}')
         early.send('{"msg_type": "GAME_START_REQUEST"}')
@@ -91,7 +91,7 @@ def error_of(wire: Any, data: str | bytes) -> str:
     return str(wire.recv(timeout=PATIENCE))
 
 
-def test_hostile_clients_disturb_nobody_else() -> None:
+def test_hostile_clients_do_not_disturb_others() -> None:
     join = '{"msg_type": "CONNECTION_REQUEST", "name": "%s"}'
     with server() as address, connect(address) as ann, connect(address) as ben:
         assert "names" in error_of(ann, join % "ann") and "names" in ben.recv(timeout=PATIENCE)

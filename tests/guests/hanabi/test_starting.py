@@ -1,4 +1,4 @@
-"""Arguments that are wrong from the start are errors before anything is printed."""
+"""Wrong arguments are errors before anything is printed."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from catan_env.cli import main
         ["--policy", "math:Nosuch"],
     ],
 )
-def test_a_policy_of_another_table_is_refused_before_the_table_is_shown(
+def test_a_policy_for_another_table_is_refused_before_the_table_is_shown(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hanabi", "play", *arguments]) == 2

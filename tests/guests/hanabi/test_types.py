@@ -1,4 +1,4 @@
-"""Every field of every message is of the type that its class says."""
+"""Every field of every message has the type that its class declares."""
 
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from tests.wire_types import checked, faults
 
 @pytest.mark.parametrize("name", DIALECTS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_all_that_server_and_agents_say_has_plain_types(name: str, players: int) -> None:
+def test_all_messages_of_server_and_agents_have_plain_types(name: str, players: int) -> None:
     policies = ["random", "piers", "best", "iggi", "random"]
     if players == 2:
         policies = ["learnt", "best"]

@@ -1,4 +1,4 @@
-"""A room without sockets, and what its lines are sent."""
+"""A room without sockets, and the messages that its lines receive."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.guests.renaissance.drawn import first_legal, market, shelves
 
 
 class Conversation:
-    """A room, and what each line was sent by the last message."""
+    """A room, with the messages that each line received in reply to the last one."""
 
     def __init__(self, records: Records | None = None, seed: int = 1) -> None:
         self.records = records or Records()
@@ -58,7 +58,7 @@ def begun(seats: int = 2) -> Conversation:
 
 
 def playing(seats: int = 2) -> Conversation:
-    """A game in its first turn, in which nobody holds anything; seat 0 is on turn."""
+    """A game in its first turn, in which all seats are empty-handed; seat 0 is on turn."""
     talk = begun(seats)
     game = talk.table.game
     while not game.is_playing:
@@ -72,7 +72,7 @@ def playing(seats: int = 2) -> Conversation:
 
 
 def on_turn(talk: Conversation, message: Any) -> Any:
-    """The one answer to the seat on turn."""
+    """The only answer to the seat on turn."""
     answers = talk.say(talk.line_of(talk.table.game.turn_seat), message)
     assert len(answers) == 1, answers
     return answers[0]

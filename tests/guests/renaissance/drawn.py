@@ -32,7 +32,7 @@ SWAPS = [(at.SWAPS[k, 0], at.SWAPS[k, 1]) for k in range(10)]
 
 
 def fresh(seats: int = 2, seed: int = 1, cards: str = "printed") -> Game:
-    """A game after its set-up in which nobody holds or has moved anything."""
+    """A game after its set-up in which no seat holds or has moved anything."""
     game = Game(seats, seed, cards)
     while not game.is_playing:
         game.play(first_legal(game))
@@ -44,7 +44,7 @@ def fresh(seats: int = 2, seed: int = 1, cards: str = "printed") -> Game:
 
 
 def refresh(game: Game) -> Game:
-    """Write the mask after the state was drawn."""
+    """Write the mask of the state."""
     doors.change(game._states, 0, doors.MASK, 0, 0)
     return game
 
@@ -59,7 +59,7 @@ def first_legal(game: Game) -> int:
 
 
 def shelves(game: Game, seat: int, *contents: str) -> Game:
-    """Let a seat's shelves hold these, from the smallest on."""
+    """Set the goods on a seat's shelves, from the smallest on."""
     for shelf, letters in enumerate((*contents, "", "", "")[:3]):
         game.state["shelf_count"][seat, shelf] = len(letters)
         game.state["shelf_good"][seat, shelf] = LETTERS.index(letters[0]) if letters else EMPTY
@@ -67,25 +67,25 @@ def shelves(game: Game, seat: int, *contents: str) -> Game:
 
 
 def shelves_of(game: Game, seat: int) -> list[str]:
-    """A seat's shelves, as `shelves` takes them."""
+    """A seat's shelves, in the form of `shelves`."""
     goods, counts = game.state["shelf_good"][seat], game.state["shelf_count"][seat]
     return [LETTERS[good] * int(count) for good, count in zip(goods, counts, strict=True)]
 
 
 def strongbox(game: Game, seat: int, letters: str) -> Game:
-    """Let a seat's strongbox hold these."""
+    """Set the goods in a seat's strongbox."""
     game.state["strongbox"][seat] = [letters.count(letter) for letter in LETTERS[:4]]
     return refresh(game)
 
 
 def strongbox_of(game: Game, seat: int) -> str:
-    """A seat's strongbox, as `strongbox` takes it."""
+    """A seat's strongbox, in the form of `strongbox`."""
     counts = game.state["strongbox"][seat]
     return "".join(letter * int(n) for letter, n in zip(LETTERS, counts, strict=False))
 
 
 def leaders(game: Game, seat: int, *ids: int, state: int = ACTIVE) -> Game:
-    """Let a seat hold these leaders, all in one state; ids that are left out are in hand."""
+    """Give a seat these leaders, all in one state; ids that are left out are in hand."""
     for i, leader in enumerate(ids):
         game.state["leader"][seat, i] = leader
         game.state["leader_state"][seat, i] = state
@@ -93,12 +93,12 @@ def leaders(game: Game, seat: int, *ids: int, state: int = ACTIVE) -> Game:
 
 
 def in_hand(game: Game, seat: int, *ids: int) -> Game:
-    """Let a seat hold these leaders face down."""
+    """Give a seat these leaders face down."""
     return leaders(game, seat, *ids, state=IN_HAND)
 
 
 def slots(game: Game, seat: int, *cards: tuple[int, ...]) -> Game:
-    """Let a seat's slots hold these cards, bottom first, and take them from their stacks."""
+    """Fill a seat's slots with these cards, bottom first, and take them from their stacks."""
     for slot, ids in enumerate(cards):
         game.state["slot"][seat, slot] = EMPTY
         game.state["height"][seat, slot] = len(ids)
@@ -108,14 +108,14 @@ def slots(game: Game, seat: int, *cards: tuple[int, ...]) -> Game:
 
 
 def market(game: Game, rows: str, slide: str) -> Game:
-    """Lay the marbles: three rows of four, as in "CSVH CSVH ....", and the slide."""
+    """Set the marbles: three rows of four, as in "CSVH CSVH ....", and the slide."""
     letters = rows.replace(" ", "") + slide
     game.state["market"] = [LETTERS.index(letter) for letter in letters]
     return refresh(game)
 
 
 def market_of(game: Game) -> tuple[str, str]:
-    """The market as `market` takes it."""
+    """The market in the form of `market`."""
     letters = "".join(LETTERS[marble] for marble in game.state["market"])
     return " ".join(letters[k : k + 4] for k in (0, 4, 8)), letters[-1]
 
@@ -162,14 +162,14 @@ def take(game: Game, line: int, *places: int) -> Game:
 
 
 def end_turns(game: Game, seats: int) -> Game:
-    """Let so many turns pass in which a line is taken and everything discarded."""
+    """Play `seats` turns in which a line is taken and everything discarded."""
     for _ in range(seats):
         pass_turn(game)
     return game
 
 
 def pass_turn(game: Game) -> Game:
-    """The seat on turn takes a line, discards as the mask allows, and ends its turn."""
+    """Let the seat on turn take a line, discard as the mask allows, and end its turn."""
     if not game.state["main_done"]:
         game.play(LINE)
         while game.phase == "white":
@@ -181,12 +181,12 @@ def pass_turn(game: Game) -> Game:
 
 
 def tiles(game: Game, seat: int) -> list[int]:
-    """0 open, 1 won, 2 lost, by report."""
+    """The state of each report's tile: 0 open, 1 won, 2 lost."""
     return [int(tile) for tile in game.state["tile"][seat]]
 
 
 def faith(game: Game) -> list[int]:
-    """Spaces of all markers."""
+    """The spaces of all markers."""
     return [int(n) for n in game.state["faith"][: game.seats]]
 
 

@@ -1,4 +1,4 @@
-"""Server and agents joined in memory, every message through the bytes of its line."""
+"""Server and agents connected in memory, every message encoded and decoded."""
 
 import random
 from collections import deque
@@ -21,7 +21,7 @@ TO_CLIENT = LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20))
 
 
 class Checked(Agent):
-    """An agent that compares what it knows with what the environment would give its seat."""
+    """An agent that compares its knowledge with the environment's view of its seat."""
 
     def __init__(self, name: str, policy: Policy, seats: int, house: "House") -> None:
         super().__init__(name, policy, seats)
@@ -29,7 +29,7 @@ class Checked(Agent):
         self.mirror: Game | None = None
         self.has_returned = False
         self.unheard: list[int] = []
-        """Bytes that may be news on their way to this agent."""
+        """Bytes on their way to this agent, which may hold news."""
         self.compared = 0
 
     def _think(self, view: SeatView) -> list[int]:
@@ -37,10 +37,10 @@ class Checked(Agent):
         return super()._think(view)
 
     def _mirror(self) -> Game:
-        """The game as the environment has it when this seat decides.
+        """The environment's game at this seat's decision.
 
-        In the set-up it holds no choices but this seat's, and of those only what the server has
-        heard: a command that a broken connection swallowed was never made.
+        In the set-up it contains no choices but this seat's, and of those only what the server has
+        received: a command lost with a broken connection was never made.
         """
         table, seat = self.house.room._seats_of[self.follower.nickname]
         if self.follower.state["is_playing"]:
@@ -64,7 +64,7 @@ class Checked(Agent):
         return step
 
     def check(self, game: Game, view: SeatView) -> None:
-        """The promise: the same bytes, but for what a return takes away."""
+        """The promise: the same bytes, except for the information lost on a return."""
         truth, known = game.observe(view.viewer), view.observation
         mask, own = game.action_mask, view.action_mask
         if self.has_returned:
@@ -88,7 +88,7 @@ def unknown_after_return(seats: int) -> list[Any]:
 
 
 class House:
-    """One room, agents on lines, and time that is only ever set forward."""
+    """One room, agents on lines, and a clock that only moves forward."""
 
     def __init__(
         self, seed: int = 0, records: Records | None = None, cards: str = "printed"
@@ -110,7 +110,7 @@ class House:
         return line
 
     def say(self, line: int, messages: list[Any]) -> None:
-        """What an agent says, as the server reads it."""
+        """An agent's message, as decoded by the server."""
         for message in messages:
             self.queue.append((line, TO_SERVER.encode(message)))
 
@@ -124,28 +124,28 @@ class House:
                     self.deliver(effect.line, data)
 
     def spelled(self, message: Any) -> list[bytes]:
-        """A message of the server in the lines that say it."""
+        """The lines that encode a message of the server."""
         return [TO_CLIENT.encode(message)]
 
     def deliver(self, line: int, data: bytes) -> None:
-        """An agent reads a line and answers."""
+        """Deliver a line to an agent, which answers."""
         decoded = TO_CLIENT.decode(bytearray(data))
         assert decoded is not None
         if line in self.agents and not isinstance(decoded[0], Garbled):
             self.say(line, self.agents[line].received(decoded[0], self.now))
 
     def receive(self, line: int, data: bytes) -> None:
-        """The server reads a line and answers."""
+        """Deliver a line to the server, which answers."""
         decoded = TO_SERVER.decode(bytearray(data))
         assert decoded is not None
         self.do(self.answer(line, decoded[0]))
 
     def answer(self, line: int, message: Any) -> list[Effect]:
-        """What the server does about a message."""
+        """Carry out the server's effects of a message."""
         return self.room.received(line, message, self.now)
 
     def wait(self, seconds: float) -> None:
-        """Time passes for agents and server."""
+        """Advance the time of agents and server."""
         self.now += seconds
         for line, agent in list(self.agents.items()):
             if agent.deadline is not None and agent.deadline <= self.now:
@@ -154,19 +154,19 @@ class House:
             self.do(self.room.time(self.now))
 
     def drop(self, line: int) -> Agent:
-        """A connection breaks."""
+        """Break a connection."""
         agent = self.agents.pop(line)
         self.queue = deque(item for item in self.queue if item[0] != line)
         self.do(self.room.closed(line, "broken", self.now))
         return agent
 
     def reconnect_lost(self) -> None:
-        """Agents that lack news close their connection and open another."""
+        """Let agents that lack news close their connection and open another."""
         for line in [line for line, agent in self.agents.items() if agent.is_lost]:
             self.connect(self.drop(line))
 
     def step(self) -> bool:
-        """Let the server read one line; False when nobody has anything to say."""
+        """Let the server read one line; False if no line is waiting."""
         while self.queue:
             line, data = self.queue.popleft()
             if line in self.agents:
@@ -182,7 +182,7 @@ class House:
 
 
 def seat_checked(house: House, seats: int, seed: int, policy: Any = Random) -> list[Checked]:
-    """Agents at a fresh game, all connected."""
+    """Agents in a new game, all connected."""
     agents = [Checked(f"p{k}", policy(seed=seed * 10 + k), seats, house) for k in range(seats)]
     for agent in agents:
         house.connect(agent)

@@ -1,4 +1,4 @@
-"""Servers that speak otherwise than ours: as the text has it, as the real one does, and in jest."""
+"""Servers with other habits: as in the text, as the real one, and a teasing one."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from tests.guests.renaissance.in_memory import TO_CLIENT, House
 
 
 class OfTheText(House):
-    """A server that spells as the protocol's text does where the real one does otherwise."""
+    """A server with the spellings of the protocol's text where the real one's differ."""
 
     def spelled(self, message: Any) -> list[bytes]:
         return [TO_CLIENT.encode(self._of_the_text(message))]
@@ -33,11 +33,11 @@ class OfTheText(House):
 
 
 class OfTheRealServer(House):
-    """A server that speaks as AM49's does: it shows half of what it does, and much twice.
+    """A server that behaves like AM49's: it announces half of its actions, and repeats much.
 
-    Starting faith comes by itself, to some before their game; containers come with half-done
-    contents first; the last round is announced again; tokens lie in the order in which they will be
-    drawn; `type` is written last, with a field that nobody knows before it.
+    Starting faith comes unannounced, to some before their game; containers are sent with
+    intermediate contents first; the last round is announced again; tokens are listed in the order
+    of drawing; `type` is written last, after an unknown field.
     """
 
     def spelled(self, message: Any) -> list[bytes]:
@@ -62,9 +62,9 @@ class OfTheRealServer(House):
 
 
 class Teasing(House):
-    """Our server among hecklers: lines that mean nothing to the agent, and legal commands refused.
+    """Our server with noise: lines that mean nothing to the agent, and legal commands refused.
 
-    What is refused, or passed over in silence, changes nothing.
+    Refused or ignored messages change nothing.
     """
 
     refused = silent = 0
@@ -131,10 +131,10 @@ JESTS = tuple(
         b'{"type":"ResHeartbeat"}',
     )
 )
-"""Lines that are no messages, that speak of nobody, or that answer what was not asked."""
+"""Lines without a message, about unknown players, or with unrequested answers."""
 
 
 def typed_last(fields: dict[str, Any]) -> bytes:
-    """A line with `type` at its end."""
+    """A line that ends with `type`."""
     named = {name: value for name, value in fields.items() if name != "type"}
     return json.dumps({**named, "colour": "blue", "type": fields["type"]}).encode() + b"\n"

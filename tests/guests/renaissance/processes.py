@@ -15,14 +15,14 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class ServerProcess:
-    """`catan-env renaissance serve` on a port that it chose first and keeps."""
+    """`catan-env renaissance serve` on a port that it keeps across restarts."""
 
     def __init__(self, database: str) -> None:
         self.database, self.port = database, 0
         self.process: subprocess.Popen[str]
 
     def start(self) -> str:
-        """Start it; returns the line with which it says that it listens."""
+        """Start it; return the line that announces its address."""
         words = ["serve", "--port", str(self.port), "--database", self.database]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "catan_env", "renaissance", *words],
@@ -36,7 +36,7 @@ class ServerProcess:
         return line
 
     def kill(self) -> None:
-        """As kill -9 does."""
+        """Kill it as `kill -9` does."""
         self.process.kill()
         self.process.wait()
         assert self.process.stdout is not None
@@ -55,9 +55,9 @@ def served(database: str) -> Iterator[ServerProcess]:
 
 
 def start_agents(port: int, agents: list[Agent]) -> list[threading.Thread]:
-    """Let agents play in threads of their own; they come back when the connection breaks.
+    """Run agents in separate threads; they reconnect when the connection breaks.
 
-    They wait for a server that is started again, which may take its time on a busy machine.
+    They wait for a server to restart, which may take its time on a busy machine.
     """
     threads = [
         threading.Thread(target=play, args=("127.0.0.1", port, agent, ATTEMPTS), daemon=True)

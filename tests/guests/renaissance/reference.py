@@ -1,6 +1,6 @@
-"""The rules once more, slowly and without the engine: what may be played, seen and scored.
+"""The rules once more, slowly and without the engine: legal actions, observations and scores.
 
-Read from a game's facts only; sequences are tried out to their end.
+Reads only a game's facts; tries out sequences to their end.
 """
 
 from functools import lru_cache
@@ -169,7 +169,7 @@ def purchases(game: Game, seat: int) -> set[int]:
 
 
 def recipe(game: Game, seat: int, production: int) -> tuple[list[int], int] | None:
-    """Goods that a production takes, and how many of any kind; None when it is not there."""
+    """Goods that a production takes, and the number of any kind; None if it does not exist."""
     if production == 0:
         return [0] * 4, 2
     if production < 4:
@@ -199,7 +199,7 @@ def productions(game: Game, seat: int) -> set[int]:
 def can_pay(
     left: frozenset[tuple[int, int]], owed: tuple[int, ...], any_good: int, last: int
 ) -> bool:
-    """Whether pieces can be paid in ascending order until nothing is owed."""
+    """True if pieces can be paid in ascending order until nothing is owed."""
     if not any(owed) and not any_good:
         return True
     return any(
@@ -210,7 +210,7 @@ def can_pay(
 
 
 def paid(left: Any, owed: tuple[int, ...], any_good: int, piece: int, last: int) -> Any:
-    """What is left after a piece, or None when it may not be paid."""
+    """The remainder after a piece, or None if it may not be paid."""
     counts, good = dict(left), piece // 3
     if piece < last or not counts.get(piece):
         return None
@@ -273,7 +273,7 @@ def place(game: Game, seat: int) -> set[int]:
 
 
 def observation_of(game: Game, viewer: int) -> np.ndarray:
-    """The 886 bytes, block after block, as the page lays them out."""
+    """The 886 bytes, block after block, as documented on the page."""
     state, seats = game.state, game.seats
     decides = game.seat == viewer and not game.is_over
     on_turn = (game.turn_seat - viewer) % seats

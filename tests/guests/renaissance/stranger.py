@@ -1,4 +1,4 @@
-"""Clients that know the protocol's page and nothing of this package: JSON lines over a socket."""
+"""Clients written only from the protocol's page, without this package: JSON lines over a socket."""
 
 import json
 import random
@@ -9,11 +9,11 @@ from tests.guests.renaissance.witness import Witness
 
 GOODS = ("Coin", "Stone", "Servant", "Shield")
 PATIENCE = 600.0
-"""Seconds that an answer may take on a busy machine; heartbeats that are asked for are given."""
+"""Seconds that an answer may take on a busy machine; requested heartbeats are sent."""
 
 
 class Stranger:
-    """One player: its own small picture of the game, kept from events alone."""
+    """One player, with a small picture of the game built from events alone."""
 
     def __init__(self, port: int, nickname: str, seats: int, seed: int = 0) -> None:
         self.port, self.nickname, self.seats = port, nickname, seats
@@ -24,7 +24,7 @@ class Stranger:
         self.connect()
 
     def connect(self) -> None:
-        """Open a connection and say hello and who one is."""
+        """Open a connection, say hello and send the name."""
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
         self.lines = self.socket.makefile("rb")
         self.witness = Witness()
@@ -36,7 +36,7 @@ class Stranger:
         self.socket.sendall(json.dumps({"type": name, **fields}).encode() + b"\n")
 
     def hear(self) -> dict[str, Any]:
-        """The next message that is about a game; what the network asks is answered."""
+        """The next message about a game; network requests are answered."""
         while True:
             line = self.lines.readline()
             if not line:
@@ -50,7 +50,7 @@ class Stranger:
                 return message
 
     def until(self, *names: str) -> dict[str, Any]:
-        """Hear until a message of one of these types."""
+        """Receive messages until one of these types comes."""
         while (message := self.hear())["type"] not in names:
             pass
         return message
@@ -62,7 +62,7 @@ class Stranger:
             self.has_prepared = True
             self.say("ReqNewGame", playersCount=self.seats)
         elif kind == "UpdateGame":
-            self.game, self.has_prepared = message, True  # another game is nobody's wish
+            self.game, self.has_prepared = message, True  # prepare no other game
             self.boxes = {box["id"]: box["content"] for box in message["resContainers"]}
             self.current, self.is_done = message["currentPlayer"], message["isMandatoryActionDone"]
             self.is_playing = message["isSetupDone"]
@@ -92,7 +92,7 @@ class Stranger:
 
     @property
     def me(self) -> dict[str, Any]:
-        """The own entry of UpdateGame."""
+        """This player's entry of UpdateGame."""
         assert self.game is not None
         return next(one for one in self.game["players"] if one["nickname"] == self.nickname)
 
@@ -106,7 +106,7 @@ class Stranger:
             self.ask("ReqChooseResources", shelves={shelf: {"Coin": setup["initialResources"]}})
 
     def ask(self, name: str, **fields: Any) -> bool:
-        """Ask for something; whether it was granted."""
+        """Send a request; True if it was granted."""
         self.commands += 1
         before = len(self.errors)
         self.say(name, **fields)
@@ -118,7 +118,7 @@ class Stranger:
                 return False
 
     def take_turn(self) -> None:
-        """Buy what can be paid, else produce with the base now and then, else take from market."""
+        """Buy an affordable card, else sometimes use base production, else the market."""
         if not self.is_done:
             if self.buy() or self.produce():
                 pass
@@ -128,7 +128,7 @@ class Stranger:
         assert self.ask("ReqEndTurn"), self.errors[-1]
 
     def held(self) -> dict[str, dict[str, int]]:
-        """Pieces in each own container that is not empty, by its id."""
+        """Pieces in each of its containers that is not empty, by id."""
         mine = [*self.me["warehouseShelves"], self.me["strongbox"]]
         return {str(box): dict(self.boxes[box]) for box in mine if self.boxes.get(box)}
 
@@ -203,7 +203,7 @@ class Stranger:
         )
 
     def play(self, drops: float = 0.0) -> None:
-        """Play to the end; `drops` is how likely the line breaks before a turn."""
+        """Play to the end; before each turn the line breaks with probability `drops`."""
         while not self.has_ended:
             if self.game is None:
                 self.until("UpdateGame")
@@ -219,9 +219,9 @@ class Stranger:
         self.leave()
 
     def drop(self) -> None:
-        """The line breaks; the player comes back under its name.
+        """Break the line and return under the same name.
 
-        Who leaves in the game's last turn ends it, and comes back to the waiting list.
+        Leaving in the game's last turn ends it, and the player returns to the waiting list.
         """
         self.lines.close()
         self.socket.close()
@@ -231,7 +231,7 @@ class Stranger:
             if heard != "ErrNickname":
                 self.has_ended = heard == "UpdateBookedSeats"
                 return
-            self.errors.pop()  # the server has not seen yet that the old line is gone
+            self.errors.pop()  # the server has not noticed yet that the old line is gone
             self.socket.close()
 
     def leave(self) -> None:

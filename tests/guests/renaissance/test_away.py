@@ -21,7 +21,7 @@ from tests.guests.renaissance.drawn import (
 )
 
 
-def test_a_seat_away_is_skipped_moved_and_judged():
+def test_an_absent_seat_is_skipped_moved_and_judged():
     """R111."""
     game = market(fresh(3), "CSVH CSV. ..HF", ".")
     game.state["faith"][1] = 6
@@ -36,8 +36,8 @@ def test_a_seat_away_is_skipped_moved_and_judged():
     assert game.turn_seat == 1
 
 
-def test_the_turn_of_a_seat_that_goes_away_is_over_at_once():
-    """R112: what it had begun is undone."""
+def test_the_turn_of_a_leaving_seat_ends_immediately():
+    """R112: an unfinished action is undone."""
     game = market(fresh(2), "CSVH CSV. ..HF", ".")
     play(game, LINE, PLACE)
     game.go_away(0)
@@ -45,14 +45,14 @@ def test_the_turn_of_a_seat_that_goes_away_is_over_at_once():
     assert not game.sequence and Game.from_record(game.record()).turn_seat == 1
 
 
-def test_no_token_is_revealed_when_the_player_goes_away():
+def test_no_token_is_revealed_when_the_player_leaves():
     """R112: in the solo game."""
     game = fresh(1)
     game.go_away(0)
     assert game.seat == NOBODY and game.state["last_token"] == -1 and not legal(game)
 
 
-def test_the_last_round_ends_where_the_turn_of_seat_0_would_begin_though_it_is_away():
+def test_the_last_round_ends_before_seat_0_even_if_it_is_away():
     """R113."""
     game = fresh(3)
     game.state["last_round"] = 1
@@ -64,7 +64,7 @@ def test_the_last_round_ends_where_the_turn_of_seat_0_would_begin_though_it_is_a
     assert game.is_over
 
 
-def test_the_last_round_ends_when_the_last_seat_there_leaves():
+def test_the_last_round_ends_when_the_last_present_seat_leaves():
     """R113."""
     game = fresh(2)
     pass_turn(game)
@@ -86,7 +86,7 @@ def test_the_first_to_return_is_on_turn(first):
     assert LINE in legal(game)
 
 
-def test_a_seat_away_in_the_set_up_chooses_when_it_returns():
+def test_a_seat_absent_in_the_set_up_chooses_when_it_returns():
     game = Game(2, seed=3)
     game.go_away(0)
     assert game.seat == 0
@@ -95,7 +95,7 @@ def test_a_seat_away_in_the_set_up_chooses_when_it_returns():
     assert game.turn_seat == 1, "seat 0 is away"
 
 
-def test_a_seat_goes_and_comes_once():
+def test_a_seat_leaves_and_returns_once():
     game = fresh(2)
     with pytest.raises(IllegalActionError, match="not away"):
         game.come_back(1)

@@ -53,7 +53,7 @@ def sha256(rows: list[dict[str, object]]) -> str:
     ).hexdigest()
 
 
-def test_the_cards_are_those_that_the_checksums_were_made_of():
+def test_the_cards_match_their_checksums():
     assert sha256(development_rows()) == DEVELOPMENT_SHA256
     assert sha256(leader_rows()) == LEADERS_SHA256
 

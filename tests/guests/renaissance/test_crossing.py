@@ -1,4 +1,4 @@
-"""What server and agents say crosses on the way: every line delivers in its own time."""
+"""Messages of server and agents may cross: every line delivers at its own pace."""
 
 from collections import deque
 from typing import Any
@@ -13,9 +13,9 @@ LATE = 6.0
 
 
 class SlowLines(House):
-    """A house in which what was said arrives later, in order on each line and in none between them.
+    """A house with delayed messages, in order on each line but not between lines.
 
-    `pauses` is how likely time passes, in which agents and server find each other silent.
+    `pauses` is the probability that time passes, in which agents and server find each other silent.
     """
 
     def __init__(self, seed: int, pauses: float = 0.0) -> None:
@@ -44,7 +44,7 @@ class SlowLines(House):
         return super().drop(line)
 
     def step(self) -> bool:
-        """Let one line deliver one message, or let time pass."""
+        """Deliver one message on one line, or let time pass."""
         if self.random.random() < self.pauses:
             self.wait(LATE)
         if not self.on_the_way:
@@ -62,7 +62,7 @@ class SlowLines(House):
         return True
 
 
-def test_what_crosses_on_the_way_changes_no_decision(games: int) -> None:
+def test_crossing_messages_change_no_decision(games: int) -> None:
     for seed in range(max(games // 1000, 8)):
         house = SlowLines(seed)
         agents = seat_checked(house, 1 + seed % 4, seed)
@@ -72,7 +72,7 @@ def test_what_crosses_on_the_way_changes_no_decision(games: int) -> None:
         assert all(agent.compared for agent in agents)
 
 
-def test_answers_that_come_after_an_agent_gave_up_on_them_end_no_game(games: int) -> None:
+def test_answers_after_a_timeout_end_no_game(games: int) -> None:
     for seed in range(max(games // 1000, 8)):
         house, seats = SlowLines(seed, pauses=0.02), 1 + seed % 4
         agents = [Agent(f"p{k}", Random(seed=9 * seed + k), seats) for k in range(seats)]

@@ -26,14 +26,14 @@ def with_six(game, seat=0):
     return strongbox(top(slots(game, seat, *SIX), 0), seat, "HHHHHHHHHHCCCCSSSVVVVV")
 
 
-def test_the_7th_card_brings_the_last_round():
+def test_the_7th_card_starts_the_last_round():
     """R080: announced in the same action."""
     game = with_six(fresh(3))
     play(game, buy(game, 0, 2))
     assert game.state["last_round"] and not game.is_over
 
 
-def test_the_last_round_goes_on_until_the_turn_would_come_to_seat_0():
+def test_the_last_round_lasts_until_the_turn_would_pass_to_seat_0():
     """R081."""
     game = with_six(fresh(3))
     play(game, buy(game, 0, 2), END)
@@ -54,7 +54,7 @@ def test_the_last_seat_of_four_ends_the_game_with_its_own_turn():
     assert game.is_over
 
 
-def test_a_seat_past_its_7th_card_may_buy_on():
+def test_a_seat_with_7_cards_may_buy_more():
     """R083: up to nine."""
     game = fresh(2)
     pass_turn(game)
@@ -99,7 +99,7 @@ def test_a_tie_goes_to_more_goods_and_then_to_the_lower_seat():
     assert ended("CCCC", "CCCCC").winner == 1, "five goods are a point"
 
 
-def test_a_marker_moved_to_24_by_others_discards_brings_the_last_round_in_its_absence_too():
+def test_others_discards_can_start_the_last_round_even_for_an_absent_seat():
     """R109."""
     game = market(fresh(3), "CSVH CSV. ..HF", ".")
     game.go_away(2)

@@ -21,7 +21,7 @@ from tests.guests.renaissance.in_memory import House
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_the_aec_environment_keeps_pettingzoos_promises(seats: int) -> None:
+def test_the_aec_environment_passes_pettingzoos_checkers(seats: int) -> None:
     api_test(env(seats=seats), num_cycles=300)
 
 
@@ -56,7 +56,7 @@ def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"opponents": ["greedy"]}, {"opponents": "greedy", "seats": 3}]
 )
-def test_a_game_of_the_vector_form_is_the_single_environments(options: dict) -> None:
+def test_a_game_of_the_vector_form_equals_the_single_environments(options: dict) -> None:
     singles = [RenaissanceEnv(max_rounds=40, **options) for _ in range(3)]
     many = RenaissanceVectorEnv(3, max_rounds=40, autoreset_mode="SAME_STEP", **options)
     shown, _ = many.reset(seed=[5, 6, 7])
@@ -79,7 +79,7 @@ def test_a_game_of_the_vector_form_is_the_single_environments(options: dict) -> 
 
 
 @pytest.mark.parametrize("illegal", ["penalty", "ignore", "raise"])
-def test_the_vector_form_treats_illegal_actions_as_asked(illegal: str) -> None:
+def test_the_vector_form_handles_illegal_actions_as_configured(illegal: str) -> None:
     many = RenaissanceVectorEnv(2, illegal=illegal)
     many.reset(seed=1)
     if illegal == "raise":
@@ -92,7 +92,7 @@ def test_the_vector_form_treats_illegal_actions_as_asked(illegal: str) -> None:
     assert terminated.tolist() == [False, punished]
 
 
-def test_the_vector_form_plays_on_with_random_opponents() -> None:
+def test_the_vector_form_continues_with_random_opponents() -> None:
     many = RenaissanceVectorEnv(8, "random", seats=4, reward="points", autoreset_mode="SAME_STEP")
     ended = 0
     many.reset(seed=2)
@@ -144,7 +144,7 @@ def test_the_winner_gets_1_and_the_others_share_its_opposite(seats: int, reward:
             )
 
 
-def test_an_illegal_action_is_punished_refused_or_passed_over() -> None:
+def test_an_illegal_action_is_penalized_refused_or_ignored() -> None:
     for illegal in ("penalty", "ignore", "raise"):
         environment = raw_env(seats=2, illegal=illegal)
         environment.reset(seed=1)
@@ -196,7 +196,7 @@ def test_a_batch_plays_the_games_that_single_games_play(seats: int) -> None:
     assert np.array_equal(batch.observe(np.zeros(6)), [game.observe(0) for game in games])
 
 
-def test_a_batch_refuses_and_stays_and_cuts_off() -> None:
+def test_a_batch_refuses_stays_and_truncates() -> None:
     batch = Batch(2, seats=2, seed=1, max_rounds=3)
     before = batch.states.copy()
     batch.step([95, STAY])
@@ -211,7 +211,7 @@ def test_a_batch_refuses_and_stays_and_cuts_off() -> None:
         batch.step([1])
 
 
-def test_the_same_seeds_play_the_same_games_however_many_threads_run() -> None:
+def test_any_number_of_threads_plays_the_same_games() -> None:
     one, two = (Batch(7, seats=3, seed=2, threads=threads) for threads in (1, 3))
     for _ in range(150):
         one.step(one.sample_legal())
@@ -225,7 +225,7 @@ def test_greedy_nearly_always_beats_random() -> None:
 
 
 def winner_of(seed: int) -> int:
-    """The winner of a game in which greedy sits at seat `seed % 2`."""
+    """The winner of a game with greedy at seat `seed % 2`."""
     game = Game(2, seed)
     players = {seed % 2: Greedy(), 1 - seed % 2: load_policy("random", seed)}
     while not game.is_over and game.round <= 200:
@@ -234,7 +234,7 @@ def winner_of(seed: int) -> int:
 
 
 @pytest.mark.parametrize("seats", [1, 2])
-def test_the_networks_that_come_along_play_by_name_and_over_the_wire(seats: int) -> None:
+def test_the_shipped_networks_play_by_name_and_over_the_wire(seats: int) -> None:
     house = House(seats)
     agents = [Agent(name, load_policy("network"), seats) for name in ("ann", "bob")[:seats]]
     for agent in agents:
@@ -243,7 +243,7 @@ def test_the_networks_that_come_along_play_by_name_and_over_the_wire(seats: int)
     assert all(agent.follower.is_over and not agent.refusals for agent in agents)
 
 
-def test_in_the_solo_game_another_network_plays_than_at_a_table() -> None:
+def test_the_solo_game_has_a_separate_network() -> None:
     learnt = load_policy("network")
     for seats, file in ((1, "solo.npz"), (2, "two.npz"), (4, "two.npz")):
         network, game = Network(WEIGHTS / file), Game(seats, seed=2)
@@ -263,7 +263,7 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
         load_policy(str(tmp_path / "none.npz"))
 
 
-def test_a_policy_has_a_name_a_class_or_a_function() -> None:
+def test_a_policy_is_a_name_a_class_or_a_function() -> None:
     view = Game(1, seed=1).view(0)
     assert load_policy("random", 3).act(view) in range(6)
     named = load_policy("catan_env.guests.renaissance.policies:Random")

@@ -1,4 +1,4 @@
-"""Judges on the lines, and servers of three manners and a fourth that teases."""
+"""Witnesses on the lines, and servers with three kinds of habits and a fourth that teases."""
 
 import json
 
@@ -32,7 +32,7 @@ def seat(house: House, seats: int, policy: type[Random] | type[Greedy] = Random)
 
 
 def run_with_pauses(house: House) -> None:
-    """Play to the end; where nobody has anything to say, time passes."""
+    """Play to the end; time passes if no line is waiting."""
     for _ in range(200_000):
         if not house.agents:
             return
@@ -43,7 +43,7 @@ def run_with_pauses(house: House) -> None:
 
 
 def test_a_witness_on_each_line_finds_nothing(games: int) -> None:
-    """What is told is a game by the rules, whoever listens."""
+    """The messages on every line describe a game by the rules."""
     seen: set[str] = set()
     for seed in range(max(games // 500, 12)):
         house = Witnessed(seed, cards=("printed", "am49")[seed // 4 % 2])
@@ -57,7 +57,7 @@ def test_a_witness_on_each_line_finds_nothing(games: int) -> None:
     assert len(seen) == 9, "every action was judged"
 
 
-def test_a_witness_finds_what_is_wrong() -> None:
+def test_a_witness_finds_errors() -> None:
     """A card for nothing, a marble that stays, a report withheld: each is noticed."""
     for kind, change in FORGERIES.items():
         house = Forged(5, kind, change)
@@ -67,7 +67,7 @@ def test_a_witness_finds_what_is_wrong() -> None:
 
 
 class Forged(Witnessed):
-    """Tells the witness something else than the agent, once."""
+    """Sends the witness something other than the agent, once."""
 
     def __init__(self, seed: int, kind: str, change: object) -> None:
         super().__init__(seed)
@@ -99,7 +99,7 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("manner", [OfTheText, OfTheRealServer])
-def test_an_agent_plays_at_servers_of_other_manners(manner: type[House]) -> None:
+def test_an_agent_plays_on_servers_with_other_habits(manner: type[House]) -> None:
     for seed in range(4):
         house = manner(seed, cards="am49")
         agents = seat(house, 1 + seed)
@@ -108,7 +108,7 @@ def test_an_agent_plays_at_servers_of_other_manners(manner: type[House]) -> None
         assert all(agent.follower.is_over for agent in agents)
 
 
-def test_an_agent_that_is_teased_plays_on() -> None:
+def test_a_teased_agent_continues() -> None:
     refused = silent = 0
     for seed in range(8):
         house = Teasing(seed)

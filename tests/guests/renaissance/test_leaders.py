@@ -54,13 +54,13 @@ def test_card_requirements_count_covered_cards_of_any_level():
 @pytest.mark.parametrize(
     "cards, holds", [((3,), 0), ((1, 19), 1), ((1, 19, 32), 1), ((1, 17, 35), 0)]
 )
-def test_a_level_2_requirement_is_a_level_2_card_covered_or_not(cards, holds):
-    """R063: a level 3 card is none."""
+def test_a_level_2_requirement_needs_a_level_2_card_covered_or_not(cards, holds):
+    """R063: a level 3 card does not count."""
     game = in_hand(slots(fresh(), 0, cards), 0, 12, 0)
     assert (ACTIVATE in legal(game)) == bool(holds)
 
 
-def test_a_discarded_leader_is_a_faith_for_its_owner():
+def test_a_discarded_leader_gives_its_owner_a_faith():
     """R064."""
     game = play(in_hand(fresh(), 0, 0, 1), DISCARD + 1)
     assert faith(game) == [1, 0]
@@ -74,7 +74,7 @@ def test_an_active_leader_is_not_discarded_nor_activated_again():
     assert game.points(0) == 6
 
 
-def test_points_are_of_active_leaders_only():
+def test_only_active_leaders_give_points():
     """R067."""
     assert in_hand(fresh(), 0, 0, 8).points(0) == 0
     assert leaders(fresh(), 0, 0, 8).points(0) == 7

@@ -1,4 +1,4 @@
-"""The handshake, heartbeats, names, and who waits for a game."""
+"""The handshake, heartbeats, names, and the waiting list."""
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.room import SILENCE
@@ -15,7 +15,7 @@ def test_the_handshake_is_symmetric_and_nothing_waits_for_it() -> None:
     assert talk.say(0, m.ReqHeartbeat()) == [m.ResHeartbeat()]
 
 
-def test_silence_is_asked_about_and_then_closed() -> None:
+def test_a_silent_line_gets_a_heartbeat_request_and_is_then_closed() -> None:
     talk = Conversation()
     talk.open(0, 1)
     talk.now = 5.0
@@ -30,7 +30,7 @@ def test_silence_is_asked_about_and_then_closed() -> None:
     assert talk.room.deadline == 20.0 + SILENCE
 
 
-def test_a_line_that_was_asked_late_has_its_full_time_to_answer() -> None:
+def test_a_late_heartbeat_request_still_leaves_the_full_time() -> None:
     talk = Conversation()
     talk.open(0)
     talk.do(talk.room.time(3 * SILENCE))
@@ -40,7 +40,7 @@ def test_a_line_that_was_asked_late_has_its_full_time_to_answer() -> None:
     assert talk.closed == [0]
 
 
-def test_a_line_that_cannot_be_read_is_answered_and_the_connection_stays() -> None:
+def test_an_undecodable_line_is_answered_and_the_connection_stays() -> None:
     talk = Conversation()
     talk.open(0)
     assert talk.say(0, Garbled("no JSON")) == [m.ErrProtocol("no JSON")]
@@ -71,7 +71,7 @@ def test_names_are_unique_not_blank_and_set_once() -> None:
     assert talk.say(0, m.ReqEndTurn()) == [m.ErrNickname("NOT_IN_GAME")]
 
 
-def test_the_first_who_waits_prepares_the_game() -> None:
+def test_the_first_waiting_client_prepares_the_game() -> None:
     talk = Conversation()
     talk.join("a", "b")
     assert talk.heard == {line: [m.UpdateBookedSeats(2, "a")] for line in (0, 1)}
@@ -97,14 +97,14 @@ def test_a_count_stays_when_the_first_leaves_and_the_next_may_change_it() -> Non
     assert len(talk.room.tables) == 1
 
 
-def test_who_still_waits_hears_so_when_a_game_begins() -> None:
+def test_clients_still_waiting_are_notified_when_a_game_begins() -> None:
     talk = Conversation()
     talk.join("a", "b", "c")
     talk.say(0, m.ReqNewGame(2))
     assert talk.heard[2] == [m.UpdateBookedSeats(1, "c")]
 
 
-def test_update_game_shows_the_own_hand_and_hides_the_others() -> None:
+def test_update_game_shows_its_players_hand_and_hides_the_others() -> None:
     talk = begun(3)
     for seat in range(3):
         sent = next(one for one in talk.heard[talk.line_of(seat)] if isinstance(one, m.UpdateGame))

@@ -52,7 +52,7 @@ def test_the_solo_game_begins_with_nothing_and_shuffled_tokens():
 
 
 def test_tokens_discard_two_of_a_colour_or_move_the_cross():
-    """R091, R092: one after each own turn."""
+    """R091, R092: one after each of the player's turns."""
     game = pass_turn(solo(TWO, BLUE_TOKEN, SHUFFLE))
     assert int(game.state["cross"]) == 2 and left(game, BLUE) == [4, 4, 4]
     assert game.turn_seat == 0 and game.events[-1].token == TWO
@@ -64,7 +64,7 @@ def test_tokens_discard_two_of_a_colour_or_move_the_cross():
     assert int(game.state["cross"]) == 3
 
 
-def test_a_token_stays_out_until_the_shuffle_which_takes_itself_in_too():
+def test_a_token_stays_out_until_the_shuffle_which_includes_itself():
     """R093, R095."""
     game = pass_turn(solo(TWO, BLUE_TOKEN, SHUFFLE))
     assert game.state["token_out"].tolist() == [0, 1, 0, 0, 0, 0, 0]
@@ -77,7 +77,7 @@ def test_a_token_stays_out_until_the_shuffle_which_takes_itself_in_too():
 
 
 def test_two_cards_go_from_the_lowest_level_that_has_any():
-    """R094: one after the other, going up."""
+    """R094: one after the other, in ascending order."""
     game = solo(BLUE_TOKEN)
     game.state["left"][BLUE] = (1, 4, 4)
     pass_turn(game)
@@ -113,7 +113,7 @@ def test_lorenzo_wins_when_a_colour_is_gone():
 
 
 def test_lorenzo_wins_by_a_colour_whose_last_card_the_player_took():
-    """R097: whoever took it."""
+    """R097: either side may have taken it."""
     game = strongbox(top(solo(TWO), 0), 0, "HH")
     game.state["left"][GREEN] = (1, 0, 0)
     play(game, buy(game, 0, 0))
@@ -130,8 +130,8 @@ def test_the_7th_card_wins_for_the_player_after_the_token():
     assert (game.winner, game.scores()) == (0, [31])
 
 
-def test_the_own_marker_on_24_wins_in_this_or_an_earlier_turn():
-    """R098: an earlier one, when the player went away before the token."""
+def test_the_players_marker_on_24_wins_in_this_or_an_earlier_turn():
+    """R098: an earlier one, when the player left before the token."""
     game = solo(TWO)
     game.state["faith"][0] = 24
     take(game, 0)

@@ -35,7 +35,7 @@ def test_a_column_gives_its_marbles_and_moves_one_towards_row_0():
     assert market_of(game) == ("CSHF SVV. HF..", "C")
 
 
-def test_a_faith_marble_is_one_faith_at_once():
+def test_a_faith_marble_is_one_faith_immediately():
     """R023."""
     game = market(fresh(), ROWS, ".")
     assert LINE + 6 in legal(game)
@@ -43,22 +43,22 @@ def test_a_faith_marble_is_one_faith_at_once():
     assert faith(game) == [1, 0] and game.goods(0) == [0] * 4, "nothing to place: F . ."
 
 
-def test_a_white_marble_is_nothing_without_a_leader():
+def test_a_white_marble_gives_nothing_without_a_leader():
     """R024: there is nothing to discard either."""
     game = take(market(fresh(), ROWS, "."), 2, 0, 1)
     assert shelves_of(game, 0) == ["V", "H", ""] and faith(game) == [0, 0]
 
 
 @pytest.mark.parametrize("held", [(8, 1), (1, 8)])
-def test_one_white_leader_turns_white_marbles_whatever_lies_beside_it(held):
+def test_one_white_leader_converts_white_marbles_next_to_any_other(held):
     """R025."""
     game = leaders(market(fresh(), ROWS, "."), 0, *held)
     game.play(LINE + 2)
     assert game.state["to_place"].tolist() == [0, 0, 3, 1]
 
 
-def test_one_white_leader_turns_every_white_marble():
-    """R025: even where the good must then be discarded."""
+def test_one_white_leader_converts_every_white_marble():
+    """R025: even if the good must then be discarded."""
     game = leaders(market(fresh(), ROWS, "."), 0, 8, 0)
     shelves(game, 0, "C", "SS", "HHH")
     game.play(LINE + 2)
@@ -115,7 +115,7 @@ def test_discarded_goods_move_the_cross_in_the_solo_game():
 
 
 def test_reports_come_after_all_markers_of_the_market_action_have_moved():
-    """R101: others by discards, then one's own faith, then the report."""
+    """R101: others by discards, then the player's own faith, then the report."""
     game = market(fresh(), "CC.F SSV. HV..", ".")
     game.state["faith"][:2] = (4, 6)
     game.play(LINE)

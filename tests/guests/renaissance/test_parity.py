@@ -1,4 +1,4 @@
-"""The promise: what an agent computes from messages is what the environment gives its seat."""
+"""The promise: an agent's view from messages equals the environment's view of its seat."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.guests.renaissance.in_memory import House, seat_checked
 from tests.guests.renaissance.manners import OfTheText
 
 
-def test_an_agent_sees_and_may_do_what_the_environment_says(games: int) -> None:
+def test_an_agents_view_and_mask_equal_the_environments(games: int) -> None:
     compared = 0
     for seed in range(max(games // 100, 12)):
         house = House(seed, cards=("printed", "am49")[seed // 4 % 2])
@@ -23,7 +23,7 @@ def test_an_agent_sees_and_may_do_what_the_environment_says(games: int) -> None:
     assert compared > 500
 
 
-def test_greedy_agents_too() -> None:
+def test_greedy_agents_views_equal_the_environments() -> None:
     for seed in range(4):
         house = House(seed)
         agents = seat_checked(house, 1 + seed, seed, Greedy)
@@ -31,8 +31,8 @@ def test_greedy_agents_too() -> None:
         assert all(agent.is_done and not agent.refusals for agent in agents)
 
 
-def test_players_leave_and_come_back(games: int) -> None:
-    """As far as the page promises; every other game goes on while somebody is away."""
+def test_players_leave_and_return(games: int) -> None:
+    """As far as the page promises; every other game continues while a player is away."""
     compared = 0
     for seed in range(max(games // 200, 12)):
         house, draw = House(seed), random.Random(seed)
@@ -54,7 +54,7 @@ def test_players_leave_and_come_back(games: int) -> None:
     assert compared > 500
 
 
-def test_an_agent_reads_the_forms_of_the_text_too() -> None:
+def test_an_agent_also_reads_the_forms_of_the_text() -> None:
     for seed in range(8):
         house = OfTheText(seed)
         agents = seat_checked(house, 1 + seed % 4, seed)
@@ -62,7 +62,7 @@ def test_an_agent_reads_the_forms_of_the_text_too() -> None:
         assert all(agent.is_done and not agent.refusals for agent in agents)
 
 
-def test_silence_is_a_refusal_and_the_end_of_a_turn_is_asked_for_twice() -> None:
+def test_silence_is_a_refusal_and_the_end_of_a_turn_is_requested_twice() -> None:
     house, agent = House(3), Agent("p0", Random(seed=3), 1)
     house.connect(agent)
     while agent._awaited is None or agent._awaited[0] != 95:
@@ -75,7 +75,7 @@ def test_silence_is_a_refusal_and_the_end_of_a_turn_is_asked_for_twice() -> None
     assert agent.time(6.0) and agent._awaited != first, "something else is tried"
 
 
-def test_a_name_still_taken_is_asked_for_again() -> None:
+def test_a_name_still_taken_is_requested_again() -> None:
     house = House(3)
     agent = seat_checked(house, 1, 3)[0]
     while not agent.follower.names:
@@ -85,8 +85,8 @@ def test_a_name_still_taken_is_asked_for_again() -> None:
     assert agent.deadline == 21.0 and agent.time(21.0) == [m.ReqJoin("p0")]
 
 
-def test_a_name_still_taken_by_a_line_that_waited_is_asked_for_again() -> None:
-    """Whoever was in the lobby has a name there; one that is another's is not waited for."""
+def test_a_name_still_taken_by_a_waiting_line_is_requested_again() -> None:
+    """A client that was in the lobby has a name there; another client's name is not waited for."""
     agent = Agent("ann", Random(seed=1), 2)
     agent.present.clock = lambda: 0.0
     agent.opened(0.0)
@@ -99,7 +99,7 @@ def test_a_name_still_taken_by_a_line_that_waited_is_asked_for_again() -> None:
 
 
 def test_an_agent_whose_game_ended_without_it_leaves() -> None:
-    """R113: its name is free, and it is told to wait as if it had come for another game."""
+    """R113: its name is free, and it must wait as if it had come for another game."""
     house = House(3)
     agent = seat_checked(house, 2, 3)[0]
     while not agent.follower.names:
@@ -110,7 +110,7 @@ def test_an_agent_whose_game_ended_without_it_leaves() -> None:
     assert agent.received(m.ResGoodbye(), 20.0) == [] and agent.is_done
 
 
-def test_a_silent_server_is_asked_for_a_sign_before_it_is_given_up() -> None:
+def test_a_silent_server_gets_a_heartbeat_request_before_the_agent_gives_up() -> None:
     agent = Agent("ann", Random(seed=1))
     agent.opened(0.0)
     agent.received(m.UpdateBookedSeats(1, "ann"), 0.0)

@@ -28,7 +28,7 @@ def productions(game) -> set[int]:
     return {action for action in legal(game) if PRODUCE <= action < DONE}
 
 
-def test_any_set_of_productions_each_at_most_once():
+def test_any_set_of_productions_is_legal_each_at_most_once():
     """R050."""
     game = leaders(slots(strongbox(fresh(), 0, "CCSSVVHH"), 0, (4,), (7,)), 0, 12, 15)
     assert productions(game) == {BASE, SLOT_0, SLOT_1, LEADER_0, LEADER_1}
@@ -76,7 +76,7 @@ def test_a_production_leader_gives_a_good_of_choice_and_a_faith():
     assert strongbox_of(game, 0) == "S" and faith(game) == [1, 0]
 
 
-def test_the_choice_is_no_faith_but_where_the_cards_leave_it_open():
+def test_the_choice_is_faith_only_if_the_card_allows_it():
     """R055: the recipe's exclusions decide."""
     printed = play(leaders(strongbox(fresh(), 0, "H"), 0, 12, 0), LEADER_0)
     assert legal(printed) == {GAIN, GAIN + 1, GAIN + 2, GAIN + 3}
@@ -87,7 +87,7 @@ def test_the_choice_is_no_faith_but_where_the_cards_leave_it_open():
 
 
 def test_a_covered_card_or_the_same_production_twice_is_refused():
-    """R056: as are another seat's cards, and leaders that are not active."""
+    """R056: and so are another seat's cards, and leaders that are not active."""
     game = slots(slots(strongbox(fresh(), 0, "CCSSVVHH"), 0, (4, 20)), 1, (1,), (2,))
     assert productions(game) == {BASE, SLOT_0}
     play(game, SLOT_0)
@@ -99,7 +99,7 @@ def test_a_covered_card_or_the_same_production_twice_is_refused():
         strongbox(fresh(), 0, "CCCC").play_command(Produce((twice, twice)))
 
 
-def test_an_empty_set_is_no_production():
+def test_an_empty_set_is_not_a_production():
     """R057."""
     game = strongbox(fresh(), 0, "CC")
     assert DONE not in legal(game)

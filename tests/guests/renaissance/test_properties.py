@@ -1,4 +1,4 @@
-"""What holds in every game, over random games of one to four seats."""
+"""Properties of every game, over random games of one to four seats."""
 
 import pickle
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ MAX_ROUNDS = 200
 
 
 def random_games(number: int, cards: str = "printed") -> Iterator[tuple[Game, np.random.Generator]]:
-    """Games of all sizes, and what their actions are drawn with."""
+    """Games of all sizes, with the random generators of their actions."""
     for seed in range(number):
         yield Game(1 + seed % 4, seed, cards), np.random.default_rng(seed)
 
@@ -35,7 +35,7 @@ SEAT_AT, SEAT_WIDTH = 296, 118
 
 
 def check_invariants(games: Batch) -> None:
-    """What the page says of every position, for all games of a batch at once."""
+    """The page's invariants of every position, for all games of a batch."""
     state, seats, everybody = games.states, games.seats, np.arange(games.num_games)
     assert (np.sort(state["market"], axis=1) == sorted(MARBLES)).all()
     laid = state["left"].sum(axis=(1, 2)) + state["height"].sum(axis=(1, 2))
@@ -95,8 +95,8 @@ def test_cards_and_scores_add_up_in_random_games(games: int) -> None:
             assert scores == [game.points(seat) + goods[seat] for seat in range(game.seats)]
 
 
-def test_the_mask_is_what_a_slow_reading_of_the_rules_allows(games: int) -> None:
-    """Every sequence of the mask, and none else, can be completed."""
+def test_the_mask_equals_the_reference_rules(games: int) -> None:
+    """Every sequence of the mask, and no other, can be completed."""
     for game, rng in random_games(max(games // 50, 12)):
         while not game.is_over and game.round <= MAX_ROUNDS:
             mask = set(np.flatnonzero(game.action_mask).tolist())
@@ -104,7 +104,7 @@ def test_the_mask_is_what_a_slow_reading_of_the_rules_allows(games: int) -> None
             game.play(pick(game, rng))
 
 
-def test_the_observation_is_what_a_slow_reading_of_its_layout_gives(games: int) -> None:
+def test_the_observation_equals_the_reference_layout(games: int) -> None:
     for game, rng in random_games(max(games // 100, 8)):
         while not game.is_over and game.round <= 60:
             for seat in range(game.seats):
@@ -115,7 +115,7 @@ def test_the_observation_is_what_a_slow_reading_of_its_layout_gives(games: int) 
 
 
 def test_records_replay_to_the_same_bytes(games: int) -> None:
-    """With seats that go away and come back, and copies and pickles on the way."""
+    """With seats that leave and return, and copies and pickles on the way."""
     for game, rng in random_games(max(games // 100, 20), "am49"):
         while not game.is_over and game.round <= 60:
             seat = int(rng.integers(game.seats))
@@ -149,8 +149,8 @@ def test_the_same_seed_and_actions_give_the_same_game() -> None:
     assert Game(3, seed=4) == Game(3, seed=4) != Game(3, seed=5)
 
 
-def test_a_view_knows_what_its_seat_may_know(games: int) -> None:
-    """Its observation and mask are those of the truth, and hidden things leave no trace."""
+def test_a_view_holds_what_its_seat_may_know(games: int) -> None:
+    """Its observation and mask are those of the game, and hidden things leave no trace."""
     for game, rng in random_games(max(games // 50, 12)):
         while not game.is_over and game.round <= 60:
             for seat in range(game.seats):
@@ -184,7 +184,7 @@ def other_truth(game: Game, viewer: int) -> Game:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_a_position_is_drawn_as_text(seats: int) -> None:
+def test_a_position_is_rendered_as_text(seats: int) -> None:
     game = Game(seats, seed=2)
     rng = np.random.default_rng(1)
     for _ in range(50):

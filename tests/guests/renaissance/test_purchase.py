@@ -46,14 +46,14 @@ def test_nothing_is_bought_from_an_empty_stack():
     assert not {BUY + 9, BUY + 10, BUY + 11} & legal(game)
 
 
-def test_a_card_of_level_1_lies_in_an_empty_slot():
+def test_a_card_of_level_1_needs_an_empty_slot():
     """R043."""
     game = slots(strongbox(fresh(), 0, ALL), 0, (1,), (), ())
     level_1 = {action for action in buyable(game) if (action - BUY) // 3 % 3 == 0}
     assert {(action - BUY) % 3 for action in level_1} == {1, 2}
 
 
-def test_a_card_lies_on_one_of_the_level_below_of_any_colour():
+def test_a_card_covers_one_of_the_level_below_of_any_colour():
     """R044."""
     game = slots(strongbox(fresh(), 0, ALL), 0, (1,), (2, 16), ())
     for level, slot in ((1, 0), (2, 1)):
@@ -78,8 +78,8 @@ def test_the_cost_is_paid_from_any_mix_of_containers():
     assert strongbox_of(game, 0) == "C", "the last piece has one source left"
 
 
-def test_exactly_the_cost_is_paid():
-    """R046: what is there less one is not enough."""
+def test_the_exact_cost_is_paid():
+    """R046: one piece too few is not enough."""
     game = shelves(strongbox(top(fresh(), 10), 0, "C"), 0, "", "C")
     assert buy(game, 10, 0) not in legal(game)
     strongbox(game, 0, "CCCC")
@@ -105,7 +105,7 @@ def test_two_discount_leaders_both_apply():
     assert strongbox_of(game, 0) == "" and game.state["slot"][0, 0, 0] == 12
 
 
-def test_covered_cards_count_for_points_and_produce_no_more():
+def test_covered_cards_count_for_points_and_no_longer_produce():
     """R049."""
     game = strongbox(slots(fresh(), 0, (8, 24)), 0, ALL)
     assert game.points(0) == 3 + 7
@@ -113,7 +113,7 @@ def test_covered_cards_count_for_points_and_produce_no_more():
     assert game.state["promised"][:].tolist() == [0, 2, 0, 0], "the upper card's output"
 
 
-def test_the_7th_card_is_looked_at_after_the_purchase():
+def test_the_7th_card_counts_after_the_purchase():
     """R102."""
     game = strongbox(top(slots(fresh(), 0, (1, 17, 33), (2, 18, 34), ()), 0), 0, "HH")
     assert not game.state["last_round"]

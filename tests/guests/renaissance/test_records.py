@@ -1,4 +1,4 @@
-"""Games kept in SQLite and in PostgreSQL, by a server that is killed at random moments."""
+"""Games saved in SQLite and in PostgreSQL, by a server that is killed at random moments."""
 
 import random
 import time
@@ -29,7 +29,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield url
 
 
-def test_games_are_kept_and_forgotten_and_numbers_come_once(database: str) -> None:
+def test_games_are_saved_and_deleted_and_numbers_are_never_reused(database: str) -> None:
     records = Records(database)
     games = [Game(seats, seed=(1 << 64) - seats) for seats in (1, 4)]
     numbers = [records.begin(game, [f"ann {game.seats}"] * game.seats) for game in games]
@@ -50,8 +50,8 @@ def test_games_are_kept_and_forgotten_and_numbers_come_once(database: str) -> No
     again.close()
 
 
-def test_a_killed_server_goes_on_with_every_game_where_it_stood(database: str) -> None:
-    """Killed with -9 at random moments, three times; the players come back by nickname."""
+def test_a_restarted_server_resumes_every_game(database: str) -> None:
+    """Killed with -9 at random moments, three times; the players return by nickname."""
     draw = random.Random(5)
     with served(database) as server:
         agents = [

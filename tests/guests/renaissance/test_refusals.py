@@ -1,4 +1,4 @@
-"""Every error of the page: what it is an answer to, and that nothing has changed."""
+"""Every error of the page: the message that causes it, and that nothing has changed."""
 
 import json
 from typing import Any
@@ -67,7 +67,7 @@ def test_choices_of_the_set_up() -> None:
     assert say(line, m.ReqChooseLeaders(dealt[:2])) == late == say(line, chosen)
 
 
-def test_leaders_that_were_kept_are_chosen_no_second_time() -> None:
+def test_leaders_are_not_chosen_a_second_time() -> None:
     talk = begun(2)
     game, line = talk.table.game, talk.line_of(1)
     dealt = game.state["dealt"][1].tolist()
@@ -83,7 +83,7 @@ def test_leaders_that_were_kept_are_chosen_no_second_time() -> None:
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_a_wrong_number_of_starting_goods_is_refused_at_every_seat(seats: int) -> None:
-    """Through the bytes of the line: a number that cannot be written would close it."""
+    """Through the bytes of the line: a number that cannot be encoded would close it."""
     talk = begun(seats)
     for seat, owed in enumerate((0, 1, 1, 2)[:seats]):
         shelf = talk.table.ids.shelves[seat][2]
@@ -169,7 +169,7 @@ def test_refused_market_actions_change_nothing() -> None:
     assert game == before and game.record() == before.record()
 
 
-def test_white_marbles_must_all_be_turned() -> None:
+def test_white_marbles_must_all_be_converted() -> None:
     """R025."""
     talk = playing()
     leaders(talk.table.game, 0, 8, 0)

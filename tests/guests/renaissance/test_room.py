@@ -1,4 +1,4 @@
-"""What a game sends, leaving it and coming back, its end, and a server that goes on with it."""
+"""The messages of a game, leaving and returning, its end, and a server that resumes it."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.guests.renaissance.drawn import (
 
 
 def test_the_example_of_the_page() -> None:
-    """A stone is placed, a coin dropped, a white marble is nothing."""
+    """A stone is placed, a coin discarded, a white marble gives nothing."""
     talk = playing()
     game, table = talk.table.game, talk.table
     market(game, "CVCF SS.H .H.V", "C")
@@ -31,7 +31,7 @@ def test_the_example_of_the_page() -> None:
     assert talk.heard[talk.line_of(1)] == answers
 
 
-def test_a_purchase_is_told_in_the_order_of_the_page() -> None:
+def test_a_purchase_is_announced_in_the_order_of_the_page() -> None:
     talk = playing()
     table, game = talk.table, talk.table.game
     strongbox(top(slots(game, 0, (1, 17, 33), (2, 18, 34)), 0), 0, "HHH")
@@ -52,7 +52,7 @@ def test_a_purchase_is_told_in_the_order_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_player_leaves_on_its_turn_and_comes_back(seats: int) -> None:
+def test_a_player_leaves_on_its_turn_and_returns(seats: int) -> None:
     talk = playing(seats)
     table = talk.table
     line, name = talk.line_of(0), table.names[0]
@@ -111,7 +111,7 @@ def test_a_game_ends_and_leaves_nothing_behind() -> None:
     assert talk.heard[1] == [m.UpdateBookedSeats(2, table.names[0])], "the names are free"
 
 
-def test_a_new_server_goes_on_with_the_games_of_a_killed_one() -> None:
+def test_a_new_server_resumes_the_games_of_a_killed_one() -> None:
     talk = playing(3)
     del talk
     records = Records()

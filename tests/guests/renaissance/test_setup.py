@@ -22,8 +22,8 @@ from tests.guests.renaissance.drawn import (
 GAMES = [Game(4, seed) for seed in range(200)]
 
 
-def test_the_twelve_stacks_are_shuffled_each_by_itself():
-    """R003: the top card alone is turned up."""
+def test_the_twelve_stacks_are_shuffled_separately():
+    """R003: only the top card is turned up."""
     orders = set()
     for game in GAMES:
         for colour in range(4):
@@ -38,7 +38,7 @@ def test_the_twelve_stacks_are_shuffled_each_by_itself():
     assert len(orders) == 24
 
 
-def test_marbles_lie_at_random_in_three_rows_and_on_the_slide():
+def test_marbles_are_random_in_three_rows_and_on_the_slide():
     """R005."""
     for game in GAMES:
         assert Counter(game.state["market"].tolist()) == Counter(MARBLES)
@@ -89,7 +89,7 @@ def test_later_seats_choose_goods_and_start_with_faith():
 
 
 def fourth(seed: int = 2) -> Game:
-    """Seat 3 is to choose its first good."""
+    """Seat 3 must choose its first good."""
     game = Game(4, seed)
     while game.seat != 3 or game.phase != "gain":
         game.play(first_legal(game))
@@ -106,7 +106,7 @@ def test_a_starting_good_is_never_faith_and_must_be_taken():
     assert legal(game) == {GAIN + 1, GAIN + 2, GAIN + 3}, "goods ascend: one way to say each choice"
 
 
-def test_two_starting_goods_of_a_kind_lie_on_one_shelf_of_two_or_three():
+def test_two_starting_goods_of_a_kind_share_a_shelf_of_two_or_three():
     """R010."""
     game = play(fourth(), GAIN + 1, PLACE + 2, GAIN + 1)
     assert game.is_playing, "the one place left is taken by itself"
@@ -144,7 +144,7 @@ def test_the_order_of_choices_in_the_set_up_does_not_matter():
     assert Game.from_record(other.record()) == other
 
 
-def test_nobody_sees_anothers_choice_before_all_are_done():
+def test_no_seat_sees_anothers_choice_before_all_are_done():
     """R012."""
     a, b = Game(3, seed=9), Game(3, seed=9)
     play(a, KEEP + 1, KEEP + 2, GAIN, PLACE)

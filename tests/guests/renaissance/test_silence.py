@@ -1,4 +1,4 @@
-"""Servers that are slow, that lose news on their way, and agents that think for long."""
+"""Servers that are slow or lose messages, and agents that think for a long time."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.slow import Player, SlowWorld
 
 
 class Thinking(Agent):
-    """An agent whose commands take so many seconds to decide."""
+    """An agent whose commands take that many seconds to decide."""
 
     player: Player
     seconds = 0.0
@@ -44,8 +44,8 @@ def seat_thinking(world: SlowWorld, seats: int, seconds: float) -> list[Thinking
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
-def test_slow_decisions_over_slow_lines_are_refused_nothing(seats: int) -> None:
-    """Six seconds of thought, twice as long as a server may be silent: each command goes once."""
+def test_slow_decisions_over_slow_lines_are_never_refused(seats: int) -> None:
+    """Six seconds of thought, twice the silence allowed to a server: each command is sent once."""
     room = RenaissanceRoom(Records(), seed=seats)
     world = SlowWorld(room)
     agents = seat_thinking(world, seats, 2 * PATIENCE)
@@ -65,9 +65,9 @@ COMMANDS = tuple(kind for kind in m.COMMANDS if kind not in (m.ReqJoin, m.ReqNew
 
 
 class Losing(House):
-    """A server that loses news as the AM49 server does when lists change while it reads them.
+    """A server that loses messages as the AM49 server does when lists change while it reads them.
 
-    Of messages of `kinds` a `share` does not reach its line, and never two in a row.
+    A `share` of the messages of `kinds` is lost, never two in a row.
     """
 
     def __init__(self, seed: int, kinds: tuple[type[Any], ...], share: float) -> None:
@@ -110,7 +110,7 @@ class Losing(House):
     ],
     ids=lambda kinds: kinds[0].__name__,
 )
-def test_an_agent_that_lost_news_plays_on_and_leaves(kinds: tuple[type[Any], ...]) -> None:
+def test_an_agent_continues_and_leaves_after_losing_messages(kinds: tuple[type[Any], ...]) -> None:
     share = 1.0 if kinds[0] in (m.UpdateGameEnd, m.ResQuit, m.UpdateBookedSeats) else 0.1
     for seed in range(4):
         house, seats = Losing(seed, kinds, share), 1 + (seed + 1) % 4
@@ -133,7 +133,7 @@ def test_an_agent_leaves_after_the_last_action() -> None:
     assert agent.has_ended and not agent.has_missed_end
 
 
-def test_leaving_ends_although_nothing_is_answered() -> None:
+def test_leaving_ends_even_without_answers() -> None:
     house = House(3)
     agent = seat_checked(house, 2, 3)[0]
     while not agent.follower.names:
@@ -174,7 +174,7 @@ def test_points_without_the_action_that_brought_them_are_asked_about(is_told: bo
 
 
 def test_a_game_that_has_ended_is_left() -> None:
-    """Whether the server says so in an error, or shows the game as it ended on a return."""
+    """The server says so in an error, or shows the game as it ended on a return."""
     house = House(3)
     agents = seat_checked(house, 2, 3)
     while not agents[0].follower.decides:
@@ -188,7 +188,7 @@ def test_a_game_that_has_ended_is_left() -> None:
     assert agents[1].received(game, 1.0) == [m.ReqQuit()]
 
 
-def test_a_refusal_of_everything_makes_the_agent_read_the_game_again_once() -> None:
+def test_a_refusal_of_everything_makes_the_agent_reload_the_game_once() -> None:
     house = House(3)
     agent = Agent("p0", Random(seed=3), 1)
     house.connect(agent)
@@ -209,8 +209,8 @@ def test_a_refusal_of_everything_makes_the_agent_read_the_game_again_once() -> N
     assert agent._awaited is not None
 
 
-def test_silence_counts_from_what_was_heard_last() -> None:
-    """A command of which the server tells bit by bit is not given up, heartbeats or not."""
+def test_silence_counts_from_the_last_message() -> None:
+    """The agent keeps waiting for a command that the server announces bit by bit."""
     house = House(3)
     agent = Agent("p0", Random(seed=3), 1)
     house.connect(agent)
@@ -225,7 +225,7 @@ def test_silence_counts_from_what_was_heard_last() -> None:
 
 
 class Stubborn:
-    """A policy that looks at the rules of the position, and not at its mask."""
+    """A policy that reads the rules of the position, and not its mask."""
 
     def act(self, view: SeatView) -> int:
         fresh = SeatView(view._array.copy())
@@ -233,7 +233,7 @@ class Stubborn:
         return int(np.flatnonzero(fresh.action_mask)[-1])
 
 
-def test_what_was_refused_is_tried_no_more_whatever_the_policy_prefers() -> None:
+def test_a_refused_action_is_not_retried_even_if_the_policy_prefers_it() -> None:
     house, agent = House(3), Agent("p0", Stubborn(), 1)
     house.connect(agent)
     while not (agent.follower.is_in_game and agent.follower.state["is_playing"]):
@@ -246,7 +246,7 @@ def test_what_was_refused_is_tried_no_more_whatever_the_policy_prefers() -> None
 
 
 def test_greedy_chooses_among_what_its_mask_allows() -> None:
-    """The best of the others, once the best was refused."""
+    """The best of the other actions, once the best was refused."""
     game, greedy = Game(2, seed=5), Greedy()
     while not game.is_playing:
         game.play(greedy.act(game.view(game.seat)))

@@ -30,7 +30,7 @@ PATIENCE = 600.0
 
 
 class Seen(House):
-    """The house whose room is the one behind the socket: it only finds games for agents."""
+    """The house of the room behind the socket: it only finds games for agents."""
 
     def __init__(self, room: RenaissanceRoom) -> None:
         self.room = room
@@ -58,7 +58,7 @@ def room_at_a_socket() -> Iterator[tuple[RenaissanceRoom, int]]:
         listener.close()
 
 
-def test_games_over_tcp_keep_the_promise(games: int) -> None:
+def test_games_over_tcp_give_what_the_environment_gives(games: int) -> None:
     compared = 0
     with room_at_a_socket() as (room, port):
         for number in range(max(games // 1000, 3)):
@@ -75,13 +75,13 @@ def test_games_over_tcp_keep_the_promise(games: int) -> None:
 
 
 class BrokenOffError(Exception):
-    """A connection breaks."""
+    """Break a connection."""
 
 
 class Dropping(Checked):
-    """Its connection breaks now and then, when it is to decide; the client then comes back.
+    """An agent whose connection sometimes breaks at its decision; the client then reconnects.
 
-    Who else is there may be news on its way while it decides.
+    News of other players may be on its way while it decides.
     """
 
     def __init__(self, name: str, seed: int, seats: int, house: House) -> None:
@@ -102,7 +102,7 @@ class Dropping(Checked):
         return super()._think(view)
 
 
-def test_clients_that_leave_and_come_back_over_tcp_know_what_the_promise_says(games: int) -> None:
+def test_clients_that_return_over_tcp_know_what_the_page_promises(games: int) -> None:
     compared = returned = 0
     with room_at_a_socket() as (room, port):
         for number in range(max(games // 3000, 3)):
@@ -119,7 +119,7 @@ def test_clients_that_leave_and_come_back_over_tcp_know_what_the_promise_says(ga
 
 
 def lines_of(sock: socket.socket) -> Iterator[bytes]:
-    """Lines as they come, until the other side closes."""
+    """Lines as they arrive, until the other side closes."""
     data = b""
     while True:
         while b"\n" in data:
@@ -150,7 +150,7 @@ def lines_of(sock: socket.socket) -> Iterator[bytes]:
         b'{"type":"ReqJoin","nickname":' + b"[" * 100 + b"]" * 100 + b"}",
     ],
 )
-def test_a_line_that_cannot_be_read_is_an_err_protocol(line: bytes) -> None:
+def test_an_undecodable_line_gives_an_err_protocol(line: bytes) -> None:
     with room_at_a_socket() as (_, port), socket.create_connection(("127.0.0.1", port)) as sock:
         sock.settimeout(PATIENCE)
         sock.sendall(line + b'\n{"type":"ReqHeartbeat"}\r\n')
@@ -160,7 +160,7 @@ def test_a_line_that_cannot_be_read_is_an_err_protocol(line: bytes) -> None:
         assert next(answers) == b'{"type":"ResHeartbeat"}', "the connection stays"
 
 
-def test_other_games_go_on_while_lines_are_hostile() -> None:
+def test_other_games_continue_while_lines_are_hostile() -> None:
     """Too long, half a line, a flood, and one that never reads."""
     with room_at_a_socket() as (room, port):
         foes = [socket.create_connection(("127.0.0.1", port)) for _ in range(4)]
@@ -183,7 +183,7 @@ def test_other_games_go_on_while_lines_are_hostile() -> None:
 
 
 def test_mutated_lines_give_documented_errors_only(games: int) -> None:
-    """Whatever comes in place of a good line, an answer of the table comes back, or none is due."""
+    """A mutated line gets an answer of the protocol, or none is due."""
     spelling = JsonSpelling(m.TO_SERVER)
     codec, draw = LineCodec(spelling), np.random.default_rng(4)
     room, lines = RenaissanceRoom(Records(), seed=1), [0, 1]
@@ -211,7 +211,7 @@ codec_of_client = LineCodec(JsonSpelling(m.TO_CLIENT))
 
 
 def samples(room: RenaissanceRoom) -> list[m.Command]:
-    """Commands of every kind, as a player of that room's game would say them."""
+    """Commands of every kind, as a player of that room's game would send them."""
     table = next(iter(room.tables))
     ids, dealt = table.ids, table.game.state["dealt"][0].tolist()
     box, shelf = ids.strongbox[0], ids.shelves[0]
@@ -234,7 +234,7 @@ def samples(room: RenaissanceRoom) -> list[m.Command]:
 
 
 def mutated(data: bytes, draw: np.random.Generator) -> bytes:
-    """A line with some bytes changed, taken out, doubled, or numbers put in."""
+    """A line with some bytes changed, removed or doubled, or with numbers inserted."""
     line = bytearray(data)
     for _ in range(int(draw.integers(4))):
         at = int(draw.integers(len(line)))

@@ -1,4 +1,4 @@
-"""A server that compiles while it listens, and arguments that are wrong from the start."""
+"""A server that compiles while it listens, and wrong arguments."""
 
 import asyncio
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_command_that_is_repeated_waits_once() -> None:
     assert room.be_ready(2.0) == [Send(0, m.UpdateBookedSeats(1, "ann"))]
 
 
-def test_only_so_many_commands_of_a_line_wait() -> None:
+def test_a_limited_number_of_commands_per_line_waits() -> None:
     room = starting()
     for number in range(MOST_WAITING):
         assert room.received(0, m.ReqJoin(f"ann {number}"), 1.0) == []
@@ -52,7 +52,7 @@ def test_only_so_many_commands_of_a_line_wait() -> None:
     assert room.received(1, m.ReqJoin("bob"), 1.0) == [], "another line may still wait"
 
 
-def test_whoever_left_meanwhile_is_not_answered() -> None:
+def test_a_line_that_left_meanwhile_is_not_answered() -> None:
     room = starting()
     room.received(0, m.ReqJoin("ann"), 1.0)
     room.received(1, m.ReqJoin("bob"), 1.0)
@@ -60,7 +60,7 @@ def test_whoever_left_meanwhile_is_not_answered() -> None:
     assert room.be_ready(2.0) == [Send(1, m.UpdateBookedSeats(1, "bob"))]
 
 
-def test_kept_games_are_taken_up_when_the_rules_are_compiled() -> None:
+def test_saved_games_are_loaded_when_the_rules_are_compiled() -> None:
     records = Records()
     records.begin(Game(1, seed=7), ["ann"])
     room = starting(records)
@@ -100,22 +100,20 @@ def test_a_server_answers_over_tcp_while_it_compiles() -> None:
         "nosuch://a:key@x",
     ],
 )
-def test_a_database_that_cannot_be_opened_is_one_line(
-    url: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unavailable_database_is_one_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["renaissance", "serve", "--port", "0", "--database", url]) == 2
     out, error = capsys.readouterr()
     assert out == "" and error.count("\n") == 1 and "cannot save games in" in error
     assert "key" not in error
 
 
-def test_a_folder_is_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_is_not_a_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["renaissance", "serve", "--port", "0", "--database", f"sqlite:///{tmp_path}"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["foo", "nosuch:Policy", "math:Nosuch", "nosuch.npz"])
-def test_a_wrong_policy_is_refused_before_a_game_is_made(
+def test_a_wrong_policy_is_refused_before_a_game_is_created(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(ValueError, match=name.partition(":")[2] or name):

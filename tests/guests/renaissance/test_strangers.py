@@ -1,4 +1,4 @@
-"""Clients written from the page alone, at our server: playing, provoking, leaving and returning."""
+"""Clients written only from the page, on our server: playing, provoking, leaving, returning."""
 
 import json
 from threading import Thread
@@ -32,7 +32,7 @@ def test_a_stranger_plays_whole_games(seats: int) -> None:
 
 
 @pytest.mark.parametrize(("drops", "seed"), [(0.1, 0), (0.6, 7), (0.6, 14), (0.6, 21)])
-def test_strangers_leave_and_come_back_and_play_on(drops: float, seed: int) -> None:
+def test_strangers_leave_return_and_continue(drops: float, seed: int) -> None:
     """Some leave in the game's last turn, too."""
     with room_at_a_socket() as (room, port):
         for player in play_together(port, 3, drops, seed):
@@ -64,7 +64,7 @@ def replaced(error: Any, name: str, number: int) -> Any:
 
 
 def answer(player: Stranger, line: str) -> dict[str, Any]:
-    """What the server says to a line; of an ErrProtocol its type alone."""
+    """The server's answers to a line; of an ErrProtocol only its type."""
     player.socket.sendall(line.encode() + b"\n")
     message = player.hear()
     return {"type": "ErrProtocol"} if message["type"] == "ErrProtocol" else message

@@ -63,8 +63,8 @@ def test_the_last_gold_space_reached_counts(space, points):
 
 
 @pytest.mark.parametrize("k, pope, first, points", [(0, 8, 5, 2), (1, 16, 12, 3), (2, 24, 19, 4)])
-def test_a_report_rewards_whoever_stands_in_the_section_or_past_it(k, pope, first, points):
-    """R072, R073: everybody else loses the tile for good."""
+def test_a_report_rewards_seats_in_the_section_or_past_it(k, pope, first, points):
+    """R072, R073: every other seat loses the tile for good."""
     game = on(fresh(4), pope, first, first - 1, pope - 1)
     game.state["reported"][:k] = 1
     before = [game.points(seat) for seat in range(4)]
@@ -80,7 +80,7 @@ def test_the_cross_causes_reports_too_and_wins_no_tile():
     assert tiles(report(on(fresh(1), 6, cross=9)), 0) == [1, 0, 0]
 
 
-def test_each_report_is_held_once_a_game():
+def test_each_report_is_held_once_per_game():
     """R074."""
     game = report(on(fresh(), 8, 4))
     report(on(game, 9, 8))
@@ -95,13 +95,13 @@ def test_a_report_is_held_after_the_whole_action():
     assert [tiles(game, seat)[0] for seat in range(3)] == [1, 1, 1]
 
 
-def test_one_action_may_bring_two_reports_the_lower_first():
+def test_one_action_may_cause_two_reports_the_lower_first():
     """R076."""
     game = report(on(fresh(), 16, 7))
     assert tiles(game, 0) == [1, 1, 0] and tiles(game, 1) == [1, 2, 0]
 
 
-def test_one_report_judges_everybody_on_the_final_spaces():
+def test_one_report_judges_every_seat_on_its_final_space():
     """R077: several markers pass 8 in one action."""
     game = on(market(fresh(3), "CSVH .... HHF.", "."), 0, 7, 7)
     play(game, LINE)

@@ -118,7 +118,7 @@ def test_a_refused_command_changes_nothing_at_all():
     assert event.seat == 0 and shelves_of(game, 0) == ["H", "", "CC"]
 
 
-def test_turns_go_round_by_seat_for_ever():
+def test_turns_pass_by_seat_indefinitely():
     """R020."""
     game, order = fresh(3), []
     for _ in range(7):
@@ -144,7 +144,7 @@ def test_a_white_leader_activated_before_the_market_action_counts():
     assert int(game.state["to_place"][2]) == 3, "one servant and two white marbles"
 
 
-def test_a_leader_stays_active_when_the_goods_it_asked_for_are_spent():
+def test_a_leader_stays_active_when_its_required_goods_are_spent():
     """R105."""
     game = strongbox(top(in_hand(fresh(), 0, 7, 0), 0), 0, "HHHHH")
     play(game, ACTIVATE, buy(game, 0, 0))
@@ -159,7 +159,7 @@ def test_goods_may_show_a_requirement_before_they_are_paid_and_not_after():
     assert ACTIVATE not in legal(game)
 
 
-def test_a_command_is_the_small_decisions_that_it_is_made_of():
+def test_a_command_equals_its_small_decisions():
     game = shelves(market(fresh(), "CCHF SSV. HV..", "."), 0, "", "CC")
     play(game, SWAP + 4, LINE + 4, PLACE + 2, PLACE, PLACE + AWAY)
     away, nothing = (0, 0, 0, 0, 0, 1), (0,) * 6
@@ -172,7 +172,7 @@ def test_a_command_is_the_small_decisions_that_it_is_made_of():
     assert game.events[-1].command == EndTurn()
 
 
-def test_actions_have_words_and_an_index():
+def test_actions_have_a_text_and_an_index():
     for index in range(96):
         action = Action.from_index(index)
         assert action.index == index and str(action)
@@ -181,7 +181,7 @@ def test_actions_have_words_and_an_index():
     assert np.array_equal(faith(fresh()), [0, 0])
 
 
-def test_nothing_is_played_after_the_end():
+def test_no_action_is_legal_after_the_end():
     game = leaders(fresh(1), 0, 0, 1)
     game.state["cross"] = 24
     pass_turn(game)

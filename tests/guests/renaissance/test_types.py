@@ -1,4 +1,4 @@
-"""Every field of every message is of the type that its class says, in games and in set-ups."""
+"""Every field of every message has the type that its class declares, also in set-ups."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from tests.guests.renaissance.test_sockets import mutated
 from tests.wire_types import checked, faults
 
 
-def test_all_that_server_and_agents_say_in_games_has_plain_types(games: int) -> None:
+def test_all_messages_in_games_have_plain_types(games: int) -> None:
     with checked(JsonSpelling) as seen:
         for seed in range(max(games // 1000, 8)):
             house, seats = House(seed), 1 + seed % 4
@@ -89,7 +89,7 @@ def test_mutated_lines_in_the_set_up_of_every_seat_give_documented_errors(seats:
 
 @pytest.mark.parametrize("scalar", [np.int64(1), np.int8(1), np.bool_(True), np.float64(1)])
 def test_a_planted_scalar_is_found(scalar: Any) -> None:
-    """As it was: a number of the rules, answered as it is."""
+    """As before: a number of the rules, sent unchanged."""
     talk = begun(2)
     talk.table.ids.shelves[1][0] = scalar
     with checked(JsonSpelling), pytest.raises(AssertionError, match="not int"):

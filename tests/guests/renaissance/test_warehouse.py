@@ -31,7 +31,7 @@ ROWS = "CCHF SSV. HV.."
 
 
 def places(game) -> set[int]:
-    """Where the next good may go."""
+    """The places for the next good."""
     return {action - PLACE for action in legal(game)}
 
 
@@ -54,7 +54,7 @@ def test_a_shelf_takes_one_kind_and_one_two_or_three_pieces():
 
 
 def test_a_full_shelf_takes_no_more():
-    """R030: what finds no place is discarded by itself."""
+    """R030: a good without a place is discarded automatically."""
     game = play(market(shelves(fresh(), 0, "", "CC", ""), ROWS, "."), LINE)
     assert shelves_of(game, 0)[1] == "CC" and int(game.state["discarded"]) == 2
     assert places(game) == {0, 2, AWAY} and int(game.state["kind"]) == 3
@@ -127,12 +127,12 @@ def test_an_exchange_with_a_depot_obeys_both_places():
 
 
 def test_part_of_a_shelf_is_not_moved():
-    """R037: the exchange is of all that lies there."""
+    """R037: the exchange moves all pieces of both places."""
     game = depots(leaders(shelves(fresh(), 0, "", "", "CCC"), 0, 0, 7), 0, 0, 0)
     assert not {swap(2, 4), swap(0, 2), swap(1, 2)} & legal(game)
 
 
-def test_goods_from_the_market_never_reach_the_strongbox_nor_push_stored_ones_out():
+def test_market_goods_never_enter_the_strongbox_or_displace_stored_ones():
     """R038."""
     game = play(market(shelves(fresh(), 0, "H", "SS", "VVV"), ROWS, "."), LINE)
     assert shelves_of(game, 0) == ["H", "SS", "VVV"] and strongbox_of(game, 0) == ""
@@ -153,7 +153,7 @@ def test_there_is_no_exchange_with_the_strongbox():
     assert not legal(game) & set(range(SWAP, SWAP + 10))
 
 
-def test_the_mask_offers_four_exchanges_a_turn():
+def test_the_mask_offers_four_exchanges_per_turn():
     game = shelves(fresh(), 0, "C")
     for a, b in ((0, 1), (1, 2), (1, 2), (0, 1)):
         play(game, swap(a, b))

@@ -1,8 +1,8 @@
-"""Somebody who listens on one player's line and judges what happens, by page and rules alone.
+"""A listener on one player's line that judges each action by the page and the rules alone.
 
-At each UpdateAction what has changed since the last one must be that action and nothing else:
-goods, cards, marbles, faith, reports, points, the last round, and whose turn it is. Nothing of the
-package is used, and nothing is known but what the line says.
+At each UpdateAction the changes since the last one must be that action and nothing else:
+goods, cards, marbles, faith, reports, points, the last round, and the turn. It uses nothing of
+the package, and knows only the messages on its line.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ SETUP = ("CHOOSE_LEADERS", "CHOOSE_RESOURCES")
 
 
 class Witness:
-    """What one line says of its games; `findings` says where that cannot be."""
+    """The games as announced on one line; `findings` lists contradictions."""
 
     def __init__(self) -> None:
         self.findings: list[str] = []
@@ -35,7 +35,7 @@ class Witness:
         self.has_ended = False
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Follow a message; judge what has happened where it is complete."""
+        """Handle a message; judge the action that it completes."""
         kind = message["type"]
         if kind == "UpdateGame":
             self._begin(message)
@@ -140,7 +140,7 @@ class Witness:
             if cards[:-1] == before.slots[player][slot] and cards
         ]
         if len(new) != 1 or not same(before, now, "market", "faith", "cross", "leaders"):
-            return ["it is no purchase of one card"]
+            return ["it is not a purchase of one card"]
         slot, number = new[0]
         card = self.cards[number]
         stack, level = before.top[card["color"]], card["level"]
@@ -163,7 +163,7 @@ class Witness:
         return +price
 
     def _produce(self, player: str, before: Picture, now: Picture) -> list[str]:
-        """R050-R054: some set of the own productions explains goods and faith."""
+        """R050-R054: some set of the seat's productions explains goods and faith."""
         own = [self.players[player]["baseProduction"]]
         own += [self.cards[cards[-1]]["production"] for cards in before.slots[player] if cards]
         own += [self.leader_cards[k]["production"] for k in before.leaders[player]]
@@ -194,7 +194,7 @@ class Witness:
         )
 
     def _swap(self, player: str, before: Picture, now: Picture) -> list[str]:
-        """R036: two places have exchanged what they held."""
+        """R036: two places have exchanged their contents."""
         places = self._places(player)
         moved = [box for box in places if before.boxes[box] != now.boxes[box]]
         contents = [[picture.boxes[box] for box in moved] for picture in (before, now)]
@@ -203,7 +203,7 @@ class Witness:
         return [] if is_exchange and rest else [f"no exchange: {contents}"]
 
     def _activate(self, player: str, before: Picture, now: Picture) -> list[str]:
-        """R060-R063: a leader whose requirement holds."""
+        """R060-R063: a leader whose requirement is met."""
         if not same(before, now, "market", "slots", "top", "faith", "cross", "boxes"):
             return ["an activation changes leaders alone"]
         for leader in now.leaders[player]:
@@ -230,7 +230,7 @@ class Witness:
         hands = {**before.hands, player: before.hands[player] - 1}
         rest = same(before, now, "market", "slots", "top", "cross", "boxes", "leaders")
         is_discard = rest and (faith, hands) == (now.faith, now.hands)
-        return [] if is_discard else ["it is no discard of one leader"]
+        return [] if is_discard else ["it is not a discard of one leader"]
 
     def _end(self, player: str, before: Picture, now: Picture) -> list[str]:
         """R020, R091-R095: the next seat is on turn; alone, a token is carried out."""
@@ -270,7 +270,7 @@ class Witness:
         return wrong
 
     def _table(self, before: Picture, now: Picture) -> list[str]:
-        """R071-R084: reports, points and the last round follow from what is there."""
+        """R071-R084: reports, points and the last round follow from the state."""
         wrong = []
         furthest = max(*now.faith.values(), now.cross)
         for key, section in self.sections.items():
@@ -340,7 +340,7 @@ class Witness:
 
 
 def _set(part: str, value: Any) -> Any:
-    """How an event sets one part of the picture."""
+    """Apply an event to one part of the picture."""
     return lambda _, now, message: setattr(now, part, value(message))
 
 
