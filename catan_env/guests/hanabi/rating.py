@@ -1,4 +1,4 @@
-"""What a policy scores with itself at all seats."""
+"""Self-play scores of a policy."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -38,7 +38,7 @@ class Rating(NamedTuple):
 def rate(
     policy: Any, players: int, games: int = 1000, seed: int = 0, rules: Rules | str = "official"
 ) -> Rating:
-    """Play so many games, each with its own seed, and policies made for it."""
+    """Play `games` games, each with a separate seed and new policies."""
     scores = [
         play_game(
             [as_policy(policy, seed + i * players + seat) for seat in range(players)],

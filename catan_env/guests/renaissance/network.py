@@ -1,6 +1,6 @@
-"""A learnt network as a policy: two layers over the observation, computed with NumPy alone.
+"""A trained network as a policy: two layers over the observation, computed with NumPy alone.
 
-The weights file is what `catan_env.training.self_play` writes for a "flat" network.
+The weights file is written by `catan_env.training.self_play` for a "flat" network.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Network:
-    """The likeliest legal action by a weights file; ValueError where it is none of this game."""
+    """The likeliest legal action by a weights file; ValueError if it is not one of this game."""
 
     def __init__(self, path: str | Path) -> None:
         try:
@@ -47,7 +47,7 @@ class Network:
 
 
 class Learnt:
-    """The networks that come with this game: `solo.npz` against Lorenzo, else `two.npz`."""
+    """The networks shipped with this game: `solo.npz` against Lorenzo, else `two.npz`."""
 
     def __init__(self, seed: int = 0) -> None:
         self._networks: dict[str, Network] = {}

@@ -1,4 +1,4 @@
-"""Policies of this game: what they are, and those that need no training."""
+"""The interface of policies, and the policies that need no training."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -23,7 +23,7 @@ class Policy(Protocol):
 
 
 class Greedy:
-    """The action after which the seat's next turn can be worth most; see native/lookahead.py."""
+    """The action with the best value of the seat's next turn; see native/lookahead.py."""
 
     def __init__(self, seed: int = 0) -> None:
         ensure_ready()
@@ -32,13 +32,13 @@ class Greedy:
         self._worths = np.zeros((1, NUM_ACTIONS))
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is 1 in `view.action_mask`, which may lack what a server refused."""
+        """A flat index that is 1 in `view.action_mask`, which may lack refused actions."""
         lookahead.worths(doorway(view._array), self._scratch, self._tried, self._worths)
         return int(self._worths[0].argmax())
 
 
 def learnt(seed: int = 0) -> Policy:
-    """The network that comes with this game; see weights/."""
+    """The network shipped with this game; see weights/."""
     network: Policy = import_module("catan_env.guests.renaissance.network").Learnt(seed)
     return network
 
@@ -47,9 +47,9 @@ NAMES: dict[str, Callable[..., Policy]] = {"random": Random, "greedy": Greedy, "
 
 
 def find_policy(name: str) -> Callable[[int], Policy]:
-    """What makes the policy of that name from a seed; ValueError where there is none.
+    """A function that makes the named policy from a seed; ValueError for an unknown name.
 
-    Compiles nothing, so that a wrong name is an error before any slow work.
+    Compiles nothing, so that a wrong name fails before any slow work.
     """
     if name in NAMES:
         return lambda seed: NAMES[name](seed=seed)
@@ -67,7 +67,7 @@ def find_policy(name: str) -> Callable[[int], Policy]:
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:
-    """A fresh policy by its name, as "module:Class", or a network's weights file (.npz)."""
+    """A new policy by its name, as "module:Class", or a network's weights file (.npz)."""
     return find_policy(name)(seed)
 
 

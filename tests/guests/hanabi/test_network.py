@@ -92,7 +92,7 @@ def test_a_file_that_is_not_a_weights_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="allowed are layers, colours"):
         load_policy(str(path))
     np.savez(path, kind=np.array("colours"))
-    with pytest.raises(ValueError, match="no weights file"):
+    with pytest.raises(ValueError, match="not a weights file"):
         load_policy(str(path))
     spoilt = {name: array for name, array in weights(2).items() if name != "query"}
     colours.save(path, spoilt, OFFICIAL, 2)

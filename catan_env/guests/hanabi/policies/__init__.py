@@ -1,4 +1,4 @@
-"""Policies by name: `random`, `iggi`, `piers`, `best`, `learnt`, or a network's weights file."""
+"""Policies by name (see `NAMES`), or from a network's weights file."""
 
 from catan_env.guests.hanabi.policies.policy import NAMES, Policy, as_policy, decide, load_policy
 

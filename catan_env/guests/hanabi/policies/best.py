@@ -1,7 +1,7 @@
-"""`best`: a player by conventions, for tables at which everybody plays it.
+"""`best`: a player by conventions, for tables at which every player follows them.
 
-It hints what can be placed, warns of last copies about to be discarded, and never gives a hint
-from which its partner would conclude something false (policies.conventions).
+It hints playable cards, warns of last copies about to be discarded, and never gives a hint from
+which its partner would conclude something false (policies.conventions).
 """
 
 from catan_env.guests.hanabi.action import Action, all_actions
@@ -21,7 +21,7 @@ class Best:
         self._dealt: object = None
 
     def act(self, view: SeatView) -> int:
-        """The number of its action."""
+        """The number of the chosen action."""
         self._follow(view)
         self.view = view
         self.left = unseen(view)
@@ -32,7 +32,7 @@ class Best:
         return number
 
     def _follow(self, view: SeatView) -> None:
-        """Bring the picture up to the view, from the start where it is another game's."""
+        """Update the picture to the view, from the start if it belongs to another game."""
         seen = len(self._events)
         if self._dealt != view.dealt or self._events != view.events[:seen]:
             self._dealt, self._events, seen = view.dealt, [], 0
@@ -64,10 +64,10 @@ class Best:
             return best[1]
         return self._any_action()
 
-    # One's own cards.
+    # The player's own cards.
 
     def _mine(self, place: int) -> int:
-        """What an own card can be, by the picture and by what one sees."""
+        """The possible identities of an own card, by the picture and the visible cards."""
         slot = self.picture.hands[self.view.viewer][place]
         possible = slot.possible & self.unseen_bits or slot.hinted & self.unseen_bits
         if slot.touched and possible & ~self.picture.useless:
@@ -75,12 +75,12 @@ class Best:
         return possible
 
     def _surely_mine(self, place: int) -> int:
-        """As `_mine`, but where the picture contradicts what one sees it says nothing."""
+        """Like `_mine`, but empty if the picture contradicts the visible cards."""
         slot = self.picture.hands[self.view.viewer][place]
         return slot.possible & self.unseen_bits
 
     def _best_play(self) -> Action | None:
-        """The card of the lowest number that is certain to be placed; fives before others."""
+        """Play the card of the lowest number that is certain to be placed; fives before others."""
         found: list[tuple[int, int]] = []
         for place in range(len(self.view.my_knowledge)):
             possible = self._mine(place) if self.view.lives > 1 else self._surely_mine(place)
@@ -90,7 +90,7 @@ class Best:
         return Action.play(min(found)[1]) if found else None
 
     def _risky_play(self) -> Action | None:
-        """In the last turns, what is most likely to be placed, while a life is to spare."""
+        """In the last turns, play the likeliest card while there is a life to spare."""
         if self.view.lives < 2:
             return None
         chances = [self._chance(place) for place in range(len(self.view.my_knowledge))]
@@ -105,7 +105,7 @@ class Best:
         return good / max(1, sum(counts.values()))
 
     def _discard_place(self) -> int:
-        """A useless card, else the one on the chop, else the one least likely to be missed."""
+        """The place of a useless card, else of the one on the chop, else of the least risky one."""
         places = range(len(self.view.my_knowledge))
         for place in places:
             if not self._mine(place) & ~self.picture.useless:
@@ -116,7 +116,7 @@ class Best:
         return min(places, key=lambda place: (self._risk(place), place))
 
     def _risk(self, place: int) -> float:
-        """How likely an own card is the last of its kind, or to be placed soon."""
+        """The probability that an own card is the last of its kind or playable soon."""
         cards = self._cards(self._mine(place))
         last = sum(bool(self.picture.bit(card) & self.picture.last) for card in cards)
         soon = sum(bool(self.picture.bit(card) & self.picture.placeable) for card in cards)
@@ -128,7 +128,7 @@ class Best:
     # Hints.
 
     def _hints(self) -> list[tuple[float, Action, int, Picture]]:
-        """All hints from which nobody concludes something false: worth, action, seat, after."""
+        """All hints that cause no false conclusion: worth, action, seat, picture after it."""
         view, result = self.view, []
         for number in view.legal_actions.indices.tolist():
             action = all_actions(view.rules, view.players)[number]
@@ -144,7 +144,7 @@ class Best:
         return result
 
     def _worth(self, seat: int, after: Picture) -> float | None:
-        """What a hint is worth; None where its receiver would come to play a wrong card."""
+        """The value of a hint; None if its receiver would play a wrong card."""
         before, hand, worth = self.picture.hands[seat], self.view.hands[seat], 0.0
         elsewhere = self._promised(seat)
         meant: set[Card] = set()
@@ -169,7 +169,7 @@ class Best:
         return worth
 
     def _promised(self, seat: int) -> set[Card]:
-        """Cards that other hands hold and have been told of."""
+        """Cards in other hands that hints have touched."""
         return {
             card
             for other, hand in enumerate(self.view.hands)
@@ -190,7 +190,7 @@ class Best:
         return max(saving, key=lambda hint: hint[0])[1] if saving else None
 
     def _is_in_danger(self, seat: int, picture: Picture) -> bool:
-        """Whether that player has nothing to place and would discard a last copy."""
+        """True if that player has nothing to place and would discard a last copy."""
         if any(picture.is_known_placeable(slot) for slot in picture.hands[seat]):
             return False
         chop = picture.chop(seat)
@@ -201,7 +201,7 @@ class Best:
         return bool(picture.bit(card) & picture.last)
 
     def _any_action(self) -> Action:
-        """All tokens are there and every hint would mislead: the least likely harm."""
+        """The least harmful action when all tokens are available and every hint would mislead."""
         legal = list(self.view.legal_actions)
         hints = [action for action in legal if action.is_hint]
         known = [action for action in hints if self._says_nothing_new(action)]

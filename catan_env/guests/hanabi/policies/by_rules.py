@@ -20,7 +20,7 @@ from catan_env.guests.hanabi.view import SeatView
 
 
 class Random:
-    """Every legal action alike."""
+    """Every legal action with equal probability."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed)
@@ -31,13 +31,13 @@ class Random:
 
 
 class ByRules:
-    """What the players of this file share: the rules they are made of."""
+    """The base of the players in this file: the rules that they combine."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed)
 
     def act(self, view: SeatView) -> int:
-        """The first rule's answer that may be played."""
+        """The first rule's action if it is legal, else a random one."""
         self.view = view
         self.can_place, self.dead = placeable(view), useless(view)
         left = unseen(view)
@@ -50,17 +50,17 @@ class ByRules:
         return number
 
     def choose(self) -> Action | None:
-        """An action, or None for any."""
+        """An action, or None for a random one."""
         raise NotImplementedError
 
     def safe_play(self, least: float = 1.0) -> Action | None:
-        """The card most likely to be placed, when that is likely enough."""
+        """Play the likeliest card, if its probability is at least `least`."""
         chances = [chance(cards, self.can_place) for cards in self.mine]
         best = max(chances)
         return Action.play(chances.index(best)) if best >= least and best > 0 else None
 
     def certain_discard(self) -> Action | None:
-        """A card that can never be placed (Osawa, 2015)."""
+        """Discard a card that can never be placed (Osawa, 2015)."""
         if not self._may_discard():
             return None
         for place, cards in enumerate(self.mine):
@@ -69,19 +69,19 @@ class ByRules:
         return None
 
     def oldest_discard(self) -> Action | None:
-        """The oldest card."""
+        """Discard the oldest card."""
         return Action.discard(0) if self._may_discard() else None
 
     def useful_hint(self) -> Action | None:
-        """Say of a card that can be placed what its holder does not know of it yet."""
+        """Hint a property of a playable card that its holder does not know yet."""
         return self._hint_about(self.can_place)
 
     def dispensable_hint(self) -> Action | None:
-        """Say of a card that can never be placed what its holder does not know of it yet."""
+        """Hint a property of a useless card that its holder does not know yet."""
         return self._hint_about(self.dead)
 
     def any_hint(self) -> Action | None:
-        """Any hint."""
+        """A random hint."""
         hints = [action for action in self.view.legal_actions if action.is_hint]
         return self._random.choice(hints) if hints else None
 
@@ -108,7 +108,7 @@ class ByRules:
 
 
 class Iggi(ByRules):
-    """Play what is safe, say what is useful, discard what is useless, else the oldest."""
+    """Play safe cards, give useful hints, discard useless cards, else the oldest."""
 
     def choose(self) -> Action | None:
         """IGGI's rules in their order."""

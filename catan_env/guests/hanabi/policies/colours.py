@@ -1,11 +1,12 @@
-"""A network to which all colours are alike.
+"""A network with the same weights for every colour.
 
-What the table shows of a colour is looked at by the same weights for each of the five; each also
-hears the mean of all colours, and what belongs to no colour: tokens, deck, numbers named. So what
-is learnt of one colour is known of all. The trunk hears the mean and makes of it the value, an
-output for each discard, play and number hint, and what to look for in a colour to name it.
+The part of the observation about a colour is read with the same weights for each of the five,
+together with the mean of all colours and the part that belongs to no colour: tokens, deck, hinted
+numbers. What is learned about one colour therefore holds for all. From the mean, the trunk computes
+the value, an output for each discard, play and number hint, and a query that scores the colours'
+hints.
 
-The same lines serve NumPy's arrays and torch's tensors.
+The same code serves NumPy's arrays and torch's tensors.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,16 +24,16 @@ Join = Callable[[list[Any], int], Any]
 """`np.concatenate` or `torch.cat`."""
 Columns = list[list[int]]
 KIND = "colours"
-"""What a weights file calls this network."""
+"""The name of this network in a weights file."""
 OBSERVATION_VERSION = 1
-"""Of the layout that `observation.sections` gives."""
+"""The version of the layout that `observation.sections` gives."""
 
 
 @cache
 def columns(rules: Rules, players: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Where an observation shows each colour, in the same order for all, and where the rest is."""
+    """The columns of an observation for each colour, in the same order for all, and the rest."""
     if rules.suits != rules.named_colours:
-        raise ValueError("wild cards are of no colour: this network cannot see them")
+        raise ValueError("wild cards have no colour: this network cannot represent them")
     place = sections(rules, players)
     by_colour: Columns = [[] for _ in range(rules.suits)]
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
@@ -78,8 +79,8 @@ def shapes(
 def tables(rules: Rules, players: int) -> dict[str, np.ndarray[Any, Any]]:
     """The constants that `facts` and `outputs` need, by name.
 
-    `order`: the columns of `facts`; `colours`: how many there are, as a shape; `actions`: where
-    the outputs' action k stands among the plain ones and those that name a colour behind them.
+    `order`: the columns of `facts`; `colours`: an empty array whose length is their number;
+    `actions`: the place of action k among the outputs, plain ones first, then hints of colours.
     """
     by_colour, rest = columns(rules, players)
     return {
@@ -90,7 +91,7 @@ def tables(rules: Rules, players: int) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def places_of_actions(rules: Rules, players: int) -> Iterator[int]:
-    """Where each action stands in what `outputs` joins: plain ones, then colours by target."""
+    """The place of each action among the joined outputs: plain ones, then colours by target."""
     actions = all_actions(rules, players)
     plain = naming = 0
     num_plain = sum(action.kind != ActionKind.HINT_COLOUR for action in actions)
@@ -128,7 +129,7 @@ def outputs(
 
 
 def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: int) -> None:
-    """Write a weights file, an `.npz` of float16; ValueError where a number is not finite."""
+    """Write a weights file, an `.npz` of float16; ValueError if a number is not finite."""
     arrays: dict[str, Any] = {
         name: np.asarray(array, np.float16) for name, array in weights.items()
     }

@@ -1,11 +1,11 @@
-"""What a table of convention players makes of the public events: possible identities by bits.
+"""A convention table's reading of the public events: possible identities as bits.
 
-Everything here follows from what everybody sees, so all players hold the same picture:
+Everything here follows from public information, so all players have the same picture:
 
 - A hint that touches the card which its owner would discard next, by a number of which a last
   copy is left, is a warning: the card is such a last copy (or can be placed).
-- Any other hint says that the newest card which it touches for the first time can be placed now;
-  where all touched cards were touched before, the newest that is not known to be placeable.
+- Any other hint means that the newest card which it touches for the first time can be placed now;
+  if all touched cards were touched before, the newest that is not known to be placeable.
 - Touched cards are useful: none of them is placed already or can never be placed.
 """
 
@@ -38,9 +38,9 @@ def cards_named(rules: Rules, kind: ActionKind, value: int) -> int:
 
 @lru_cache(1 << 12)
 def prospects(rules: Rules, tops: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, int, int]:
-    """Which cards can be placed now, never, or are the last of their kind, as bits.
+    """The cards that can be placed now, never, or are the last of their kind, as bits.
 
-    `tops` are by colour, `gone` how many of each card are discarded.
+    `tops` are by colour, `gone` is the number of discards of each card.
     """
     placeable = useless = last = 0
     for colour, top in enumerate(tops):
@@ -58,23 +58,23 @@ def prospects(rules: Rules, tops: tuple[int, ...], gone: tuple[int, ...]) -> tup
 
 
 class Slot:
-    """A card in a hand: what it can be, and whether a hint has touched it."""
+    """A card in a hand: its possible identities, and True if a hint has touched it."""
 
     __slots__ = ("hinted", "possible", "touched")
 
     def __init__(self, possible: int) -> None:
         self.possible = self.hinted = possible
-        """Cards that hints and conventions leave; `hinted`: that hints alone leave."""
+        """Identities left by hints and conventions; `hinted`: those left by hints alone."""
         self.touched = False
 
     def copy(self) -> "Slot":
-        """The same, in other memory."""
+        """A copy."""
         slot = Slot(self.possible)
         slot.hinted, slot.touched = self.hinted, self.touched
         return slot
 
     def narrow(self, cards: int) -> None:
-        """Leave only these, where that is possible at all."""
+        """Keep only these identities, if any of them is possible."""
         if self.possible & cards:
             self.possible &= cards
 
@@ -105,7 +105,7 @@ class Picture:
         return next((place for place, slot in enumerate(hand) if not slot.touched), None)
 
     def follow(self, event: Event) -> None:
-        """Take an event into the picture."""
+        """Apply an event to the picture."""
         if event.action.is_hint:
             self.hint(event)
             return
@@ -121,7 +121,7 @@ class Picture:
         self._recount()
 
     def hint(self, event: Event) -> None:
-        """What a hint says, and what it means."""
+        """Apply a hint: the identities that it excludes, and its meaning by convention."""
         seat = (event.seat + event.action.target) % self.players
         hand, touched = self.hands[seat], event.touched
         chop, focus = self.chop(seat), self._focus(seat, touched)
@@ -142,14 +142,14 @@ class Picture:
             slot.touched = True
 
     def is_known_placeable(self, slot: Slot) -> bool:
-        """Whether everybody knows that the card can be placed."""
+        """True if the card is known to all players to be placeable."""
         possible = slot.possible
         if slot.touched and possible & ~self.useless:
             possible &= ~self.useless
         return not possible & ~self.placeable
 
     def after_hint(self, event: Event) -> "Picture":
-        """Another picture, after a hint; what the hint does not change is shared with this one."""
+        """Another picture, after a hint; it shares unchanged parts with this one."""
         other = Picture.__new__(Picture)
         other.__dict__.update(self.__dict__)
         seat = (event.seat + event.action.target) % self.players
@@ -159,7 +159,7 @@ class Picture:
         return other
 
     def _focus(self, seat: int, touched: Sequence[int]) -> int | None:
-        """The card that a hint is about."""
+        """The place of the card that a hint is about."""
         hand = self.hands[seat]
         fresh = [place for place in touched if not hand[place].touched]
         if fresh:
@@ -168,7 +168,7 @@ class Picture:
         return max(open_, default=None)
 
     def _recount(self) -> None:
-        """Which cards can be placed now, never, or are the last of their kind."""
+        """Recompute the cards that can be placed now, never, or are the last of their kind."""
         self.placeable, self.useless, self.last = prospects(
             self.rules, tuple(self.tops), tuple(self.gone)
         )

@@ -1,4 +1,4 @@
-"""Counting cards: what one's own cards can be, and how likely."""
+"""Card counting: the possible identities of a seat's own cards, with probabilities."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from catan_env.guests.hanabi.view import SeatView
 
 
 def unseen(view: SeatView) -> Counter[Card]:
-    """The cards that the viewer sees nowhere: in its own hand or in the deck."""
+    """The cards that the viewer does not see: in its own hand or in the deck."""
     left = Counter(view.rules.box)
     left.subtract(view.discards)
     left.subtract(card for hand in view.hands for card in hand if card is not None)
@@ -19,12 +19,12 @@ def unseen(view: SeatView) -> Counter[Card]:
 
 
 def candidates(known: Knowledge, left: Counter[Card]) -> dict[Card, int]:
-    """What a card of one's own can be, and how many of each are unseen."""
+    """The possible identities of an own card, each with its number of unseen copies."""
     return {card: count for card, count in left.items() if count > 0 and known.allows(card)}
 
 
 def chance(cards: dict[Card, int], wanted: set[Card]) -> float:
-    """How likely the card is one of those wanted."""
+    """The probability that the card is one of those wanted."""
     total = sum(cards.values())
     return sum(count for card, count in cards.items() if card in wanted) / total if total else 0.0
 
@@ -55,7 +55,7 @@ def useless(position: HanabiPosition) -> set[Card]:
 
 
 def last_of_its_kind(position: HanabiPosition, dead: set[Card]) -> set[Card]:
-    """Cards that can still be placed and of which one is left."""
+    """Cards that can still be placed and have one copy left."""
     gone = Counter(position.discards)
     return {
         card

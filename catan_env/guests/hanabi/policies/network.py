@@ -1,4 +1,4 @@
-"""A network learnt by `training.self_play` as a policy, with NumPy alone."""
+"""A network trained by `training.self_play` as a policy, with NumPy alone."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -14,13 +14,13 @@ from catan_env.guests.hanabi.view import SeatView
 
 Array = np.ndarray[Any, Any]
 LEARNT = Path(__file__).parent / "weights" / "two.npz"
-"""The network that was learnt here, for two players; its card lies beside it."""
+"""The network shipped for two players; its card is next to it."""
 
 
 class Network:
-    """The network in a weights file; the legal action with the greatest output is played.
+    """The network in a weights file; it plays the legal action with the greatest output.
 
-    ValueError where the file is none, or belongs to another table.
+    Raises ValueError if the file is not a weights file, or is for another table.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -31,7 +31,7 @@ class Network:
                 raise ValueError(f"kind {kind!r}; allowed are {', '.join(KINDS)}")
             self._body: Layers | Colours = KINDS[kind](arrays)
         except (KeyError, ValueError) as error:
-            raise ValueError(f"{self._path!r} is no weights file: {error}") from None
+            raise ValueError(f"{self._path!r} is not a weights file: {error}") from None
 
     def act(self, view: SeatView) -> int:
         """The legal action with the greatest output."""
@@ -40,7 +40,7 @@ class Network:
         return int(np.where(mask != 0, outputs, -np.inf).argmax())
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
-        """What the network makes of observations, (n, size): (n, actions)."""
+        """The network's outputs for observations, (n, size): (n, actions)."""
         size = observation_size(rules, players)
         if size != self._body.size:
             raise ValueError(
@@ -51,9 +51,9 @@ class Network:
 
 
 class Layers:
-    """Layers one upon the other, `weight_0`, `bias_0`, `weight_1` and so on.
+    """Dense layers, `weight_0`, `bias_0`, `weight_1` and so on.
 
-    `scale` is what each observation is multiplied with.
+    `scale` multiplies each observation.
     """
 
     def __init__(self, arrays: dict[str, Array]) -> None:
@@ -69,7 +69,7 @@ class Layers:
                 raise ValueError(f"layers of {weights.shape} and {following.shape}")
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
-        """(n, actions); the table needs no looking at."""
+        """(n, actions); the table does not matter."""
         x = observations * self._scale
         for weights, bias in self._layers[:-1]:
             x = np.maximum(x @ weights + bias, 0)
@@ -108,14 +108,14 @@ KINDS: dict[str, type[Layers] | type[Colours]] = {"layers": Layers, colours.KIND
 
 
 def read(path: str | Path) -> dict[str, Array]:
-    """All arrays in a weights file; ValueError where it cannot be read."""
+    """All arrays in a weights file; ValueError if it cannot be read."""
     try:
         with np.load(path, allow_pickle=False) as file:
             return dict(file)
     except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
-        raise ValueError(f"{str(path)!r} is no weights file: {error}") from None
+        raise ValueError(f"{str(path)!r} is not a weights file: {error}") from None
 
 
 def learnt(seed: int = 0) -> Network:
-    """The network that was learnt here, for two players; it draws nothing, so any seed is one."""
+    """The network shipped for two players; it is deterministic, so the seed is ignored."""
     return Network(LEARNT)

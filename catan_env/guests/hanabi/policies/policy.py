@@ -1,4 +1,4 @@
-"""What a policy is, and policies by name."""
+"""The interface of policies, and policies by name."""
 
 from importlib import import_module
 from typing import Any, Protocol
@@ -26,7 +26,7 @@ class Policy(Protocol):
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:
-    """A fresh policy by its name, as "module:Class", or a network from its weights file, `.npz`."""
+    """A new policy by its name, as "module:Class", or a network from its weights file, `.npz`."""
     if name.endswith(".npz"):
         network: Policy = import_module(f"{_HERE}.network").Network(name)
         return network
@@ -48,5 +48,5 @@ def as_policy(policy: Any, seed: int = 0) -> Policy:
 
 
 def decide(policy: Policy, view: SeatView) -> int:
-    """What the policy answers; IllegalActionError when it cannot be played."""
+    """The policy's action; IllegalActionError if it is illegal."""
     return checked_answer(policy, view, IllegalActionError)
