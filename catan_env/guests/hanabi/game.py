@@ -132,7 +132,7 @@ class Game(HanabiPosition):
         raise IllegalActionError(f"seat {self.seat}: {action}: {refusal}; allowed are: {legal} ...")
 
     def _hint(self, action: Action) -> Event:
-        """Give a hint: it costs a token, and tells of each card if it matches (H010, H011)."""
+        """Give a hint: it costs a token and updates the knowledge of every card (H010, H011)."""
         touched = self.touched(action)
         self.tokens -= 1
         seat = (self.seat + action.target) % self.players

@@ -357,5 +357,5 @@ _ANSWERS: dict[type[Any], type[m.Message]] = {
     m.ReqGoodbye: m.ResGoodbye,
 }
 _MOMENTS = (m.UpdateGame, m.UpdateAction, m.UpdateCurrentPlayer, m.ResHeartbeat)
-"""Messages that may be followed by a decision; the heartbeat's answer, after a silent refusal."""
+"""Messages after which a decision may be due; the last one after a refusal by silence."""
 _ERRORS = (*m.ERRORS, m.ErrProtocol)

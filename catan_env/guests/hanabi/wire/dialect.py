@@ -9,7 +9,7 @@ class Dialect:
 
     name: str
     checks_turn_first: bool = False
-    """Every request of a player who is not to move is refused for that, in the lobby as well."""
+    """Any request by a player who is not to move is refused for that reason, also in the lobby."""
     deals_on_joining: bool = False
     """Hands are dealt as players join, and may be played before the start."""
     names_by_age: bool = False

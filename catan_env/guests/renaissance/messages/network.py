@@ -1,4 +1,4 @@
-"""The network's own messages: handshake, heartbeat, goodbye, and what could not be read."""
+"""The network's own messages: handshake, heartbeat, goodbye, and undecodable input."""
 
 from catan_env.guests.renaissance.messages.base import Message
 
