@@ -36,7 +36,6 @@ LEFT: tuple[str, ...] = (
     "tests/envs",
     "tests/kernel",
     "tests/native",
-    "tests/net",
     "tests/notation",
     "tests/policies",
     "tests/properties",

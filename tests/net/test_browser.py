@@ -1,4 +1,4 @@
-"""A real browser at a room: the page and the WebSocket come from the same server."""
+"""A real browser connected to a room: one server provides the page and the WebSocket."""
 
 import asyncio
 import threading

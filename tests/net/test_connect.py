@@ -9,7 +9,7 @@ from catan_env.net.connect import PAUSE, connect
 
 
 class Clock:
-    """Time that passes only while somebody sleeps; `at` is what happens then."""
+    """A clock that advances only during `sleep`; `at` is called with each new time."""
 
     def __init__(self, at: Callable[[float], None] = lambda now: None) -> None:
         self.now = 0.0
@@ -31,7 +31,7 @@ def bound() -> socket.socket:
     return taken
 
 
-def test_a_server_that_listens_is_reached_without_a_word(
+def test_a_listening_server_is_reached_without_output(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -73,7 +73,7 @@ def test_without_a_wait_there_is_one_attempt(capsys: pytest.CaptureFixture[str])
     assert clock.now == 0.0 and capsys.readouterr().err == ""
 
 
-def test_a_host_that_does_not_exist_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_host_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*args: object, **how: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 

@@ -1,4 +1,4 @@
-"""Messages one a line: whole, byte by byte, with more behind them, too long, unreadable."""
+"""One message per line: whole, byte by byte, several at a time, too long, unreadable."""
 
 import pytest
 
@@ -26,26 +26,26 @@ def test_a_message_is_a_line(message, said):
     assert list(connection().receive(said.replace(b"\n", b"\r\n"))) == [message]
 
 
-def test_lines_may_come_byte_by_byte_or_all_at_once():
+def test_lines_may_come_byte_by_byte_or_all_together():
     said = b"".join(said for _, said in TABLE)
     in_pieces = connection()
     heard = [message for byte in said for message in in_pieces.receive(bytes([byte]))]
     assert heard == list(connection().receive(said)) == [message for message, _ in TABLE]
 
 
-def test_a_line_without_its_end_is_half_a_message():
+def test_a_line_without_its_end_is_incomplete():
     end = connection()
     assert list(end.receive(b'{"type":"Sor')) == [] and end.is_amid_message
     assert list(end.receive(b'ry"}\n')) == [Sorry()] and not end.is_amid_message
 
 
-def test_an_empty_line_cannot_be_read():
+def test_an_empty_line_is_garbled():
     first, second, third, *others = connection().receive(b'\n\r\n  \n{"type":"Sorry"}\n')
     assert all(isinstance(line, Garbled) for line in (first, second, third))
     assert others == [Sorry()]
 
 
-def test_after_a_line_that_cannot_be_read_comes_the_next():
+def test_the_line_after_a_garbled_one_is_read():
     heard = list(connection().receive(b'{"type":"So\n{"type":"Sorry"}\n'))
     assert isinstance(heard[0], Garbled) and heard[1:] == [Sorry()]
 
@@ -60,7 +60,7 @@ def test_a_line_that_is_too_long_ends_the_conversation(said):
 
 
 class Shouting:
-    """A spelling that forgets that a message is one line."""
+    """A spelling that produces messages of several lines."""
 
     most_bytes = 64
 

@@ -48,7 +48,7 @@ def test_bytes_are_packed_in_the_order_of_the_fields(thing, order, bytes_):
     assert from_bytes(Thing, bytes.fromhex(bytes_), order) == thing
 
 
-def test_an_unknown_name_is_the_other_sides_error():
+def test_an_unknown_name_is_the_peers_error():
     with pytest.raises(RemoteProtocolError, match="kind is 3; allowed are DULL 0, BRIGHT 7"):
         from_bytes(Thing, bytes.fromhex("00 00 00 01 03"))
 
@@ -63,12 +63,12 @@ def test_an_unknown_name_is_the_other_sides_error():
         (Thing(0, Kind.BRIGHT, CORNERS), "glow is None with kind"),
     ],
 )
-def test_what_the_layout_cannot_say_is_our_own_error(thing, complaint):
+def test_a_value_outside_the_layout_is_our_own_error(thing, complaint):
     with pytest.raises(LocalProtocolError, match=complaint):
         to_bytes(thing)
 
 
-def test_an_annotation_that_is_no_layout_is_refused():
+def test_an_annotation_that_is_not_a_layout_is_rejected():
     @dataclass(frozen=True)
     class Odd:
         what: str
@@ -91,7 +91,7 @@ class Pairs:
         return (data[0], data[1]), 2
 
 
-def test_a_connection_gives_whole_messages_out_of_pieces():
+def test_a_connection_joins_pieces_into_whole_messages():
     connection = Connection(Pairs())
     assert connection.send((1, 2)) == b"\x01\x02"
     assert list(connection.receive(b"\x01")) == []
@@ -102,7 +102,7 @@ def test_a_connection_gives_whole_messages_out_of_pieces():
     assert not connection.is_amid_message
 
 
-def test_what_came_before_a_bad_message_still_counts():
+def test_messages_before_a_bad_one_still_count():
     messages = Connection(Pairs()).receive(b"\x01\x02\x09\x01")
     assert next(messages) == (1, 2)
     with pytest.raises(RemoteProtocolError, match="falling"):

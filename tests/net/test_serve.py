@@ -1,4 +1,4 @@
-"""Rooms behind sockets, over three toy protocols, with clients of every bad habit."""
+"""Rooms behind sockets, over three toy protocols, with misbehaving clients."""
 
 import asyncio
 import resource
@@ -16,12 +16,12 @@ from tests.net.toy import PROTOCOLS, Heard, Join, Say, ToyRoom, Welcome
 
 RUBBISH = bytes(range(128, 256)) * 8192
 PATIENCE = 600.0
-"""Seconds for what comes at once where nobody else wants the processors."""
+"""Time limit in seconds for events that are immediate on an idle machine."""
 BOUNDS = Bounds(lines=16, unread=1 << 16, messages=2000, opening=PATIENCE, farewell=0.3)
 
 
 class Client:
-    """One connection from outside, with an end of its own."""
+    """A client's connection, with its own end of the protocol."""
 
     def __init__(self, end, reader, writer) -> None:
         self.end, self.reader, self.writer = end, reader, writer
@@ -31,7 +31,7 @@ class Client:
     async def connect(
         cls, port: int, make_end, joins: int | None = None, host: str = "127.0.0.1"
     ) -> "Client":
-        """Through the handshake; with a name where `joins` says one."""
+        """Connect and complete the handshake; join with a name if `joins` is given."""
         client = cls(make_end(), *await asyncio.open_connection(host, port))
         client.writer.write(client.end.answer())
         while client.end.state is State.OPENING:
@@ -45,7 +45,7 @@ class Client:
         self.writer.write(b"".join(map(self.end.send, messages)))
 
     async def hear(self):
-        """The next message; None where the server has closed."""
+        """Return the next message, or None if the server has closed."""
         while not self._heard and await self._read():
             pass
         return self._heard.pop(0) if self._heard else None
@@ -56,7 +56,7 @@ class Client:
         return data
 
     async def wait_for_the_end(self) -> None:
-        """Read until the server closes, or resets."""
+        """Read until the server closes or resets."""
         try:
             while await self.reader.read(4096):
                 pass
@@ -64,19 +64,19 @@ class Client:
             pass
 
     def leave(self) -> None:
-        """Close without a word."""
+        """Close without a message."""
         self.writer.transport.abort()
 
 
 @pytest.fixture(params=PROTOCOLS)
 def protocol(request):
-    """How the ends of one of the three toy protocols are made."""
+    """Factories of the ends of one of the three toy protocols."""
     return PROTOCOLS[request.param]
 
 
 @asynccontextmanager
 async def serving(room: ToyRoom, make_end, bounds: Bounds = BOUNDS, admit=None):
-    """A server and its port; it is gone at the end of the block."""
+    """A server and its port; closed at the end of the block."""
     with listen("127.0.0.1", 0) as listener:
         server = Server(room, make_end, admit, bounds)
         task = asyncio.create_task(server.serve(listener))
@@ -88,14 +88,14 @@ async def serving(room: ToyRoom, make_end, bounds: Bounds = BOUNDS, admit=None):
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Wait for something that must come about soon."""
+    """Wait for a condition that must become true soon."""
     async with asyncio.timeout(PATIENCE):
         while not is_so():
             await asyncio.sleep(0.005)
 
 
 async def count_together(pair, numbers: int = 60) -> None:
-    """Two clients answer each other, number by number, as they can only where both are served."""
+    """Let two clients answer each other, number by number: both must be served."""
     async with asyncio.timeout(PATIENCE):
         for number in range(numbers):
             pair[number % 2].say(Say(number))
@@ -107,7 +107,7 @@ async def count_together(pair, numbers: int = 60) -> None:
 def with_a_pair(
     protocol, visit: Callable[..., Awaitable[None]], bounds: Bounds = BOUNDS
 ) -> ToyRoom:
-    """Two who count together, before, during and after what `visit` does at the same server."""
+    """Run a pair that counts together before, during and after `visit` at the same server."""
     room = ToyRoom()
 
     async def play() -> None:
@@ -123,7 +123,7 @@ def with_a_pair(
     return room
 
 
-def test_who_comes_late_hears_what_is_said_from_then_on(protocol):
+def test_a_late_client_receives_all_messages_from_then_on(protocol):
     async def visit(server, port, make_client):
         await until(lambda: sum(server.room.spoken.values()) > 10)
         watcher = await Client.connect(port, make_client)
@@ -137,7 +137,7 @@ def test_who_comes_late_hears_what_is_said_from_then_on(protocol):
     assert with_a_pair(protocol, visit).spoken[3] == 1
 
 
-def test_who_leaves_may_come_back(protocol):
+def test_a_client_that_left_may_return(protocol):
     async def visit(server, port, make_client):
         for visits in range(5):
             client = await Client.connect(port, make_client, joins=3)
@@ -154,7 +154,7 @@ def test_who_leaves_may_come_back(protocol):
     assert [what for what, line in room.log if line not in (0, 1)] == ["opened", "closed"] * 5
 
 
-def test_a_line_is_a_number_that_is_never_used_again(protocol):
+def test_a_line_number_is_never_reused(protocol):
     async def visit(server, port, make_client):
         for _ in range(3):
             (await Client.connect(port, make_client)).leave()
@@ -164,7 +164,7 @@ def test_a_line_is_a_number_that_is_never_used_again(protocol):
     assert opened == sorted(set(opened))
 
 
-def test_half_a_message_holds_up_nobody(protocol):
+def test_an_incomplete_message_delays_no_one_else(protocol):
     async def visit(server, port, make_client):
         client = await Client.connect(port, make_client)
         said = client.end.send(Join(3))
@@ -177,7 +177,7 @@ def test_half_a_message_holds_up_nobody(protocol):
     with_a_pair(protocol, visit)
 
 
-def test_rubbish_ends_the_line_that_it_comes_on(protocol):
+def test_invalid_bytes_end_their_own_line(protocol):
     async def visit(server, port, make_client):
         client = await Client.connect(port, make_client)
         client.writer.write(RUBBISH)
@@ -188,7 +188,7 @@ def test_rubbish_ends_the_line_that_it_comes_on(protocol):
     assert list(room.reasons) == [2] and room.reasons[2]
 
 
-def test_rubbish_instead_of_a_handshake_never_reaches_the_room(protocol):
+def test_an_invalid_handshake_never_reaches_the_room(protocol):
     async def visit(server, port, make_client):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(RUBBISH)
@@ -198,7 +198,7 @@ def test_rubbish_instead_of_a_handshake_never_reaches_the_room(protocol):
     assert protocol is not PROTOCOLS["websocket"] or not room.reasons
 
 
-def test_who_never_reads_is_cut(protocol):
+def test_a_client_that_never_reads_is_cut(protocol):
     async def visit(server, port, make_client):
         sock = socket.socket()
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -228,7 +228,7 @@ def test_who_never_reads_is_cut(protocol):
 
 
 def with_fast_talk(protocol, visit) -> None:
-    """As `with_a_pair`, where a line may say a great deal."""
+    """As `with_a_pair`, with a high limit on messages per line."""
 
     async def play() -> None:
         make_server, make_client = protocol
@@ -241,7 +241,7 @@ def with_fast_talk(protocol, visit) -> None:
     asyncio.run(play())
 
 
-def test_who_talks_without_end_is_read_as_fast_as_is_allowed(protocol):
+def test_a_client_that_never_stops_sending_is_limited_to_its_rate(protocol):
     bounds = replace(BOUNDS, messages=200)
 
     async def visit(server, port, make_client):
@@ -259,7 +259,7 @@ def test_who_talks_without_end_is_read_as_fast_as_is_allowed(protocol):
     with_a_pair(protocol, visit, bounds)
 
 
-def test_many_who_connect_and_say_nothing_are_turned_away(protocol):
+def test_many_silent_connections_are_turned_away(protocol):
     async def visit(server, port, make_client):
         silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]
         await until(lambda: len(server._lines) <= BOUNDS.lines)
@@ -278,8 +278,8 @@ def test_many_who_connect_and_say_nothing_are_turned_away(protocol):
     [replace(BOUNDS, lines_of_address=8), replace(BOUNDS, lines=8)],
     ids=["address", "all"],
 )
-def test_silent_lines_make_room_for_new_ones_the_oldest_first(protocol, bounds):
-    """Those that have sent a message stay, however many silent ones come."""
+def test_silent_lines_make_room_for_new_ones_oldest_first(protocol, bounds):
+    """Lines that have sent a message stay, however many silent ones come."""
 
     async def visit(server, port, make_client):
         silent = []
@@ -300,7 +300,7 @@ def test_silent_lines_make_room_for_new_ones_the_oldest_first(protocol, bounds):
     assert {reason for line, reason in room.reasons.items() if line < 36} <= {MADE_ROOM}
 
 
-def test_one_address_takes_no_more_lines_than_its_share(protocol):
+def test_one_address_gets_no_more_lines_than_its_limit(protocol):
     bounds = replace(BOUNDS, lines_of_address=4)
 
     async def visit(server, port, make_client):
@@ -322,8 +322,8 @@ def test_one_address_takes_no_more_lines_than_its_share(protocol):
     with_a_pair(protocol, visit, bounds)
 
 
-def test_a_full_server_takes_room_from_the_address_with_most_lines():
-    """A silent line that came first stays where another address crowds the server."""
+def test_a_full_server_cuts_lines_of_the_address_with_most():
+    """An older silent line stays while another address crowds the server."""
 
     async def come() -> None:
         async with serving(ToyRoom(), PROTOCOLS["lines"][0], Bounds(lines=6)) as (server, port):
@@ -342,7 +342,7 @@ def test_a_full_server_takes_room_from_the_address_with_most_lines():
     asyncio.run(come())
 
 
-def test_a_server_has_no_more_lines_than_its_process_may_have_files(monkeypatch):
+def test_the_lines_of_a_server_are_limited_by_its_open_files(monkeypatch):
     for files, lines in ((1024, 1024 - SPARE_FILES), (4096, 1000), (64, 1)):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, 1 << 20))
         assert serve.lines_that_fit(1000) == lines
@@ -350,7 +350,7 @@ def test_a_server_has_no_more_lines_than_its_process_may_have_files(monkeypatch)
     assert serve.lines_that_fit(1000) == 1000
 
 
-def test_a_server_listens_at_an_ipv6_address(protocol):
+def test_a_server_listens_on_an_ipv6_address(protocol):
     async def play():
         make_server, make_client = protocol
         with listen("::1", 0) as listener:
@@ -365,7 +365,7 @@ def test_a_server_listens_at_an_ipv6_address(protocol):
     asyncio.run(play())
 
 
-def test_an_address_at_which_nothing_can_listen_is_named():
+def test_an_unusable_address_is_named_in_the_error():
     with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match=f"'127.0.0.1 {port}'"):
@@ -374,8 +374,8 @@ def test_an_address_at_which_nothing_can_listen_is_named():
         listen("nowhere.invalid", 0)
 
 
-def test_a_crowd_that_comes_at_once_waits_at_the_door():
-    """While the server looks elsewhere, nobody is lost for whom it has room."""
+def test_a_burst_of_connections_waits_in_the_backlog():
+    """While the server is busy, no connection within its limit is lost."""
 
     async def come_together() -> None:
         bounds = Bounds(lines=300, lines_of_address=300)
@@ -391,7 +391,7 @@ def test_a_crowd_that_comes_at_once_waits_at_the_door():
     asyncio.run(come_together())
 
 
-def test_a_handshake_that_does_not_end_is_not_waited_for():
+def test_an_unfinished_handshake_is_cut():
     async def visit(server, port, make_client):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET / HTTP/1.1\r\n")
@@ -401,7 +401,7 @@ def test_a_handshake_that_does_not_end_is_not_waited_for():
     assert not room.reasons
 
 
-def test_a_line_that_the_room_closes_reads_to_the_end_first(protocol):
+def test_a_line_closed_by_the_room_reads_to_the_end_first(protocol):
     async def visit(server, port, make_client):
         client = await Client.connect(port, make_client, joins=3)
         client.say(*[Say(number) for number in range(50)], Join(1), *[Say(99)] * 500)
@@ -413,7 +413,7 @@ def test_a_line_that_the_room_closes_reads_to_the_end_first(protocol):
     with_a_pair(protocol, visit)
 
 
-def test_only_those_who_are_admitted_have_a_line(protocol):
+def test_only_admitted_connections_become_lines(protocol):
     admitted = []
 
     def admit(line, sock):
@@ -433,7 +433,7 @@ def test_only_those_who_are_admitted_have_a_line(protocol):
     asyncio.run(play())
 
 
-def test_when_the_room_is_over_everybody_reads_the_last_word_and_the_server_ends(protocol):
+def test_at_the_end_every_client_reads_the_last_message_and_the_server_stops(protocol):
     async def play():
         make_server, make_client = protocol
         with listen("127.0.0.1", 0) as listener:
@@ -453,7 +453,7 @@ def test_when_the_room_is_over_everybody_reads_the_last_word_and_the_server_ends
     asyncio.run(play())
 
 
-def test_time_passes_for_a_room_and_it_hears_who_is_amid_a_message(protocol):
+def test_a_room_receives_the_time_and_the_lines_in_the_middle_of_a_message(protocol):
     async def play():
         make_server, make_client = protocol
         room = ToyRoom()
@@ -474,7 +474,7 @@ def test_time_passes_for_a_room_and_it_hears_who_is_amid_a_message(protocol):
     asyncio.run(play())
 
 
-def test_a_server_that_runs_for_months_remembers_the_last_messages_only(monkeypatch, protocol):
+def test_a_server_remembers_only_the_last_handling_times(monkeypatch, protocol):
     monkeypatch.setattr(serve, "MOST_TIMES", 50)
     lengths = []
 
@@ -486,7 +486,7 @@ def test_a_server_that_runs_for_months_remembers_the_last_messages_only(monkeypa
     assert lengths == [50]
 
 
-def test_an_end_that_cannot_go_on_says_why():
+def test_a_fatal_error_names_its_reason():
     client = PROTOCOLS["packed"][1]()
     with pytest.raises(RemoteProtocolError, match="begins with 9"):
         list(client.receive(b"\x09"))

@@ -1,4 +1,4 @@
-"""Messages as JSON objects: exactly what the table says, or an error that names the field."""
+"""Messages as JSON objects: exactly those of the protocol, or an error that names the field."""
 
 import json
 
@@ -22,7 +22,7 @@ SPELLING = JsonSpelling(Message)
         (Sorry(), b'{"type":"Sorry"}'),
     ],
 )
-def test_a_message_is_one_object_whose_type_comes_first(message, said):
+def test_a_message_is_one_object_that_begins_with_its_type(message, said):
     assert SPELLING.encode(message) == said
     assert SPELLING.decode(said) == message
 
@@ -30,7 +30,7 @@ def test_a_message_is_one_object_whose_type_comes_first(message, said):
 @pytest.mark.parametrize(
     "said", [b' { "number" : 4 , "type" : "Say" } \r', b'{"type":"S\\u0061y","number":4}']
 )
-def test_white_space_order_and_escapes_mean_nothing(said):
+def test_white_space_order_and_escapes_do_not_matter(said):
     assert SPELLING.decode(said) == Say(4)
 
 
@@ -58,7 +58,7 @@ def test_white_space_order_and_escapes_mean_nothing(said):
         (b'{"type":"Say","number":' + b"9" * 5000 + b"}", ""),
     ],
 )
-def test_what_is_not_exactly_a_message_is_garbled(said, because):
+def test_anything_but_an_exact_message_is_garbled(said, because):
     garbled = SPELLING.decode(said)
     assert isinstance(garbled, Garbled)
     assert because in garbled.reason
@@ -73,7 +73,7 @@ VALUES = st.recursive(st.none() | st.booleans() | st.text(max_size=8), st.lists,
 
 
 @given(VALUES)
-def test_brackets_in_strings_have_no_depth(value):
+def test_brackets_in_strings_do_not_count_as_nesting(value):
     assert depth(json.dumps(value).encode()) == depth_of(value)
 
 
@@ -81,7 +81,7 @@ def depth_of(value) -> int:
     return 1 + max(map(depth_of, value), default=0) if isinstance(value, list) else 0
 
 
-def test_an_object_may_stand_as_deep_as_is_allowed():
+def test_an_object_may_be_nested_up_to_the_limit():
     anything = JsonSpelling(msgspec.Raw, most_depth=3)
     assert anything.decode(b'[[["[["]]]') == msgspec.Raw(b'[[["[["]]]')
     assert anything.decode(b"[[[[]]]]") == Garbled(

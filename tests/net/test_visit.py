@@ -1,4 +1,4 @@
-"""Visitors at servers that answer, stall, hang up and send what they should not."""
+"""Visitors at servers that answer, stall, hang up and send invalid messages."""
 
 import socket
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def end() -> Connection[Any]:
 
 
 class Caller:
-    """Notes what happens to it; is over at "bye", and answers "two" with two messages."""
+    """Records its calls; is over at "bye", and answers "two" with two messages."""
 
     def __init__(self) -> None:
         self.noted: list[Any] = []
@@ -55,7 +55,7 @@ class Caller:
 
 
 class Handshake(Connection[Any]):
-    """An end that is open after the first message of the server."""
+    """An end that is open after the server's first message."""
 
     def __init__(self) -> None:
         super().__init__(LineCodec(JsonSpelling(str)))
@@ -83,12 +83,12 @@ def opened(caller: Caller, its_end: Connection[Any]) -> Visit:
     return line
 
 
-def test_the_visitor_speaks_first_where_there_is_no_handshake() -> None:
+def test_without_a_handshake_the_visitor_sends_first() -> None:
     caller = Caller()
     assert list(Visit(end(), caller).begin(0.0)) == [b'"hello"\n']
 
 
-def test_with_a_handshake_the_visitor_speaks_after_it_and_before_it_hears_anything() -> None:
+def test_the_visitor_sends_after_the_handshake_and_before_it_receives() -> None:
     caller = Caller()
     line = Visit(Handshake(), caller)
     assert list(line.begin(0.0)) == [b"knock"] and caller.noted == []
@@ -99,14 +99,14 @@ def test_with_a_handshake_the_visitor_speaks_after_it_and_before_it_hears_anythi
     assert line.is_over
 
 
-def test_a_message_goes_out_before_the_next_one_is_thought_about() -> None:
+def test_a_message_is_sent_before_the_next_one_is_computed() -> None:
     caller = Caller()
     pieces = opened(caller, end()).receive(b'"two"\n"more"\n', 0.0)
     assert next(pieces) == b'"answer 0"\n' and caller.noted == ["two", "answer 0"]
     assert list(pieces) == [b'"answer 1"\n'] and caller.noted[-1] == "more"
 
 
-def test_a_visitor_that_is_over_hears_nothing_more() -> None:
+def test_a_visitor_that_is_over_receives_nothing_more() -> None:
     caller = Caller()
     line = opened(caller, end())
     assert list(line.receive(b'"bye"\n"more"\n', 0.0)) == []
@@ -115,13 +115,13 @@ def test_a_visitor_that_is_over_hears_nothing_more() -> None:
     assert caller.noted == ["bye"], "it has ended the conversation itself"
 
 
-def test_what_cannot_be_read_is_garbled() -> None:
+def test_an_unreadable_message_is_garbled() -> None:
     caller = Caller()
     list(opened(caller, end()).receive(b"{\n", 0.0))
     assert isinstance(caller.noted[0], Garbled)
 
 
-def test_to_a_server_that_has_closed_nothing_is_sent() -> None:
+def test_nothing_is_sent_to_a_server_that_has_closed() -> None:
     its_end = end()
     line = opened(Caller(), its_end)
     its_end.close()
@@ -129,7 +129,7 @@ def test_to_a_server_that_has_closed_nothing_is_sent() -> None:
 
 
 class Clock:
-    """Each look at it takes a second."""
+    """A clock that advances by a second per call."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -140,7 +140,7 @@ class Clock:
 
 
 def server(*scenes: Callable[[socket.socket], None]) -> Callable[[], socket.socket]:
-    """Connections to a server that plays one scene with each."""
+    """Connections to a server that runs one scene per connection."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def run() -> None:
@@ -192,19 +192,19 @@ def test_a_visit_ends_when_the_visitor_is_over() -> None:
     assert caller.noted == ["opened", "bye"]
 
 
-def test_a_visit_ends_when_the_server_hangs_up() -> None:
+def test_a_visit_ends_when_the_server_closes() -> None:
     caller = Caller()
     visit(server(hang_up), end(), caller)
     assert caller.noted == ["opened", "more", "closed"]
 
 
-def test_a_connection_that_breaks_is_one_that_is_closed() -> None:
+def test_a_broken_connection_counts_as_closed() -> None:
     caller = Caller()
     visit(server(break_off), end(), caller)
     assert caller.noted == ["opened", "closed"]
 
 
-def test_what_was_received_is_heard_although_no_answer_can_be_sent() -> None:
+def test_received_messages_are_handled_although_no_answer_can_be_sent() -> None:
     near, far = socket.socketpair()
     with far:
         far.sendall(b'"two"\n"two"\n')
@@ -214,7 +214,7 @@ def test_what_was_received_is_heard_although_no_answer_can_be_sent() -> None:
     assert caller.noted.count("two") == 2
 
 
-def test_the_deadline_is_kept_by_the_clock_that_is_passed_in() -> None:
+def test_the_deadline_follows_the_clock_that_is_passed_in() -> None:
     caller, clock = Caller(), Clock()
     caller.deadline = 2.0
     visit(server(wait_for_late), end(), caller, clock)
@@ -237,10 +237,10 @@ def test_a_visitor_returns_until_it_is_done() -> None:
     connect = server(hang_up, break_off, dismiss)
     reconnect(connect, make_end, caller, lambda: pauses.append(len(caller.noted)))
     assert caller.noted == ["opened", "more", "closed", "opened", "closed", "opened", "bye"]
-    assert pauses == [3, 5] and len(ends) == 3, "half a message is not heard on another line"
+    assert pauses == [3, 5] and len(ends) == 3, "an incomplete message ends with its connection"
 
 
-def test_thought_counts_for_messages_that_were_read_at_once() -> None:
+def test_thinking_time_counts_for_messages_that_were_read_together() -> None:
     seconds = 0.0
     present = Present(lambda: seconds)
     present.begin(10.0)

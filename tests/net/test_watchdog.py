@@ -1,4 +1,4 @@
-"""Messages that stay unanswered."""
+"""Unanswered messages."""
 
 from catan_env.net.watchdog import PATIENCE, Watchdog
 
@@ -11,14 +11,14 @@ def test_a_message_is_overdue_after_three_seconds_of_silence() -> None:
     assert watchdog.is_overdue(13.0) and watchdog.is_overdue(99.0)
 
 
-def test_nothing_is_overdue_before_a_message_was_sent() -> None:
+def test_nothing_is_overdue_before_a_message_is_sent() -> None:
     watchdog = Watchdog(1.0)
     watchdog.received(5.0)
     assert not watchdog.is_waiting
     assert watchdog.deadline is None and not watchdog.is_overdue(1e9)
 
 
-def test_silence_is_counted_from_what_was_received_last() -> None:
+def test_silence_is_counted_from_the_last_message_received() -> None:
     watchdog = Watchdog(2.0)
     watchdog.sent(0.0)
     watchdog.received(1.5)
@@ -43,7 +43,7 @@ def test_an_answered_message_is_not_overdue() -> None:
     assert watchdog.is_overdue(7.0)
 
 
-def test_a_message_at_time_0_is_awaited_as_any_other() -> None:
+def test_a_message_at_time_0_is_awaited_like_any_other() -> None:
     watchdog = Watchdog(2.0)
     watchdog.sent(0.0)
     assert watchdog.is_waiting and watchdog.is_overdue(2.0)

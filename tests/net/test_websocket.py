@@ -16,7 +16,7 @@ SPELLING = JsonSpelling(Message, most_bytes=64)
 
 
 def joined():
-    """A client and a server after the handshake."""
+    """Return a client and a server after the handshake."""
     client, server = websocket_client(), WebSocketServer(SPELLING)
     assert list(server.receive(client.answer())) == []
     assert list(client.receive(server.answer())) == []
@@ -24,7 +24,7 @@ def joined():
 
 
 def frame(opcode, data, fin=True) -> bytes:
-    """As a client sends it."""
+    """Return a frame as a client sends it."""
     return Frame(opcode, data, fin).serialize(mask=True)
 
 
@@ -41,7 +41,7 @@ def test_a_handshake_opens_both_sides():
     assert client.state is State.OPEN
 
 
-def test_messages_cross_in_both_directions_one_a_frame():
+def test_messages_cross_in_both_directions_one_per_frame():
     client, server = joined()
     said = client.send(Join(3)) + client.send(Say(4))
     assert list(server.receive(said)) == [Join(3), Say(4)]
@@ -78,12 +78,12 @@ def test_a_message_may_come_in_fragments_with_a_ping_between():
     assert server.answer() == Frame(Opcode.PONG, b"are you there").serialize(mask=False)
 
 
-def test_a_binary_frame_is_read_as_text_is():
+def test_a_binary_frame_is_read_like_text():
     _, server = joined()
     assert list(server.receive(frame(Opcode.BINARY, b'{"type":"Sorry"}'))) == [Sorry()]
 
 
-def test_after_a_message_that_cannot_be_read_comes_the_next():
+def test_the_message_after_a_garbled_one_is_read():
     client, server = joined()
     garbled, said = server.receive(frame(Opcode.TEXT, b"\xff{") + client.send(Join(1)))
     assert garbled == Garbled("not UTF-8: invalid start byte at byte 0") and said == Join(1)
@@ -109,7 +109,7 @@ def test_a_close_is_answered_and_ends_both_sides():
     ],
     ids=["too long", "too long in parts", "no mask", "no beginning", "no end", "rubbish"],
 )
-def test_what_is_no_websocket_ends_the_conversation(said):
+def test_invalid_frames_end_the_conversation(said):
     client, server = joined()
     with pytest.raises(RemoteProtocolError, match="not a WebSocket"):
         list(server.receive(said))
@@ -130,7 +130,7 @@ def test_what_is_no_websocket_ends_the_conversation(said):
         b"x" * 10_000,
     ],
 )
-def test_what_is_no_handshake_ends_the_conversation(said):
+def test_an_invalid_handshake_ends_the_conversation(said):
     server = websocket_server()
     with pytest.raises(RemoteProtocolError):
         list(server.receive(said))
@@ -141,7 +141,7 @@ PAGES = {"/": Page("text/html", b"<p>hello")}
 
 
 def answered(request: bytes, **options) -> bytes:
-    """The answer of a server with one page to an HTTP request, after which it is closed."""
+    """Return the answer of a server with one page to an HTTP request, after which it closes."""
     server = WebSocketServer(SPELLING, PAGES, **options)
     assert list(server.receive(request)) == []
     assert server.state is State.CLOSED
@@ -154,7 +154,7 @@ def test_an_ordinary_request_gets_a_page():
     assert b"\r\nContent-Length: 8\r\n" in said
 
 
-def test_head_gets_what_get_does_without_the_body():
+def test_head_gets_the_same_as_get_without_the_body():
     got = answered(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     head = answered(b"HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
     assert head + b"<p>hello" == got
@@ -166,7 +166,7 @@ def test_head_gets_what_get_does_without_the_body():
     ("request_line", "status"),
     [(b"GET /other", b"404"), (b"POST /", b"405"), (b"DELETE /other", b"405")],
 )
-def test_what_is_not_there_has_the_status_that_says_so(request_line, status):
+def test_a_missing_page_or_method_has_the_right_status(request_line, status):
     said = answered(request_line + b" HTTP/1.1\r\nHost: a\r\n\r\n")
     assert said.startswith(b"HTTP/1.1 " + status)
 
@@ -179,21 +179,21 @@ def test_a_server_without_pages_asks_for_a_websocket():
 
 
 @pytest.mark.parametrize("header", ["Host", "host", "Origin", "oRIGIN"])
-def test_a_header_that_decides_may_not_be_repeated(header):
+def test_a_header_used_for_decisions_may_not_be_repeated(header):
     twice = f"Host: a\r\nOrigin: http://a\r\n{header}: a\r\n"
     said = answered(f"GET / HTTP/1.1\r\n{twice}\r\n".encode(), is_welcome=lambda _: True)
     assert said.startswith(b"HTTP/1.1 400 ") and b"<p>" not in said
 
 
 @pytest.mark.parametrize("spelled", ["Origin", "origin", "ORIGIN"])
-def test_names_of_headers_may_be_written_in_any_case(spelled):
+def test_header_names_may_be_written_in_any_case(spelled):
     asked = []
     request = f"GET / HTTP/1.1\r\nhOST: a\r\n{spelled}: http://b\r\n\r\n".encode()
     said = answered(request, is_welcome=lambda h: asked.append((h.get("Host"), h.get("Origin"))))
     assert said.startswith(b"HTTP/1.1 403 ") and asked == [("a", "http://b")]
 
 
-def test_no_page_is_made_for_a_request_that_is_refused():
+def test_no_page_is_made_for_a_rejected_request():
     class Made(dict):
         def get(self, path, default=None):
             raise AssertionError("a page was made")
@@ -207,14 +207,14 @@ def test_no_page_is_made_for_a_request_that_is_refused():
 
 
 @pytest.mark.parametrize("path", ["/", "/other"])
-def test_browsers_guess_no_types_and_put_no_page_into_another(path):
+def test_browsers_must_not_guess_types_or_frame_the_page(path):
     said = answered(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
     assert b"\r\nX-Content-Type-Options: nosniff\r\n" in said
     assert b"\r\nContent-Security-Policy: frame-ancestors 'none'\r\n" in said
 
 
 @pytest.mark.parametrize("origins", [["http://ours"], [None]])
-def test_pages_of_other_sites_may_be_kept_out(origins):
+def test_pages_of_other_sites_may_be_rejected(origins):
     server = WebSocketServer(SPELLING, origins=origins)
     request = websocket_client().answer()
     foreign = request.replace(b"\r\n\r\n", b"\r\nOrigin: http://theirs\r\n\r\n")
@@ -223,7 +223,7 @@ def test_pages_of_other_sites_may_be_kept_out(origins):
     assert b"403" in server.answer()
 
 
-def test_a_client_says_why_it_was_not_let_in():
+def test_a_client_names_the_reason_of_its_rejection():
     client = WebSocketClient("ws://127.0.0.1:4444/any", SPELLING)
     with pytest.raises(RemoteProtocolError, match="503"):
         list(client.receive(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"))

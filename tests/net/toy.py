@@ -1,8 +1,8 @@
-"""A toy room, and its messages spelled in three ways: packed bytes, JSON lines, WebSocket.
+"""A toy room, with its messages in three encodings: packed bytes, JSON lines, WebSocket.
 
-Who joins by a number may say numbers, which everybody hears, those who only watch, too. A name
-whose line is gone may be taken up again, and hears how often it has spoken. After `limit` numbers
-the room is over.
+A client that joins with a number may send numbers, which all clients receive, spectators too. A
+name whose line is closed may be taken again, and receives how often it has sent. After `limit`
+numbers the room is over.
 """
 
 from dataclasses import dataclass
@@ -41,14 +41,14 @@ class Heard(Toy, frozen=True):
 
 
 class Sorry(Toy, frozen=True):
-    """What was sent could not be read."""
+    """The reply to an unreadable message."""
 
 
 Message = Join | Say | Welcome | Heard | Sorry
 
 
 class ToyRoom:
-    """A `net.room.Room`; `log` is what happened to its lines."""
+    """A `net.room.Room`; `log` contains the events of its lines."""
 
     def __init__(self, limit: int = 1 << 30, deadline: float | None = None) -> None:
         self.limit = limit
@@ -138,7 +138,7 @@ PACKED = {
 
 
 class PackedCodec:
-    """A byte for the kind, then the fields; a kind that does not exist is fatal."""
+    """One byte for the kind, then the fields; an unknown kind is fatal."""
 
     def encode(self, message: Any) -> bytes:
         kind = next(kind for kind, (plain, _) in PACKED.items() if plain is type(message))
@@ -176,4 +176,4 @@ PROTOCOLS = {
     "lines": (lines, lines),
     "websocket": (websocket_server, websocket_client),
 }
-"""How a server's and a client's ends are made."""
+"""Factories of a server's and a client's ends."""
