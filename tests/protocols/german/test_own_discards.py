@@ -8,6 +8,7 @@ from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german.messages import Discard
+from catan_env.protocols.catan_german.places import Places
 from tests.protocols.german.in_memory import LineAgent
 from tests.protocols.german.test_agent import line_of, said, status
 from tests.protocols.german.test_late import withheld
@@ -82,7 +83,8 @@ def test_it_does_what_the_server_asks_for(word: str, name: str) -> None:
     agent = taken_for_won()
     assert agent.receive(status(ME, word, Rohstoffe=None), 2.0) == b""
     assert agent.deadline is not None and agent.wait(agent.deadline - 0.1) == b""
-    assert said(agent.wait(agent.deadline)) == [name]
+    (body,) = msgspec.json.decode(agent.wait(agent.deadline).splitlines()[0]).items()
+    assert body[0] == name and sum(body[1].get("Abgeben", {}).values()) in (0, 5)
     assert agent.follower.view is not None and agent.follower.view.is_over
 
 
@@ -94,4 +96,6 @@ def test_a_refused_field_of_the_robber_is_not_asked_for_again() -> None:
         (line,) = agent.wait(agent.deadline).splitlines()
         fields.append(str(msgspec.json.decode(line)["Räuber versetzen"]["Ort"]))
         assert agent.receive(b'{"Serverantwort":"Nein"}\n') == b""
-    assert len(set(fields)) == 3
+    assert len(set(fields)) == 3 and agent.follower.view is not None
+    here = Places("1.0").field(agent.follower.view.robber)
+    assert str(msgspec.to_builtins(here)) not in fields
