@@ -46,6 +46,12 @@ STAY = 2.0
 servers end the announcement of the winner at the first client that has left."""
 
 
+CARDS = frozenset({ActionKind.PLAY_KNIGHT, ActionKind.PLAY_ROAD_BUILDING,
+                   ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY})  # fmt: skip
+HARMLESS = CARDS | {ActionKind.OFFER}
+"""After a refusal of these the turn continues without their kind."""
+
+
 @dataclass
 class Proposal:
     """The own offer on the table, meant for one seat."""
@@ -302,8 +308,8 @@ class Agent:
 
     def _decided(self, view: SeatView) -> tuple[Action, ...]:
         self._see_to_turn()
-        first = Action.from_index(int(self._decide(view)))
-        is_wary = bool(self._refused - {ActionKind.OFFER}) and view.phase == Phase.MAIN
+        first = Action.from_index(int(self._decide(self._without_refused_cards(view))))
+        is_wary = bool(self._refused - HARMLESS) and view.phase == Phase.MAIN
         if first.kind in self._refused or is_wary:
             first = self._safe(view)
         elif self._has_to_roll_first and view.phase == Phase.ROLL:
@@ -315,6 +321,17 @@ class Agent:
             correction.rule_out(other, first)
             return self._decided(other)
         return decided
+
+    def _without_refused_cards(self, view: SeatView) -> SeatView:
+        """The view, less the kinds of cards that the server refused to play in this turn."""
+        refused = self._refused & CARDS
+        if not refused:
+            return view
+        other = view.copy()
+        for action in view.legal_actions:
+            if action.kind in refused:
+                correction.rule_out(other, action)
+        return other
 
     def _lays_one_road(self, view: SeatView, decided: tuple[Action, ...]) -> bool:
         """True if a card for two roads would lay one, at which solimanx 1.0 closes the line.

@@ -9,7 +9,7 @@ import pytest
 
 from catan_env import Game, SeatView
 from catan_env.core.constants import Phase
-from catan_env.game.action import Action
+from catan_env.game.action import Action, ActionKind
 from catan_env.net import RemoteProtocolError
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
@@ -188,6 +188,35 @@ def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
             else:
                 effects += room.received(effect.line, message, 0.0)
     assert room.is_over and asked
+
+
+def test_after_a_refused_card_the_turn_goes_on_without_its_kind() -> None:
+    """The policy is asked again, and the view itself is as the rules have it."""
+    view = next(view for view in views(3) if monopolies(view) and len(kinds(view)) > 3)
+    asked: list[SeatView] = []
+
+    def act(shown: SeatView) -> int:
+        asked.append(shown)
+        return eager_policy((monopolies(shown) or list(shown.legal_actions))[-1])(shown)
+
+    agent = LineAgent(act, "Ada")
+    agent.follower.version, agent.follower._belief.view = "1.0", view
+    (first,) = agent._decided(view)
+    assert first.kind == ActionKind.PLAY_MONOPOLY and asked[-1] is view
+    agent._note_refusal((first,))
+    second = agent._decided(view)
+    assert kinds(asked[-1]) == kinds(view) - {ActionKind.PLAY_MONOPOLY}
+    assert second[0] == list(asked[-1].legal_actions)[-1], "the policy's choice counts"
+    agent._note_refusal((Action.buy_development_card(),))
+    assert agent._decided(view) == (Action.end_turn(),)
+
+
+def monopolies(view: SeatView) -> list[Action]:
+    return [action for action in view.legal_actions if action.kind == ActionKind.PLAY_MONOPOLY]
+
+
+def kinds(view: SeatView) -> set[ActionKind]:
+    return {action.kind for action in view.legal_actions}
 
 
 def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_some_silence() -> None:

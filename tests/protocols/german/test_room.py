@@ -456,3 +456,17 @@ def test_two_offers_that_run_out_make_a_seat_mute() -> None:
         offer = {"Angebot": {give: 1}, "Nachfrage": {get: 1}}
         heard.append(refusals(people.say(line, "Handel anbieten", **offer)))
     assert heard == [0, 0, 2]
+
+
+def test_offers_that_run_out_are_not_counted_with_decisions() -> None:
+    """After two of them a seat may still be late once."""
+    people = People(timeout=60.0).start()
+    offered(people)
+    _, give, get = with_cards(people)
+    line = people.acting
+    for _ in range(2):
+        people.wait(60)
+        people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    assert names(people.act())[0] == "OK" and people.acting != line
+    people.wait(60)
+    assert not people.room.kicks and not people.closed
