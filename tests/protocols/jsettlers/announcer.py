@@ -1,7 +1,7 @@
-"""What a server tells of a game: the state it is in, and what has happened.
+"""A server's announcements of a game: its state, and its events.
 
-What really happens is a `Game`; the agent at `line` hears of it in messages only, each of which
-crosses as bytes.
+The true state is a `Game`; the agent at `line` receives messages only, each of which crosses as
+bytes.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ COSTS = {
 
 
 class Announcer:
-    """Tells the agent, who has `seat`, of `game`; what it answers waits to be heard."""
+    """Announces `game` to the agent, which has `seat`; its answers are queued."""
 
     def __init__(self, line: Line, name: str, game: Game, seat: int) -> None:
         self.line = line
@@ -38,7 +38,7 @@ class Announcer:
         self._queue: list[Any] = []
 
     def say(self, *messages: Any) -> None:
-        """Tell the agent; what it answers is heard later."""
+        """Send messages to the agent; its answers are handled later."""
         self._queue += self.line.say(*messages)
 
     def go_to(self, state: int) -> None:
@@ -51,7 +51,7 @@ class Announcer:
             self.say(m.RollPrompt(self.name, self.game.turn_seat))
 
     def go_on(self) -> None:
-        """The state in which the game goes on."""
+        """Announce the state in which the game continues."""
         if self.end_if_over():
             return
         phase = self.game.phase
@@ -87,7 +87,7 @@ class Announcer:
         )
 
     def tell(self, event: Event, before: Any) -> None:
-        """What has happened, of which `standing` was taken before."""
+        """Announce an event; `standing` was taken before it."""
         _TELL[event.action.kind](self, event, before)
 
     def pay(self, seat: int, kind: ActionKind) -> None:
@@ -206,7 +206,7 @@ class Announcer:
 
 
 class _Seat:
-    """Enough of a table to say a piece: whose it is."""
+    """The part of a table that a message about a piece needs: its seat."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

@@ -1,4 +1,4 @@
-"""Boards as a server says them."""
+"""Boards as a server sends them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ LAND = {place: k for k, place in enumerate(places.HEXES) if place in places.TILE
 
 
 def laid(board: Any) -> tuple[list[int], list[int]]:
-    """A board as the server says it: 37 kinds and 37 tokens."""
+    """Return a board as the server sends it: 37 kinds and 37 tokens."""
     kinds, tokens = [places.SEA] * 37, [0] * 37
     for number, (terrain, token) in enumerate(board.tiles):
         k = LAND[places.TILES[number]]
@@ -27,7 +27,7 @@ def laid(board: Any) -> tuple[list[int], list[int]]:
 
 
 def board_message(name: str, board: Any, robber: int, encoding: int = 0) -> Any:
-    """The board by 1014, or by 1084 where an encoding is named."""
+    """Return the board by 1014, or by 1084 if an encoding is given."""
     kinds, tokens = laid(board)
     if not encoding:
         numbers = [places.TOKENS.index(token) if token else -1 for token in tokens]
@@ -37,5 +37,5 @@ def board_message(name: str, board: Any, robber: int, encoding: int = 0) -> Any:
 
 
 def no_board(name: str) -> Any:
-    """All sea: not yet a board."""
+    """Return a board that is all sea: not laid out yet."""
     return m.BoardLayout(name, (places.SEA,) * 37 + (-1,) * 37 + (0,))

@@ -1,4 +1,4 @@
-"""A connection in memory: what a server says crosses as bytes, and so does the answer."""
+"""A connection in memory: the server's messages and the answers cross as bytes."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,24 +19,24 @@ class Line:
         agent.present.clock = lambda: self.now
         self.visit = Visit(client_end(), agent)
         self.heard: list[Any] = []
-        """What the agent said, in order."""
+        """The agent's messages, in order."""
         self._out = Connection(FrameCodec(m.FROM_SERVER))
         self._in = Connection(FrameCodec(m.FROM_CLIENT))
 
     def begin(self) -> list[Any]:
-        """What the agent says first."""
+        """Return the agent's first messages."""
         return self._note(self.visit.begin(self.now))
 
     def say(self, *messages: Any) -> list[Any]:
-        """What the agent answers."""
+        """Return the agent's answers."""
         return self.send(b"".join(map(self._out.send, messages)))
 
     def send(self, data: bytes) -> list[Any]:
-        """What the agent answers to any bytes."""
+        """Return the agent's answers to any bytes."""
         return self._note(self.visit.receive(data, self.now))
 
     def wait(self, seconds: float) -> list[Any]:
-        """What the agent says when so much time passes in silence."""
+        """Return the agent's messages after that many seconds of silence."""
         until, answers = self.now + seconds, []
         while (due := self.agent.deadline) is not None and due <= until:
             self.now = max(self.now, due)

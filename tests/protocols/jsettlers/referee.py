@@ -1,4 +1,4 @@
-"""What clients may ask of a server: done and told, or refused."""
+"""Requests of clients to a server: carried out and announced, or refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ CANNOT_TRADE = 1
 
 
 class Referee(Announcer):
-    """Hears the seats, and keeps to the rules; `refusals` are the agent's."""
+    """Handles the seats' requests by the rules; `refusals` are the agent's."""
 
     def __init__(self, line: Line, name: str, game: Game, seat: int) -> None:
         super().__init__(line, name, game, seat)
@@ -29,7 +29,7 @@ class Referee(Announcer):
         """True if the seat that the agent's offer names has answered it."""
 
     def hear(self, seat: int, message: Any) -> None:
-        """A client's message: done and told, or refused."""
+        """Handle a client's message: carry it out and announce it, or refuse it."""
         if message is None or isinstance(message, lobby.LeaveGame | lobby.Ping):
             return
         _HEARD[type(message)](self, seat, message)
@@ -54,7 +54,7 @@ class Referee(Announcer):
             self.game.play(Action.reject())
 
     def _act(self, seat: int, message: Any) -> None:
-        """A message that is one action of the seat on turn."""
+        """Handle a message that is one action of the seat on turn."""
         self._set_offer_aside(seat)
         (action,) = speech.to_actions(self.game, [message])
         if not self._is_on_turn(seat) or self.game.refusal(action) is not None:
@@ -247,7 +247,7 @@ class Referee(Announcer):
         self.say(message)
 
     def force_end(self) -> None:
-        """The seat on turn has waited too long: its turn ends wherever it is."""
+        """End the turn of a seat that has waited too long, in any state."""
         if self.choosing is not None:
             self._take_card_back(self.choosing)
         self.choosing = self.offer = None

@@ -1,4 +1,4 @@
-"""A game told message by message, by a test that knows what is to come."""
+"""A game announced message by message, by a test that knows its course."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ Policy = Callable[[SeatView], int]
 
 
 class Told:
-    """An agent at seat 0 of a table; `policy` may be replaced amid the game."""
+    """An agent at seat 0 of a table; `policy` may be replaced during the game."""
 
     def __init__(self, policy: Policy | None = None, options: tuple[str, ...] = ()) -> None:
         self.policy: Policy = policy or first_legal
@@ -40,16 +40,16 @@ class Told:
 
     @property
     def view(self) -> SeatView:
-        """What the agent knows."""
+        """The agent's view."""
         assert self.player.follower is not None
         return self.player.follower.view
 
     def say(self, *messages: Any) -> list[Any]:
-        """What the agent answers."""
+        """Return the agent's answers."""
         return self.line.say(*messages)
 
     def sit_down(self) -> "Told":
-        """Up to the first settlement, which is seat 0's."""
+        """Run up to the first settlement, which is seat 0's."""
         self.say(lobby.AskedToJoin(GAME, 0, self.options), lobby.Joined(GAME))
         self.say(lobby.Members(GAME, ("ours",)))
         for seat in range(4):
@@ -59,14 +59,14 @@ class Told:
         return self
 
     def place(self) -> "Told":
-        """Through the set-up: everybody places where the test says."""
+        """Run the set-up: all seats place where the test decides."""
         self.sit_down()
         self.place_pieces((0, 1, 2, 3), first=5)
         self.place_pieces((3, 2, 1, 0), first=10)
         return self
 
     def place_pieces(self, seats: Sequence[int], first: int) -> None:
-        """These seats place, in state `first` a settlement and in the next one a road."""
+        """Let these seats place, in state `first` a settlement and in the next one a road."""
         for seat in seats:
             vertex, edge = PLACES[7 - seat if first == 10 else seat]
             self.policy = playing(Action.settlement(vertex), Action.road(edge))
@@ -77,27 +77,27 @@ class Told:
         self.policy = first_legal
 
     def begin_turn(self, seat: int) -> list[Any]:
-        """The turn of a seat, up to its roll."""
+        """Run the turn of a seat up to its roll."""
         return self.say(m.Turn(GAME, seat, 15), m.RollPrompt(GAME, seat))
 
     def roll(self, total: int = 2) -> list[Any]:
-        """The dice, and the turn goes on."""
+        """Announce the dice; the turn continues."""
         return self.say(m.DiceResult(GAME, total), m.GameState(GAME, 20))
 
     def give(self, **cards: int) -> None:
-        """The agent's own hand, as the server tells it."""
+        """Announce the agent's own hand."""
         hand = [cards.get(resource.name.lower(), 0) for resource in Resource]
         pairs = [n for r in Resource for n in (places.to_code(r), hand[r])]
         self.say(m.Elements(GAME, 0, 100, tuple(pairs)))
 
     def own_turn(self, **cards: int) -> "Told":
-        """Seat 0 has rolled, and holds these cards."""
+        """Run up to a turn of seat 0 after its roll, with these cards."""
         self.place().begin_turn(0)
         self.give(**cards)
         return self
 
     def turn_of(self, seat: int) -> "Told":
-        """Another seat has rolled."""
+        """Run up to a turn of another seat after its roll."""
         self.place().begin_turn(0)
         for k in range(seat + 1):
             if k:
@@ -107,19 +107,19 @@ class Told:
 
 
 def first_legal(view: SeatView) -> int:
-    """Ends its turn where it can; else the first legal action."""
+    """End the turn if possible; otherwise take the first legal action."""
     safe = {Phase.MAIN: Action.end_turn(), Phase.ANSWER: Action.reject()}.get(view.phase)
     index = None if safe is None else safe.index
     return int(view.legal_actions.indices[0]) if index is None else index
 
 
 def unhurried(policy: Policy) -> Decide:
-    """A policy that looks at no clock."""
+    """Adapt a policy that ignores the clock."""
     return lambda view, within: policy(view)
 
 
 def playing(*actions: Action) -> Policy:
-    """These actions one after the other; then `first_legal`."""
+    """Play these actions in order; then `first_legal`."""
     rest = list(actions)
 
     def act(view: SeatView) -> int:
@@ -133,7 +133,7 @@ def playing(*actions: Action) -> Policy:
 
 
 def kinds(told: Told) -> list[str]:
-    """What has happened in the view."""
+    """Return the kinds of the view's events."""
     follower = told.player.follower
     assert follower is not None
     return [event.action.kind.name for event in follower.account.happened]
@@ -168,7 +168,7 @@ def buy(told: Told, seat: int, card: int) -> None:
 
 
 def with_card(card: int, **cards: int) -> Told:
-    """Seat 0 has the turn and a card that it bought in its first one."""
+    """Run up to seat 0's turn with a card that it bought in its first turn."""
     told = Told().own_turn(ore=1, wool=1, grain=1)
     told.roll()
     buy(told, 0, card)
@@ -181,6 +181,6 @@ def with_card(card: int, **cards: int) -> Told:
 
 
 def rich(told: Told, **sizes: int) -> None:
-    """Hands as large as that, by seats "s1" to "s3"."""
+    """Announce hands of these sizes, by seats "s1" to "s3"."""
     for name, size in sizes.items():
         told.say(m.HandSize(GAME, int(name[1]), size))

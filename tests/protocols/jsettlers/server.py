@@ -1,4 +1,4 @@
-"""A small server of one game, written from what the project knows of the wire; in memory.
+"""A small in-memory server of one game, written from the project's knowledge of the wire.
 
 One seat is an agent's, the others are played here.
 """
@@ -24,7 +24,7 @@ Policy = Callable[[SeatView], int]
 class Server(Referee):
     """One game: seat `seat` is the agent's at `line`, the others are played by `policies`.
 
-    `habits` are chances by name: "asks first", "counters", "slow".
+    `habits` are probabilities by name: "asks first", "counters", "slow".
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Server(Referee):
         self.habits = habits or {}
         self.most_turns = 400
 
-    # Getting to the table.
+    # Joining the table.
 
     def seat_everybody(self) -> None:
-        """From the invitation to the first settlement."""
+        """Run from the invitation to the first settlement."""
         self.invite()
         (join,), self._queue = self._queue, []
         self.let_in(join)
@@ -64,12 +64,12 @@ class Server(Referee):
         self.say(lobby.AskedToJoin(self.name, self.seat, self.options))
 
     def let_in(self, join: lobby.JoinGame) -> None:
-        """The agent joins the game."""
+        """Let the agent join the game."""
         assert join == lobby.JoinGame(join.name, "", "", self.name)
         self.say(lobby.Joined(self.name), lobby.Members(self.name, (join.name,)))
 
     def sit_down(self, sit: lobby.SitDown) -> None:
-        """The agent sits down, and the game begins."""
+        """Let the agent sit down, and begin the game."""
         assert sit == lobby.SitDown(self.name, sit.name, self.seat, True)
         self.say(no_board(self.name))
         for seat in range(SEATS):
@@ -79,14 +79,14 @@ class Server(Referee):
         self.say(lobby.StartGame(self.name), m.Turn(self.name, self.game.seat, 5))
 
     def play(self) -> "Server":
-        """To the end."""
+        """Play to the end."""
         self.seat_everybody()
         while not self.is_over:
             self.step()
         return self
 
     def step(self) -> None:
-        """Hear the agent, or let a robot act."""
+        """Handle the agent's message, or let a robot act."""
         if self._queue:
             self.hear(self.seat, self._queue.pop(0))
         elif self.state == 50:
@@ -102,9 +102,9 @@ class Server(Referee):
             self.wait(1.0)
 
     def wait(self, seconds: float) -> None:
-        """Wait for the agent, which has to say something by then."""
+        """Wait for the agent, which must send a message by then."""
         self._queue += self.line.wait(seconds)
-        assert self._queue, f"the agent says nothing in state {self.state}"
+        assert self._queue, f"the agent is silent in state {self.state}"
 
     # Robots.
 
@@ -114,14 +114,14 @@ class Server(Referee):
             return
         if self.choosing is not None or self.state == 51:
             raise AssertionError("robots choose at once")
-        if self.game.is_over:  # a knight that wins
+        if self.game.is_over:  # won by a knight
             self.hear(
                 seat, m.MoveRobber(self.name, seat, places.TILES[(self.game.robber + 1) % 19])
             )
             return
         action = Action.from_index(self.policies[seat](self.game.view(seat)))
         if action.kind == ActionKind.ACCEPT:
-            raise AssertionError("nobody asked")
+            raise AssertionError("unexpected phase")
         for message in speech.to_messages(self.game, self.name, action):
             if not isinstance(message, m.Victim) or self._may_rob(seat, message.seat):
                 self._ask_first(seat, action)
@@ -135,7 +135,7 @@ class Server(Referee):
         return self.state == 51 and victim in self._victims(seat, self.tile)
 
     def _ask_first(self, seat: int, action: Action) -> None:
-        """Some pay before they say where."""
+        """Let some robots pay before they choose a place."""
         if self.state == 20 and action.kind in PAID:
             if self.chance.random() < self.habits.get("asks first", 0.0):
                 self.pay(seat, action.kind)

@@ -1,4 +1,4 @@
-"""An agent at a server's door: how it comes in, sits down, and takes its leave."""
+"""An agent at a server: how it logs in, sits down, and leaves."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def robot(cookie: str | None = "key", **options: object) -> Line:
     return Line(Agent(unhurried(first_legal), "ours", cookie=cookie, **options))  # type: ignore[arg-type]
 
 
-def test_a_robot_names_its_cookie_and_its_kind() -> None:
+def test_a_robot_sends_its_cookie_and_its_class() -> None:
     line = robot()
     assert line.begin() == [VERSION, lobby.ImARobot("ours", "key", "catan_env")]
     assert not line.agent.is_in
@@ -32,7 +32,7 @@ def test_a_robot_names_its_cookie_and_its_kind() -> None:
 
 
 @pytest.mark.parametrize("reason", [("wrong cookie",), ("the name is", "in use")])
-def test_who_is_sent_away_says_why(reason: tuple[str, ...]) -> None:
+def test_a_rejected_robot_names_the_reason(reason: tuple[str, ...]) -> None:
     line = robot()
     line.begin()
     with pytest.raises(RefusedError, match=reason[0]):
@@ -49,7 +49,7 @@ def test_a_robot_is_seated_by_the_server() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 600000])
-def test_a_ping_is_sent_back_as_it_is(number: int) -> None:
+def test_a_ping_is_echoed(number: int) -> None:
     line = robot()
     line.begin()
     assert line.say(lobby.Ping(number)) == [lobby.Ping(number)]
@@ -60,8 +60,8 @@ def test_a_ping_is_sent_back_as_it_is(number: int) -> None:
     [("PL=6",), ("PLB=t",), ("SBL=t",), ("SC=SC_NSHO",), ("UB=t",), ("PL=3",), ("NEW=t5",),
      ("VP=t99",)],
 )  # fmt: skip
-def test_a_game_that_is_none_of_ours_is_left_once_we_sit(options: tuple[str, ...]) -> None:
-    """Silence, and leaving before, would hold it up."""
+def test_an_unsupported_game_is_left_once_seated(options: tuple[str, ...]) -> None:
+    """Silence, or leaving earlier, would stall it."""
     line = robot()
     line.begin()
     assert line.say(lobby.AskedToJoin(GAME, 0, options)) == [lobby.JoinGame("ours", "", "", GAME)]
@@ -71,7 +71,7 @@ def test_a_game_that_is_none_of_ours_is_left_once_we_sit(options: tuple[str, ...
     assert line.agent.ended[0].how == "left" and not line.agent.players
 
 
-def test_a_board_that_is_all_sea_is_not_yet_one() -> None:
+def test_a_board_that_is_all_sea_is_not_laid_out() -> None:
     line = robot()
     line.begin()
     line.say(lobby.AskedToJoin(GAME, 0, ()), lobby.Joined(GAME), no_board(GAME))
@@ -95,7 +95,7 @@ def test_a_table_without_another_player_is_left() -> None:
         (lobby.DeleteGame(GAME), "deleted"),
     ],
 )
-def test_a_game_that_we_lose_is_left(message: object, how: str) -> None:
+def test_a_game_taken_from_us_is_left(message: object, how: str) -> None:
     told = Told().place()
     assert told.say(message) == [LEAVE]
     assert told.line.agent.ended[0].how == how
@@ -110,7 +110,7 @@ def test_a_lost_connection_loses_every_seat() -> None:
     assert [ended.how for ended in told.line.agent.ended] == ["closed"]
 
 
-# Frames that are none, and messages that cannot be.
+# Invalid frames, and impossible messages.
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_lost_connection_loses_every_seat() -> None:
     [b"\x00\x00", b"\x00\x03\xff\xfe\xfd", frame("hello"), frame("1026|t,x,15"), frame("1999|t"),
      frame("1026|nosuchgame,1,15"), frame("1041|t,1")],
 )  # fmt: skip
-def test_garbage_is_passed_over(data: bytes) -> None:
+def test_invalid_frames_are_ignored(data: bytes) -> None:
     told = Told().place()
     before = told.view.state_bytes()
     assert told.line.send(data) == []
@@ -148,7 +148,7 @@ def test_garbage_is_passed_over(data: bytes) -> None:
         m.Discarded(GAME, "p1", (0, 0, 0, 0, 0, 10**6)),
     ],
 )
-def test_what_makes_no_sense_costs_the_game_and_no_other(message: object) -> None:
+def test_an_impossible_message_ends_its_own_game_only(message: object) -> None:
     told = Told().place()
     told.say(lobby.AskedToJoin("other", 1, ()))
     told.begin_turn(0)
@@ -157,7 +157,7 @@ def test_what_makes_no_sense_costs_the_game_and_no_other(message: object) -> Non
     assert set(told.line.agent.players) == {"other"}
 
 
-def test_a_game_that_a_seat_begins_which_there_is_not_is_left() -> None:
+def test_a_game_that_begins_with_a_nonexistent_seat_is_left() -> None:
     told = Told().sit_down()
     assert told.say(m.Turn(GAME, -1, 5)) == [LEAVE]
 
@@ -189,7 +189,7 @@ def test_many_games_are_played_over_one_connection() -> None:
         for server in under_way:
             asked = [s for s in servers if s._queue]
             foreign = [x for s in asked for x in s._queue if getattr(x, "game", s.name) != s.name]
-            assert not foreign, "what is said belongs to the game that asked"
+            assert not foreign, "a message belongs to the game that asked"
             server.step()
     assert not any(server.refusals for server in servers)
     assert {ended.player.game for ended in line.agent.ended} == {f"game {k}" for k in range(3)}
@@ -199,7 +199,7 @@ def client(**options: object) -> Line:
     return robot(None, table=GAME, **options)
 
 
-def test_a_client_opens_a_table_and_lets_it_begin() -> None:
+def test_a_client_opens_a_table_and_starts_the_game() -> None:
     line = client(opens=True, options=("PL=4", "RD=t"), seat=2)
     assert line.begin() == [VERSION, lobby.NewGame("ours", "", "", GAME, ("PL=4", "RD=t"))]
     assert line.say(lobby.GameOptions(GAME, -1, ("PL=4", "RD=t"))) == []
@@ -225,7 +225,7 @@ def test_a_client_joins_a_table_at_a_free_seat() -> None:
     assert not line.agent.players[GAME].opening.agreement.rules.player_trade
 
 
-def test_a_client_is_refused_by_a_status() -> None:
+def test_a_client_is_rejected_by_a_status() -> None:
     line = client()
     line.begin()
     assert line.say(lobby.Status(0, ("welcome",))) == []
@@ -233,7 +233,7 @@ def test_a_client_is_refused_by_a_status() -> None:
         line.say(lobby.Status(2, ("no such game",)))
 
 
-def test_a_client_goes_where_every_seat_is_taken() -> None:
+def test_a_client_leaves_if_every_seat_is_taken() -> None:
     line = client()
     line.begin()
     line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(4)))

@@ -23,7 +23,7 @@ from tests.protocols.jsettlers.scripted import (
 )
 
 
-def test_a_card_bought_is_seen_by_its_owner_alone() -> None:
+def test_only_its_owner_sees_a_bought_card() -> None:
     told = Told().own_turn(ore=1, wool=1, grain=1)
     told.policy = playing(Action.buy_development_card())
     assert told.roll() == [m.BuyCard(GAME)]
@@ -36,7 +36,7 @@ def test_a_card_bought_is_seen_by_its_owner_alone() -> None:
     assert told.view.card_count(1) == 1 and last(told).outcome is HIDDEN
 
 
-def test_a_knight_is_played_and_then_the_robber_moved() -> None:
+def test_a_knight_is_played_before_the_robber_moves() -> None:
     told = with_card(9)
     told.policy = playing(Action.play_knight(), Action.move_robber(3))
     assert told.say(m.RollPrompt(GAME, 0)) == [m.PlayCard(GAME, 9)]
@@ -56,7 +56,7 @@ def test_a_knight_is_played_and_then_the_robber_moved() -> None:
         (3, Action.play_monopoly(WOOL), 53, m.PickMonopoly(GAME, 3)),
     ],
 )
-def test_the_choice_of_a_card_is_said_when_it_is_asked_for(
+def test_the_choice_of_a_card_is_sent_when_the_server_asks(
     card: int, action: Action, state_asked: int, said: object
 ) -> None:
     told = with_card(card)
@@ -76,7 +76,7 @@ def test_a_year_of_plenty_brings_its_cards() -> None:
     assert told.view.hand_size(1) == size - 3 + 2
 
 
-def test_what_a_monopoly_takes_is_the_size_before_less_the_size_told() -> None:
+def test_a_monopolys_takings_are_the_old_size_less_the_announced_one() -> None:
     told = Told().turn_of(1)
     sizes = [told.view.hand_size(seat) for seat in range(4)]
     own = told.view.hand(0)
@@ -92,7 +92,7 @@ def test_what_a_monopoly_takes_is_the_size_before_less_the_size_told() -> None:
     assert told.view.hand(0)[kind] == 0 and told.view.hand_size(1) == sizes[1] + total
 
 
-def test_the_second_free_road_may_be_left_out() -> None:
+def test_the_second_free_road_may_be_omitted() -> None:
     told = Told().turn_of(1)
     told.say(m.CardAction(GAME, 1, 1, (1,)), state(40))
     told.say(m.PutPiece(GAME, 1, 0, places.EDGES[33]), state(41), state(20))
@@ -100,7 +100,7 @@ def test_the_second_free_road_may_be_left_out() -> None:
     assert differences(told)["free roads"] == 1
 
 
-def test_without_a_place_for_it_a_free_road_is_declined() -> None:
+def test_a_free_road_without_a_place_is_declined() -> None:
     told = with_card(1)
     follower = told.player.follower
     assert follower is not None
@@ -113,7 +113,7 @@ def test_without_a_place_for_it_a_free_road_is_declined() -> None:
     assert told.say(state(41)) == [m.CancelBuild(GAME, 0)]
 
 
-def test_a_card_that_was_begun_may_come_back() -> None:
+def test_a_played_card_may_be_taken_back() -> None:
     told = with_card(9)
     told.policy = playing(Action.play_knight())
     told.say(m.RollPrompt(GAME, 0))

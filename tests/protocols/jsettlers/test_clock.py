@@ -1,4 +1,4 @@
-"""How long an agent thinks, where the server ends the turns of robots that are slow."""
+"""Thinking time of an agent at a server that ends the turns of slow robots."""
 
 from time import sleep
 
@@ -19,7 +19,7 @@ OTHERS = ("second", "third", "fourth")
 
 
 class Timed:
-    """Plays the first legal action, and remembers how long it might have thought."""
+    """Plays the first legal action, and records its time limits."""
 
     def __init__(self) -> None:
         self.within: list[float] = []
@@ -31,7 +31,7 @@ class Timed:
 
 
 def timed(games: int = 1) -> tuple[Told, Timed]:
-    """A robot on turn in one game, with more to come."""
+    """Return a robot on turn in one game of several."""
     told, policy = Told(), Timed()
     told.line = Line(Agent(policy, "ours", cookie="key"))
     told.line.begin()
@@ -41,13 +41,13 @@ def timed(games: int = 1) -> tuple[Told, Timed]:
     return told, policy
 
 
-def test_a_decision_takes_two_seconds_where_there_is_time() -> None:
+def test_a_decision_takes_up_to_two_seconds_if_there_is_time() -> None:
     told, policy = timed()
     told.begin_turn(0)
     assert policy.within[-1] == 2.0
 
 
-def test_the_first_placement_has_its_time_whatever_the_clock_says() -> None:
+def test_the_first_placement_has_its_time_regardless_of_the_clock() -> None:
     told, policy = Told(), Timed()
     told.line = Line(Agent(policy, "ours", cookie="key"))
     told.line.now = 5000.0
@@ -57,13 +57,13 @@ def test_the_first_placement_has_its_time_whatever_the_clock_says() -> None:
     assert policy.within == [2.0]
 
 
-def test_a_decision_is_the_shorter_the_more_games_may_wait_for_the_next() -> None:
+def test_a_decision_is_shorter_if_more_games_wait() -> None:
     told, policy = timed(4)
     told.begin_turn(0)
     assert policy.within[-1] == pytest.approx((8 - 0.4) / 4)
 
 
-def test_a_decision_is_the_shorter_the_less_the_server_will_wait() -> None:
+def test_a_decision_is_shorter_if_the_server_waits_less() -> None:
     told, policy = timed()
     told.begin_turn(0)
     told.line.now += 7
@@ -84,11 +84,11 @@ def test_each_card_of_a_discard_takes_its_share() -> None:
 
 def test_thinking_for_one_game_never_outlasts_another() -> None:
     assert time_to_think([8.0, 0.9], 2) == pytest.approx(0.25)
-    assert time_to_think([-3.0], 1) == 0.05, "too late: something safe at once"
+    assert time_to_think([-3.0], 1) == 0.05, "too late: a safe move immediately"
     assert time_to_think([], 1) == 2.0
 
 
-def test_an_answer_goes_out_before_the_next_game_is_thought_about() -> None:
+def test_an_answer_is_sent_before_the_next_game_is_considered() -> None:
     told = Told().place()
     told.begin_turn(0)
     other, decided = Told().place(), []
@@ -103,7 +103,7 @@ def test_an_answer_goes_out_before_the_next_game_is_thought_about() -> None:
     assert list(pieces) == [frame("1031|second")] and agent.deadline == 3.0
 
 
-def test_what_is_read_after_thinking_may_have_come_meanwhile() -> None:
+def test_a_message_read_after_thinking_may_have_come_earlier() -> None:
     arrival = Arrival()
     arrival.read(1.0)
     arrival.was_busy(3.0)
@@ -111,9 +111,9 @@ def test_what_is_read_after_thinking_may_have_come_meanwhile() -> None:
     assert arrival.came == 1.0, "it was read with the first one"
     arrival.read(3.0)
     arrival.read(3.0)
-    assert arrival.came == 1.0, "both were read at once"
+    assert arrival.came == 1.0, "both were read together"
     arrival.read(9.0)
-    assert arrival.came == 9.0, "who was idle heard it as it came"
+    assert arrival.came == 9.0, "an idle agent reads messages as they come"
 
 
 def test_the_wait_for_the_discards_of_others_ends_before_the_servers_patience() -> None:
@@ -125,7 +125,7 @@ def test_the_wait_for_the_discards_of_others_ends_before_the_servers_patience() 
 
 
 class Searching:
-    """A policy that searches for `seconds`, or so many playouts (`nodes`), which it `takes`."""
+    """A policy that searches for `seconds`, or `nodes` playouts, and actually `takes` some time."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -135,7 +135,7 @@ class Searching:
         self.counted: list[int | None] = []
 
     def act(self, view: SeatView) -> int:
-        """Decide, and note for how long it might search."""
+        """Decide, and record the time limit of the search."""
         self.searched.append(self.seconds)
         self.counted.append(self.nodes)
         sleep(self.takes)
@@ -146,12 +146,12 @@ class Slow:
     """A policy without a clock."""
 
     def act(self, view: SeatView) -> int:
-        """Never in time."""
+        """Never return."""
         sleep(30)
-        pytest.fail("nobody has cut it off")
+        pytest.fail("the policy was not cut off")
 
 
-def test_a_policy_that_searches_does_so_for_less_where_there_is_less_time() -> None:
+def test_a_searching_policy_searches_less_if_there_is_less_time() -> None:
     policy, view = Searching(0.4), Game(seats=4, seed=1).view(0)
     thinker = Thinker(policy)
     for within in (2.0, 0.2, 1.0):
@@ -159,7 +159,7 @@ def test_a_policy_that_searches_does_so_for_less_where_there_is_less_time() -> N
     assert policy.searched == [0.4, pytest.approx(0.14), 0.4]
 
 
-def test_playouts_are_counted_where_there_is_time_for_them() -> None:
+def test_playouts_are_used_in_full_if_there_is_time() -> None:
     policy, view = Searching(0.05), Game(seats=4, seed=1).view(0)
     policy.nodes = 600
     policy.takes = 0.3

@@ -1,7 +1,7 @@
-"""Whole games of an agent at a server: what it knows is what the environment would show.
+"""Whole games of an agent at a server: its view is what the environment would show.
 
-Until another seat's discard is hidden, observation and mask are equal byte for byte; from then on
-only what a seat can be sure of is, and what may be played always.
+Until another seat's discard is hidden, observation and mask are equal byte for byte; after that,
+only the certain knowledge is equal, and the actions offered are still legal.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ Policy = Callable[[SeatView], int]
 
 
 def random_policy(seed: int, offers: float = 0.05) -> Policy:
-    """Any legal action, offers more seldom than they are many; dice and building before passing."""
+    """Any legal action, offers less often than their number; dice and building before passing."""
     chance = Random(seed)
 
     def act(view: SeatView) -> int:
@@ -49,7 +49,7 @@ def random_policy(seed: int, offers: float = 0.05) -> Policy:
 
 
 def builder_of_few_offers(seed: int) -> Policy:
-    """A builder that offers twice a turn; one that is refused would offer the same for ever."""
+    """A builder that offers twice a turn; after a refusal it would repeat the offer forever."""
     builder, otherwise = load_policy("builder", seed), random_policy(seed, 0.0)
     offers = Counter[int]()
 
@@ -62,7 +62,7 @@ def builder_of_few_offers(seed: int) -> Policy:
 
 
 class Compared:
-    """Compares what the agent is shown with what the game would show its seat."""
+    """Compares the agent's view with the game's view of its seat."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -85,7 +85,7 @@ class Compared:
         return self.policy(view)
 
     def _truth(self, view: SeatView) -> SeatView | None:
-        """None amid several decisions of one message."""
+        """None in the middle of several decisions of one message."""
         game, me = self.server.game, view.viewer
         if view.phase == Phase.ANSWER:
             assert self.server.offer is not None
@@ -126,10 +126,10 @@ def played(seed: int, options: tuple[str, ...] = ("PL=4", "RD=f"), **more: objec
 
 @pytest.mark.parametrize("options", RULES, ids=",".join)
 @pytest.mark.parametrize("encoding", [0, 1])
-def test_each_decision_is_shown_what_the_environment_shows(
+def test_each_decision_sees_what_the_environment_shows(
     options: tuple[str, ...], encoding: int, games: int
 ) -> None:
-    """A thousandth of `--games`, spread over the tables; at least one game each."""
+    """A thousandth of `--games`, spread over the tables; at least one game per table."""
     most = max(1, games // 1000 // (2 * len(RULES))) if MACHINE_CODE else 1
     exact = sure = answers = 0
     for seed in range(most):
@@ -157,7 +157,7 @@ def test_a_game_becomes_a_record_of_its_seat(seed: int) -> None:
     assert len(list(record.replay())) == len(record.events) + 1
 
 
-@pytest.mark.skipif(not MACHINE_CODE, reason="policies take minutes where rules are interpreted")
+@pytest.mark.skipif(not MACHINE_CODE, reason="policies take minutes with interpreted rules")
 @pytest.mark.parametrize("name", ["greedy", "best"])
 def test_a_policy_plays_to_the_end(name: str) -> None:
     policy = load_policy(name, 1)

@@ -1,4 +1,4 @@
-"""Tables with people and robots of other makers: they take back, come, go, and reset the board."""
+"""Tables with people and third-party robots, which undo, join, leave, and reset the board."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def settle(seat: int, vertex: int) -> m.PutPiece:
 
 
 @pytest.mark.parametrize(("first", "vertex", "other"), [(5, 36, 46), (10, 46, 50)])
-def test_a_settlement_that_is_taken_back_never_stood(first: int, vertex: int, other: int) -> None:
+def test_a_settlement_taken_back_leaves_no_trace(first: int, vertex: int, other: int) -> None:
     told = Told().sit_down()
     told.place_pieces((0, 1, 2), first=5)
     seat = 3
@@ -60,7 +60,7 @@ def test_a_settlement_that_is_taken_back_never_stood(first: int, vertex: int, ot
     assert differences(told) == {}, "the view is still exact"
 
 
-def test_the_starting_cards_of_a_settlement_that_is_taken_back_are_gone() -> None:
+def test_a_settlement_taken_back_loses_its_starting_cards() -> None:
     told = Told().sit_down()
     told.place_pieces((0, 1, 2, 3), first=5)
     told.say(m.Turn(GAME, 3, 10), settle(3, 46), state(11))
@@ -69,7 +69,7 @@ def test_the_starting_cards_of_a_settlement_that_is_taken_back_are_gone() -> Non
     assert told.view.hand_size(3) == 0
 
 
-def test_our_own_settlement_that_the_server_takes_back_is_placed_again() -> None:
+def test_our_settlement_that_the_server_takes_back_is_placed_again() -> None:
     told = Told().sit_down()
     (first,) = told.say(m.Turn(GAME, 0, 5))
     assert isinstance(first, m.PutPiece)
@@ -80,7 +80,7 @@ def test_our_own_settlement_that_the_server_takes_back_is_placed_again() -> None
     assert told.player.refusals.lines == []
 
 
-def test_a_road_that_is_refused_in_the_set_up_takes_no_settlement_back() -> None:
+def test_a_refused_road_in_the_set_up_takes_no_settlement_back() -> None:
     told = Told().sit_down()
     (first,) = told.say(m.Turn(GAME, 0, 5))
     told.say(first, state(6))
@@ -88,10 +88,10 @@ def test_a_road_that_is_refused_in_the_set_up_takes_no_settlement_back() -> None
     assert told.view.settlements(0)
 
 
-# Seats that are left.
+# Vacated seats.
 
 
-def test_a_seat_that_is_left_has_no_turn() -> None:
+def test_a_vacated_seat_has_no_turn() -> None:
     told = Told().turn_of(1)
     assert told.say(gone(2)) == []
     told.begin_turn(3)
@@ -101,14 +101,14 @@ def test_a_seat_that_is_left_has_no_turn() -> None:
     assert told.view.turn_seat == 0
 
 
-def test_the_turn_of_a_seat_that_is_left_ends() -> None:
+def test_the_turn_of_a_vacated_seat_ends() -> None:
     told = Told().turn_of(2)
     assert told.say(gone(2), m.ClearOffer(GAME, -1)) == []
     told.begin_turn(3)
     assert (told.view.turn_seat, told.view.phase) == (3, Phase.ROLL)
 
 
-def test_a_seat_that_is_left_yields_nothing_and_cannot_be_robbed() -> None:
+def test_a_vacated_seat_yields_nothing_and_cannot_be_robbed() -> None:
     told = Told().turn_of(1)
     total, tile = next(
         (t.token, k) for k, t in enumerate(told.view.board.tiles)
@@ -148,7 +148,7 @@ def test_a_seat_that_is_taken_again_has_its_cards(held: int) -> None:
     assert told.view.turn_seat == 2 and told.view.is_playing(2)
 
 
-def test_a_robot_that_makes_room_for_a_person_leaves_no_trace() -> None:
+def test_a_robot_that_is_replaced_by_a_person_leaves_no_trace() -> None:
     told = Told().turn_of(1)
     before = told.view.state_bytes()
     told.say(gone(2), lobby.SitDown(GAME, "Ann", 2, False), state(20))
@@ -156,7 +156,7 @@ def test_a_robot_that_makes_room_for_a_person_leaves_no_trace() -> None:
     assert told.player.opening.names[2] == "Ann"
 
 
-def test_an_observer_who_leaves_takes_no_seat_along() -> None:
+def test_an_observer_who_leaves_vacates_no_seat() -> None:
     told = Told().turn_of(1)
     told.say(lobby.LeaveGame("Ann", "-", GAME), state(20))
     assert all(map(told.view.is_playing, range(4)))
@@ -169,7 +169,7 @@ def test_no_offer_is_made_to_an_empty_seat() -> None:
     assert told.roll() == [m.EndTurn(GAME)]
 
 
-def test_offers_to_those_that_stay_are_made() -> None:
+def test_offers_to_the_remaining_seats_are_made() -> None:
     told = Told().own_turn(wool=1)
     told.say(gone(2))
     told.policy = playing(Action.offer(3, WOOL, ORE))
@@ -177,7 +177,7 @@ def test_offers_to_those_that_stay_are_made() -> None:
 
 
 @pytest.mark.parametrize("leaver", [1, 2, 3])
-def test_a_seat_that_is_left_in_the_set_up_places_no_more(leaver: int) -> None:
+def test_a_seat_vacated_in_the_set_up_places_no_more(leaver: int) -> None:
     """Its settlement is taken back by the server; the others place in their order, and begin."""
     told = Told().sit_down()
     told.place_pieces(range(leaver), first=5)
@@ -198,7 +198,7 @@ def test_a_seat_that_is_left_in_the_set_up_places_no_more(leaver: int) -> None:
         told.roll()
 
 
-def test_where_the_first_seat_is_left_the_game_begins_with_another() -> None:
+def test_if_the_first_seat_is_vacated_another_begins() -> None:
     told = Told().sit_down()
     told.say(m.Turn(GAME, 1, 5))
     told.place_pieces((1, 2, 3, 0), first=5)
@@ -235,7 +235,7 @@ def test_a_robot_that_leaves_before_the_start_is_not_waited_for() -> None:
 
 
 def asked(line: Line, turn: int, number: int = 20, encoding: int = 0) -> list[Any]:
-    """What the agent answers to an invitation to seat 2, once it knows that the game has begun."""
+    """Return the agent's answers to an invitation to seat 2 after the game has begun."""
     line.say(lobby.AskedToJoin(GAME, 2, ()), lobby.Joined(GAME))
     line.say(board_message(GAME, Board.beginner(), 0, encoding))
     line.say(m.GameElements(GAME, (4, turn)), state(number))
@@ -244,7 +244,7 @@ def asked(line: Line, turn: int, number: int = 20, encoding: int = 0) -> list[An
 
 @pytest.mark.parametrize("encoding", [0, 1])
 def test_a_seat_in_a_game_under_way_is_declined(encoding: int) -> None:
-    """The server asks another robot as soon as the connection closes, and not before."""
+    """The server asks another robot once the connection closes, and not before."""
     line = robot()
     line.begin()
     assert asked(line, 2, encoding=encoding) == [LEAVE]
@@ -269,8 +269,8 @@ def test_other_games_are_finished_before_the_agent_hangs_up() -> None:
 
 
 @pytest.mark.parametrize(("turn", "number"), [(2, 20), (1, 50)])
-def test_a_game_that_waits_for_the_seat_gets_it_and_gets_it_back(turn: int, number: int) -> None:
-    """Else the person at that table could not play on before our other games are over."""
+def test_a_game_waiting_for_the_seat_gets_it_and_gets_it_back(turn: int, number: int) -> None:
+    """Otherwise the person at that table would have to wait until our other games are over."""
     told = busy()
     sit = lobby.SitDown(GAME, "ours", 2, True)
     assert asked(told.line, turn, number) == [sit]
@@ -281,7 +281,7 @@ def test_a_game_that_waits_for_the_seat_gets_it_and_gets_it_back(turn: int, numb
 # The end of a run.
 
 
-def test_who_finishes_begins_no_game_and_plays_on() -> None:
+def test_a_finishing_agent_starts_no_game_and_continues_the_others() -> None:
     told = Told().place()
     told.line.agent.finish()
     assert told.say(lobby.AskedToJoin("new", 1, ())) == []
@@ -293,8 +293,8 @@ def test_who_finishes_begins_no_game_and_plays_on() -> None:
     assert [ended.how for ended in told.line.agent.ended] == ["over"]
 
 
-def test_who_finishes_gives_up_a_game_that_cannot_continue() -> None:
-    """In a game of robots alone the server does not end the turn of a seat that was left."""
+def test_a_finishing_agent_abandons_a_game_that_cannot_continue() -> None:
+    """In a game of robots only, the server does not end the turn of a vacated seat."""
     told = Told().turn_of(1)
     told.say(gone(1))
     assert told.line.wait(10 * STANDSTILL) == []
@@ -306,7 +306,7 @@ def test_who_finishes_gives_up_a_game_that_cannot_continue() -> None:
     assert told.line.agent.ended[0].how == "stalled"
 
 
-def test_who_finishes_waits_for_a_person_as_long_as_it_takes() -> None:
+def test_a_finishing_agent_waits_for_a_person_without_a_limit() -> None:
     told = Told().turn_of(1)
     told.line.agent.finish()
     assert told.line.wait(100 * STANDSTILL) == []
@@ -316,7 +316,7 @@ def test_who_finishes_waits_for_a_person_as_long_as_it_takes() -> None:
 # The board is reset.
 
 
-def test_a_client_plays_on_where_the_board_is_reset() -> None:
+def test_a_client_continues_after_the_board_is_reset() -> None:
     line = client(opens=True, seat=0)
     line.begin()
     line.say(lobby.Joined(GAME), lobby.Members(GAME, ("ours",)))
@@ -341,7 +341,7 @@ def test_a_client_agrees_to_a_reset() -> None:
     assert line.say(lobby.VoteRequest(GAME, 0)) == []
 
 
-def test_a_turn_of_a_seat_that_left_and_acts_is_its_own() -> None:
+def test_the_turn_of_a_vacated_seat_that_acts_is_its_own() -> None:
     told = Told().turn_of(1)
     told.say(gone(2))
     told.begin_turn(3)

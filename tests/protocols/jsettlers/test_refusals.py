@@ -1,4 +1,4 @@
-"""What the server refuses, and what crosses on the way, message by message."""
+"""The server's refusals, and messages that cross on the way, message by message."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ REFUSALS: list[Callable[[], object]] = [
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_what_is_refused_is_not_tried_again_this_turn(refusal: Callable[[], object]) -> None:
+def test_a_refused_action_is_not_tried_again_this_turn(refusal: Callable[[], object]) -> None:
     told = Told().own_turn(brick=2, lumber=2)
     told.policy = playing(Action.road(7), Action.road(7))
     told.roll()
@@ -36,7 +36,7 @@ def test_what_is_refused_is_not_tried_again_this_turn(refusal: Callable[[], obje
     assert len(told.player.refusals.lines) == 1
 
 
-def test_a_second_after_a_refusal_the_turn_is_ended() -> None:
+def test_the_turn_is_ended_a_second_after_a_refusal() -> None:
     told = Told().own_turn(brick=1, lumber=1)
     told.policy = playing(Action.road(7))
     told.roll()
@@ -44,7 +44,7 @@ def test_a_second_after_a_refusal_the_turn_is_ended() -> None:
     assert told.line.wait(1.1) == [m.EndTurn(GAME)]
 
 
-def test_a_card_that_is_refused_costs_nothing() -> None:
+def test_a_refused_card_costs_nothing() -> None:
     told = with_card(9)
     told.policy = playing(Action.play_knight())
     told.say(m.RollPrompt(GAME, 0))
@@ -53,7 +53,7 @@ def test_a_card_that_is_refused_costs_nothing() -> None:
     assert told.say(m.RollPrompt(GAME, 0)) == [m.RollDice(GAME)]
 
 
-def test_a_robber_that_is_refused_goes_elsewhere_after_a_second() -> None:
+def test_a_refused_robber_goes_elsewhere_after_a_second() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.say(m.DiceResult(GAME, 7))
@@ -63,7 +63,7 @@ def test_a_robber_that_is_refused_goes_elsewhere_after_a_second() -> None:
     assert isinstance(again, m.MoveRobber) and again != moved
 
 
-def test_what_is_refused_is_decided_once_where_the_state_is_told_again() -> None:
+def test_a_refusal_with_a_repeated_state_leads_to_one_decision() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.say(m.DiceResult(GAME, 7), state(33))
@@ -72,7 +72,7 @@ def test_what_is_refused_is_decided_once_where_the_state_is_told_again() -> None
     assert told.line.wait(2.9) == []
 
 
-def test_a_card_that_is_refused_does_not_keep_us_from_rolling() -> None:
+def test_a_refused_card_does_not_keep_us_from_rolling() -> None:
     told = with_card(9)
     told.policy = playing(Action.play_knight())
     told.say(m.RollPrompt(GAME, 0), m.CardAction(GAME, -1, 4, (9,)))
@@ -80,7 +80,7 @@ def test_a_card_that_is_refused_does_not_keep_us_from_rolling() -> None:
 
 
 @pytest.mark.parametrize(("give", "refusal"), [(4, (1,)), (4, (2,))])
-def test_a_bank_trade_is_refused_in_the_name_of_nobody(give: int, refusal: tuple[int]) -> None:
+def test_a_bank_trade_is_refused_without_a_seat(give: int, refusal: tuple[int]) -> None:
     told = Told().own_turn(wool=give)
     told.policy = playing(Action.bank_trade(WOOL, ORE))
     told.roll()
@@ -91,11 +91,11 @@ def test_a_bank_trade_is_refused_in_the_name_of_nobody(give: int, refusal: tuple
     assert told.player.clock.forced == 0, "we ended it"
 
 
-# What the two sides say crosses on the way.
+# Messages of both sides that cross on the way.
 
 
-def test_a_late_answer_to_an_offer_refuses_nothing_of_our_own_turn() -> None:
-    """Seat 3 ended its turn before it heard that we accept; the roll is not what is refused."""
+def test_a_late_answer_to_an_offer_refuses_none_of_our_actions() -> None:
+    """Seat 3 ended its turn before our acceptance arrived; the roll is not refused."""
     told = Told().turn_of(3)
     told.give(ore=1)
     told.policy = playing(Action.accept())
@@ -106,8 +106,8 @@ def test_a_late_answer_to_an_offer_refuses_nothing_of_our_own_turn() -> None:
     assert told.roll() == [m.EndTurn(GAME)]
 
 
-def test_a_discard_that_came_too_late_is_not_decided_anew() -> None:
-    """The server chose for us as our own choice was on its way."""
+def test_a_late_discard_is_not_decided_again() -> None:
+    """The server chose for us while our choice was on its way."""
     told = Told().place()
     told.begin_turn(0)
     told.give(ore=4, wool=4)
@@ -119,7 +119,7 @@ def test_a_discard_that_came_too_late_is_not_decided_anew() -> None:
     assert told.view.hand(0) == (0, 0, 0, 2, 2)
 
 
-def test_a_request_that_comes_after_our_turn_was_ended_is_lost() -> None:
+def test_a_request_after_our_turn_was_ended_is_lost() -> None:
     told = Told().own_turn(brick=1, lumber=1)
     told.policy = playing(Action.road(7))
     assert len(told.roll()) == 1
@@ -129,7 +129,7 @@ def test_a_request_that_comes_after_our_turn_was_ended_is_lost() -> None:
     assert told.line.wait(5.0) == [] and told.view.state_bytes() == before
 
 
-def test_an_offer_of_a_seat_that_is_not_on_turn_is_none() -> None:
+def test_an_offer_of_a_seat_that_is_not_on_turn_is_ignored() -> None:
     told = Told().turn_of(1)
     told.give(ore=1)
     told.say(offer(1, 0))
@@ -137,8 +137,8 @@ def test_an_offer_of_a_seat_that_is_not_on_turn_is_none() -> None:
     assert told.say(offer(2, 0)) == []
 
 
-def test_who_was_forced_twice_is_quicker() -> None:
-    """The server waits half as long for it from then on."""
+def test_a_seat_forced_twice_is_quicker() -> None:
+    """From then on the server waits half as long for it."""
     told = Told().place()
     for _ in range(2):
         for seat in range(4):

@@ -21,7 +21,7 @@ from tests.protocols.jsettlers.scripted import (
 
 
 def robbed(told: Told, seat: int) -> int:
-    """A tile at which the seat has built, and nobody else."""
+    """Return a tile at which only this seat has built."""
     corners = {s: {*told.view.settlements(s)} for s in range(4)}
     return next(
         tile
@@ -50,7 +50,7 @@ def test_a_robbery_between_others_hides_its_card() -> None:
     assert last(told) == Event(1, Action.move_robber(tile, 1), HIDDEN)
 
 
-def test_what_is_stolen_from_us_we_see() -> None:
+def test_we_see_the_card_stolen_from_us() -> None:
     told = Told().place()
     seven(told, 1)
     card = next(r for r in Resource if told.view.hand(0)[r])
@@ -60,7 +60,7 @@ def test_what_is_stolen_from_us_we_see() -> None:
     assert told.view.hand(0)[card] == before - 1
 
 
-def test_a_robber_that_robs_nobody_is_done_when_the_game_goes_on() -> None:
+def test_a_robbery_without_a_victim_is_over_when_the_game_continues() -> None:
     told = Told().place()
     seven(told, 1)
     empty = next(
@@ -75,7 +75,7 @@ def test_a_robber_that_robs_nobody_is_done_when_the_game_goes_on() -> None:
 
 
 @pytest.mark.parametrize(("can", "robbed_seat"), [((1, 2), 2), ((1, 3), 3)])
-def test_whom_to_rob_is_said_when_it_is_asked(can: tuple[int, ...], robbed_seat: int) -> None:
+def test_the_victim_is_named_when_the_server_asks(can: tuple[int, ...], robbed_seat: int) -> None:
     """The seat that was decided on, or the one with most cards."""
     told = Told().place()
     told.begin_turn(0)
@@ -90,7 +90,7 @@ def test_whom_to_rob_is_said_when_it_is_asked(can: tuple[int, ...], robbed_seat:
     assert told.say(asked) == [m.Victim(GAME, robbed_seat)]
 
 
-def test_the_robber_stays_out_of_the_desert_where_it_has_to() -> None:
+def test_the_robber_stays_out_of_a_barred_desert() -> None:
     told = Told(options=("RD=t",)).place()
     told.begin_turn(0)
     follower = told.player.follower
@@ -115,7 +115,7 @@ def test_the_agent_waits_for_the_discards_of_seats_before_it() -> None:
 
 
 def seven_with_discards(told: Told, seat: int) -> None:
-    """A seven of `seat`, which holds nine cards as seat 0 holds eight of them."""
+    """Announce a seven of `seat`, which has nine cards, as seat 0 has eight."""
     told.begin_turn(0)
     told.give(ore=4, wool=4)
     for k in range(1, seat + 1):
@@ -125,7 +125,7 @@ def seven_with_discards(told: Told, seat: int) -> None:
     told.say(m.DiceResult(GAME, 7), state(50))
 
 
-def test_after_three_seconds_it_discards_without_them() -> None:
+def test_after_three_seconds_it_discards_without_waiting_for_them() -> None:
     told = Told().place()
     seven_with_discards(told, 2)
     told.say(m.DiscardRequest(GAME, 4))
@@ -133,12 +133,12 @@ def test_after_three_seconds_it_discards_without_them() -> None:
     (discard,) = told.line.wait(0.2)
     assert isinstance(discard, m.Discard) and sum(discard.cards) == 4
     told.say(m.Discarded(GAME, "p0", discard.cards))
-    assert told.view.hand_size(0) == 8, "kept till the seat before it has told its own"
+    assert told.view.hand_size(0) == 8, "pending until the seat before it has announced its own"
     told.say(m.Discarded(GAME, "p2", (0, 0, 0, 0, 0, 4)), state(33))
     assert (told.view.hand_size(0), told.view.hand_size(2)) == (4, 5)
 
 
-def test_hidden_discards_end_the_promise_and_leave_what_is_sure() -> None:
+def test_after_hidden_discards_only_certain_knowledge_is_left() -> None:
     told = Told().place()
     seven_with_discards(told, 2)
     follower = told.player.follower
@@ -150,7 +150,7 @@ def test_hidden_discards_end_the_promise_and_leave_what_is_sure() -> None:
     assert sum(told.view.bank) <= bank + 4
 
 
-def test_discards_of_one_kind_are_no_secret() -> None:
+def test_discards_of_one_kind_are_known() -> None:
     told = Told().place()
     told.begin_turn(0)
     follower = told.player.follower
@@ -161,7 +161,7 @@ def test_discards_of_one_kind_are_no_secret() -> None:
     assert told.view.known(1) == (4, 0, 0, 0, 0) and follower.account.is_exact
 
 
-def test_discards_that_the_server_chose_are_told_as_losses() -> None:
+def test_discards_chosen_by_the_server_are_announced_as_losses() -> None:
     told = Told().place()
     seven_with_discards(told, 2)
     told.say(m.DiscardRequest(GAME, 4))

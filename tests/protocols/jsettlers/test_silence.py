@@ -1,4 +1,4 @@
-"""A server that does not answer: the agent asks again, or for something else, and never stops."""
+"""A server that does not answer: the agent repeats or changes its request, and never stops."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ from tests.protocols.jsettlers.scripted import (
 )
 
 
-def test_a_roll_that_nothing_answers_is_asked_for_again() -> None:
+def test_an_unanswered_roll_is_requested_again() -> None:
     told = Told().place()
     assert told.begin_turn(0) == [m.RollDice(GAME)]
     assert told.line.wait(2.9) == []
@@ -34,7 +34,7 @@ def test_a_roll_that_nothing_answers_is_asked_for_again() -> None:
         assert told.line.wait(3.0) == [m.RollDice(GAME)]
 
 
-def test_an_answer_that_comes_late_is_an_answer() -> None:
+def test_a_late_answer_is_an_answer() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.line.wait(4.0)
@@ -49,7 +49,7 @@ def test_a_turn_whose_prompt_is_lost_is_rolled_for() -> None:
     assert told.line.wait(3.1) == [m.RollDice(GAME)]
 
 
-def test_a_piece_that_nothing_answers_counts_as_refused() -> None:
+def test_an_unanswered_piece_counts_as_refused() -> None:
     told = Told().own_turn(brick=2, lumber=2)
     told.policy = playing(Action.road(7), Action.road(7))
     assert len(told.roll()) == 1
@@ -57,7 +57,7 @@ def test_a_piece_that_nothing_answers_counts_as_refused() -> None:
     assert told.line.wait(3.1) == [m.EndTurn(GAME)]
     assert told.view.state_bytes() == before
     assert told.player.refusals.lines == ["road: no answer"]
-    assert told.line.wait(3.1) == [m.EndTurn(GAME)], "and that is asked for until the turn ends"
+    assert told.line.wait(3.1) == [m.EndTurn(GAME)], "requested until the turn ends"
 
 
 def test_silence_is_counted_from_the_last_message() -> None:
@@ -70,21 +70,21 @@ def test_silence_is_counted_from_the_last_message() -> None:
     assert told.line.wait(1.0) == [m.EndTurn(GAME)]
 
 
-def test_an_offer_that_the_server_does_not_announce_is_none() -> None:
+def test_an_offer_that_the_server_does_not_announce_is_not_open() -> None:
     told = Told().own_turn(wool=1)
     told.policy = playing(Action.offer(2, WOOL, ORE), Action.offer(2, WOOL, ORE))
     assert told.roll() == [offer(0, 2)]
     assert told.line.wait(3.1) == [m.EndTurn(GAME)]
 
 
-def test_an_offer_that_is_out_has_its_time() -> None:
+def test_an_open_offer_has_its_time() -> None:
     told = Told().own_turn(wool=1)
     told.policy = playing(Action.offer(2, WOOL, ORE))
     told.roll()
     told.say(offer(0, 2))
     assert told.line.wait(3.5) == []
     assert told.line.wait(3.0) == [m.ClearOffer(GAME, 0)]
-    assert told.line.wait(3.1) == [m.EndTurn(GAME)], "nor was the withdrawal answered"
+    assert told.line.wait(3.1) == [m.EndTurn(GAME)], "the withdrawal was not answered either"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_offer_that_is_out_has_its_time() -> None:
         (Action.play_monopoly(ORE), 3, 53, m.PickMonopoly(GAME, 2)),
     ],
 )
-def test_what_a_card_takes_is_said_again(
+def test_the_choice_of_a_card_is_sent_again(
     action: Action, code: int, number: int, said: object
 ) -> None:
     told = with_card(code)
@@ -104,7 +104,7 @@ def test_what_a_card_takes_is_said_again(
     assert told.line.wait(3.1) == [said]
 
 
-def test_discards_are_said_again_until_they_are_announced() -> None:
+def test_discards_are_sent_again_until_they_are_announced() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.give(ore=4, wool=4)
@@ -112,10 +112,10 @@ def test_discards_are_said_again_until_they_are_announced() -> None:
     (said,) = told.say(m.DiscardRequest(GAME, 4))
     assert told.line.wait(3.1) == [said]
     told.say(m.Discarded(GAME, "p0", (*said.cards[:5], 0)), state(50))
-    assert told.line.wait(100.0) == [], "the others may take as long as they like"
+    assert told.line.wait(100.0) == [], "the others have no time limit"
 
 
-def test_a_robber_that_nothing_answers_goes_elsewhere() -> None:
+def test_an_unanswered_robber_goes_elsewhere() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.say(m.DiceResult(GAME, 7))
@@ -140,7 +140,7 @@ def test_the_turn_of_another_seat_may_be_silent() -> None:
 
 
 @pytest.mark.parametrize(("patience", "when"), [(1.0, 1.0), (7.5, 7.5)])
-def test_the_patience_is_a_choice(patience: float, when: float) -> None:
+def test_the_patience_is_configurable(patience: float, when: float) -> None:
     told = Told()
     told.line = Line(Agent(unhurried(first_legal), "ours", cookie="key", patience=patience))
     told.line.begin()
@@ -157,8 +157,8 @@ def test_without_a_limit_the_agent_waits() -> None:
     assert told.line.wait(1e6) == []
 
 
-def test_silence_is_counted_from_when_the_request_went_out() -> None:
-    """And not from when its decision began."""
+def test_silence_is_counted_from_when_the_request_was_sent() -> None:
+    """Not from the start of its decision."""
     told = Told().place()
 
     def slow(view: object) -> int:
@@ -171,12 +171,12 @@ def test_silence_is_counted_from_when_the_request_went_out() -> None:
 
 
 OWN_HAND = {"own hand": 1}
-"""The difference that `Told.give` makes."""
+"""The difference that setting our hand makes."""
 KINDS: list[Callable[[], Action]] = [lambda: Action.road(7), Action.buy_development_card]
 
 
 @pytest.mark.parametrize("action", KINDS)
-def test_nothing_stops_the_agent_where_no_message_is_answered(
+def test_the_agent_never_stops_if_no_message_is_answered(
     action: Callable[[], Action],
 ) -> None:
     told = Told().own_turn(brick=1, lumber=1, ore=1, wool=1, grain=1)
@@ -186,10 +186,10 @@ def test_nothing_stops_the_agent_where_no_message_is_answered(
     assert told.player.refusals.lines == [f"{action().kind.name.lower()}: no answer"]
 
 
-# Late answers: what is on its way has been done.
+# Late answers: a request still on its way has been carried out.
 
 
-def test_a_roll_that_was_announced_is_not_asked_for_again() -> None:
+def test_an_announced_roll_is_not_requested_again() -> None:
     """The dice of a seven come before the state: the view must not return to before the roll."""
     told = Told().place()
     told.begin_turn(0)
@@ -218,7 +218,7 @@ def with_open_offer() -> Told:
 
 
 def accepted(told: Told) -> list[object]:
-    """What the agent says when seat 2 has accepted its offer."""
+    """Return the agent's messages after seat 2 has accepted its offer."""
     return told.say(m.AcceptOffer(GAME, 2, 0, ONE_FOR_ONE), m.ClearOffer(GAME, -1))
 
 
@@ -226,7 +226,7 @@ def test_an_offer_whose_withdrawal_is_late_may_still_be_accepted() -> None:
     told = with_open_offer()
     told.line.wait(6.5)
     (road,) = told.line.wait(3.1)
-    assert isinstance(road, m.PutPiece), "the agent goes on as if its offer were refused"
+    assert isinstance(road, m.PutPiece), "the agent continues as if its offer were refused"
     assert told.view.offer is not None, "but only the server withdraws it"
     told.say(m.HandSize(GAME, 2, 1))
     accepted(told)

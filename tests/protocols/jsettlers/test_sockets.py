@@ -1,4 +1,4 @@
-"""The agent's process at a server behind a real socket: it comes back, and it goes."""
+"""The agent's process at a server behind a real socket: it reconnects, and it ends."""
 
 import argparse
 import socket
@@ -44,7 +44,7 @@ class Peer:
 
 
 def serve(scenes: list[Scene]) -> tuple[int, Thread]:
-    """Let one client after the other in; the port."""
+    """Accept one client after the other; return the port."""
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(30)
 
@@ -82,7 +82,7 @@ def refuse(peer: Peer) -> None:
 
 
 def seat(peer: Peer, game: str, *options: str) -> None:
-    """The agent is asked to seat 0 of a game, and sits down there."""
+    """Ask the agent to seat 0 of a game; it sits down there."""
     peer.say(lobby.AskedToJoin(game, 0, options), lobby.Joined(game))
     peer.say(lobby.Members(game, ("ours",)))
     assert peer.hear() == lobby.JoinGame("ours", "", "", game)
@@ -91,7 +91,7 @@ def seat(peer: Peer, game: str, *options: str) -> None:
 
 
 def begin(peer: Peer, game: str) -> None:
-    """A game in which the agent has placed its first settlement."""
+    """Begin a game in which the agent has placed its first settlement."""
     seat(peer, game)
     peer.say(*(lobby.SitDown(game, f"robot {s}", s, True) for s in (1, 2, 3)))
     peer.say(board_message(game, Board.beginner(), 0), m.Turn(game, 0, 5))
@@ -121,7 +121,7 @@ def offer_a_game_of_six(peer: Peer) -> None:
 
 
 def take_the_seat_and_reset(peer: Peer) -> None:
-    """Neither is a game that ended, and neither is a failure."""
+    """End two games in ways that are neither a result nor a failure."""
     hang_up(peer)
     for lost in (lobby.StandUp("other"), lobby.ResetTable("other", (-1, 0))):
         begin(peer, "other")
@@ -133,7 +133,7 @@ def take_the_seat_and_reset(peer: Peer) -> None:
 
 
 def play_two_at_once(peer: Peer) -> None:
-    """The first game ends the run; the second is finished, a third is not begun."""
+    """Play two games: the first ends the run; the second is finished, a third is not started."""
     hang_up(peer)
     begin(peer, "first")
     begin(peer, "second")
@@ -160,7 +160,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_the_agent_comes_back_and_goes_after_its_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_agent_reconnects_and_ends_after_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     port, thread = serve([hang_up, play_out])
     assert jsettlers.play(options(port)) == 0
     thread.join(30)
@@ -181,13 +181,13 @@ def test_a_game_that_was_left_is_a_failure_and_not_counted(
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_seat_that_is_taken_and_a_board_that_is_reset_are_no_failures(
+def test_a_replaced_seat_and_a_reset_board_are_not_failures(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     port, thread = serve([take_the_seat_and_reset])
     assert jsettlers.play(options(port)) == 0
     thread.join(30)
-    assert f"{GAME}: seat 0, 0 turns, won" in capsys.readouterr().err, "the run went on"
+    assert f"{GAME}: seat 0, 0 turns, won" in capsys.readouterr().err, "the run continued"
 
 
 @pytest.mark.usefixtures("quick")
@@ -215,7 +215,7 @@ def test_a_declined_seat_is_handed_on_by_a_new_connection(
     [("name", "a,b"), ("name", "a|c"), ("name", "a\nb"), ("name", ""), ("cookie", "x,y"),
      ("table", "a,b"), ("options", "PL=4|RD=t")],
 )  # fmt: skip
-def test_words_that_no_message_can_contain_are_refused_before_connecting(
+def test_text_that_no_message_can_contain_is_rejected_before_connecting(
     option: str, word: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = {"cookie": "key", option: word}
@@ -232,19 +232,19 @@ def test_a_refusal_ends_the_process() -> None:
         jsettlers.play(options(port))
 
 
-def test_a_client_gives_up_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_gives_up_if_no_server_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsettlers, "WAITS", (0, 0))
-    with socket.socket() as bound:  # and nobody listens there, nor can anybody else
+    with socket.socket() as bound:  # bound without listening, so no other program can listen
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         with pytest.raises(ValueError, match="is a server running there"):
             jsettlers.play(options(port, cookie=None, table=GAME))
 
 
-def test_a_robot_gives_up_after_the_seconds_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_robot_gives_up_after_the_given_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(jsettlers.time, "sleep", waited.append)
-    with socket.socket() as bound:  # and nobody listens there, nor can anybody else
+    with socket.socket() as bound:  # bound without listening, so no other program can listen
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         with pytest.raises(ValueError, match="is a server running there"):

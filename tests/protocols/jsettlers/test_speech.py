@@ -12,7 +12,7 @@ from tests.properties.settings import pick
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_said_for_an_action_is_that_action(seed: int) -> None:
+def test_the_messages_of_an_action_mean_that_action(seed: int) -> None:
     game, chance, kinds = Game(4, seed, Rules.jsettlers()), Random(seed), set()
     for _ in range(400):
         if game.is_over:
@@ -79,6 +79,6 @@ def test_a_trade_of_several_cards_is_several_trades() -> None:
         [lobby.JoinGame("t", "", "", "t")],
     ],
 )
-def test_what_is_no_action_is_refused(said: list[object]) -> None:
+def test_messages_that_are_not_an_action_are_rejected(said: list[object]) -> None:
     with pytest.raises(RemoteProtocolError):
         speech.to_actions(Game(4, 1, Rules.jsettlers()), said)

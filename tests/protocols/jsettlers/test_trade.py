@@ -35,7 +35,7 @@ def test_an_offer_to_us_is_decided_on_a_copy() -> None:
     ("counts", "held"),
     [(ONE_FOR_ONE, 0), ((0,) * 5 + (0, 1, 0, 0, 0), 1), ((0, 1, 0, 0, 0, 0, 1, 0, 0, 0), 1)],
 )
-def test_what_our_rules_forbid_or_we_cannot_pay_is_refused(
+def test_an_offer_that_is_forbidden_or_unaffordable_is_refused(
     counts: tuple[int, ...], held: int
 ) -> None:
     told = Told().turn_of(1)
@@ -52,7 +52,7 @@ def test_an_offer_to_others_is_not_answered_and_leaves_no_trace() -> None:
     assert told.view.state_bytes() == before
 
 
-def test_an_answer_that_comes_too_late_is_harmless() -> None:
+def test_a_late_answer_is_harmless() -> None:
     told = Told().turn_of(1)
     told.give(ore=1)
     told.policy = playing(Action.accept())
@@ -61,13 +61,13 @@ def test_an_answer_that_comes_too_late_is_harmless() -> None:
     assert told.player.refusals.lines == []
 
 
-def test_where_nobody_trades_offers_get_no_answer() -> None:
+def test_offers_are_not_answered_if_trading_is_off() -> None:
     told = Told(options=("NT=t",)).turn_of(1)
     assert told.say(offer(1, 0)) == []
 
 
 def offering() -> Told:
-    """Seat 0 offers a sheep for an ore to seat 2, and the server has told it."""
+    """Let seat 0 offer a sheep for an ore to seat 2, as announced by the server."""
     told = Told().own_turn(wool=2)
     told.policy = playing(Action.offer(2, WOOL, ORE))
     assert told.roll() == [offer(0, 2)]
@@ -76,7 +76,7 @@ def offering() -> Told:
     return told
 
 
-def test_an_own_offer_is_accepted() -> None:
+def test_our_offer_is_accepted() -> None:
     told = offering()
     assert told.say(m.AcceptOffer(GAME, 2, 0, ONE_FOR_ONE)) == []
     assert told.say(m.ClearOffer(GAME, -1)) == [m.EndTurn(GAME)]
@@ -85,8 +85,8 @@ def test_an_own_offer_is_accepted() -> None:
 
 
 @pytest.mark.parametrize("answer", [m.RejectOffer(GAME, 2), offer(2, 0)])
-def test_a_refused_offer_is_withdrawn_and_then_the_turn_goes_on(answer: object) -> None:
-    """A counter-offer is refused, and refuses."""
+def test_a_refused_offer_is_withdrawn_and_the_turn_continues(answer: object) -> None:
+    """A counter-offer is refused, and counts as a refusal."""
     told = offering()
     said = told.say(answer)
     assert said[-1] == m.ClearOffer(GAME, 0)
@@ -106,13 +106,13 @@ def test_a_counter_offer_that_another_seat_withdraws_is_not_ours() -> None:
     assert told.view.phase == Phase.ANSWER
 
 
-def test_an_offer_that_nobody_answers_is_withdrawn() -> None:
+def test_an_unanswered_offer_is_withdrawn() -> None:
     told = offering()
     assert told.line.wait(5.9) == []
     assert told.line.wait(0.2) == [m.ClearOffer(GAME, 0)]
 
 
-def test_an_acceptance_that_comes_with_the_withdrawal_counts() -> None:
+def test_an_acceptance_that_crosses_the_withdrawal_counts() -> None:
     told = offering()
     told.say(m.RejectOffer(GAME, 2))
     told.say(m.AcceptOffer(GAME, 2, 0, ONE_FOR_ONE))
@@ -120,14 +120,14 @@ def test_an_acceptance_that_comes_with_the_withdrawal_counts() -> None:
     assert told.view.hand(0) == (0, 0, 0, 1, 1)
 
 
-def test_no_offer_is_made_when_the_clock_has_run_too_far() -> None:
+def test_no_offer_is_made_when_time_is_short() -> None:
     told = Told().own_turn(wool=2)
     told.line.now += 5.5
     told.policy = playing(Action.offer(2, WOOL, ORE))
     assert told.roll() == [m.EndTurn(GAME)]
 
 
-def test_a_counter_offer_that_is_taken_is_told_from_the_turns_side() -> None:
+def test_an_accepted_counter_offer_is_seen_from_the_active_seats_side() -> None:
     told = Told().turn_of(1)
     told.say(offer(3, 1))
     told.say(m.AcceptOffer(GAME, 1, 3, ONE_FOR_ONE), m.ClearOffer(GAME, -1))
@@ -140,7 +140,7 @@ def bank(give: dict[int, int], get: dict[int, int], seat: int) -> m.BankTraded:
     return m.BankTraded(GAME, (*sides[0], *sides[1], seat))
 
 
-def test_after_a_trade_with_the_bank_the_turn_goes_on() -> None:
+def test_after_a_bank_trade_the_turn_continues() -> None:
     """Seat 0 has built at a harbour where three cards are enough."""
     told = Told().own_turn(wool=3)
     told.policy = playing(Action.bank_trade(WOOL, ORE))
@@ -159,7 +159,7 @@ def test_a_trade_of_several_cards_is_several_trades() -> None:
 @pytest.mark.parametrize(
     ("give", "get"), [({2: 1}, {3: 4}), ({3: 4}, {3: 1}), ({3: 4, 1: 4}, {2: 2})]
 )
-def test_trades_that_our_rules_do_not_know_change_hands_as_told(
+def test_trades_unknown_to_our_rules_move_the_cards_as_announced(
     give: dict[int, int], get: dict[int, int]
 ) -> None:
     told = Told().turn_of(1)
@@ -169,8 +169,8 @@ def test_trades_that_our_rules_do_not_know_change_hands_as_told(
     assert told.view.hand_size(1) == size and differences(told)["bank trade"] == 1
 
 
-def test_an_own_offer_that_is_told_in_the_next_turn_leaves_no_trace() -> None:
-    """The server ended the turn while it was on its way."""
+def test_our_offer_that_is_announced_in_the_next_turn_leaves_no_trace() -> None:
+    """The server ended the turn while the offer was on its way."""
     told = Told().own_turn(wool=2)
     before, differed = told.view.state_bytes(), differences(told)
     assert told.say(offer(0, 2)) == []

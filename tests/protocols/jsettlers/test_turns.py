@@ -1,4 +1,4 @@
-"""Turns, pieces, and what is told beside, message by message."""
+"""Turns, pieces and additional announcements, message by message."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_the_second_settlements_cards_are_counted() -> None:
     assert told.view.turn == 1 and told.view.phase == Phase.ROLL
 
 
-def test_the_agent_rolls_when_it_is_told_to_and_not_before() -> None:
+def test_the_agent_rolls_when_the_server_asks_and_not_before() -> None:
     told = Told().place()
     assert told.say(m.Turn(GAME, 0, 15)) == []
     assert told.say(m.RollPrompt(GAME, 0)) == [m.RollDice(GAME)]
@@ -35,7 +35,7 @@ def test_the_agent_rolls_when_it_is_told_to_and_not_before() -> None:
     assert told.say(state(20)) == [m.EndTurn(GAME)]
 
 
-def test_a_turn_ends_with_the_next_ones_beginning() -> None:
+def test_a_turn_ends_when_the_next_one_begins() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.roll()
@@ -45,7 +45,7 @@ def test_a_turn_ends_with_the_next_ones_beginning() -> None:
     assert last(told).action.kind == ActionKind.END_TURN
 
 
-def test_a_turn_that_is_forced_to_end_ends_wherever_it_is() -> None:
+def test_a_forced_end_of_a_turn_is_followed_in_any_state() -> None:
     told = Told().place()
     told.begin_turn(0)
     told.begin_turn(1)
@@ -63,8 +63,8 @@ def test_turns_that_the_server_skips_pass_without_an_action() -> None:
     assert last(told) == Event(1, Action.time_out())
 
 
-def test_a_set_up_placement_that_is_skipped_is_followed() -> None:
-    """The server ended the placement of seat 0, which was ours; its second one is still to come."""
+def test_a_skipped_set_up_placement_is_followed() -> None:
+    """The server ended seat 0's first placement; its second one is still to come."""
     told = Told().sit_down()
     told.say(m.Turn(GAME, 0, 5))
     assert told.say(m.Turn(GAME, 1, 5)) == []
@@ -75,7 +75,7 @@ def test_a_set_up_placement_that_is_skipped_is_followed() -> None:
     assert isinstance(placed, m.PutPiece) and placed.piece == 1
 
 
-def test_a_piece_is_paid_for_when_it_stands() -> None:
+def test_a_piece_is_paid_for_when_it_is_placed() -> None:
     told = Told().turn_of(1)
     before = told.view.hand_size(1)
     told.say(m.Elements(GAME, 1, 102, (1, 1, 5, 1)), state(30))
@@ -84,7 +84,7 @@ def test_a_piece_is_paid_for_when_it_stands() -> None:
     assert kinds(told)[-1] == "ROAD"
 
 
-def test_a_piece_that_was_asked_for_may_be_taken_back() -> None:
+def test_a_requested_piece_may_be_taken_back() -> None:
     told = Told().turn_of(1)
     before = told.view.state_bytes()
     told.say(m.Elements(GAME, 1, 102, (1, 1, 5, 1)), state(30))
@@ -92,7 +92,7 @@ def test_a_piece_that_was_asked_for_may_be_taken_back() -> None:
     assert told.view.state_bytes() == before
 
 
-def test_the_agent_builds_and_hears_that_it_stands_before_it_goes_on() -> None:
+def test_the_agent_continues_once_its_building_is_announced() -> None:
     told = Told().own_turn(brick=1, lumber=1)
     told.policy = playing(Action.road(7))
     assert told.roll() == [m.PutPiece(GAME, 0, 0, places.EDGES[7])]
@@ -103,13 +103,13 @@ def test_the_agent_builds_and_hears_that_it_stands_before_it_goes_on() -> None:
     assert told.say(state(20)) == [m.EndTurn(GAME)]
 
 
-def test_the_own_hand_is_what_the_server_says() -> None:
+def test_the_servers_counts_of_our_hand_win() -> None:
     told = Told().own_turn(ore=3)
     assert told.view.hand(0) == (0, 0, 0, 3, 0)
     assert differences(told)["own hand"] == 1
 
 
-def test_production_told_is_production_computed() -> None:
+def test_announced_production_is_computed_production() -> None:
     told = Told().place()
     total, tile = next(
         (t.token, k) for k, t in enumerate(told.view.board.tiles)
@@ -126,12 +126,12 @@ def test_production_told_is_production_computed() -> None:
     assert gained >= 1 and differences(told) == {}
 
 
-def test_that_nobody_has_played_a_card_is_told_of_no_seat() -> None:
+def test_a_reset_of_cards_played_concerns_no_single_seat() -> None:
     told = Told().turn_of(1)
     assert told.say(m.Element(GAME, -1, 100, 19, 0)) == [] and GAME in told.line.agent.players
 
 
-def test_awards_are_as_the_server_says() -> None:
+def test_the_servers_awards_win() -> None:
     told = Told().turn_of(1)
     told.say(m.GameElements(GAME, (6, 3, 2, 20)))
     assert told.view.longest_road_seat == 3 and told.view.points(3, hidden=False) == 4
@@ -140,7 +140,7 @@ def test_awards_are_as_the_server_says() -> None:
 
 
 @pytest.mark.parametrize("by", ["state", "turn"])
-def test_the_winner_is_who_is_on_turn_at_the_end(by: str) -> None:
+def test_the_winner_is_the_seat_on_turn_at_the_end(by: str) -> None:
     told = Told().turn_of(1)
     player, follower = told.player, told.player.follower
     assert follower is not None

@@ -1,4 +1,4 @@
-"""JSettlers' frames, messages and places: what was seen on the wire, read and written."""
+"""JSettlers' frames, messages and places: examples from the wire, read and written."""
 
 import pytest
 from hypothesis import given
@@ -60,7 +60,7 @@ def test_frames_may_come_byte_by_byte():
     assert heard == [message for _, message in SERVER]
 
 
-def test_unknown_numbers_and_surplus_fields_are_passed_over():
+def test_unknown_numbers_and_surplus_fields_are_ignored():
     end = Connection(FrameCodec(m.FROM_SERVER))
     said = frame("1999|t,1") + frame("1026|t,2,15,later,more")
     assert list(end.receive(said)) == [None, m.Turn("t", 2, 15)]
@@ -76,7 +76,7 @@ def test_unknown_numbers_and_surplus_fields_are_passed_over():
         ("", "invalid literal"),
     ],
 )
-def test_a_frame_that_makes_no_sense_is_garbled_and_the_next_is_read(text, because):
+def test_an_invalid_frame_is_garbled_and_the_next_is_read(text, because):
     end = Connection(FrameCodec(m.FROM_SERVER))
     garbled, turn = end.receive(frame(text) + frame("1026|t,2,15"))
     assert isinstance(garbled, Garbled) and because in garbled.reason
@@ -84,13 +84,13 @@ def test_a_frame_that_makes_no_sense_is_garbled_and_the_next_is_read(text, becau
 
 
 @pytest.mark.parametrize("game", ["a,b", "a|b", "a\nb"])
-def test_a_name_with_a_separator_is_not_said(game):
+def test_a_name_with_a_separator_is_not_sent(game):
     with pytest.raises(LocalProtocolError, match="separator"):
         FrameCodec(m.FROM_SERVER).encode(m.RollDice(game))
 
 
 @given(st.text())
-def test_text_of_java_comes_back(text):
+def test_java_text_round_trips(text):
     said = to_java(text)
     assert from_java(said) == text and b"\0" not in said
 
@@ -116,7 +116,7 @@ def test_places_are_those_of_the_servers_board():
 
 
 @pytest.mark.parametrize("edge", range(72))
-def test_an_edge_joins_the_vertices_that_its_digits_say(edge):
+def test_an_edge_joins_the_vertices_given_by_its_digits(edge):
     at = places.EDGES[edge]
     is_odd = (at // 16 + at % 16) % 2
     ends = (at, at + 0x11) if is_odd else (at + 0x01, at + 0x10)
@@ -131,13 +131,13 @@ def test_cards_are_counted_in_the_servers_order():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_board_comes_back_from_what_the_server_says(seed):
+def test_a_board_round_trips_through_the_servers_message(seed):
     board = Board.random_tokens(seed)
     again = places.to_board(*laid(board))
-    assert again == board, "the harbours in our order, too: an observation shows them in it"
+    assert again == board, "the order of the harbours matters: observations contain it"
 
 
-def test_land_lies_where_the_list_has_it():
+def test_land_is_where_the_list_has_it():
     expected = "5 6 7 10 11 12 13 16 17 18 19 20 23 24 25 26 29 30 31"
     assert sorted(LAND.values()) == [int(k) for k in expected.split()]
     assert [LAND[place] for place in places.TILES] == [int(k) for k in expected.split()]
