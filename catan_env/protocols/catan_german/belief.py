@@ -7,7 +7,7 @@ the own numbers are believed, and the sizes of others' hands.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from catan_env.core.constants import Phase
+from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, Counts
 from catan_env.game.board import Board
@@ -129,9 +129,11 @@ class Belief:
         """The own cards of a Statusupdate; their kinds were named when they were bought."""
         assert self.view is not None
         cards, swapped = words.cards_of(held), words.cards_of(words.with_cards_swapped(held))
-        known = self.view.cards(self.view.viewer)
-        if cards != swapped and known in (cards, swapped):
-            self._are_swapped = known == swapped
+        if cards is None or swapped is None:
+            return None
+        known = _swappable(self.view.cards(self.view.viewer))
+        if cards != swapped and known in (_swappable(cards), _swappable(swapped)):
+            self._are_swapped = known == _swappable(swapped)
         return swapped if self._are_swapped else cards
 
     def _compare_knights(self, view: SeatView, seat: int, said: Player) -> bool:
@@ -170,6 +172,11 @@ class Belief:
 
 def _sizes(view: SeatView) -> list[int]:
     return [view.hand_size(seat) for seat in range(view.seats)]
+
+
+def _swappable(cards: Sequence[int]) -> tuple[int, int]:
+    """How many there are of the two kinds that a server may swap."""
+    return cards[DevelopmentCard.MONOPOLY], cards[DevelopmentCard.YEAR_OF_PLENTY]
 
 
 def _moved(hand: Sequence[int], move: Move) -> Counts:

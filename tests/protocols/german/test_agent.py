@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from catan_env import Game, SeatView
-from catan_env.core.constants import Phase
+from catan_env.core.constants import DevelopmentCard, Phase
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.net import RemoteProtocolError
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
-from catan_env.protocols.catan_german.messages import NAMES, PlayKnight, body_of
+from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.messages import NAMES, Player, PlayKnight, body_of
 from catan_env.protocols.catan_german.speech import Speech, richest
 from tests.protocols.german.in_memory import Joined, LineAgent, policy_of, random_policy, room_of
 from tests.protocols.german.test_room import mutated
@@ -209,6 +211,24 @@ def test_after_a_refused_card_the_turn_goes_on_without_its_kind() -> None:
     assert second[0] == list(asked[-1].legal_actions)[-1], "the policy's choice counts"
     agent._note_refusal((Action.buy_development_card(),))
     assert agent._decided(view) == (Action.end_turn(),)
+
+
+@pytest.mark.parametrize("knights", [0, 2])
+def test_swapped_cards_are_recognised_whatever_knights_come_with_them(knights: int) -> None:
+    """A real server that swaps them also leaves knights in the hand that were played."""
+    view = next(views(3))
+    correction.believe_cards(view, view.viewer, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
+    belief = Belief()
+    belief.view = view
+    said = {"Ritter": knights, "Monopol": 0, "Erfindung": 1}
+    belief.compare(view.viewer, Player(1, development_cards=said))
+    cards = view.cards(view.viewer)
+    assert (cards[DevelopmentCard.MONOPOLY], cards[DevelopmentCard.YEAR_OF_PLENTY]) == (1, 0)
+    assert cards[DevelopmentCard.KNIGHT] == knights and sum(cards) == 1 + knights
+
+
+CARD_EACH = [[int(kind == other) for other in DevelopmentCard] for kind in DevelopmentCard]
+"""One card of each kind, by kind."""
 
 
 def monopolies(view: SeatView) -> list[Action]:
