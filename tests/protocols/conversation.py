@@ -1,4 +1,4 @@
-"""A room in the middle of a game, spoken to message by message."""
+"""A room in the middle of a game, driven message by message."""
 
 from typing import Any
 
@@ -38,19 +38,19 @@ class Conversation:
         return self.room.game
 
     def say(self, seat: int, *messages: Message) -> list[tuple[int, Any]]:
-        """What is sent because `seat` says `messages`."""
+        """Return the messages sent because `seat` sends `messages`."""
         effects: list[Effect] = []
         for message in messages:
             effects += self.room.received(FIRST_LINE + seat, message, self.now)
         return said(effects)
 
     def wait(self, seconds: float, amid_message: tuple[int, ...] = ()) -> list[tuple[int, Any]]:
-        """What is sent because time passes."""
+        """Return the messages sent because time passes."""
         self.now += seconds
         return said(self.room.time(self.now, [FIRST_LINE + seat for seat in amid_message]))
 
     def dies(self, seat: int, reason: str = "its process exited with status 1") -> Any:
-        """What is sent because an agent is gone."""
+        """Return the messages sent because an agent is gone."""
         return said(self.room.closed(FIRST_LINE + seat, reason, self.now))
 
     def fate(self, action: Action, outcome: Any) -> None:
@@ -64,7 +64,7 @@ class Conversation:
 
     @property
     def reasons(self) -> list[str]:
-        """Why seats were kicked."""
+        """The reasons of the kicks."""
         return [kicked.reason for kicked in self.room.kicks]
 
 
@@ -81,5 +81,5 @@ def said(effects: list[Effect]) -> list[tuple[int, Any]]:
 
 
 def to_all(message: Message, seats: Any = range(4)) -> list[tuple[int, Any]]:
-    """The same message to each of `seats`."""
+    """Return the same message to each of `seats`."""
     return [(seat, message) for seat in seats]

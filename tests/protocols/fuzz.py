@@ -1,8 +1,8 @@
-"""Input that nobody should send: `python -m tests.protocols.fuzz 10000000` for ten million.
+"""Invalid input for a server: `python -m tests.protocols.fuzz 10000000` for ten million.
 
 Bytes are drawn at random, cut out of real conversations and changed, or built from the grammar
 of the messages; they go to decoders of both byte orders and to rooms with games under way. What
-they may cause is a ProtocolError, a kick, or nothing.
+may cause is a ProtocolError, a kick, or no effect.
 """
 
 import sys
@@ -22,7 +22,7 @@ SEND = tuple(LENGTHS)
 SMALL = (0, 1, 2, 3, 4, 5, 6, 255)
 EDGES = tuple(n.to_bytes(4) for n in (0, 1, 2, 19, 255, 256, 65535, 2**31, 2**32 - 1))
 AS_SMALL = bytes(SMALL) * 32
-"""To `bytes.translate` any byte into a small one."""
+"""A table for `bytes.translate` that maps any byte to a small one."""
 
 
 def random_bytes(chance: Random) -> bytes:
@@ -31,19 +31,19 @@ def random_bytes(chance: Random) -> bytes:
 
 
 def small_bytes(chance: Random, count: int) -> bytes:
-    """So many small numbers."""
+    """Return `count` small numbers."""
     return chance.randbytes(count).translate(AS_SMALL)
 
 
 def likely_message(chance: Random) -> bytes:
-    """A message's type and about as many small numbers as it takes."""
+    """Return a message's type and about as many small numbers as it takes."""
     kind = chance.choice(SEND)
     length = LENGTHS[kind] + (chance.randrange(-1, 2) if chance.random() < 0.1 else 0)
     return bytes([kind]) + small_bytes(chance, max(0, length))
 
 
 def opening(chance: Random) -> bytes:
-    """A MSG_BEGIN with numbers at their edges, and some of a MSG_SETUP."""
+    """Return a MSG_BEGIN with extreme numbers, and part of a MSG_SETUP."""
     begin = b"".join(chance.choices(EDGES, k=3))
     counts = b"".join(chance.choices(EDGES[:5], k=3))
     tail = small_bytes(chance, chance.randrange(60))
@@ -51,7 +51,7 @@ def opening(chance: Random) -> bytes:
 
 
 def legal_message(room: CatanRoom, chance: Random) -> bytes:
-    """What the awaited seat might really say, often changed in one byte."""
+    """Return a legal message of the awaited seat, often with one byte changed."""
     from catan_env import Action
     from catan_env.protocols.catan_binary.speech import to_messages
 
@@ -69,7 +69,7 @@ def legal_message(room: CatanRoom, chance: Random) -> bytes:
 
 
 class Fuzzed:
-    """A room that is talked to, and made anew when its game is over."""
+    """A room that receives inputs, and is replaced when its game is over."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
@@ -93,7 +93,7 @@ class Fuzzed:
                 self.room.leave(seat, "never connected", self.now)
 
     def step(self) -> None:
-        """One input for some seat, or some time."""
+        """Send one input from some seat, or let time pass."""
         chance, room = self._chance, self.room
         if room.is_over:
             self._sit_down()
@@ -126,7 +126,7 @@ class Fuzzed:
 
 
 def decode_some(chance: Random) -> None:
-    """Bytes for a decoder, in two pieces."""
+    """Pass bytes to a decoder, in two pieces."""
     made = (random_bytes, likely_message, opening)[chance.randrange(3)](chance)
     connection = Connection(BinaryCodec((None, "big", "little")[chance.randrange(3)]))
     cut = chance.randrange(len(made) + 1)
@@ -139,7 +139,7 @@ def decode_some(chance: Random) -> None:
 
 
 def run(inputs: int, seed: int = 0) -> int:
-    """That many inputs, four of five for the decoders; returns how many games were begun."""
+    """Run that many inputs, four of five on decoders; return the number of games begun."""
     chance = Random(seed)
     fuzzed = Fuzzed(seed)
     for k in range(inputs):
@@ -151,7 +151,7 @@ def run(inputs: int, seed: int = 0) -> int:
 
 
 def main() -> None:
-    """Run as many as the command line says, and tell how it went."""
+    """Run the number given on the command line, and print a summary."""
     inputs, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     begun = time.process_time()
     games = run(inputs, seed)

@@ -1,8 +1,8 @@
-"""Servers that nobody should meet: `python -m tests.protocols.fuzz_agent 1000000` for a million.
+"""Faulty servers: `python -m tests.protocols.fuzz_agent 1000000` for a million messages.
 
-What a server said to an agent in real games is heard again by a fresh agent, with messages left
-out, said twice, exchanged, changed in a field, or pieces of another game's between them. The agent
-may raise RemoteProtocolError and nothing else, and whatever it says meanwhile is a message.
+The messages that a server sent to an agent in real games are replayed to a fresh agent: omitted,
+repeated, swapped, changed in a field, or mixed with those of another game. The agent may raise
+RemoteProtocolError and no other error, and everything it sends meanwhile is a message.
 """
 
 import sys
@@ -21,7 +21,7 @@ EDGES = (-128, -3, -1, 0, 1, 2, 3, 4, 5, 19, 54, 127, 255)
 
 
 def conversations(count: int) -> list[list]:
-    """What seat 0 heard in so many games."""
+    """Return the messages received by seat 0 in that many games."""
     heard = []
     for seed in range(count):
         board = odd_board(seed) if seed % 2 else "spiral"
@@ -33,7 +33,7 @@ def conversations(count: int) -> list[list]:
 
 
 def changed(message, chance: Random):
-    """The message with one field, perhaps deep inside, at another value."""
+    """Return the message with one field, perhaps a nested one, changed."""
     names = [field.name for field in fields(message) if getattr(message, field.name) is not None]
     if not names:
         return message
@@ -54,7 +54,7 @@ def changed(message, chance: Random):
 
 
 def spoilt(messages: list, others: list, chance: Random) -> list:
-    """A conversation with a few faults."""
+    """Return a conversation with a few faults."""
     said = list(messages)
     for _ in range(chance.randint(1, 3)):
         at = chance.randrange(2 if chance.random() < 0.9 else 0, len(said))
@@ -73,7 +73,7 @@ def spoilt(messages: list, others: list, chance: Random) -> list:
 
 
 def hear(messages: list, chance: Random) -> int:
-    """Let a fresh agent hear them; how many it heard before it left, if it did."""
+    """Replay them to a fresh agent; return how many it received before it left, if it did."""
     policy = random_policy(chance.randrange(1 << 30))
     agent = Agent(policy, chance.choice((None, True, False)))
     visit = Visit(client_end(), agent)
@@ -93,7 +93,7 @@ def hear(messages: list, chance: Random) -> int:
 
 
 def run(inputs: int, seed: int = 0, games: int = 12) -> int:
-    """Let agents hear that many messages; returns how many agents heard to the end."""
+    """Replay that many messages; return the number of agents that received all of theirs."""
     chance, heard = Random(seed), conversations(games)
     whole = 0
     while inputs > 0:
@@ -107,7 +107,7 @@ def run(inputs: int, seed: int = 0, games: int = 12) -> int:
 
 
 def is_sayable(message) -> bool:
-    """Whether bytes can say it: a field may have been put out of reach."""
+    """True if bytes can represent it: a field may have been changed to a value out of range."""
     try:
         return bool(BinaryCodec().encode(message))
     except LocalProtocolError:

@@ -3,7 +3,7 @@
 Both dialects, 2 to 4 seats, boards as in the box and odd ones, both byte orders, and the policies
 random, builder, greedy and best in every mixture. In the announced dialect observation and mask
 are those of the game, byte for byte; in the literal one they are as long as the text lets a seat
-know them, and every action stays legal. Nobody is kicked.
+know them, and every action stays legal. No seat is kicked.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ KINDS = ("random", "builder", "greedy", "best")
 
 @cache
 def loaded(kind: str) -> Policy:
-    """A policy that draws nothing, loaded once."""
+    """A policy without randomness, loaded once."""
     return load_policy(kind, 0).act
 
 
@@ -31,7 +31,7 @@ def policy_of(kind: str, seed: int) -> Policy:
 
 
 def unless_forced(policy: Policy) -> Policy:
-    """The policy, asked only where more than one action is legal."""
+    """The policy, called only if more than one action is legal."""
 
     def act(view: SeatView) -> int:
         (legal,) = view.action_mask.nonzero()
@@ -41,7 +41,7 @@ def unless_forced(policy: Policy) -> Policy:
 
 
 def play(number: int) -> Counter[str]:
-    """Game number `number`; what it consisted of."""
+    """Play game number `number`; count its features."""
     chance = Random(number)
     seats, announced = 2 + number % 3, bool(number // 3 % 2)
     is_odd = number // 6 % 3 == 0

@@ -22,13 +22,13 @@ Policy = Callable[[SeatView], int]
 
 
 def random_policy(seed: int) -> Policy:
-    """Any legal action; passes now and then rather than offer and offer."""
+    """Any legal action; sometimes passes, so that it does not make offers without end."""
     chance = Random(seed)
     return lambda view: int(chance.choice(np.flatnonzero(view.action_mask)))
 
 
 class Played:
-    """A game played over bytes, and what was said; a seat's line has its number."""
+    """A game played over bytes, and its messages; a seat's line has its number."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Played:
                 self._effects.extend(self.room.received(seat, said, 0.0))
 
     def _break_silence(self) -> bool:
-        """Agents notice that nothing comes; whether one of them goes on."""
+        """Let agents notice the silence; True if one of them continues."""
         for seat, agent in enumerate(self.agents):
             if agent.deadline is not None and not agent.is_over:
                 self._pass_on(seat, self.visits[seat].time(agent.deadline))

@@ -1,4 +1,4 @@
-"""Numbered games on the command line: how many, and the number of the first."""
+"""Numbered games on the command line: their count, and the number of the first."""
 
 import sys
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def play_numbered(play: Callable[[int], Counter[str]]) -> None:
-    """Play as many games as the command line says, and say what they were."""
+    """Play the number of games given on the command line, and print their features."""
     games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     begun, total = time.process_time(), Counter[str]()
     for count in range(1, games + 1):

@@ -1,4 +1,4 @@
-"""Seats that never connect, and seats that leave at any moment: the others play on."""
+"""Seats that never connect, and seats that leave at any moment: the others continue."""
 
 from random import Random
 
@@ -9,9 +9,9 @@ from tests.protocols.test_disorder import Disordered
 
 
 class Deserted(Disordered):
-    """A game without `absent`, in which whoever is there may go; nobody's time runs out.
+    """A game without `absent`, in which the seats present may leave; no time runs out.
 
-    In the announced dialect those who stay are compared with the game.
+    In the announced dialect the remaining seats are compared with the game.
     """
 
     def __init__(self, room, policies, chance: Random, absent: set[int]) -> None:
@@ -30,7 +30,7 @@ class Deserted(Disordered):
 
 @pytest.mark.parametrize("announced", [True, False], ids=["announced", "literal"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_seats_that_are_gone_discard_and_are_robbed_and_the_others_play_on(seats, announced, games):
+def test_without_the_absent_seats_the_others_play_on(seats, announced, games):
     compared = 0
     for seed in range(max(5, games // 1000)):
         chance = Random(seed)

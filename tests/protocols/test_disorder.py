@@ -1,7 +1,7 @@
-"""Turns that time out and agents that die: those who stay still know what the game would show.
+"""Turns that time out and agents that die: the others still know what the game would show.
 
-One thing they cannot know: whether the server heard a road building card that was played when
-time ran out. The agent takes it for played then, which is the safe side.
+One fact they cannot know: whether the server received a road building card that was played when
+time ran out. The agent assumes that it did, which is the safe side.
 """
 
 from random import Random
@@ -14,7 +14,7 @@ from tests.protocols.in_memory import Played, builder_policy, random_policy, tou
 
 
 class Disordered(Played):
-    """A game in which now and then time runs out, or an agent is gone."""
+    """A game in which sometimes time runs out, or an agent is gone."""
 
     def __init__(self, room, policies, chance: Random, deaths: bool) -> None:
         super().__init__(room, [self.compared(seat, p) for seat, p in enumerate(policies)])
@@ -36,12 +36,12 @@ class Disordered(Played):
         return act
 
     def is_up_to_date(self, seat) -> bool:
-        """Whether the seat has heard everything, and is still awaited."""
+        """True if the seat has received everything, and is still awaited."""
         waiting = any(effect.line == seat for effect in self._effects)
         return not waiting and self.room.awaited == seat and not self.room.is_over
 
     def disturb(self) -> None:
-        """While somebody thinks, its time may run out, or somebody may die."""
+        """While a seat is thinking, its time may run out, or an agent may die."""
         draw = self._chance.random()
         if draw < 0.02 and self.room.game.phase != Phase.ROBBER:
             self._effects.extend(self.room.time(self.room.deadline))
@@ -52,7 +52,7 @@ class Disordered(Played):
 
 @pytest.mark.parametrize("deaths", [False, True], ids=["timeouts", "timeouts-and-deaths"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_those_who_stay_know_what_the_game_would_show(seats, deaths, games):
+def test_remaining_seats_know_what_the_game_would_show(seats, deaths, games):
     compared = timed_out = 0
     for seed in range(max(2, games // 2500)):
         room = tournament(seats, 300 + seed)
@@ -73,7 +73,7 @@ CARDS = {
 
 
 class Interrupted(Disordered):
-    """A game in which `card` is played as soon as can be; time runs out before it or amid it."""
+    """A game in which `card` is played as early as possible; time runs out before it or halfway."""
 
     def __init__(self, room, card: DevCard, is_heard: bool) -> None:
         self._card, self._is_heard = card, is_heard
@@ -86,7 +86,7 @@ class Interrupted(Disordered):
         return lambda view: index if view.action_mask[index] else policy(view)
 
     def disturb(self) -> None:
-        """Nothing happens while somebody thinks."""
+        """Cause no disorder while a seat is thinking."""
 
     def _pass_on(self, seat, replies) -> None:
         for reply in replies:
@@ -114,7 +114,7 @@ class Interrupted(Disordered):
     ],
     ids=lambda value: value.name if isinstance(value, DevCard) else ("late", "amid")[value],
 )
-def test_a_card_that_was_played_when_time_ran_out_is_understood_as_the_server_does(card, is_heard):
+def test_a_card_played_when_time_ran_out_is_followed_as_the_server_does(card, is_heard):
     room = tournament(3, 300)
     played = Interrupted(room, card, is_heard).play()
     assert played.late > 0 and room.is_over and not room.kicks

@@ -1,4 +1,4 @@
-"""What a seat that did not see all cards move takes for sure, and what its mask allows then."""
+"""The certain knowledge of a seat after unannounced card movements, and its mask."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from catan_env.protocols.doubt import Doubt
 
 @pytest.mark.parametrize("hand", [(0, 0, 0, 0, 0), (1, 0, 1, 0, 0), (0, 2, 0, 3, 0)])
 def test_a_view_that_is_recounted_allows_what_these_cards_pay_for(hand):
-    """As the game that holds just these cards would."""
+    """Like a game with exactly these cards."""
     sides = {
         "board": Board.beginner(),
         "settlements": {0: [8], 1: [35]},
@@ -48,7 +48,7 @@ def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
 
 
 def doubting(**facts) -> tuple[Game, Belief]:
-    """A seat 0 that has a brick or two, and holds that bank and board for sure."""
+    """Return a seat 0 that has a brick or two, and is sure of the bank and the board."""
     game = Game.from_position(
         seats=2, board=Board.beginner(), phase="robber", settlements={0: [8], 1: [35]}, **facts
     )
@@ -84,7 +84,7 @@ def test_a_seat_in_doubt_may_find_nothing_where_it_saw_cards():
     assert (belief.view.hand(0), belief.view.hand_size(1)) == ((2, 0, 0, 0, 0), 0)
 
 
-def test_a_seven_yields_nothing_where_a_counter_says_seven():
+def test_a_seven_yields_nothing_even_with_a_counter_of_seven():
     tiles = [tile._replace(token=7 if tile.token else 0) for tile in Board.beginner().tiles]
     board = Board(tuple(tiles), ())
     game = Game.from_position(seats=2, board=board, settlements={0: [8], 1: [35]}, phase="roll")

@@ -9,11 +9,11 @@ from tests.protocols import fuzz_agent
 from tests.protocols.fuzz import run
 
 
-def test_changed_and_invented_messages_are_refused_at_most():
+def test_changed_and_invented_messages_are_at_most_refused():
     assert run(40_000) > 3
 
 
-def test_an_agent_leaves_a_server_that_makes_no_sense():
+def test_an_agent_leaves_a_faulty_server():
     assert fuzz_agent.run(20_000) > 3
 
 

@@ -1,4 +1,4 @@
-"""A server that is slow to announce: what an agent concluded from the silence is taken back."""
+"""A server that announces late: an agent's conclusions from the silence are undone."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from tests.protocols.in_memory import Played, builder_policy, random_policy, tou
 
 
 class Slow(Played):
-    """A game in which agents stop waiting, again and again, while messages are on their way."""
+    """A game in which agents repeatedly stop waiting while messages are on their way."""
 
     def __init__(self, room, policies, chance: Random, announced: bool | None = None) -> None:
         super().__init__(room, policies, announced=announced)
@@ -29,7 +29,7 @@ def policies_of(seats: int, seed: int) -> list:
 
 @pytest.mark.parametrize("announced", [True, False], ids=["announced", "literal"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_comes_late_is_followed(seats, announced, games):
+def test_late_messages_are_followed(seats, announced, games):
     given_up = 0
     for seed in range(max(5, games // 1000)):
         room = tournament(seats, 52 + seed, announced=announced)

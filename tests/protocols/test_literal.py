@@ -14,7 +14,7 @@ UNTOLD = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
 
 
 class ComparedWhileTold:
-    """A policy that compares what it is shown with the truth while the text lets a seat know it.
+    """A policy that compares its view with the truth while the text lets a seat know it.
 
     That is until another seat takes cards unseen: by a year of plenty or a monopoly, or by a
     seven, where three or more play.
@@ -63,7 +63,7 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
 
 
 class SilentAboutChoices(CatanRoom):
-    """A server that honours a choice and answers it with nothing."""
+    """A server that honours a choice and does not answer it."""
 
     def received(self, line, message, now):
         effects = super().received(line, message, now)
@@ -74,14 +74,14 @@ class SilentAboutChoices(CatanRoom):
 
 
 class SilentBank(SilentAboutChoices):
-    """One that answers no trade with the bank either."""
+    """A server that does not answer trades with the bank either."""
 
     def is_silent_about(self, message) -> bool:
         return isinstance(message, Trade) and is_with_bank(message)
 
 
 def without_accepts(effects) -> list:
-    """What is sent, but for what the bank answers to the seat on turn."""
+    """Return the effects without the bank's answers to the seat on turn."""
     return [effect for effect in effects if not is_own_accept(effect)]
 
 
@@ -91,7 +91,7 @@ def is_own_accept(effect) -> bool:
 
 
 def eager(policy: Policy) -> Policy:
-    """Plays a year of plenty or a monopoly as soon as it may."""
+    """Play a year of plenty or a monopoly as soon as allowed."""
     wanted = [Action.play_monopoly(r).index for r in range(5)]
     wanted += [Action.play_year_of_plenty(r, r).index for r in range(5)]
     return lambda view: next((i for i in wanted if view.action_mask[i]), None) or policy(view)
@@ -99,8 +99,8 @@ def eager(policy: Policy) -> Policy:
 
 @pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
 @pytest.mark.parametrize("server", [SilentAboutChoices, SilentBank])
-def test_an_agent_lives_with_a_server_that_answers_a_choice_with_nothing(server, announced, games):
-    """It goes on, remembers that the card is played, and plays nothing that is illegal."""
+def test_an_agent_copes_with_a_server_that_does_not_answer_a_choice(server, announced, games):
+    """It continues, remembers that the card is played, and plays only legal actions."""
     chosen = 0
     for seed in range(max(2, games // 2500)):
         seats = 2 + seed % 3

@@ -1,4 +1,4 @@
-"""All messages of PROTO.md, byte for byte: whole, one byte at a time, and with bytes after them."""
+"""All messages of PROTO.md, byte for byte: whole, one byte at a time, and followed by others."""
 
 import pytest
 
@@ -126,7 +126,7 @@ def test_bytes_after_a_message_belong_to_the_next(order):
             assert codec.decode(bytearray(whole + trailing)) == (message, len(whole))
 
 
-def test_all_messages_at_once():
+def test_all_messages_in_one_piece():
     table = conversation("big")
     joined = b"".join(bytes.fromhex(spelled) for _, spelled in table)
     assert list(Connection(BinaryCodec()).receive(joined)) == [message for message, _ in table]
@@ -155,11 +155,11 @@ def test_an_agent_detects_the_byte_order(order, spelled):
         ("00 00000000 00000000 00000000 02 00 00000013 00000009 00000100", "player_count is 256"),
     ],
 )
-def test_what_the_protocol_does_not_know_is_the_other_sides_error(spelled, complaint):
+def test_an_unknown_value_is_the_peers_error(spelled, complaint):
     with pytest.raises(RemoteProtocolError, match=complaint):
         BinaryCodec().decode(bytearray.fromhex(spelled))
 
 
-def test_what_is_no_message_is_our_own_error():
+def test_an_object_that_is_not_a_message_is_our_own_error():
     with pytest.raises(LocalProtocolError, match="'hello' is not a message"):
         BinaryCodec().encode("hello")

@@ -1,4 +1,4 @@
-"""MSG_BEGIN and MSG_SETUP: what a seat knows when the first turn begins."""
+"""MSG_BEGIN and MSG_SETUP: a seat's view when the first turn begins."""
 
 from dataclasses import replace
 
@@ -53,7 +53,7 @@ def test_the_view_at_the_start_is_the_games(seats, placement):
         assert view.state_bytes() == game.view(seat).state_bytes()
 
 
-def test_begin_tells_the_limits_and_the_counts():
+def test_begin_contains_the_limits_and_the_counts():
     assert (BEGIN.timeout_secs, BEGIN.thread_limit, BEGIN.memory_limit) == (4, 2, 99)
     assert (BEGIN.board_radius, BEGIN.player_id) == (2, 1)
     assert (BEGIN.cell_count, BEGIN.harbour_count, BEGIN.player_count) == (19, 9, 3)
@@ -134,7 +134,7 @@ def test_counters_that_no_dice_roll_yield_nothing():
         ),
     ],
 )
-def test_a_board_that_is_none_is_the_other_sides_error(setup, complaint):
+def test_an_invalid_board_is_the_peers_error(setup, complaint):
     with pytest.raises(RemoteProtocolError, match=complaint):
         view_at_start(BEGIN, setup)
 
@@ -147,6 +147,6 @@ def test_a_board_that_is_none_is_the_other_sides_error(setup, complaint):
         ({"player_id": 3}, "player_id is 3 among 3 players"),
     ],
 )
-def test_a_table_that_is_not_ours_is_the_other_sides_error(changes, complaint):
+def test_an_unsupported_table_is_the_peers_error(changes, complaint):
     with pytest.raises(RemoteProtocolError, match=complaint):
         check_begin(replace(BEGIN, **changes))

@@ -1,4 +1,4 @@
-"""docs/protocol.md says what the code does."""
+"""docs/protocol.md agrees with the code."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from docs.generate.protocol import page
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 
 
-def test_the_page_is_made_from_the_tables_of_the_code():
-    """Made anew by: python -m docs.generate.protocol docs"""
+def test_the_page_is_generated_from_the_tables_of_the_code():
+    """Regenerate it with: python -m docs.generate.protocol docs"""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

@@ -21,14 +21,14 @@ from tests.protocols.in_memory import (
 
 
 def policies_of(kind: str, seats: int, seed: int) -> list[Policy]:
-    """`seats` policies: all random, all builder, or in turns."""
+    """`seats` policies: all random, all builder, or alternating."""
     made = {"random": random_policy, "builder": builder_policy}
     kinds = ["random", "builder"] * 2 if kind == "mixed" else [kind] * seats
     return [made[kinds[seat]](100 * seed + seat) for seat in range(seats)]
 
 
 class Compared:
-    """A policy that compares what it is shown with what the game would have shown it."""
+    """A policy that compares its view with the one that the game would have shown it."""
 
     def __init__(self, game: Game, seat: int, policy: Policy) -> None:
         self.decisions = 0

@@ -1,4 +1,4 @@
-"""Places and cards on the wire: each number has one name, and each name one number."""
+"""Places and cards on the wire: numbers and names correspond one to one."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_coastal_places_are_named_on_hexes_in_the_sea():
         (places.edge_at, EdgePos(-128, 127, EdgeSide.W)),
     ],
 )
-def test_a_place_off_the_board_is_the_other_sides_error(number_at, pos):
+def test_a_place_off_the_board_is_the_peers_error(number_at, pos):
     with pytest.raises(RemoteProtocolError, match="of the board is at"):
         number_at(pos)
 

@@ -1,4 +1,4 @@
-"""What an agent concludes from silence, and how it takes that back when the message comes late."""
+"""An agent's conclusions from silence, which a late message undoes."""
 
 import pytest
 
@@ -25,7 +25,7 @@ ROAD_BESIDE = 9
 
 
 class Listener:
-    """Seat 0's follower at a table whose messages to it arrive when they are let."""
+    """Seat 0's follower at a table whose messages to it arrive when the test lets them."""
 
     def __init__(self, table: Conversation, announced: bool | None = None) -> None:
         self.table = table
@@ -90,7 +90,7 @@ def test_a_late_answer_to_a_choice_is_known_to_be_its_answer():
 
 @pytest.mark.parametrize("arrives_first", range(7))
 def test_discards_announced_late_are_followed(arrives_first):
-    """However many of the messages have come before the agent stops waiting."""
+    """Any number of the messages may come before the agent stops waiting."""
     table = before_roll(hands={0: {BRICK: 4, GRAIN: 4}, 1: {ORE: 8}, 2: {WOOL: 3}})
     listener = Listener(table)
     table.fate(Action.roll(), 7)
@@ -182,7 +182,7 @@ def test_an_offer_without_an_answer_counts_as_refused_until_it_is_accepted():
     assert listener.is_exact and listener.follower.view.hand(0) == (0, 1, 0, 1, 0)
 
 
-def test_an_offer_that_is_refused_late_is_refused():
+def test_a_late_refusal_of_an_offer_is_a_refusal():
     listener = Listener(open_turn(hands={0: {BRICK: 2}, 2: {GRAIN: 1}}))
     listener.say(Action.offer(2, {BRICK: 2}, {GRAIN: 1}))
     listener.go_without(Awaited.PARTNER)
@@ -207,7 +207,7 @@ def test_only_an_announcement_proves_that_an_unanswered_trade_came_too_late():
     assert listener.follower.view.hand(0) == (4, 0, 0, 0, 0)
 
 
-def test_conclusions_that_can_be_taken_back_are_limited():
+def test_conclusions_that_can_be_undone_are_limited():
     listener = Listener(open_turn(hands={0: {BRICK: 19, WOOL: 19}}))
     for _ in range(4):
         for card in (BRICK, WOOL):
@@ -228,7 +228,7 @@ def decided_by(table: Conversation, action: Action, patience: float = 3.0) -> Ag
     return agent
 
 
-def test_how_long_an_agent_waits_depends_on_what_it_knows():
+def test_an_agents_wait_depends_on_what_it_knows():
     table = open_turn(hands={0: {BRICK: 4}, 2: {GRAIN: 1}})
     agent = decided_by(table, Action.bank_trade(BRICK, ORE))
     assert agent.deadline == GRACE
@@ -248,7 +248,7 @@ def test_a_build_without_a_result_is_followed_by_the_end_of_the_turn():
     assert agent.deadline is None
 
 
-def test_an_answer_that_belongs_to_nothing_is_passed_over():
+def test_an_answer_without_a_request_is_ignored():
     listener = Listener(open_turn())
     listener.follower.hear(TradeAccept(0, 0))
     assert listener.follower.is_asked and listener.is_exact

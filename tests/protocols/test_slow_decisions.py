@@ -1,4 +1,4 @@
-"""Policies that think for six seconds, lines that take 30 ms, rooms that refuse what is wrong."""
+"""Policies that think for six seconds, lines that take 30 ms, rooms that refuse bad messages."""
 
 from collections.abc import Callable
 from random import Random
@@ -33,7 +33,7 @@ class Thinking:
 
 
 def without_offers(seed: int) -> Callable[[Any], int]:
-    """Any legal action but offers, which would be withdrawn while another seat thinks."""
+    """Any legal action but offers, which would be withdrawn while another seat is thinking."""
     chance = Random(seed)
 
     def act(view: Any) -> int:
@@ -49,7 +49,7 @@ def player_of(agent: Any, policy: Thinking) -> Player:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_slow_german_agents_are_refused_nothing(version: str) -> None:
+def test_slow_german_agents_are_never_refused(version: str) -> None:
     room = room_of(version, 3, 7, max_turns=40)
     world, policies = SlowWorld(room), [Thinking(without_offers(k)) for k in range(3)]
     for k, policy in enumerate(policies):

@@ -1,7 +1,7 @@
-"""Lines that take their time, in either direction: what a server and its agents say crosses.
+"""Slow lines in either direction: messages of a server and its agents cross.
 
-An answer may meet the end of its offer, a move the end of its turn. Nobody is kicked for that, and
-whoever has heard everything knows what the game would show.
+An answer may meet the end of its offer, a move the end of its turn. No seat is kicked for that,
+and a seat that has received everything knows what the game would show.
 """
 
 from collections import deque
@@ -17,7 +17,7 @@ from tests.protocols.in_memory import Played, builder_policy, random_policy, tou
 
 
 class SlowLines(Played):
-    """Every line delivers in its own time; now and then somebody's time runs out."""
+    """Every line has its own delays; sometimes a seat's time runs out."""
 
     def __init__(self, room: Any, policies: list[Any], chance: Random, hurry: float) -> None:
         super().__init__(room, [self._compared(k, policy) for k, policy in enumerate(policies)])
@@ -38,7 +38,7 @@ class SlowLines(Played):
         return act
 
     def _is_up_to_date(self, seat: int) -> bool:
-        """Whether nothing is under way between the seat and the room, which awaits it."""
+        """True if no message is under way between the seat and the room, which awaits it."""
         is_quiet = not self._told[seat] and not self._said[seat]
         return is_quiet and self.room.awaited == seat and not self.room.is_over
 
@@ -57,11 +57,11 @@ class SlowLines(Played):
                 self._deliver(self._chance.choice(ways))
 
     def _wake(self) -> None:
-        """Nothing is under way: agents notice it."""
+        """Let agents notice that no message is under way."""
         for seat, agent in enumerate(self.agents):
             if agent.deadline is not None and not agent.is_over:
                 self._say(seat, self.visits[seat].time(agent.deadline))
-        assert any(self._said), "everybody waits"
+        assert any(self._said), "every seat waits"
 
     def _deliver(self, way: deque[Any]) -> None:
         sent = way.popleft()
@@ -92,13 +92,13 @@ class SlowLines(Played):
 
 
 def is_road_building(said: tuple[int, Any]) -> bool:
-    """Of this card alone nobody hears whether it came too late (see `test_disorder`)."""
+    """The only card of which no seat learns whether it came too late (see `test_disorder`)."""
     return isinstance(said[1], Play) and said[1].card == DevCard.ROAD_BUILDING
 
 
 @pytest.mark.parametrize("hurry", [0.0, 0.01], ids=["", "in-a-hurry"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_is_said_may_cross_on_the_way(seats: int, hurry: float) -> None:
+def test_messages_may_cross_on_the_way(seats: int, hurry: float) -> None:
     compared = crossed = 0
     for seed in range(3):
         room = tournament(seats, 800 + seed, max_turns=150)

@@ -1,4 +1,4 @@
-"""Twenty games over real sockets: what agents saw is what the environment would have shown."""
+"""Twenty games over real sockets: agents see what the environment would have shown."""
 
 import asyncio
 from hashlib import sha256
@@ -13,7 +13,7 @@ from tests.protocols.in_memory import builder_policy, random_policy, tournament
 
 
 class Seated(asyncio.Protocol):
-    """One agent at a socket, which keeps a digest of what it was shown."""
+    """One agent at a socket, which stores a digest of each view."""
 
     def __init__(self, policy) -> None:
         self.seen: list[bytes] = []
@@ -52,7 +52,7 @@ async def play(seats: int, seed: int):
 
 
 def what_the_environment_shows(game: Game) -> list[list[bytes]]:
-    """Digests by seat, from the game played again."""
+    """Return digests by seat, from the replayed game."""
     again = Game(game.seats, game.seed, game.rules)
     shown: list[list[bytes]] = [[] for _ in range(game.seats)]
     for event in game.events[len(again.events) :]:

@@ -1,4 +1,4 @@
-"""What an agent says for an action is what the server understands by it."""
+"""An agent's messages for an action mean that action to the server."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from catan_env.protocols.catan_binary.speech import to_actions, to_messages
 
 
 def understood(game: Game, messages) -> list[Action]:
-    """The actions of the messages that a seat says at once."""
+    """Return the actions of the messages that a seat sends together."""
     first, *choices = messages
     if not isinstance(first, Play) or not choices:
         return [action for message in messages for action in to_actions(game, message)]
@@ -27,7 +27,7 @@ def understood(game: Game, messages) -> list[Action]:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_an_action_is_understood_as_it_was_said(seats, games):
+def test_the_server_reads_the_action_that_was_sent(seats, games):
     said = set()
     for seed in range(max(2, games // 3000)):
         chance = Random(seed)
@@ -40,7 +40,7 @@ def test_an_action_is_understood_as_it_was_said(seats, games):
     assert ActionKind.BANK_TRADE in said and ActionKind.OFFER in said
 
 
-def test_what_only_the_server_says_is_no_action():
+def test_messages_of_the_server_are_not_actions():
     game = Game(2, 1, Rules.tournament())
     assert to_actions(game, Roll()) == [Action.roll()]
     for layout in set(LAYOUTS.values()):

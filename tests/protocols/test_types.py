@@ -1,4 +1,4 @@
-"""Every field of every message of Catan's protocols is of the type that its class says."""
+"""Every field of every message of Catan's protocols has the type that its class declares."""
 
 from typing import Any
 
@@ -18,21 +18,21 @@ from tests.wire_types import checked, faults
 SCALARS = [np.int64(1), np.int8(1), np.bool_(True)]
 
 
-def test_all_that_is_said_in_games_of_the_binary_protocol_has_plain_types() -> None:
+def test_messages_in_games_of_the_binary_protocol_have_plain_types() -> None:
     with checked(BinaryCodec) as seen:
         for number in range(6):
             binary_games.play(number)
     assert len(seen) == 15, "all that the protocol has"
 
 
-def test_all_that_is_said_in_games_of_the_german_protocol_has_plain_types() -> None:
+def test_messages_in_games_of_the_german_protocol_have_plain_types() -> None:
     with checked(GermanCodec) as seen:
         for number in range(8):
             german_games.play(number)
     assert len(seen) > 15
 
 
-def test_all_that_is_said_in_games_of_jsettlers_has_plain_types() -> None:
+def test_messages_in_games_of_jsettlers_have_plain_types() -> None:
     with checked(FrameCodec) as seen:
         for seed in range(3):
             played(seed)
