@@ -207,6 +207,7 @@ def test_after_a_refused_card_the_turn_goes_on_without_its_kind() -> None:
     assert first.kind == ActionKind.PLAY_MONOPOLY and asked[-1] is view
     agent._note_refusal((first,))
     second = agent._decided(view)
+    assert first in view.legal_actions
     assert kinds(asked[-1]) == kinds(view) - {ActionKind.PLAY_MONOPOLY}
     assert second[0] == list(asked[-1].legal_actions)[-1], "the policy's choice counts"
     agent._note_refusal((Action.buy_development_card(),))
