@@ -177,12 +177,12 @@ def main() -> None:
     rooms: list[Any] = [server.room for server in servers]
     print(
         f"{games} games, {SEATS * games} connections: {sum(room.is_over for room in rooms)} ended, "
-        f"{sum(len(room.kicks) for room in rooms)} kicks\n"
+        f"{sum(len(room.removals) for room in rooms)} kicks\n"
         f"{len(times)} messages received in {took:.1f} s: {len(times) / took:.0f} a second; "
         f"the server's own time: {1000 * times.mean():.3f} ms on average, "
         f"99 % under {1000 * np.quantile(times, 0.99):.3f} ms, most {1000 * times.max():.1f} ms"
     )
-    sys.exit(any(room.kicks or not room.is_over for room in rooms))
+    sys.exit(any(room.removals or not room.is_over for room in rooms))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,31 @@
-"""Policies by name, and checks of their answers."""
+"""Policies by name, and the check that their answers can be played."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from operator import index as index_of
 from typing import Any, Protocol
 
 import numpy as np
 
-from catan_env.core.actions import NUM_ACTIONS
+from catan_env.adapters.policies import BatchedPolicy, FunctionPolicy, Policy, batched, policy_of
+from catan_env.adapters.policies import decide as checked_answer
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 
+__all__ = [
+    "NAMES",
+    "BatchedPolicy",
+    "FunctionPolicy",
+    "Judge",
+    "Policy",
+    "as_policy",
+    "check_policy",
+    "decide",
+    "load_batched",
+    "load_judge",
+    "load_policy",
+]
 NAMES = {
     "random": "catan_env.policies.random:Random",
     "builder": "catan_env.policies.builder:Builder",
@@ -21,16 +34,6 @@ NAMES = {
     "search": "catan_env.policies.search:Search",
     "network+search": "catan_env.policies.search.guided:Guided",
 }
-
-
-class Policy(Protocol):
-    """Anything that decides for a seat.
-
-    A class used by `load_policy` takes `seed` as its argument.
-    """
-
-    def act(self, view: SeatView) -> int:
-        """Return a flat index that is 1 in `view.action_mask`."""
 
 
 class Judge(Protocol):
@@ -52,13 +55,6 @@ class Judge(Protocol):
         """Return each seat's probability of winning; they sum to 1."""
 
 
-class FunctionPolicy:
-    """A plain function of a view, used as a policy."""
-
-    def __init__(self, function: Callable[[SeatView], int]) -> None:
-        self.act = function
-
-
 def load_policy(name: str, seed: int = 0) -> Policy:
     """Return a new policy by name, "module:Class", or a network's weights file, `.npz`.
 
@@ -66,6 +62,16 @@ def load_policy(name: str, seed: int = 0) -> Policy:
     'Random'
     """
     return _network(name) if name.endswith(".npz") else as_policy(_maker(name), seed)
+
+
+def load_batched(name: str, seed: int = 0) -> BatchedPolicy:
+    """The policy of that name in its batched form; one that sees views is made for each game."""
+    return batched(load_policy(name, seed), partial(_for_game, name, seed), decide)
+
+
+def _for_game(name: str, seed: int, games: Any, i: int) -> Policy:
+    """A fresh policy for game i, whose seed follows from the game's."""
+    return load_policy(name, int(games.seeds[i] >> np.uint64(2)) + seed)
 
 
 def check_policy(name: str) -> None:
@@ -89,12 +95,13 @@ def _maker(name: str) -> Any:
         raise ValueError(f"policy {name!r}: no module {error.name!r}; {_ALLOWED}") from None
     except AttributeError:
         raise ValueError(f"policy {name!r}: no {attribute!r} in {module}; {_ALLOWED}") from None
-    if not (callable(maker) or hasattr(maker, "act")):
+    if not (callable(maker) or isinstance(maker, Policy)):
         raise ValueError(f"policy {name!r}: {maker!r} is not a policy; {_ALLOWED}")
     return maker
 
 
-_ALLOWED = f"allowed are {', '.join(NAMES)}, module:Class and a weights file (.npz)"
+_NAMES = f"{', '.join(NAMES)}, module:Class"
+_ALLOWED = f"allowed are {_NAMES} and a weights file (.npz)"
 
 
 def _network(path: str) -> Policy:
@@ -110,18 +117,8 @@ def load_judge(name: str, seed: int = 0) -> Judge:
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:
-    """Return a policy from its name, its class, itself, or a function of a view."""
-    if isinstance(policy, str):
-        return load_policy(policy, seed)
-    if isinstance(policy, type):
-        policy = policy(seed=seed)
-    if hasattr(policy, "act"):
-        return policy
-    if callable(policy):
-        return FunctionPolicy(policy)
-    raise TypeError(
-        f"{policy!r} is not a policy; {_ALLOWED}, an object with act(view), or a function of a view"
-    )
+    """A policy from its name, its class, itself, or a function of a view."""
+    return policy_of(policy, seed, load_policy, f"{_NAMES}, a weights file (.npz)")
 
 
 def decide(policy: Policy, view: SeatView) -> int:
@@ -129,29 +126,8 @@ def decide(policy: Policy, view: SeatView) -> int:
 
     Raises IllegalActionError, which names the policy and its answer, if it cannot be played.
     """
-    answer = policy.act(view)
-    try:
-        index = index_of(answer)
-    except TypeError:
-        raise IllegalActionError(
-            f"{_name(policy)} answered {_describe(answer)}; "
-            f"allowed is one integer in 0..{NUM_ACTIONS - 1}"
-        ) from None
-    if not 0 <= index < NUM_ACTIONS or not view.action_mask[index]:
-        legal = view.legal_actions.indices.tolist()
-        raise IllegalActionError(
-            f"{_name(policy)} answered {index} for seat {view.viewer} in phase {view.phase.name} "
-            f"of turn {view.turn}; the action mask allows {', '.join(map(str, legal[:8]))}"
-            f"{f' and {len(legal) - 8} more' if len(legal) > 8 else ''}"
-        )
-    return index
+    return checked_answer(policy, view, IllegalActionError, _place)
 
 
-def _name(policy: Policy) -> str:
-    return getattr(policy.act, "__qualname__", type(policy).__name__)
-
-
-def _describe(answer: Any) -> str:
-    if isinstance(answer, np.ndarray):
-        return f"an array of shape {answer.shape} and dtype {answer.dtype}"
-    return f"{answer!r} ({type(answer).__name__})"
+def _place(view: SeatView) -> str:
+    return f" for seat {view.viewer} in phase {view.phase.name} of turn {view.turn}"

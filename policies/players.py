@@ -1,20 +1,18 @@
-"""Every policy in its batched form: it decides in many games at once, whatever it is made of.
+"""Batched policies of Catan by name, and the forms that native and random ones have.
 
 A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`;
-"silent:NAME" is one that never trades with other seats, so that trading can be measured. A policy
-that has a batched form of its own gives it by `batched()`; a network has `act_batch`. What a player
-does in a game depends on that game alone, not on those beside it.
+"silent:NAME" is one that never trades with other seats, so that trading can be measured.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from catan_env.batch import Batch
 from catan_env.core.actions import ACCEPT_ACTION, OFFER_START, OFFER_WORD, SIMPLE_WORD
 from catan_env.game.observation import NUM_ACTIONS
-from catan_env.policy import decide, load_policy
+from catan_env.policy import BatchedPolicy, load_batched
 
 Array = np.ndarray[Any, Any]
 SILENT = "silent:"
@@ -22,44 +20,17 @@ TRADES = np.r_[ACCEPT_ACTION, OFFER_START:NUM_ACTIONS]
 """Trades with other seats."""
 
 
-class Player(Protocol):
-    """Decides where it is asked."""
-
-    reads_arrays: bool
-    """Whether it reads the batch's observations and action masks."""
-
-    def choose(self, batch: Batch, rows: Array) -> Array:
-        """Actions for the games `rows`, (k,) int64, in all of which it is to decide: (k,)."""
-
-
-class Networked:
-    """Anything with `act_batch(observations, masks)`: one pass for all games."""
-
-    reads_arrays = True
-
-    def __init__(self, policy: Any) -> None:
-        self.policy = policy
-
-    def choose(self, batch: Batch, rows: Array) -> Array:
-        """What the policy answers."""
-        assert batch.observations is not None and batch.action_masks is not None
-        actions: Array = self.policy.act_batch(batch.observations[rows], batch.action_masks[rows])
-        return actions
-
-
 class Native:
     """Functions over the states of a batch, such as those of `catan_env.policies.greedy`.
 
-    One chooses in every game; `play_runs`, where there is one, plays on as long as it is to decide.
+    One chooses in every game, the other is `RunPolicy.play_runs`.
     """
 
     reads_arrays = False
 
-    def __init__(
-        self, function: Callable[[Batch], Array], play_runs: Callable[..., None] | None = None
-    ) -> None:
+    def __init__(self, function: Callable[[Batch], Array], play_runs: Callable[..., None]) -> None:
         self.function, self.play_runs = function, play_runs
-        self.function(Batch(1))  # compiles it before anybody's time is taken
+        self.function(Batch(1))  # compiles it before any time is measured
 
     def choose(self, batch: Batch, rows: Array) -> Array:
         """The function's actions; games whose mask is empty cost it no time."""
@@ -96,30 +67,10 @@ class Drawn:
         return result
 
 
-class Single:
-    """A policy that looks at one view at a time: one of its own for each game."""
-
-    reads_arrays = False
-
-    def __init__(self, name: str, seed: int = 0) -> None:
-        self.name, self.seed = name, seed
-        load_policy(name)
-        self._policies: dict[int, Any] = {}
-
-    def choose(self, batch: Batch, rows: Array) -> Array:
-        """What each answers to its view; what is illegal is refused."""
-        return np.array([self._act(batch, int(i)) for i in rows], np.int64)
-
-    def _act(self, batch: Batch, i: int) -> int:
-        if i not in self._policies:
-            self._policies[i] = load_policy(self.name, int(batch.seeds[i] >> 2) + self.seed)
-        return decide(self._policies[i], batch.view(i, int(batch.seat[i])))
-
-
 class Silent:
     """A player that makes no offers to other seats and accepts none; else as `player`."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: BatchedPolicy) -> None:
         self.player, self.reads_arrays = player, player.reads_arrays
 
     def choose(self, batch: Batch, rows: Array) -> Array:
@@ -144,12 +95,8 @@ def mixed(words: Array) -> Array:
     return result
 
 
-def player(name: str, seed: int = 0) -> Player:
-    """The player of that name; ValueError where there is none."""
+def player(name: str, seed: int = 0) -> BatchedPolicy:
+    """The batched policy of that name; ValueError if there is none."""
     if name.startswith(SILENT):
         return Silent(player(name.removeprefix(SILENT), seed))
-    policy: Any = load_policy(name, seed)
-    if hasattr(policy, "batched"):
-        batched: Player = policy.batched()
-        return batched
-    return Networked(policy) if hasattr(policy, "act_batch") else Single(name, seed)
+    return load_batched(name, seed)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import torch
 
-from catan_env.policies.players import Player, player
+from catan_env.policies.players import player
+from catan_env.policy import BatchedPolicy
 from catan_env.training.agent import Agent, PastSelf
 from catan_env.training.config import named
 from catan_env.training.opponents import Opponents, Pool, entrant
@@ -62,7 +63,7 @@ class LocalActor:
     def close(self) -> None:
         """No-op."""
 
-    def _player(self, name: str) -> Player:
+    def _player(self, name: str) -> BatchedPolicy:
         """An opponent by its name in the pool."""
         if name.startswith("past_"):
             return PastSelf(self.agent, self.folder / name)

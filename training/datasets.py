@@ -21,10 +21,12 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from catan_env.adapters.contest import play_games
 from catan_env.arena.schedule import entrant_at
-from catan_env.batch import GOES_ON, STAY, WON, Batch
+from catan_env.batch import NOBODY, Batch
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.policies.players import player
+from catan_env.policy import BatchedPolicy
 from catan_env.training.evaluate import Bout
 
 Array = np.ndarray[Any, Any]
@@ -41,40 +43,47 @@ Columns = dict[str, Array]
 
 def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
     """Play the games of those numbers; decisions with one legal action only if `forced`."""
-    seats, n = len(bout.names), len(numbers)
-    batch = bout.batch(n)
+    seats = len(bout.names)
+    batch = bout.batch(len(numbers))
     batch.reset(bout.seeds(numbers))
-    players = [player(name, e) for e, name in enumerate(bout.names)]
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
-    assert batch.action_masks is not None
-    goes_on, results = np.ones(n, np.bool_), np.zeros((n, seats), np.float32)
     rows: list[Columns] = []
-    while goes_on.any():
-        entrants = entrant_of[np.arange(n), batch.seat]
-        actions = np.full(n, STAY)
-        for entrant, who in enumerate(players):
-            asked = np.flatnonzero(goes_on & (entrants == entrant))
-            if len(asked):
-                actions[asked] = who.choose(batch, asked)
-        kept = np.flatnonzero(goes_on & (forced | (batch.action_masks.sum(axis=1) > 1)))
-        rows.append(_decisions(batch, kept, actions, entrants))
-        batch.step(actions)
-        ended = goes_on & (batch.done != GOES_ON)
-        results[ended & (batch.done == WON)] = batch.rewards[ended & (batch.done == WON), :seats]
-        goes_on &= ~ended
+    players = [Recorded(player(name, e), e, forced, rows) for e, name in enumerate(bout.names)]
+    play_games(batch, players, entrant_of)
+    winner = batch.states["winner"][:, None]
+    results = np.where(winner == np.arange(seats), 1, -1 / (seats - 1)).astype(np.float32)
+    results[winner[:, 0] == NOBODY] = 0
     return _in_order(rows, numbers, results)
 
 
-def _decisions(batch: Batch, rows: Array, actions: Array, entrants: Array) -> Columns:
-    assert batch.observations is not None and batch.action_masks is not None
-    return {
-        "observations": batch.observations[rows],
-        "masks": np.packbits(batch.action_masks[rows], axis=1),
-        "actions": actions[rows].astype(np.int16),
-        "seats": batch.seat[rows],
-        "entrants": entrants[rows].astype(np.int8),
-        "games": rows.astype(np.int32),
-    }
+class Recorded:
+    """An entrant whose decisions are added to `recorded`, those with no choice if `forced`."""
+
+    reads_arrays = True
+
+    def __init__(
+        self, policy: BatchedPolicy, entrant: int, forced: bool, recorded: list[Columns]
+    ) -> None:
+        self._policy, self._entrant, self._forced = policy, entrant, forced
+        self._recorded = recorded
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """The entrant's actions."""
+        assert batch.observations is not None and batch.action_masks is not None
+        actions = self._policy.choose(batch, rows)
+        counts = self._forced | (batch.action_masks[rows].sum(axis=1) > 1)
+        at = rows[counts]
+        self._recorded.append(
+            {
+                "observations": batch.observations[at],
+                "masks": np.packbits(batch.action_masks[at], axis=1),
+                "actions": actions[counts].astype(np.int16),
+                "seats": batch.seat[at],
+                "entrants": np.full(len(at), self._entrant, np.int8),
+                "games": at.astype(np.int32),
+            }
+        )
+        return actions
 
 
 def _in_order(rows: list[Columns], numbers: Array, results: Array) -> Columns:

@@ -12,7 +12,6 @@ Win rates have 95 % intervals (Wilson). A table may be played in slices, here or
 
 import argparse
 import json
-import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
@@ -24,13 +23,13 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from catan_env.adapters.contest import play_games
 from catan_env.arena.rating import elo, pairwise_wins
 from catan_env.arena.report import Row, wilson_interval
 from catan_env.arena.report import table as table_of
 from catan_env.arena.schedule import board_number, entrant_at, seat_of
-from catan_env.batch import GOES_ON, STAY, WON, Batch, game_seeds
+from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
-from catan_env.game.observation import NUM_ACTIONS
 from catan_env.policies.players import player
 from catan_env.training.games import catan
 
@@ -102,42 +101,18 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     batch.reset(bout.seeds(numbers))
     players = [player(name, e) for e, name in enumerate(bout.names)]
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
-    seconds, decisions = [0.0] * seats, [0] * seats
-    goes_on = np.ones(n, np.bool_)
-    winner, actions = np.full(n, -1), np.full(n, STAY, np.int64)
-    while goes_on.any():
-        decides = entrant_of[np.arange(n), batch.seat]
-        actions[:] = STAY
-        for entrant, who in enumerate(players):
-            rows = np.flatnonzero(goes_on & (decides == entrant))
-            if len(rows):
-                begun = time.perf_counter()
-                actions[rows] = who.choose(batch, rows)
-                seconds[entrant] += time.perf_counter() - begun
-                decisions[entrant] += len(rows)
-        assert batch.action_masks is not None
-        _insist_on_legal(actions[goes_on], batch.action_masks[goes_on], bout)
-        batch.step(actions)
-        ended = goes_on & (batch.done != GOES_ON)
-        winner[ended] = np.where(batch.done[ended] == WON, batch.winner[ended], -1)
-        goes_on &= ~ended
+    history = play_games(batch, players, entrant_of)
+    winner = batch.states["winner"]
     points = batch.states["points"] + batch.states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
     seats_of = seat_of(np.arange(seats)[None, :], numbers[:, None], seats)
-    won = np.where(winner >= 0, entrant_of[np.arange(n), winner], -1)
+    won = np.where(winner != NOBODY, entrant_of[np.arange(n), winner], NOBODY)
     return {
-        "winners": [None if w < 0 else int(w) for w in won],
+        "winners": [None if w == NOBODY else w for w in won.tolist()],
         "points": np.take_along_axis(points, seats_of, axis=1).tolist(),
         "turns": batch.states["turn"].tolist(),
-        "seconds": seconds,
-        "decisions": decisions,
+        "seconds": [float(history.spent[entrant_of == e].sum()) for e in range(seats)],
+        "decisions": [int(history.asked[entrant_of == e].sum()) for e in range(seats)],
     }
-
-
-def _insist_on_legal(actions: Array, masks: Array, bout: Bout) -> None:
-    legal = (actions >= 0) & (actions < NUM_ACTIONS)
-    legal[legal] = masks[legal, actions[legal]] == 1
-    if not legal.all():
-        raise ValueError(f"one of {bout.names} answered {actions[~legal][0]}, which is illegal")
 
 
 def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.policies.players import Player, player
+from catan_env.policies.players import player
+from catan_env.policy import BatchedPolicy
 
 Array = np.ndarray[Any, Any]
 LEARNER = "learner"
@@ -77,11 +78,16 @@ class Opponents:
     """
 
     def __init__(
-        self, pool: Pool, fraction: float, batch: Any, load: Callable[[str], Player], seed: int
+        self,
+        pool: Pool,
+        fraction: float,
+        batch: Any,
+        load: Callable[[str], BatchedPolicy],
+        seed: int,
     ) -> None:
         self.pool, self.fraction, self.batch = pool, fraction, batch
         self._load = load
-        self._players: dict[str, Player] = {}
+        self._players: dict[str, BatchedPolicy] = {}
         self._names: list[str] = []
         self._generator = np.random.default_rng(seed)
         games = np.arange(len(batch.rewards))
@@ -167,7 +173,7 @@ class Opponents:
         return self._names.index(name)
 
 
-def entrant(name: str) -> Player:
+def entrant(name: str) -> BatchedPolicy:
     """The player of a league's entrant, "LEDGER#NAME"; ValueError if it is not a policy."""
     from catan_env.arena.league.entrant import POLICY, Workshop
     from catan_env.arena.league.ledger import Ledger
@@ -185,7 +191,7 @@ def entrant(name: str) -> Player:
         files.close()
 
 
-def pickled(one: Player) -> bytes | None:
+def pickled(one: BatchedPolicy) -> bytes | None:
     """A player with what it remembers of its games; None if it cannot be pickled."""
     try:
         return pickle.dumps(one)

@@ -109,10 +109,3 @@ class Games(Protocol):
 
     def game(self, i: int) -> Any:
         """A copy of game i."""
-
-
-class Policy(Protocol):
-    """A function that decides for a seat."""
-
-    def act(self, view: Any) -> int:
-        """A flat index that is 1 in `view.action_mask`."""

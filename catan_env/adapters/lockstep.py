@@ -155,7 +155,7 @@ class Lockstep:
             self._note_ends()
             return
         while (waits := self._waits_for_others()).any():
-            self.batch.play(self._opponents.answer(self.batch, self.seat, waits))
+            self.batch.play(self._opponents.choose(self.batch, self.seat, waits))
             self._note_ends()
 
     def _waits_for_others(self) -> Array:

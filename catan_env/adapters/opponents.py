@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.checks import legal_actions, one_each, rows_where
-from catan_env.adapters.games import STAY, Games, Policy
+from catan_env.adapters.games import STAY, Games
 from catan_env.adapters.options import Options
+from catan_env.adapters.policies import ArrayPolicy, ByArrays, Policy
 
 Array = np.ndarray[Any, Any]
 
@@ -35,12 +36,12 @@ class Opponents:
 
     def _made(self, seeds: list[int]) -> list[Policy]:
         return [
-            first if hasattr(first, "act_batch") else self._options.as_policy(choice, seed)
+            first if isinstance(first, ArrayPolicy) else self._options.as_policy(choice, seed)
             for choice, first, seed in zip(self._choices, self._first, seeds, strict=True)
         ]
 
-    def answer(self, batch: Games, seat: Array, waits: Array) -> Array:
-        """The actions of games, (n,) bool, that wait for another seat; STAY in the rest."""
+    def choose(self, batch: Games, seat: Array, waits: Array) -> Array:
+        """The actions of the games that wait, (n,) bool, for another seat; STAY in the rest."""
         actions = np.full(batch.num_games, STAY, np.int64)
         places = (batch.seat - seat) % batch.seats - 1
         is_shown = False
@@ -50,16 +51,16 @@ class Opponents:
                 if not is_shown:
                     batch.refresh()
                     is_shown = True
-                actions[rows] = self._act_batch(policy, batch, rows)
+                actions[rows] = self._checked(policy, batch, rows)
         for i in rows_where(waits & (actions == STAY)):
             actions[i] = self._act(batch, i, int(places[i]))
         return actions
 
-    def _batched(self) -> list[tuple[Any, list[int]]]:
-        """Each policy that decides for many games, with the places of its seats."""
-        places: dict[int, tuple[Any, list[int]]] = {}
+    def _batched(self) -> list[tuple[ArrayPolicy, list[int]]]:
+        """Each policy that answers for many games, with the places it sits on."""
+        places: dict[int, tuple[ArrayPolicy, list[int]]] = {}
         for place, policy in enumerate(self._first):
-            if hasattr(policy, "act_batch"):
+            if isinstance(policy, ArrayPolicy):
                 places.setdefault(id(policy), (policy, []))[1].append(place)
         return list(places.values())
 
@@ -69,10 +70,9 @@ class Opponents:
         assert policies is not None
         return self._options.decide(policies[place], view)
 
-    def _act_batch(self, policy: Any, batch: Games, rows: Array) -> Array:
-        assert batch.observations is not None and batch.action_masks is not None
-        masks = batch.action_masks[rows]
-        answers = np.asarray(policy.act_batch(batch.observations[rows], masks))
+    def _checked(self, policy: ArrayPolicy, batch: Games, rows: Array) -> Array:
+        assert batch.action_masks is not None
+        answers, masks = ByArrays(policy).choose(batch, rows), batch.action_masks[rows]
         if answers.shape != rows.shape or not np.issubdtype(answers.dtype, np.integer):
             raise self._options.illegal_error(
                 f"{type(policy).__name__}.act_batch answered an array of shape {answers.shape} "

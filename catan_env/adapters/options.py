@@ -9,9 +9,9 @@ import numpy as np
 from gymnasium import spaces
 
 from catan_env.adapters.checks import check, checked_limit
-from catan_env.adapters.games import Array, Episode, Games, Policy
+from catan_env.adapters.games import Array, Episode, Games
 from catan_env.adapters.plain import PlainGames, refusal_of
-from catan_env.adapters.policies import decide
+from catan_env.adapters.policies import Policy, decide
 
 COMMON = ["mask_in", "illegal", "render_mode"]
 

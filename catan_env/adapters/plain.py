@@ -116,8 +116,14 @@ class PlainGames:
         first = self.episodes[0]
         self.observations = np.zeros((n, *first.observation(0).shape), first.observation(0).dtype)
         self.action_masks = np.zeros((n, *first.action_mask().shape), np.int8)
-        self.seat, self.done = np.zeros(n, np.int8), np.zeros(n, np.int8)
+        self.seat = np.array([episode.seat for episode in self.episodes], np.int8)
+        self.done = np.zeros(n, np.int8)
         self._chance = [np.random.default_rng(i) for i in range(n)]
+
+    @property
+    def over(self) -> Array:
+        """True if a game has ended or was cut off: (n,) bool."""
+        return np.array([not self._goes_on(i) for i in range(self.num_games)])
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i with a seed."""

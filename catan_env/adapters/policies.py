@@ -1,14 +1,106 @@
-"""Policies from what a user names them by, and the check that what they answer can be played."""
+"""Policies of every game, for one view or many games at once, and from a user's name for them."""
 
 from collections.abc import Callable
 from operator import index as index_of
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from catan_env.adapters.games import Policy
-
 SHOWN = 8  # legal actions that a message names
+
+Array = np.ndarray[Any, Any]
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """What decides for a seat; a class that is named takes `seed` as its argument."""
+
+    def act(self, view: Any) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+
+
+@runtime_checkable
+class BatchedPolicy(Protocol):
+    """What decides in many games at once; a game's actions do not depend on the other games."""
+
+    reads_arrays: bool
+    """True if it reads the games' `observations` and `action_masks`."""
+
+    def choose(self, games: Any, rows: Array, /) -> Array:
+        """A legal action for the seat to decide in each of the games `rows`, (k,): (k,) int64."""
+
+
+@runtime_checkable
+class RunPolicy(BatchedPolicy, Protocol):
+    """A batched policy that is compiled together with the rules, and plays on by itself."""
+
+    def play_runs(
+        self, games: Any, mine: Array, words: Array, played: Array, decided: Array, /
+    ) -> None:
+        """Play on in each game while a seat decides that `mine`, (n, seats) bool, marks.
+
+        The actions go to `words`, (n, m) uint16, after the `played` ones, (n,), and are counted by
+        seat in `decided`, (n, seats). A game stops when its row is full, too.
+        """
+
+
+@runtime_checkable
+class HasBatchedForm(Protocol):
+    """A policy with its own batched form."""
+
+    def batched(self) -> BatchedPolicy:
+        """The policy in many games."""
+
+
+@runtime_checkable
+class ArrayPolicy(Protocol):
+    """A policy that decides for many games by their arrays alone, as networks do."""
+
+    def act_batch(self, observations: Array, action_masks: Array, /) -> Array:
+        """Flat indices, (k,), for (k, size) observations and (k, actions) masks."""
+
+
+def batched(
+    policy: Policy, new_policy: Callable[[Any, int], Policy], decide: Callable[[Policy, Any], int]
+) -> BatchedPolicy:
+    """Any policy in its batched form; without one, `new_policy(games, i)` decides in game i."""
+    if isinstance(policy, HasBatchedForm):
+        return policy.batched()
+    return ByArrays(policy) if isinstance(policy, ArrayPolicy) else ByView(new_policy, decide)
+
+
+class ByArrays:
+    """The batched form of an `ArrayPolicy`: one call for all games."""
+
+    reads_arrays = True
+
+    def __init__(self, policy: ArrayPolicy) -> None:
+        self.policy = policy
+
+    def choose(self, games: Any, rows: Array) -> Array:
+        """The policy's answers."""
+        return np.asarray(self.policy.act_batch(games.observations[rows], games.action_masks[rows]))
+
+
+class ByView:
+    """The batched form of a policy that looks at one view at a time: one policy for each game."""
+
+    reads_arrays = False
+
+    def __init__(
+        self, new_policy: Callable[[Any, int], Policy], decide: Callable[[Policy, Any], int]
+    ) -> None:
+        self._new_policy, self._decide = new_policy, decide
+        self._policies: dict[int, Policy] = {}
+
+    def choose(self, games: Any, rows: Array) -> Array:
+        """The answer of each game's policy to its view, as `decide` checks it."""
+        return np.array([self._choose(games, int(i)) for i in rows], np.int64)
+
+    def _choose(self, games: Any, i: int) -> int:
+        if i not in self._policies:
+            self._policies[i] = self._new_policy(games, i)
+        return self._decide(self._policies[i], games.view(i, int(games.seat[i])))
 
 
 class Random:
@@ -29,35 +121,53 @@ class FunctionPolicy:
         self.act = function
 
 
-def policy_of(choice: Any, seed: int, load: Callable[[str, int], Policy]) -> Policy:
+def policy_of(
+    choice: Any, seed: int, load: Callable[[str, int], Policy], names: str = "a name"
+) -> Policy:
     """A policy from its name (`load`), its class, itself, or a function of a view."""
     if isinstance(choice, str):
         return load(choice, seed)
     policy: Any = choice(seed=seed) if isinstance(choice, type) else choice
-    if hasattr(policy, "act"):
-        made: Policy = policy
-        return made
+    if isinstance(policy, Policy):
+        return policy
     if callable(policy):
         return FunctionPolicy(policy)
     raise TypeError(
-        f"{policy!r} is not a policy; allowed are a name, a class, an object with act(view), "
+        f"{policy!r} is not a policy; allowed are {names}, a class, an object with act(view), "
         "and a function of a view"
     )
 
 
-def decide(policy: Policy, view: Any, error: type[Exception] = ValueError) -> int:
-    """The policy's action as a plain int; `error` if it is not legal."""
+def decide(
+    policy: Policy,
+    view: Any,
+    error: type[Exception] = ValueError,
+    place: Callable[[Any], str] = lambda view: "",
+) -> int:
+    """The policy's answer as an int; `error`, which names `place(view)`, if it is not legal."""
     answer, mask = policy.act(view), view.action_mask
-    name = getattr(policy.act, "__qualname__", type(policy).__name__)
     try:
         index = index_of(answer)
     except TypeError:
-        raise error(f"{name} answered {answer!r}; allowed is one integer") from None
+        raise error(
+            f"{_name(policy)} answered {_described(answer)}; "
+            f"allowed is one integer in 0..{len(mask) - 1}"
+        ) from None
     if not 0 <= index < len(mask) or not mask[index]:
         legal = np.flatnonzero(mask).tolist()
         more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
         raise error(
-            f"{name} answered {index}; "
+            f"{_name(policy)} answered {index}{place(view)}; "
             f"the action mask allows {', '.join(map(str, legal[:SHOWN]))}{more}"
         )
     return index
+
+
+def _name(policy: Policy) -> str:
+    return getattr(policy.act, "__qualname__", type(policy).__name__)
+
+
+def _described(answer: Any) -> str:
+    if isinstance(answer, np.ndarray):
+        return f"an array of shape {answer.shape} and dtype {answer.dtype}"
+    return f"{answer!r} ({type(answer).__name__})"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from catan_env.adapters.contest import play_game
 from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.schedule import entrants_by_seat
 from catan_env.game.board import Board
@@ -26,7 +27,9 @@ class Match:
     >>> match = Match(("builder", "random"), seed=3)
     >>> match.entrants_by_seat(0), match.entrants_by_seat(1)
     ((0, 1), (1, 0))
-    >>> [result.winner for result in match.results(2)]
+    >>> [result.winner for result in match.results(2)]  # seats
+    [0, 1]
+    >>> [result.winning_entrant for result in match.results(2)]
     [0, 0]
     """
 
@@ -66,13 +69,7 @@ class Match:
             load_policy(self.names[entrant], game.seed * len(entrants) + entrant)
             for entrant in entrants
         ]
-        decisions = 0
-        while not game.is_over and game.turn <= self.max_turns:
-            seat = game.seat
-            event = game.play(decide(policies[seat], game.view(seat)))
-            decisions += 1
-            if watch is not None:
-                watch(game, event)
+        decisions = play_game(game, policies, decide, lambda g: g.turn > self.max_turns, watch)
         if keep is not None:
             keep(k, game)
         return outcome_of(game, k, entrants, decisions)

@@ -1,4 +1,4 @@
-"""What came of one game of a contest."""
+"""The outcome of one game of a contest."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -6,40 +6,27 @@ from hashlib import sha256
 from statistics import median
 from typing import Any
 
+from catan_env.adapters.contest import SeatOutcome
 from catan_env.game.game import Game
+from catan_env.net.room import Removal
 
 
-@dataclass(frozen=True)
-class Kick:
-    """An agent that was removed."""
+@dataclass(frozen=True, kw_only=True)
+class Outcome(SeatOutcome):
+    """The outcome of one game of Catan, by seat."""
 
-    agent: int
-    seat: int
-    turn: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of game number `game`, counted from 1; entrants are numbers in their order."""
-
-    game: int
+    number: int = 0
+    """Counted from 1; 0 before the game has a number."""
     seed: int
-    seats: tuple[int, ...]
-    """The entrant of each seat."""
-    winner: int | None
-    """The entrant that won; None where the game was cut off."""
-    points: tuple[int, ...]
-    """By entrant, hidden cards counted."""
     turns: int
     decisions: int
     state: str
     """The last position, as the SHA-256 of `Game.state_bytes`: its record leads to the same."""
-    kicks: tuple[Kick, ...] = ()
+    removals: tuple[Removal, ...] = ()
     timeouts: tuple[int, ...] = ()
-    """By entrant: how often its time ran out; empty where nobody has a clock."""
+    """By seat: how often its time ran out; empty without a clock."""
     decision_times: tuple[tuple[float, ...], ...] = field(default=(), repr=False)
-    """By entrant: seconds from what was asked to what was answered; empty where not measured."""
+    """By seat: seconds from question to answer; empty if not measured."""
     secret: str | None = field(default=None, repr=False)
     """What chance was drawn from, in hexadecimal; None where that was the seed."""
 
@@ -49,20 +36,33 @@ class Outcome:
         return any(self.decision_times)
 
     def to_json(self) -> dict[str, Any]:
-        """As it stands in the file that --json names: times are in milliseconds there."""
-        times = [in_milliseconds(times) for times in self.decision_times]
-        return {**asdict(self), "decision_times": times}
+        """As the file that --json names has it: by entrant, and times in milliseconds."""
+        given = asdict(self)
+        removals = given.pop("removals")
+        return {
+            "game": given.pop("number"),
+            **given,
+            "winner": self.winning_entrant,
+            "points": self.by_entrant(self.points),
+            "kicks": [{"agent": self.seats[one.seat], **one._asdict()} for one in removals],
+            "timeouts": self.by_entrant(self.timeouts) if self.timeouts else (),
+            "decision_times": [in_milliseconds(times) for times in self.times_by_entrant],
+        }
+
+    @property
+    def times_by_entrant(self) -> tuple[tuple[float, ...], ...]:
+        """`decision_times` in the order of the entrants."""
+        return self.by_entrant(self.decision_times) if self.decision_times else ()
 
 
 def outcome_of(game: Game, k: int, seats: tuple[int, ...], decisions: int) -> Outcome:
     """What came of game number k, counted from 0, as it stands."""
-    order = [seats.index(entrant) for entrant in range(len(seats))]
     return Outcome(
-        game=k + 1,
+        number=k + 1,
         seed=game.seed,
         seats=seats,
-        winner=None if game.winner is None else seats[game.winner],
-        points=tuple(game.points(seat) for seat in order),
+        winner=game.winner,
+        points=tuple(map(game.points, range(game.seats))),
         turns=game.turn,
         decisions=decisions,
         state=sha256(game.state_bytes()).hexdigest(),

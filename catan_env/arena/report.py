@@ -34,7 +34,7 @@ class Row:
     wins: int
     points: float
     """The mean of its games."""
-    kicks: int | None = None
+    removals: int | None = None
     timeouts: int | None = None
     typical: float | None = None
     """Seconds of a decision."""
@@ -46,7 +46,8 @@ def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
 
     Kicks, late turns and decision times have columns where they were looked at.
 
-    >>> one = Outcome(1, 7, (0, 1), winner=0, points=(10, 4), turns=60, decisions=300, state="")
+    >>> result = {"winner": 0, "points": (10, 4), "turns": 60, "decisions": 300, "state": ""}
+    >>> one = Outcome(number=1, seed=7, seats=(0, 1), **result)
     >>> print(report(["builder", "random"], [one]))
     entrant      wins  win rate  95 % interval  points
     1 builder       1   100.0 %   20.7 - 100.0    10.0
@@ -78,15 +79,19 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _row(name: str, entrant: int, outcomes: Sequence[Outcome]) -> Row:
-    times = [t for o in outcomes if o.decision_times for t in o.decision_times[entrant]]
+    times = [t for o in outcomes if o.decision_times for t in o.times_by_entrant[entrant]]
     has_clock, is_timed = any(o.timeouts for o in outcomes), any(o.decision_times for o in outcomes)
     return Row(
         name=name,
         games=len(outcomes),
-        wins=sum(outcome.winner == entrant for outcome in outcomes),
-        points=sum(outcome.points[entrant] for outcome in outcomes) / (len(outcomes) or 1),
-        kicks=sum(k.agent == entrant for o in outcomes for k in o.kicks) if has_clock else None,
-        timeouts=sum(o.timeouts[entrant] for o in outcomes if o.timeouts) if has_clock else None,
+        wins=sum(outcome.winning_entrant == entrant for outcome in outcomes),
+        points=sum(o.by_entrant(o.points)[entrant] for o in outcomes) / (len(outcomes) or 1),
+        removals=sum(o.seats[r.seat] == entrant for o in outcomes for r in o.removals)
+        if has_clock
+        else None,
+        timeouts=sum(o.by_entrant(o.timeouts)[entrant] for o in outcomes if o.timeouts)
+        if has_clock
+        else None,
         typical=median(times or [0.0]) if is_timed else None,
         slowest=max(times, default=0.0) if is_timed else None,
     )
@@ -110,7 +115,7 @@ COLUMNS: list[tuple[str, Callable[[Row], str | None]]] = [
     ("win rate", lambda row: f"{100 * row.wins / (row.games or 1):.1f} %"),
     ("95 % interval", _interval),
     ("points", lambda row: f"{row.points:.1f}"),
-    ("kicked", lambda row: _number(row.kicks)),
+    ("kicked", lambda row: _number(row.removals)),
     ("late", lambda row: _number(row.timeouts)),
     ("ms typical", lambda row: _milliseconds(row.typical)),
     ("slowest", lambda row: _milliseconds(row.slowest)),

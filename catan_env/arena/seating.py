@@ -18,7 +18,7 @@ from catan_env.arena.origin import is_open, keeper_of
 from catan_env.arena.sandbox import Agent
 from catan_env.game.game import Game
 from catan_env.net.framing import End
-from catan_env.net.room import Effect, Room
+from catan_env.net.room import Effect, Removal, Room
 from catan_env.net.serve import Server
 
 LAST_WORDS = 0.3
@@ -49,8 +49,8 @@ class GameRoom(Room, Protocol):
         """The seat that has won."""
 
     @property
-    def kicks(self) -> Sequence[tuple[int, int, str]]:
-        """Seats that were removed: in which turn, and why."""
+    def removals(self) -> Sequence[Removal]:
+        """Seats that were removed."""
 
     @property
     def timeouts(self) -> Sequence[int]:

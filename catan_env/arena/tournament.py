@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from catan_env.arena.outcome import Kick, Outcome, outcome_of
+from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.sandbox import (
     LONGEST_END,
     Agent,
@@ -310,13 +310,12 @@ def stem(k: int) -> str:
 
 
 def _outcome(room: GameRoom, k: int, agents: tuple[int, ...]) -> Outcome:
-    order = [agents.index(agent) for agent in range(len(agents))]
-    times = tuple(tuple(room.decision_times[seat]) for seat in order)
+    times = tuple(map(tuple, room.decision_times))
     return replace(
         outcome_of(room.game, k, agents, sum(map(len, times))),
-        winner=None if room.winner is None else agents[room.winner],
-        kicks=tuple(Kick(agents[s], s, turn, printable(why)) for s, turn, why in room.kicks),
-        timeouts=tuple(room.timeouts[seat] for seat in order),
+        winner=room.winner,
+        removals=tuple(one._replace(reason=printable(one.reason)) for one in room.removals),
+        timeouts=tuple(room.timeouts),
         decision_times=times,
     )
 

@@ -19,7 +19,7 @@ from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import RESULT
 from catan_env.core.compiled import ensure_batch
-from catan_env.core.constants import NOBODY
+from catan_env.core.constants import NOBODY, OVER
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway, new_states
 from catan_env.game.board import Board
@@ -116,6 +116,12 @@ class Batch:
 
     def __copy__(self) -> "Batch":
         return copy.deepcopy(self)
+
+    @property
+    def over(self) -> Array:
+        """True if a game has ended or was cut off, without `autoreset`: (n,) bool."""
+        over: Array = (self.states["phase"] == OVER) | (self.states["turn"] > self.max_turns)
+        return over
 
     def reset(self, seed: int | ArrayLike | None = None) -> None:
         """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds.

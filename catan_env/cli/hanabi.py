@@ -139,7 +139,9 @@ def run_agent(chosen: argparse.Namespace) -> int:
 
 
 def run_play(chosen: argparse.Namespace) -> int:
-    """Show one game, or say what many came to."""
+    """Show one game, or print the mean score of many."""
+    from catan_env.adapters.contest import play_game
+    from catan_env.guests.hanabi.event import Event
     from catan_env.guests.hanabi.game import Game
     from catan_env.guests.hanabi.policies import decide, load_policy
     from catan_env.guests.hanabi.rating import rate
@@ -151,14 +153,13 @@ def run_play(chosen: argparse.Namespace) -> int:
         return 0
     game = Game(chosen.players, chosen.seed, chosen.rules)
     policies = [load_policy(chosen.policy, chosen.seed + seat) for seat in range(chosen.players)]
-    action = decide(policies[game.seat], game.view(game.seat))  # or an error, before any output
-    print(game)
-    while True:
-        print(game.play(action))
-        print(game)
-        if game.is_over:
-            break
-        action = decide(policies[game.seat], game.view(game.seat))
+    begun = [str(game)]  # shown with the first event: a policy may fail before it
+
+    def show(game: Game, event: Event) -> None:
+        print(*begun, event, game, sep="\n")
+        begun.clear()
+
+    play_game(game, policies, decide, watch=show)
     print(f"score {game.score}")
     if chosen.record:
         Path(chosen.record).write_text(dumps(game), encoding="utf-8")

@@ -277,7 +277,7 @@ def _games(chosen: argparse.Namespace, ledger: Ledger) -> int:
         end = "nobody" if result.winner is None else names[result.seats[result.winner]]
         kicks = "".join(
             f"; {names[result.seats[seat]]} was kicked in turn {turn}: {reason}"
-            for seat, turn, reason in result.kicks
+            for seat, turn, reason in result.removals
         )
         print(f"{result.number:6}  {players}: {end} won in turn {result.turns}{kicks}")
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from catan_env.arena.german import GermanTournament, places_of
-from catan_env.arena.outcome import Kick, Outcome
+from catan_env.arena.outcome import Outcome
 from catan_env.arena.report import report
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
 from catan_env.arena.tournament import Tournament, output_of, play_all
@@ -20,6 +20,7 @@ from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, whole
 from catan_env.cli.progress import Progress
+from catan_env.net.room import Removal
 from catan_env.net.serve import listen
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_german import play as german
@@ -181,18 +182,19 @@ class Account:
     def add(self, outcome: Outcome) -> None:
         """A game is over."""
         self.outcomes.append(outcome)
-        self.outcomes.sort(key=lambda outcome: outcome.game)
-        for kick in outcome.kicks:
-            self._progress.say(self._in_words(kick, outcome.game))
+        self.outcomes.sort(key=lambda outcome: outcome.number)
+        for removal in outcome.removals:
+            self._progress.say(self._in_words(removal, outcome))
         self._progress.advance()
         if self._file is not None:
             with open(self._file, "a", encoding="utf-8") as file:
                 file.write(json.dumps(outcome.to_json()) + "\n")
 
-    def _in_words(self, kick: Kick, game: int) -> str:
-        """Who was kicked and why, and what it wrote last to standard error."""
-        name = self._tournament.names[kick.agent]
-        said = f"game {game}: seat {kick.seat} ({name}) was kicked in turn {kick.turn}: "
-        path = output_of(self._tournament, game - 1, kick.seat, "err")
+    def _in_words(self, removal: Removal, outcome: Outcome) -> str:
+        """Which agent was removed and why, and what it wrote last to standard error."""
+        seat, turn, reason = removal
+        name = self._tournament.names[outcome.seats[seat]]
+        said = f"game {outcome.number}: seat {seat} ({name}) was kicked in turn {turn}: {reason}"
+        path = output_of(self._tournament, outcome.number - 1, seat, "err")
         words = last_line(path) if path.exists() else ""
-        return f"{said}{kick.reason}; {path} ends: {words}" if words else said + kick.reason
+        return f"{said}; {path} ends: {words}" if words else said

@@ -22,6 +22,14 @@ class Close(NamedTuple):
     line: int
 
 
+class Removal(NamedTuple):
+    """A seat that was removed from its game."""
+
+    seat: int
+    turn: int
+    reason: str
+
+
 class Garbled(NamedTuple):
     """Replaces an unreadable message when the next one can still be read."""
 

@@ -156,13 +156,13 @@ class Gallery:
 
     def _rows(self) -> list[dict[str, Any]]:
         """Each entrant's games, wins and mean points, the most wins first."""
-        known = [outcome for outcome in self._outcomes if outcome.game not in self._tables]
+        known = [outcome for outcome in self._outcomes if outcome.number not in self._tables]
         rows: list[dict[str, Any]] = [
             {
                 "name": name,
                 "games": len(known),
-                "wins": sum(outcome.winner == entrant for outcome in known),
-                "points": sum(outcome.points[entrant] for outcome in known) / max(len(known), 1),
+                "wins": sum(outcome.winning_entrant == entrant for outcome in known),
+                "points": sum(o.by_entrant(o.points)[entrant] for o in known) / max(len(known), 1),
             }
             for entrant, name in enumerate(self.entrants)
         ]

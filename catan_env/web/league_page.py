@@ -167,7 +167,7 @@ def faults_html(shown: Shown) -> str:
             reasons = [
                 f"game {game.number}, turn {kick.turn}: {kick.reason}"
                 for game in shown.games
-                for kick in game.kicks
+                for kick in game.removals
                 if game.seats[kick.seat] == line.entrant.id
             ]
             counts = [str(line.sums.kicked), str(line.sums.late)]

@@ -78,7 +78,7 @@ def test_an_agent_with_a_network_is_small_and_has_one_thread(tmp_path):
         return [process.wait(PATIENCE) for process in processes]
 
     assert asyncio.run(play()) == [0, 0]
-    assert not room.kicks
+    assert not room.removals
     assert max(int(status["VmRSS"].split()[0]) for status in seen if "VmRSS" in status) < 64 << 10
     assert {status["Threads"].strip() for status in seen} == {"1"}
 
@@ -91,7 +91,7 @@ def test_an_agent_with_a_network_keeps_to_192_mebibytes_and_one_thread(tmp_path,
     settings = Settings(timeout_secs=30, thread_limit=1, memory_limit=192, max_turns=6)
     tournament = Tournament((command, command), settings=settings)
     (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
-    assert outcome.kicks == () and outcome.turns == 7
+    assert outcome.removals == () and outcome.turns == 7
 
 
 @pytest.mark.skipif(not MACHINE_CODE, reason="the engine is interpreted here")
@@ -102,7 +102,7 @@ def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
     settings = Settings(max_turns=6)
     tournament = Tournament((command, command), settings=settings)
     (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
-    assert outcome.kicks == () and outcome.turns == 7
+    assert outcome.removals == () and outcome.turns == 7
 
 
 def test_an_agent_says_in_one_line_that_there_is_no_numba_to_compile_with():

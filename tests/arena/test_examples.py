@@ -37,7 +37,7 @@ def test_the_agent_in_c_plays_legal_moves(agent, order):
         (agent,) * 4, seed=40, settings=Settings(timeout_secs=30, memory_limit=32), byte_order=order
     )
     outcomes = asyncio.run(play_all(tournament, 6, 0, 2, lambda outcome: None))
-    assert not any(outcome.kicks for outcome in outcomes)
+    assert not any(outcome.removals for outcome in outcomes)
     assert sum(outcome.winner is not None for outcome in outcomes) >= 3
 
 
@@ -48,7 +48,7 @@ def test_the_agent_in_c_follows_those_who_trade_and_play_cards(agent, monkeypatc
     ]
     tournament = Tournament((agent, *others), seed=5, settings=Settings(timeout_secs=30))
     outcomes = asyncio.run(play_all(tournament, 2, 0, 2, lambda outcome: None))
-    assert not any(outcome.kicks for outcome in outcomes)
+    assert not any(outcome.removals for outcome in outcomes)
 
 
 def test_a_policy_of_ten_lines_is_deployed():

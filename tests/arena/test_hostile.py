@@ -81,7 +81,7 @@ def test_a_hostile_agent_is_kicked_and_the_game_goes_on(pair, tmp_path):
     patience = 20.0 if "never_comes" in pair else 30.0
     commands = [good, *(hostile(behaviour, marker) for behaviour in pair), good]
     outcome = play(commands, tmp_path, patience)
-    reasons = {kick.agent: kick.reason for kick in outcome.kicks}
+    reasons = {outcome.seats[kick.seat]: kick.reason for kick in outcome.removals}
     for agent, behaviour in enumerate(pair, 1):
         if SWEEP[behaviour] is None:
             assert agent not in reasons
@@ -98,8 +98,8 @@ def test_a_hostile_agent_is_kicked_and_the_game_goes_on(pair, tmp_path):
 def test_the_memory_of_children_counts(tmp_path):
     marker = f"marker-{os.getpid()}-children"
     outcome = play([GOOD, hostile("allocates_in_children", marker)], tmp_path, thread_limit=20)
-    assert [kick.agent for kick in outcome.kicks] == [1]
-    assert "MiB; allowed are 256" in outcome.kicks[0].reason
+    assert [outcome.seats[kick.seat] for kick in outcome.removals] == [1]
+    assert "MiB; allowed are 256" in outcome.removals[0].reason
     assert outcome.winner == 0
     assert all_gone(marker)
 

@@ -21,9 +21,15 @@ def test_a_game_of_a_match_does_not_depend_on_those_before():
     assert list(match.results(4))[3] == match.play(3)
 
 
-def test_the_winner_is_the_entrant_not_the_seat():
+def test_an_outcome_is_by_seat_and_says_which_entrant_sat_there():
     match = Match(("random", "builder"), seed=1)
-    assert [match.play(k).winner for k in range(4)] == [1, 1, 1, 1]
+    played = [match.play(k) for k in range(4)]
+    assert [outcome.winner for outcome in played] == [1, 0, 1, 0]
+    assert [outcome.winning_entrant for outcome in played] == [1, 1, 1, 1]
+    for outcome in played:
+        assert outcome.by_entrant(outcome.points)[1] == outcome.points[outcome.winner]
+        assert outcome.to_json()["winner"] == 1
+        assert outcome.to_json()["points"] == outcome.by_entrant(outcome.points)
 
 
 def test_a_long_game_is_cut_off_without_a_winner():
@@ -78,13 +84,15 @@ def test_a_report_of_nothing_can_be_printed():
 
 
 def test_a_report_says_what_was_cut_off():
-    long = Outcome(1, 5, (0, 1), None, points=(3, 4), turns=1001, decisions=9000, state="")
-    won = Outcome(2, 6, (1, 0), 1, points=(3, 10), turns=50, decisions=200, state="")
+    long = Outcome(
+        seed=5, seats=(0, 1), winner=None, points=(3, 4), turns=1001, decisions=9000, state=""
+    )
+    won = Outcome(seed=6, seats=(1, 0), winner=0, points=(10, 3), turns=50, decisions=200, state="")
     assert "2 games, 1 without a winner; 526 turns" in report(["a", "b"], [long, won])
 
 
 def test_a_report_has_columns_for_what_was_looked_at():
-    game = Outcome(1, 5, (0, 1), 1, points=(3, 10), turns=50, decisions=3, state="")
+    game = Outcome(seed=5, seats=(0, 1), winner=1, points=(3, 10), turns=50, decisions=3, state="")
     assert "kicked" not in report(["a", "b"], [game])
     timed = replace(game, timeouts=(0, 4), decision_times=((0.5,), (0.001, 0.003)))
     heading, _, second, _ = report(["a", "b"], [timed]).splitlines()

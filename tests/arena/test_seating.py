@@ -45,7 +45,7 @@ def play(commands: list[str], log_dir: Path, games: int = 1, threads: int = 1) -
 def test_an_agent_that_connects_four_times_has_one_seat(tmp_path):
     (outcome,) = play([f"{THIEF} sits_four_times x", GOOD, GOOD], tmp_path)
     assert (tmp_path / "game-0001-seat-0.out").read_text() == "seats 1\n"
-    assert not {1, 2} & {kick.agent for kick in outcome.kicks}
+    assert not {1, 2} & {outcome.seats[kick.seat] for kick in outcome.removals}
     assert all(outcome.decision_times[agent] for agent in (1, 2))
 
 
@@ -53,8 +53,8 @@ def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
     """Who is seen to connect again and again may be sent away before the other has decided."""
     outcomes = play([f"{THIEF} stays_in_the_backlog x", GOOD], tmp_path, games=2, threads=2)
     for outcome in outcomes:
-        assert not [kick for kick in outcome.kicks if kick.agent == 1]
-        reasons = {kick.reason for kick in outcome.kicks}
+        assert not [kick for kick in outcome.removals if outcome.seats[kick.seat] == 1]
+        reasons = {kick.reason for kick in outcome.removals}
         assert outcome.decision_times[1] or reasons == {"connected 16 times more"}
 
 
@@ -83,7 +83,9 @@ def test_a_silent_stranger_in_a_waiting_seat_costs_its_clocks_and_no_more(tmp_pa
 def test_a_seat_that_nobody_comes_for_is_not_waited_for_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr(seating, "LONG_PATIENCE", 1.0)
     (outcome,) = play([GOOD, "wait"], tmp_path)
-    assert [(kick.agent, kick.reason) for kick in outcome.kicks] == [(1, "never connected")]
+    assert [(outcome.seats[kick.seat], kick.reason) for kick in outcome.removals] == [
+        (1, "never connected")
+    ]
     assert outcome.winner == 0
 
 

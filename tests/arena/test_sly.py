@@ -29,7 +29,7 @@ SLY = [
 
 def failures(outcome: Outcome, sly: int) -> list[str]:
     """What is wrong with a game for anybody but the agent `sly`."""
-    wrong = [f"{kick}" for kick in outcome.kicks if kick.agent != sly]
+    wrong = [f"{kick}" for kick in outcome.removals if outcome.seats[kick.seat] != sly]
     if outcome.winner is None and outcome.turns != 31:
         wrong.append(f"it ended in turn {outcome.turns}")
     silent = [a for a, times in enumerate(outcome.decision_times) if a != sly and not times]

@@ -64,8 +64,8 @@ class Conversation:
 
     @property
     def reasons(self) -> list[str]:
-        """The reasons of the kicks."""
-        return [kicked.reason for kicked in self.room.kicks]
+        """The reasons of the removals."""
+        return [removal.reason for removal in self.room.removals]
 
 
 def said(effects: list[Effect]) -> list[tuple[int, Any]]:

@@ -55,7 +55,7 @@ def play(number: int) -> Counter[str]:
     knows = chance.choice((announced, None))
     order = chance.choice(("big", "little"))
     Played(room, policies, order, knows).play(1_000_000)
-    assert room.is_over and not room.kicks, (number, room.kicks)
+    assert room.is_over and not room.removals, (number, room.removals)
     dialect = "announced" if announced else "literal"
     return Counter([dialect, f"{seats} seats", "odd board" if is_odd else "usual board", *kinds])
 

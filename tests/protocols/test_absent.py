@@ -40,6 +40,6 @@ def test_without_the_absent_seats_the_others_play_on(seats, announced, games):
         absent = set(chance.sample(range(seats), chance.randrange(1, seats)))
         played = Deserted(room, policies, chance, absent).play()
         assert room.is_over
-        assert {kicked.reason for kicked in room.kicks} <= {"absent", "gone"}
+        assert {kicked.reason for kicked in room.removals} <= {"absent", "gone"}
         compared += played.compared_decisions
     assert compared > 0 or not announced or seats == 2

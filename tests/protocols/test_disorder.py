@@ -59,7 +59,7 @@ def test_remaining_seats_know_what_the_game_would_show(seats, deaths, games):
         policies = [(builder_policy if k % 2 else random_policy)(seed + k) for k in range(seats)]
         played = Disordered(room, policies, Random(seed), deaths).play()
         assert room.is_over
-        assert {kicked.reason for kicked in room.kicks} <= {"gone"}
+        assert {kicked.reason for kicked in room.removals} <= {"gone"}
         compared += played.compared_decisions
         timed_out += sum(str(event.action).startswith("run out") for event in room.game.events)
     assert compared > 100 and timed_out > 0
@@ -117,5 +117,5 @@ class Interrupted(Disordered):
 def test_a_card_played_when_time_ran_out_is_followed_as_the_server_does(card, is_heard):
     room = tournament(3, 300)
     played = Interrupted(room, card, is_heard).play()
-    assert played.late > 0 and room.is_over and not room.kicks
+    assert played.late > 0 and room.is_over and not room.removals
     assert played.compared_decisions > 100

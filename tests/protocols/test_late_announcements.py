@@ -34,6 +34,6 @@ def test_late_messages_are_followed(seats, announced, games):
     for seed in range(max(5, games // 1000)):
         room = tournament(seats, 52 + seed, announced=announced)
         played = Slow(room, policies_of(seats, seed), Random(seed)).play()
-        assert room.is_over and not room.kicks
+        assert room.is_over and not room.removals
         given_up += played.given_up
     assert given_up > 0

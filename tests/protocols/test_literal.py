@@ -57,7 +57,7 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
             ComparedWhileTold(room.game, seat, make(seed)) for seat, make in enumerate(made)
         ]
         Played(room, policies, announced=announced).play()
-        assert room.is_over and not room.kicks
+        assert room.is_over and not room.removals
         compared += sum(policy.compared for policy in policies)
     assert compared > 20
 
@@ -111,7 +111,7 @@ def test_an_agent_copes_with_a_server_that_does_not_answer_a_choice(server, anno
             for seat in range(seats)
         ]
         played = Played(room, policies, announced=announced).play()
-        assert room.is_over and not room.kicks
+        assert room.is_over and not room.removals
         chosen += sum(event.action.kind in UNTOLD for event in game.events)
         assert all(agent.is_over for agent in played.agents)
     assert chosen >= 3

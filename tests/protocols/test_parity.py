@@ -47,7 +47,7 @@ def play_compared(kind: str, seats: int, seed: int, order: str = "big", **settin
     policies = policies_of(kind, seats, seed)
     compared = [Compared(room.game, seat, policy) for seat, policy in enumerate(policies)]
     played = Played(room, compared, order).play()
-    assert room.is_over and not room.kicks
+    assert room.is_over and not room.removals
     assert all(policy.decisions for policy in compared)
     assert {agent.winner for agent in played.agents} == {room.winner}
     return played

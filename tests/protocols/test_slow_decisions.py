@@ -73,4 +73,4 @@ def test_slow_agents_of_the_binary_protocol_are_never_kicked(announced: bool) ->
     for policy in policies:
         world.seat(player_of(BinaryAgent(policy), policy))
     world.run(50_000.0)
-    assert room.is_over and not room.kicks and all(policy.decisions > 10 for policy in policies)
+    assert room.is_over and not room.removals and all(policy.decisions > 10 for policy in policies)

@@ -67,5 +67,5 @@ def test_over_sockets_an_agent_sees_what_the_environment_would_show_it():
         return await asyncio.gather(*(play(2 + seed % 3, seed) for seed in range(20)))
 
     for room, agents in asyncio.run(play_all()):
-        assert room.is_over and not room.kicks
+        assert room.is_over and not room.removals
         assert [agent.seen for agent in agents] == what_the_environment_shows(room.game)

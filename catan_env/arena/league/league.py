@@ -282,5 +282,5 @@ def reached(ask: Callable[[], Answer]) -> Answer:
 
 
 def _why_failed(result: Result, entrant: int) -> str:
-    reasons = [kick.reason for kick in result.kicks if result.seats[kick.seat] == entrant]
+    reasons = [kick.reason for kick in result.removals if result.seats[kick.seat] == entrant]
     return reasons[0] if reasons else "its time ran out, and it decided nothing"

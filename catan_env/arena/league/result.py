@@ -1,4 +1,4 @@
-"""What came of one meeting, as a worker hands it over and a ledger keeps it."""
+"""The outcome of one meeting, as a worker hands it over and a ledger stores it."""
 
 import json
 from copy import copy
@@ -11,6 +11,7 @@ from catan_env.arena.league.meeting import Meeting, Table
 from catan_env.arena.outcome import Outcome
 from catan_env.core.constants import SEATS
 from catan_env.game.game import Game
+from catan_env.net.room import Removal
 
 
 class Clock(NamedTuple):
@@ -31,58 +32,35 @@ COLUMNS = [
 """What stands in a ledger by seat."""
 
 
-class Removal(NamedTuple):
-    """Who was kicked in which turn, and why."""
-
-    seat: int
-    turn: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Result:
-    """One game; everything by seat."""
+@dataclass(frozen=True, kw_only=True)
+class Result(Outcome):
+    """The outcome of a meeting, numbered as in the ledger; entrants are ids."""
 
     meeting: Meeting
     played: str
     """"process", or the protocol: "binary", "german"."""
-    seed: int
-    seats: tuple[int, ...]
-    """Entrants by id."""
-    winner: int | None
-    """The seat."""
-    points: tuple[int, ...]
-    turns: int
-    decisions: int
-    state: str
     moves: bytes = field(repr=False)
     clocks: tuple[Clock, ...] = ()
-    kicks: tuple[Removal, ...] = ()
     ended: float = field(default_factory=time)
     engine: str = field(default_factory=this_engine)
     """What played it: `engine.this_engine` there; '' where nobody wrote it down."""
-    secret: str | None = field(default=None, repr=False)
-    """What chance was drawn from, in hexadecimal; None where that was the seed."""
-    number: int = 0
-    """In the ledger, counted from 1; 0 before it is kept."""
 
     @classmethod
     def of(cls, meeting: Meeting, outcome: Outcome, moves: bytes, played: str) -> "Result":
-        """What came of a contest whose entrants are the line-up's places."""
-        winner = None if outcome.winner is None else outcome.seats.index(outcome.winner)
+        """The result of a contest whose entrants are the line-up's places."""
         return cls(
-            meeting,
-            played,
-            outcome.seed,
-            tuple(meeting.line_up[place] for place in outcome.seats),
-            winner,
-            tuple(outcome.points[place] for place in outcome.seats),
-            outcome.turns,
-            outcome.decisions,
-            outcome.state,
-            moves,
-            tuple(_clock(outcome, place) for place in outcome.seats),
-            tuple(Removal(kick.seat, kick.turn, kick.reason) for kick in outcome.kicks),
+            meeting=meeting,
+            played=played,
+            seed=outcome.seed,
+            seats=tuple(meeting.line_up[place] for place in outcome.seats),
+            winner=outcome.winner,
+            points=outcome.points,
+            turns=outcome.turns,
+            decisions=outcome.decisions,
+            state=outcome.state,
+            moves=moves,
+            clocks=tuple(_clock(outcome, seat) for seat in range(len(outcome.seats))),
+            removals=outcome.removals,
             secret=outcome.secret,
         )
 
@@ -94,11 +72,11 @@ class Result:
     @property
     def kicked(self) -> int:
         """The seats that were kicked, as bits."""
-        return sum({1 << kick.seat for kick in self.kicks}) if self.kicks else 0
+        return sum({1 << removal.seat for removal in self.removals})
 
     def has_failed(self, entrant: int) -> bool:
         """Whether an entrant was kicked, or its time ran out and it never decided anything."""
-        if not self.kicks and not any(clock.late for clock in self.clocks):
+        if not self.removals and not any(clock.late for clock in self.clocks):
             return False
         seat = self.seats.index(entrant)
         clock = self.clocks[seat] if self.clocks else Clock()
@@ -119,7 +97,7 @@ class Result:
             "ended": self.ended,
             "engine": self.engine,
             "kicked": self.kicked,
-            "kicks": json.dumps(self.kicks) if self.kicks else None,
+            "kicks": json.dumps(self.removals) if self.removals else None,
         }
         clocks = self.clocks or (Clock(),) * len(self.seats)
         columns = zip(COLUMNS, self.seats, self.points, clocks, strict=False)
@@ -145,22 +123,22 @@ class Result:
             for seat in range(len(seats))
         )
         return cls(
-            Meeting(tuple(sorted(seats)), row.meeting),
-            row.played,
-            int(row.seed),
-            seats,
-            row.winner,
-            tuple(column[f"points_{seat}"] for seat in range(len(seats))),
-            row.turns,
-            row.decisions,
-            row.state,
-            moves,
-            clocks,
-            tuple(Removal(*kick) for kick in json.loads(row.kicks or "[]")),
-            row.ended,
-            row.engine,
-            row.secret,
-            row.number,
+            meeting=Meeting(tuple(sorted(seats)), row.meeting),
+            played=row.played,
+            seed=int(row.seed),
+            seats=seats,
+            winner=row.winner,
+            points=tuple(column[f"points_{seat}"] for seat in range(len(seats))),
+            turns=row.turns,
+            decisions=row.decisions,
+            state=row.state,
+            moves=moves,
+            clocks=clocks,
+            removals=tuple(Removal(*removal) for removal in json.loads(row.kicks or "[]")),
+            ended=row.ended,
+            engine=row.engine,
+            secret=row.secret,
+            number=row.number,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -180,7 +158,7 @@ class Result:
             "state": self.state,
             "ended": round(self.ended, 3),
             "engine": self.engine,
-            "kicks": [kick._asdict() for kick in self.kicks],
+            "kicks": [removal._asdict() for removal in self.removals],
             "clocks": [
                 {
                     "asked": clock.asked,
@@ -193,7 +171,7 @@ class Result:
         }
 
 
-def _clock(outcome: Outcome, place: int) -> Clock:
-    times = outcome.decision_times[place] if outcome.decision_times else ()
-    late = outcome.timeouts[place] if outcome.timeouts else 0
+def _clock(outcome: Outcome, seat: int) -> Clock:
+    times = outcome.decision_times[seat] if outcome.decision_times else ()
+    late = outcome.timeouts[seat] if outcome.timeouts else 0
     return Clock(len(times), sum(times), max(times, default=0.0), late)

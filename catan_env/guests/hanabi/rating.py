@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from catan_env.adapters import contest
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.policies import Policy, as_policy, decide
 from catan_env.guests.hanabi.rules import Rules
@@ -51,6 +52,5 @@ def rate(
 
 def play_game(policies: Sequence[Policy], game: Game) -> int:
     """Play a game to its end, a policy at each seat; returns its score."""
-    while not game.is_over:
-        game.play(decide(policies[game.seat], game.view(game.seat)))
+    contest.play_game(game, policies, decide)
     return game.score

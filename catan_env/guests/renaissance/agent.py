@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.policies import Policy
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
@@ -17,7 +18,6 @@ from catan_env.guests.renaissance.native.actions import (
     PRODUCE_AT,
 )
 from catan_env.guests.renaissance.native.state import NONE
-from catan_env.guests.renaissance.policies import Policy
 from catan_env.guests.renaissance.speech import to_message
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway

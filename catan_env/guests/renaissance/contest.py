@@ -1,44 +1,40 @@
 """Games between policies, seats rotating from game to game."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-import numpy as np
-
+from catan_env.adapters.contest import SeatOutcome, play_game
+from catan_env.adapters.policies import decide
 from catan_env.guests.renaissance.batch import MAX_ROUNDS
+from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.game import LORENZO, Game
 from catan_env.guests.renaissance.policies import find_policy
 
 
 def play_one(
     policies: Sequence[str], number: int, seed: int, cards: str = "printed"
-) -> tuple[int, Game]:
-    """Game `number`, in which policy k sits at seat (k + number) modulo seats; who has won it.
-
-    The winner is a policy's place in the list, LORENZO, or NOBODY where the game was cut off.
-    """
+) -> tuple[SeatOutcome, Game]:
+    """The outcome of game `number`, in which policy k is at seat (k + number) modulo seats."""
     seats = len(policies)
     makers = [find_policy(name) for name in policies]
     game = Game(seats, seed + number, cards)
-    players = [make(seed + seats * number + k) for k, make in enumerate(makers)]
-    while not game.is_over and game.round <= MAX_ROUNDS:
-        player = players[(game.seat - number) % seats]
-        game.play(player.act(game.view(game.seat)))
-    winner = game.winner
-    return (winner - number) % seats if 0 <= winner < seats else winner, game
+    entrants = tuple((seat - number) % seats for seat in range(seats))
+    players = [makers[entrant](seed + seats * number + entrant) for entrant in entrants]
+    checked = partial(decide, error=IllegalActionError)
+    play_game(game, players, checked, lambda game: game.round > MAX_ROUNDS)
+    winner = game.winner if 0 <= game.winner < seats else None
+    return SeatOutcome(seats=entrants, winner=winner, points=tuple(game.scores())), game
 
 
 def play_games(
     policies: Sequence[str], games: int, seed: int, cards: str = "printed"
 ) -> Iterator[str]:
-    """Lines that say how each policy fared."""
-    seats = len(policies)
-    wins, scores = np.zeros(LORENZO + 1, int), np.zeros(seats)
-    for number in range(games):
-        winner, game = play_one(policies, number, seed, cards)
-        if winner >= 0:
-            wins[winner] += 1
-        scores += [game.scores()[(k + number) % seats] for k in range(seats)]
+    """One line of results for each policy, and for Lorenzo."""
+    played = [play_one(policies, number, seed, cards) for number in range(games)]
     for k, name in enumerate(policies):
-        yield f"{name:12} {wins[k]:5} wins of {games}, {scores[k] / games:6.1f} points a game"
-    if seats == 1:
-        yield f"{'Lorenzo':12} {wins[LORENZO]:5} wins of {games}"
+        wins = sum(outcome.winning_entrant == k for outcome, _ in played)
+        points = sum(outcome.by_entrant(outcome.points)[k] for outcome, _ in played) / games
+        yield f"{name:12} {wins:5} wins of {games}, {points:6.1f} points a game"
+    if len(policies) == 1:
+        wins = sum(game.winner == LORENZO for _, game in played)
+        yield f"{'Lorenzo':12} {wins:5} wins of {games}"

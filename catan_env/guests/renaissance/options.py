@@ -12,6 +12,7 @@ from catan_env.adapters.games import ENDED
 from catan_env.adapters.options import Options as GameOptions
 from catan_env.adapters.pasts import Past, WithPast
 from catan_env.adapters.plain import PlainEpisode
+from catan_env.adapters.policies import Policy
 from catan_env.guests.renaissance.batch import MAX_ROUNDS, Batch
 from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.game import Game
@@ -19,7 +20,7 @@ from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS
-from catan_env.guests.renaissance.policies import Policy, as_policy
+from catan_env.guests.renaissance.policies import as_policy
 from catan_env.guests.renaissance.position import Array
 
 NO_LIMIT = 2**31 - 1

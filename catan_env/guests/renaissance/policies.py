@@ -2,24 +2,17 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.policies import Random, policy_of
+from catan_env.adapters.policies import Policy, Random, policy_of
 from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.state import new_states
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
-
-
-class Policy(Protocol):
-    """Whatever decides for a seat; a class that a name stands for takes `seed`."""
-
-    def act(self, view: SeatView) -> int:
-        """A flat index that is 1 in `view.action_mask`."""
 
 
 class Greedy:

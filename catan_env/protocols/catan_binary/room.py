@@ -7,12 +7,11 @@ rules are given at the methods that implement them.
 
 from collections import deque
 from collections.abc import Collection
-from typing import NamedTuple
 
 from catan_env.core.constants import Phase
 from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.room import Close, Effect
+from catan_env.net.room import Close, Effect, Removal
 from catan_env.protocols.catan_binary.clock import Clock
 from catan_env.protocols.catan_binary.dealer import Dealer
 from catan_env.protocols.catan_binary.messages import (
@@ -29,15 +28,6 @@ from catan_env.protocols.catan_binary.messages import (
 from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
 from catan_env.protocols.catan_binary.seats import Seats
 from catan_env.protocols.catan_binary.states import TRANSITIONS, State
-
-
-class Kicked(NamedTuple):
-    """A removed seat: the turn, and the reason."""
-
-    seat: int
-    turn: int
-    reason: str
-
 
 MOST_UNANSWERED = 2
 """Offers that may time out before a seat counts as mute and gets no more offers (14)."""
@@ -58,7 +48,7 @@ class CatanRoom:
     def __init__(self, game: Game, settings: Settings) -> None:
         self.settings = settings
         self.state = State.INIT
-        self.kicks: list[Kicked] = []
+        self.removals: list[Removal] = []
         self.decision_times: list[list[float]] = [[] for _ in range(game.seats)]
         """By seat: the seconds that each awaited message took."""
         self.timeouts = [0] * game.seats
@@ -181,7 +171,7 @@ class CatanRoom:
             self._begin_turn(now)
         else:
             absent = sorted(self._seats.doomed.items())
-            self.kicks += [Kicked(seat, self.game.turn, reason) for seat, reason in absent]
+            self.removals += [Removal(seat, self.game.turn, reason) for seat, reason in absent]
             self._end(None)
 
     def _receive(self, seat: int, message: Message, now: float) -> None:
@@ -283,7 +273,7 @@ class CatanRoom:
 
     def _expel(self, seat: int, reason: str) -> None:
         self._go(State.KICK)
-        self.kicks.append(Kicked(seat, self.game.turn, reason))
+        self.removals.append(Removal(seat, self.game.turn, reason))
         self._seats.remove(seat)
         self._seats.send_all(Kick(seat))
         self.game.leave(seat)

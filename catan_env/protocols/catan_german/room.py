@@ -6,10 +6,10 @@ brackets are the points of docs/german.md.
 
 from collections.abc import Callable, Collection
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from catan_env.game.game import Game
-from catan_env.net.room import Close, Effect, Garbled, Send
+from catan_env.net.room import Close, Effect, Garbled, Removal, Send
 from catan_env.protocols.catan_german import opening, words
 from catan_env.protocols.catan_german.lobby import (
     LONGEST_NAME,
@@ -45,14 +45,6 @@ MOST_REFUSALS = 200
 LONGEST_CHAT = 500
 
 
-class Loss(NamedTuple):
-    """A seat whose connection was lost: in which turn, and why."""
-
-    seat: int
-    turn: int
-    reason: str
-
-
 class GermanRoom:
     """One table; a `net.room.Room`. `game` stands before its first settlement.
 
@@ -61,7 +53,7 @@ class GermanRoom:
 
     def __init__(self, game: Game, settings: Settings | None = None, reserved: int = 0) -> None:
         self.settings = settings or Settings()
-        self.kicks: list[Loss] = []
+        self.removals: list[Removal] = []
         """Seats whose connections were lost."""
         self.play: Play | None = None
         """The game, once the lobby is left."""
@@ -304,7 +296,7 @@ class GermanRoom:
     def _lose(self, guest: Guest, reason: str, now: float) -> None:
         """In the lobby id and colour are free again; in the game it may be the end (14)."""
         if self.play is not None and guest.seat is not None:
-            self.kicks.append(Loss(guest.seat, self.game.turn, reason))
+            self.removals.append(Removal(guest.seat, self.game.turn, reason))
             if not self.play.is_over:
                 self.play.lose(guest.seat, now)
             self._see_to_the_end()

@@ -259,7 +259,7 @@ def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
     assert f"bad has failed in 10 games in a row and plays no more; last: {reason}" in said.err
     assert "bad (quarantined)" in said.out
     games = list(Ledger(place).games())
-    kicked = [game for game in games if game.kicks]
+    kicked = [game for game in games if game.removals]
     assert all(3 in game.seats for game in kicked)
     assert all(game.seats[game.winner] != 3 for game in kicked)
     assert not any(3 in game.seats for game in games[-8:])
@@ -275,7 +275,7 @@ def test_a_policy_that_fails_leaves_a_larger_table_to_the_others(seats, tmp_path
     table = ("--seats", str(seats))
     place = league(tmp_path, *names, f"bad={__name__}:Failing", table=table)
     results = list(League(Ledger(place)).run(2 * seats))
-    assert all(len(result.kicks) == 1 and result.winner is not None for result in results)
+    assert all(len(result.removals) == 1 and result.winner is not None for result in results)
     assert not list(Check(Ledger(place)).faults())
 
 
@@ -290,7 +290,10 @@ def test_failures_before_a_run_count_in_it(tmp_path, capsys):
 
 def test_who_is_always_late_and_decides_nothing_has_failed():
     clocks = (Clock(asked=3, spent=1.0, slowest=0.5, late=2), Clock(late=9))
-    result = Result(Meeting((1, 2), 0), "binary", 1, (1, 2), 0, (9, 2), 9, 3, "", b"", clocks)
+    result = Result(
+        meeting=Meeting((1, 2), 0), played="binary", seed=1, seats=(1, 2), winner=0, points=(9, 2),
+        turns=9, decisions=3, state="", moves=b"", clocks=clocks,
+    )  # fmt: skip
     assert [result.has_failed(entrant) for entrant in (1, 2)] == [False, True]
 
 

@@ -47,7 +47,7 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     assert main(["league", "run", place, "--games", "6", "--workers", "2"]) == 0
     games = list(Ledger(place).games())
     assert {game.played for game in games} == {"binary"}
-    reasons = {game.seats[kick.seat]: kick.reason for game in games for kick in game.kicks}
+    reasons = {game.seats[kick.seat]: kick.reason for game in games for kick in game.removals}
     assert reasons == {2: "its process exited with status 3", 3: "its process exited with status 5"}
     of_greedy = [game.clocks[game.seats.index(1)] for game in games if 1 in game.seats]
     assert all(clock.slowest <= clock.spent for clock in of_greedy)
@@ -67,7 +67,7 @@ def test_agents_in_c_meet_from_folders_of_files(tmp_path):
         add_command(place, name, "./agent", "--files", str(folder))
     assert main(["league", "run", place, "--games", "4", "--workers", "2"]) == 0
     games = list(Ledger(place).games())
-    assert not any(game.kicks for game in games)
+    assert not any(game.removals for game in games)
     assert all(clock.asked > 5 and not clock.late for game in games for clock in game.clocks)
     assert main(["league", "check", place]) == 0
 
@@ -92,7 +92,7 @@ def test_policies_meet_over_the_german_protocol(tmp_path):
     assert main(["league", "run", place, "--games", "3", "--workers", "1", "--over-tcp"]) == 0
     games = list(Ledger(place).games())
     assert {game.played for game in games} == {"german"}
-    assert all(sorted(game.seats) == [1, 2, 3] and not game.kicks for game in games)
+    assert all(sorted(game.seats) == [1, 2, 3] and not game.removals for game in games)
     assert len({game.seats[0] for game in games}) == 3, "everybody begins once on the same board"
     assert main(["league", "check", place]) == 0
 

@@ -111,7 +111,7 @@ def test_whatever_comes_late_the_game_goes_on_to_its_end(version: str, lag: floa
     for seed in range(2):
         room = room_of(version, 3, seed, max_turns=60, go_on=True)
         table = Late(room, seed, lag, share=0.05).play()
-        assert room.is_over and not room.kicks, f"stuck in turn {room.game.turn} at {table.now}"
+        assert room.is_over and not room.removals, f"stuck in turn {room.game.turn} at {table.now}"
         assert table.lates > 10
         assert len(table.refused) <= 3 * table.lates
 
@@ -225,7 +225,7 @@ class Mute(Late):
 def test_an_offer_is_closed_after_three_seconds_and_a_silent_seat_delays_one_a_turn() -> None:
     room = room_of("1.0", 3, 3, max_turns=60)
     table = Mute(room, 3).play()
-    assert room.is_over and not room.kicks
+    assert room.is_over and not room.removals
     opened, waits = 0.0, []
     for at, turn, message in table.asked:
         opened = at if isinstance(message, Offer) else opened

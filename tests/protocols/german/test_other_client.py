@@ -46,7 +46,7 @@ class Table:
             if isinstance(effect, Send):
                 data = self._ends[effect.line].send(effect.message)
                 effects.extend(self._heard(effect.line, data))
-        assert self.room.is_over and not self.room.kicks
+        assert self.room.is_over and not self.room.removals
         return self
 
     def _heard(self, line: int, data: bytes) -> list[Any]:
@@ -76,7 +76,7 @@ class SlowLines(Table):
         self._tell([e for k in range(len(self._players)) for e in self.room.opened(k, 0.0)])
         while ways := [way for way in (*self._said, *self._told) if way]:
             self._deliver(chance.choice(ways))
-        assert self.room.is_over and not self.room.kicks
+        assert self.room.is_over and not self.room.removals
         return self
 
     def _tell(self, effects: list[Any]) -> None:

@@ -231,7 +231,7 @@ def test_out_of_time_the_server_acts_and_after_three_decisions_the_seat_is_gone(
     people.wait(60 * 100)
     assert people.room.is_over
     assert sorted(people.closed) == [0, 1, 2]
-    assert [kick.reason[:8] for kick in people.room.kicks] == ["it let t"] * 2
+    assert [kick.reason[:8] for kick in people.room.removals] == ["it let t"] * 2
 
 
 def with_cards(people: People) -> tuple[int, str, str]:
@@ -425,7 +425,7 @@ def test_a_seat_that_answers_no_offers_is_mute_and_stays() -> None:
     for _ in range(12):
         offered(people)
         people.wait(60)
-    assert not people.closed and not people.room.kicks and not people.room.is_over
+    assert not people.closed and not people.room.removals and not people.room.is_over
     assert refusals(offered(people)[1]) == 2, "they are not asked any more"
 
 

@@ -86,7 +86,7 @@ def compared_game(number: int) -> None:
         table.agent = LineAgent(table, f"Spieler {k}")
         players.append(table.agent)
     asyncio.run(play(room, players))
-    assert room.is_over and not room.kicks
+    assert room.is_over and not room.removals
     assert not any(player.follower.is_in_doubt for player in players)
 
 
@@ -116,7 +116,7 @@ def test_a_person_at_a_terminal_plays_with_agents_and_other_clients(version: str
     room = room_of(version, 3, 2, max_turns=12)
     agent = LineAgent(policy_of("builder", 1), "Agent")
     asyncio.run(play_mixed(room, [agent, Typing("Mensch", 1), Client("Gast", 2)]))
-    assert room.is_over and not room.kicks
+    assert room.is_over and not room.removals
     assert room.game.turn > 12
 
 

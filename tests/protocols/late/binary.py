@@ -49,7 +49,7 @@ def play(number: int) -> Counter[str]:
     for policy in policies if announced else ():
         policy.table = table
     table.play()
-    assert not room.kicks, room.kicks
+    assert not room.removals, room.removals
     assert {agent.winner for agent in agents} == {room.winner}
     found = Counter({"announced" if announced else "literal": 1, "ended early": table.early})
     found["compared"] = sum(policy.compared for policy in policies) if announced else 0

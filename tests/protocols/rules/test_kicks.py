@@ -175,13 +175,13 @@ def test_rule_21_an_agent_that_dies_before_the_game_is_kicked_after_setup_too():
     effects = room.leave(1, "its process exited with status 4", 0.0)
     kinds = [type(effect.message) for effect in effects if isinstance(effect, Send)]
     assert kinds == [Begin, Setup, Kick, End]
-    assert [kicked.reason for kicked in room.kicks] == ["its process exited with status 4"]
+    assert [kicked.reason for kicked in room.removals] == ["its process exited with status 4"]
 
 
 def test_rule_21_nobody_comes_and_nobody_wins():
     table = Conversation(absent=(0, 1, 2, 3))
     assert table.opening == [] and table.room.is_over and table.room.winner is None
-    assert [kicked.seat for kicked in table.room.kicks] == [0, 1, 2, 3]
+    assert [kicked.seat for kicked in table.room.removals] == [0, 1, 2, 3]
     assert table.reasons == ["never connected"] * 4
 
 

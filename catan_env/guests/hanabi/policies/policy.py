@@ -1,10 +1,10 @@
 """The interface of policies, and policies by name."""
 
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
+from catan_env.adapters.policies import Policy, policy_of
 from catan_env.adapters.policies import decide as checked_answer
-from catan_env.adapters.policies import policy_of
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.view import SeatView
 
@@ -16,13 +16,6 @@ NAMES = {
     "best": f"{_HERE}.best:Best",
     "learnt": f"{_HERE}.network:learnt",
 }
-
-
-class Policy(Protocol):
-    """Whatever decides for a seat; a class that is made by name takes `seed`."""
-
-    def act(self, view: SeatView) -> int:
-        """The number of an action that is 1 in `view.action_mask`."""
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:

@@ -1,0 +1,60 @@
+"""Everything chosen in games that are played side by side, and how long it took."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+WIDTH = 512
+"""Choices of a game that there is room for at first."""
+
+
+class History:
+    """The choices of n games, in their order, and the times of their seats.
+
+    >>> history = History(2, seats=2)
+    >>> history.note(np.array([1]), np.array([0]), np.array([52]), 0.25)
+    >>> history.asked.tolist(), history.spent.tolist()
+    ([[0, 0], [1, 0]], [[0.0, 0.0], [0.25, 0.0]])
+    """
+
+    def __init__(self, games: int, seats: int) -> None:
+        self.words = np.zeros((games, WIDTH), np.uint16)
+        """Flat indices."""
+        self.played = np.zeros(games, np.int64)
+        """How many words each game has."""
+        self.asked = np.zeros((games, seats), np.int64)
+        """Decisions by game and seat."""
+        self.spent = np.zeros((games, seats))
+        """Seconds of all decisions."""
+        self.slowest = np.zeros((games, seats))
+        """Seconds of the slowest."""
+
+    def note(self, rows: Array, seats: Array, actions: Array, seconds: float) -> None:
+        """One decision in each of the games `rows`, by these seats; `seconds` of each."""
+        self.make_room()
+        self.words[rows, self.played[rows]] = actions
+        self.played[rows] += 1
+        self.asked[rows, seats] += 1
+        self.spent[rows, seats] += seconds
+        self.slowest[rows, seats] = np.maximum(self.slowest[rows, seats], seconds)
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Time code that writes `words`, `played` and `asked` itself, by the mean decision."""
+        self.make_room()
+        before, begun = self.asked.copy(), perf_counter()
+        yield
+        seconds, made = perf_counter() - begun, self.asked - before
+        each = seconds / max(1, int(made.sum()))
+        self.spent += made * each
+        self.slowest[made > 0] = np.maximum(self.slowest[made > 0], each)
+
+    def make_room(self) -> None:
+        """Let every game have at least one word more."""
+        if self.played.max() == self.words.shape[1]:
+            self.words = np.concatenate([self.words, np.zeros_like(self.words)], axis=1)
