@@ -63,7 +63,7 @@ def play(number: int) -> Counter[str]:
     for line, policy in enumerate(policies):
         policy.join(table, line)
     table.play()
-    assert not room.kicks, room.kicks
+    assert not room.removals, room.removals
     assert {agent.winner for agent in agents} <= {room.game.winner, None}
     compared = sum(policy.decisions for policy in policies)
     return Counter({version: 1, "ended early": table.early, "compared": compared})
