@@ -18,7 +18,7 @@ def keep(k: int, game: Game) -> None:
     write_game(folder, game, [names[entrant] for entrant in match.entrants_by_seat(k)])
 
 
-wins = [result.winner for result in match.results(3, keep=keep)]
+wins = [result.winning_entrant for result in match.results(3, keep=keep)]
 print("won by", [None if entrant is None else names[entrant] for entrant in wins])
 
 longest = max(read_records(folder), key=lambda record: record.game.turn)

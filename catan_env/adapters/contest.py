@@ -38,7 +38,7 @@ class SeatOutcome:
         return None if self.winner is None else self.seats[self.winner]
 
     def by_entrant(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        """What is given by seat, in the order of the entrants."""
+        """Values given by seat, in the order of the entrants."""
         return tuple(value for _, value in sorted(zip(self.seats, values, strict=True)))
 
 
@@ -93,7 +93,7 @@ class Contest:
             self._goes_on &= ~self._games.over
 
     def _step(self) -> None:
-        """One decision in every game that goes on."""
+        """One decision in every unfinished game."""
         games, seats = self._games, self._games.seat.copy()
         decides = np.where(self._goes_on, self._who[self._rows, seats], STAY)
         answers, asked = self._ask(decides)

@@ -26,7 +26,7 @@ class History:
         self.words = np.zeros((games, WIDTH), np.uint16)
         """Flat indices."""
         self.played = np.zeros(games, np.int64)
-        """How many words each game has."""
+        """The number of words of each game."""
         self.asked = np.zeros((games, seats), np.int64)
         """Decisions by game and seat."""
         self.spent = np.zeros((games, seats))

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 @runtime_checkable
 class Policy(Protocol):
-    """What decides for a seat; a class that is named takes `seed` as its argument."""
+    """Decides for a seat; a class given by name takes `seed` as its argument."""
 
     def act(self, view: Any) -> int:
         """A flat index that is 1 in `view.action_mask`."""
@@ -21,7 +21,7 @@ class Policy(Protocol):
 
 @runtime_checkable
 class BatchedPolicy(Protocol):
-    """What decides in many games at once; a game's actions do not depend on the other games."""
+    """Decides in many games at a time; a game's actions do not depend on the other games."""
 
     reads_arrays: bool
     """True if it reads the games' `observations` and `action_masks`."""

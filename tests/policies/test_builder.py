@@ -127,4 +127,4 @@ def test_games_among_itself_end(seats, rules, board):
 
 def test_it_beats_three_random_seats():
     match = Match(("builder", "random", "random", "random"), seed=100)
-    assert sum(result.winner == 0 for result in match.results(20)) >= 18
+    assert sum(result.winning_entrant == 0 for result in match.results(20)) >= 18
