@@ -469,4 +469,4 @@ def test_offers_that_run_out_are_not_counted_with_decisions() -> None:
         people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
     assert names(people.act())[0] == "OK" and people.acting != line
     people.wait(60)
-    assert not people.room.kicks and not people.closed
+    assert not people.room.removals and not people.closed
