@@ -31,6 +31,7 @@ from benchmarks.catanatron_table.log import described
 from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
 from catan_env.arena.report import wilson_interval
 from catan_env.core.compiled import ensure_rules
+from catan_env.extras import BadInput
 from catan_env.policy import load_policy
 
 T = TypeVar("T")
@@ -170,7 +171,7 @@ def main() -> None:
         load_policy(pairing.policy)
         pairing.bot()
     except ValueError as error:
-        raise SystemExit(str(error)) from None
+        raise BadInput(str(error)) from None
     ensure_rules()
     maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
     tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]

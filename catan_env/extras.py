@@ -1,9 +1,21 @@
-"""The error for a missing library that belongs to an extra."""
+"""One-line ends of a program: a library that belongs to an extra is missing, or bad input."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+class BadInput(SystemExit):
+    """Ends a command with status 2, after one line on standard error."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(2)
+        self.line = line
+        print(line, file=sys.stderr)
+
+    def __str__(self) -> str:
+        return self.line
 
 
 def missing(what: str, extra: str, error: ImportError) -> ImportError:

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import torch
 
 from catan_env.batch.forks import is_forked
+from catan_env.extras import BadInput
 
 Args = TypeVar("Args")
 Renamed = Mapping[str, str]
@@ -235,7 +236,7 @@ def parsed(
     words = list(sys.argv[1:] if given is None else given)
     wanted = parser.parse_args([_new_option(parser, word, renamed or {}) for word in words])
     if wanted.threads > 1 and is_forked():
-        raise SystemExit(
+        raise BadInput(
             f"{parser.prog}: --threads is {wanted.threads}; a forked process can compute with 1: "
             "OpenMP's threads are not forked (start it with multiprocessing's 'spawn')"
         )
@@ -267,7 +268,7 @@ def ends_in_one_line(parser: ArgumentParser) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise SystemExit(f"{parser.prog}: {error}") from None
+        raise BadInput(f"{parser.prog}: {error}") from None
 
 
 def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
+from catan_env.extras import BadInput
 from catan_env.training.evaluate import Bout, Measured, evaluate
 
 LOGGED = {
@@ -117,7 +118,7 @@ def main(given: list[str] | None = None) -> None:
     wanted = parser.parse_args(given)
     settings = settings_in(wanted.config)
     if not checkpoints(wanted.folder):
-        raise SystemExit(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
+        raise BadInput(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
     curves = {
         name: strength(wanted.folder, settings, name, wanted.games, wanted.workers, wanted.every)
         for name in wanted.against

@@ -24,6 +24,7 @@ from tqdm import tqdm
 from catan_env.adapters.contest import play_games
 from catan_env.arena.schedule import entrant_at
 from catan_env.batch import NOBODY, Batch
+from catan_env.extras import BadInput
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
@@ -133,7 +134,7 @@ def write_minari(parts: Iterator[Columns], metadata: dict[str, Any], name: str) 
         from gymnasium import spaces
         from minari.data_collector.episode_buffer import EpisodeBuffer
     except ImportError:
-        raise SystemExit("--minari needs Minari: pip install '.[minari]'") from None
+        raise BadInput("--minari needs Minari: pip install '.[minari]'") from None
     buffers: list[Any] = []
     decisions = 0
     for columns in parts:

@@ -31,6 +31,7 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
+from catan_env.extras import BadInput
 from catan_env.training import config
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
@@ -299,7 +300,7 @@ def wandb_run(project: str, folder: Path, args: Args) -> Any:
     try:
         import wandb
     except ImportError:
-        raise SystemExit("--wandb needs wandb: pip install '.[wandb]'") from None
+        raise BadInput("--wandb needs wandb: pip install '.[wandb]'") from None
     name = folder.resolve().name
     return wandb.init(
         project=project, name=name, id=name, resume="allow", dir=folder, config=asdict(args)

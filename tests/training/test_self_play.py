@@ -274,8 +274,9 @@ def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_pat
 def test_what_is_wrong_with_a_configuration_is_said_in_one_line(line, said, tmp_path):
     config = written(tmp_path)
     config.write_text(f"{line}\n{config.read_text()}")
-    with pytest.raises(SystemExit, match=f"self_play: .*{said}"):
+    with pytest.raises(SystemExit, match=f"self_play: .*{said}") as refused:
         main([str(config), str(tmp_path / "run")])
+    assert refused.value.code == 2
     with pytest.raises(SystemExit, match=r"self_play: .*there\.toml"):
         main([str(tmp_path / "not_there.toml"), str(tmp_path / "run")])
 

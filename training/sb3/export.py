@@ -21,6 +21,7 @@ from torch import fx, nn
 
 from catan_env.batch import Batch
 from catan_env.envs.options import Options
+from catan_env.extras import BadInput
 from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.policies.network import Network, save, save_pointer
 from catan_env.training.cards import write_card
@@ -248,7 +249,7 @@ def main(given: list[str] | None = None) -> None:
             load_model(wanted.model), wanted.weights, np.float32 if wanted.float32 else np.float16
         )
     except ValueError as error:
-        raise SystemExit(f"{parser.prog}: {error}") from None
+        raise BadInput(f"{parser.prog}: {error}") from None
     beside = Path(wanted.model).with_suffix(".json")
     path = Path(wanted.metadata) if wanted.metadata else beside
     metadata = json.loads(path.read_text()) if path.exists() else {}
