@@ -38,7 +38,7 @@ PATTERNS = {
         "none such, no such thing there: if missing": r"\bnone such\b",
         "in words: as text": r"\bin words\b",
         "in place of: instead of": r"\bin place of\b",
-        "learnt: learned": r"\blearnt\b",
+        "learnt: learned (the name of a Hanabi policy stays)": r"\blearnt\b(?! \(two players)",
         "stands for is": r"\bstands? (?:there|here|written|beside|below|above|first|last)\b",
         "gladly": r"\bgladly\b",
         "as ever, as well as ever": r"\bas ever\b",

@@ -11,7 +11,6 @@ FOLDERS = ("catan_env", "policies", "training", "benchmarks", "examples", "nativ
 LEFT: tuple[str, ...] = (
     "catan_env/arena",
     "catan_env/batch",
-    "catan_env/cli",
     "catan_env/core",
     "catan_env/guests/hanabi/native",
     "catan_env/guests/renaissance/native",

@@ -1,4 +1,4 @@
-"""`catan-env agent`: a policy as a small process at a server of either protocol."""
+"""`catan-env agent`: a policy as a small process that connects to a server."""
 
 import argparse
 import os
@@ -10,9 +10,9 @@ from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
-Sit down at a server of the binary protocol, of the German one or of JSettlers, and let a policy
-play. The process is small: one thread, NumPy, and the rules engine as plain Python; search has no
-time for its worlds that way, unless --compiled, and plays as greedy does.
+Connect to a server of the binary protocol, of the German one or of JSettlers, and let a policy
+play. The process is small: one thread, NumPy, and the rules engine as plain Python. Without
+--compiled this is too slow for search, which then plays as greedy does.
 
 examples:
   catan-env agent --policy builder 127.0.0.1 4000
@@ -25,14 +25,14 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the server is, and who plays there."""
+    """The address of the server, and the policy that plays there."""
     add = parser.add_argument
     add("host")
     add("port", type=whole(1, 65535))
     add("--policy", required=True, metavar="NAME",
         help="random, builder, greedy, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
-    add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
+    add("--seed", type=whole(0), default=0, help="seed of a policy that draws (default: 0)")
     add(
         "--protocol",
         choices=("binary", "german", "jsettlers"),
@@ -42,40 +42,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--name",
         default="catan_env",
-        help="german, jsettlers: what the others read (default: catan_env)",
+        help="german, jsettlers: the name shown to others (default: catan_env)",
     )
     add("--colour", choices=("Rot", "Orange", "Blau", "Weiß"),
-        help="german: the colour to ask for first")  # fmt: skip
+        help="german: the colour to request first")  # fmt: skip
     add("--dialect", choices=("auto", "announced", "literal"),
-        help="whether the server announces hidden card movements (default: what a server of ours "
-             "says that started it, else finds out)")  # fmt: skip
+        help="whether the server announces hidden card movements (default: what a catan-env server "
+             "that started the agent announces, otherwise detected)")  # fmt: skip
     add("--compiled", action="store_true",
         help="play with the compiled engine, in about 350 MiB of address space; compile it "
-             "beforehand, by catan-env play with the same policy")  # fmt: skip
-    add("--cookie", metavar="KEY", help="jsettlers: play as a robot, by the server's cookie")
+             "beforehand with catan-env play and the same policy")  # fmt: skip
+    add("--cookie", metavar="KEY", help="jsettlers: play as a robot, with the server's cookie")
     add("--games", type=whole(1),
         help="jsettlers: exit once this many games have ended, those in progress included "
              "(default: never)")  # fmt: skip
     add("--table", metavar="GAME", help="jsettlers: sit down at this game as an ordinary client")
-    add("--open", action="store_true", help="jsettlers: open that game, instead of joining it")
-    add("--options", metavar="LIST", help="jsettlers: of a game to open, such as PL=4,RD=t")
+    add("--open", action="store_true", help="jsettlers: create that game instead of joining it")
+    add("--options", metavar="LIST", help="jsettlers: options of a game to create: PL=4,RD=t")
     add("--seat", type=whole(0, 3), help="jsettlers: the seat to take there, if it is free")
     record = add("--record", metavar="DIR",
-        help="jsettlers: keep each game as a record of the seat")  # fmt: skip
+        help="jsettlers: save each game as a record of the seat")  # fmt: skip
     formerly("--records", record, parser)
     add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
-        help="silence after which a message counts as refused; 0: never "
+        help="seconds without an answer after which a message counts as refused; 0: never "
              f"(default: {PATIENCE:g})")  # fmt: skip
     add("--wait", type=seconds, metavar="SECONDS",
-        help="how long to try to reach a server that is not up yet (default: 60; jsettlers: "
-             "a robot without end)")  # fmt: skip
-    add("--log", metavar="FILE", help="write what was heard and decided to a file")
+        help="seconds to keep trying a server that is not up yet (default: 60; jsettlers: "
+             "a robot never gives up)")  # fmt: skip
+    add("--log", metavar="FILE", help="write a log of messages and decisions to a file")
 
 
 def stay_small(compiled: bool) -> None:
-    """Pin what follows to one thread and, unless `compiled`, to an engine without Numba.
+    """Limit the process to one thread and, unless `compiled`, to an engine without Numba.
 
-    Before NumPy is imported. ValueError where there is no Numba to compile with.
+    To be called before NumPy is imported. ValueError if `compiled` and Numba is missing.
     """
     if compiled and find_spec("numba") is None:
         raise ValueError("--compiled needs Numba, which is not installed: pip install numba")

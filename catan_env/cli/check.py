@@ -1,4 +1,4 @@
-"""`catan-env check`: kept games validated, and replayed through the rules."""
+"""`catan-env check`: validates saved games and replays them through the rules."""
 
 import argparse
 import sys
@@ -20,12 +20,12 @@ WITHOUT_SCHEMA = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which records."""
+    """The records to check."""
     parser.add_argument("files", nargs="+", metavar="file", help="records, or folders of them")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Say what is wrong with each file, and sum up; returns 1 when something is."""
+    """Print the errors of each file and a summary; returns 1 if there are any."""
     if not is_usable():
         print(WITHOUT_SCHEMA, file=sys.stderr)
     files = [file for name in chosen.files for file in files_of(name)]
@@ -49,13 +49,13 @@ def _verdict(file: Path) -> str:
     begun = record.begin() if record.table is not None else None
     event = first_undrawn(begun, record.events) if isinstance(begun, Game) else None
     if event is not None:
-        raise NotationError(f"not what the record's secret draws: {event}")
+        raise NotationError(f"the record's secret draws something else: {event}")
     is_over = record.position is not None and record.position.is_over
     return "complete" if is_over and not is_cut else "unfinished"
 
 
 def _said(error: Exception) -> str:
-    """What is wrong, without the file's name."""
+    """The error, without the file's name."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return in_one_line(error)

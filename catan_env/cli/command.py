@@ -1,10 +1,10 @@
-"""What `catan-env` does with its arguments.
+"""The subcommands of `catan-env`, and how one is run.
 
-A command is a module of this folder and a line of `COMMANDS`. It has
+A subcommand is a module of this folder and a line of `COMMANDS`. It has
 
-    DESCRIPTION              what `catan-env NAME --help` begins with
+    DESCRIPTION              the start of `catan-env NAME --help`
     add_arguments(parser)    its options
-    run(chosen) -> int       does it; the exit status
+    run(chosen) -> int       runs it; the exit status
 """
 
 import os
@@ -25,11 +25,11 @@ COMMANDS = {
     "serve": "a server for agent processes",
     "match": "agent processes against each other",
     "agent": "a policy as an agent at a server",
-    "replay": "look at a kept game",
-    "league": "policies that meet again and again",
-    "check": "validate and replay kept games",
-    "hanabi": "the guest Hanabi: serve, agent, play",
-    "renaissance": "Masters of Renaissance: server, agent, games",
+    "replay": "print a saved game, or render it as a web page",
+    "league": "repeated games between policies and agents, with ratings",
+    "check": "validate and replay saved games",
+    "hanabi": "the guest game Hanabi: server, agent, games, replays",
+    "renaissance": "the guest game Masters of Renaissance: server, agent, games",
 }
 
 
@@ -50,19 +50,19 @@ def _run(given: Sequence[str], is_program: bool) -> int:
             return 0
         try:
             chosen = parser.parse_args(given)
-        except SystemExit as done:  # --help, --version, and what cannot be read
+        except SystemExit as done:  # --help, --version and invalid arguments
             return int(done.code or 0)
     status: int = chosen.run(chosen)
     return status
 
 
 def asked_for(arguments: Sequence[str]) -> str:
-    """The command among the arguments; empty if there is none."""
+    """The subcommand among the arguments; empty if there is none."""
     return next((word for word in arguments if not word.startswith("-")), "")
 
 
 def parser_for(arguments: Sequence[str]) -> Parser:
-    """The parser of the whole line; of the commands, only the one that is asked for is loaded."""
+    """The parser of the whole line; only the requested subcommand's module is loaded."""
     parser = Parser(prog="catan-env", description="Catan for people who train agents.")
     parser.add_argument("--version", action=ShowVersion, arguments=arguments)
     parser.add_argument("--verbose", action="store_true", help="with --version: for bug reports")
@@ -71,7 +71,7 @@ def parser_for(arguments: Sequence[str]) -> Parser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary)
         if name == asked:
-            with one_thread.unless_said():  # with NumPy, which looks while it is loaded
+            with one_thread.unless_said():  # around NumPy's import, which reads the setting
                 module = import_module(f"catan_env.cli.{name}")
             command.description = module.DESCRIPTION
             module.add_arguments(command)

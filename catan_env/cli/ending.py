@@ -1,4 +1,4 @@
-"""How a command ends: its exit status, and one line for what is known to go wrong."""
+"""The end of a command: its exit status, and one line for an expected error."""
 
 import os
 import signal
@@ -10,11 +10,11 @@ from catan_env.cli.interrupt import INTERRUPTED
 
 FAILED, BAD_INPUT = 1, 2
 BROKEN_PIPE, TERMINATED = 141, 143
-"""As a shell counts: 128 and the number of the signal."""
+"""As in a shell: 128 plus the number of the signal."""
 
 
 def ended(name: str, run: Callable[[], int]) -> int:
-    """Run a command; the exit status, after a line on standard error if it could not continue."""
+    """Run a command; returns the exit status, after printing a line if it failed."""
     try:
         status = run()
         sys.stdout.flush()
@@ -31,14 +31,14 @@ def ended(name: str, run: Callable[[], int]) -> int:
 
 
 def in_one_line(error: Exception) -> str:
-    """What an error says, without line breaks.
+    """The message of an error, without line breaks.
 
     >>> in_one_line(FileNotFoundError(2, "No such file or directory", "x.json"))
     'x.json: No such file or directory'
     """
     if isinstance(error, UnicodeEncodeError):
         sign = error.object[error.start]
-        return f"the output cannot be {error.encoding}, for {sign!a} is in it: PYTHONUTF8=1 helps"
+        return f"the output cannot be {error.encoding}: it contains {sign!a}; set PYTHONUTF8=1"
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
         return f"{where}{error.strerror}"
@@ -46,12 +46,12 @@ def in_one_line(error: Exception) -> str:
 
 
 def _let_go_of_output() -> None:
-    """Nobody reads on: what is left in the buffer goes nowhere."""
+    """Discard the rest of the buffer: the reader has closed the pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Ending:
-    """How a block that may be stopped came to its end."""
+    """The way in which an interruptible block ended."""
 
     status = 0
     """0, INTERRUPTED or TERMINATED."""
@@ -59,13 +59,13 @@ class Ending:
 
 @contextmanager
 def stoppable() -> Iterator[Ending]:
-    """Ctrl-C or SIGTERM ends the block alone, so that what was done until then can be shown."""
+    """Ctrl-C or SIGTERM ends only the block, so that the results so far can be shown."""
     ending, status = Ending(), INTERRUPTED
 
     def terminate(*_: object) -> None:
         nonlocal status
         status = TERMINATED
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it behind `&`
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell sets it for `&`
             signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.raise_signal(signal.SIGINT)
 

@@ -1,10 +1,10 @@
-"""Folders that a command writes into: made before anything else is done."""
+"""Output folders of a command: created before any other work."""
 
 from pathlib import Path
 
 
 def make_folder(option: str, folder: str | Path | None) -> None:
-    """Make a folder that was given with an option, if any; ValueError if that is impossible."""
+    """Create the folder given with an option, if any; ValueError if that is impossible."""
     if folder is None:
         return
     try:

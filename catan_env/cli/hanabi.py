@@ -11,7 +11,7 @@ from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
-Hanabi, a guest in this house.
+Hanabi, one of the guest games.
 
 examples:
   catan-env hanabi serve --dialect strict
@@ -24,7 +24,7 @@ POLICIES = "random, iggi, piers, best, learnt (two players), module:Class or a w
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is done, and its options."""
+    """The actions, and the options of each."""
     actions = parser.add_subparsers(required=True, metavar="action", dest="action")
     add_serve(actions.add_parser("serve", help="a WebSocket server"))
     add_agent(actions.add_parser("agent", help="a policy as a player at a server"))
@@ -33,60 +33,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
-    """Where and how the server plays."""
+    """The options of the server and its games."""
     add = parser.add_argument
     add("--host", default="127.0.0.1")
     add("--port", type=whole(0, 65535), default=4444, help="0: any free one (default: 4444)")
     add("--dialect", choices=("spec", "implemented", "strict"), default="spec")
-    add("--players", type=whole(1, 12), help="exactly so many (default: as many as come)")
-    add("--seed", type=whole(0), help="of the decks")
-    add("--order", help="fifty ids, first dealt first, with commas or spaces between")
+    add("--players", type=whole(1, 12), help="exact number of players (default: any)")
+    add("--seed", type=whole(0), help="seed of the decks")
+    add("--order", help="fifty ids, first dealt first, separated by commas or spaces")
     timeout = add("--timeout", type=seconds, default=0.0,
-        help="seconds a turn; past it the mover has left; 0: no limit (default: 0)")  # fmt: skip
+        help="seconds per turn, after which the player has left; 0: none (default: 0)")  # fmt: skip
     formerly("--turn-timeout", timeout, parser)
-    add("--games", type=whole(0), default=0, help="exit after so many (default: never)")
+    add("--games", type=whole(0), default=0, help="exit after N games (default: never)")
 
 
 def add_agent(parser: argparse.ArgumentParser) -> None:
-    """Where the server is, and who plays there."""
+    """The address of the server, and the policy that plays there."""
     add = parser.add_argument
     add("address", nargs="?", default="ws://127.0.0.1:4444/")
     add("--policy", required=True, metavar="NAME", help=POLICIES)
     add("--name", default="", help="lower case without spaces (default: drawn)")
     add("--wait", type=seconds, default=60.0, metavar="SECONDS",
-        help="how long to try to reach a server that is not up yet (default: 60)")  # fmt: skip
+        help="seconds to keep trying a server that is not up yet (default: 60)")  # fmt: skip
     add("--start-when", type=whole(0), default=0, metavar="N",
-        help="start the game as the Nth to join (default: never)")  # fmt: skip
+        help="start the game after joining as the Nth player (default: never)")  # fmt: skip
     add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
-        help="silence after which a request counts as refused; 0: never "
+        help="seconds without an answer after which a request counts as refused; 0: never "
              f"(default: {PATIENCE:g})")  # fmt: skip
-    add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
+    add("--seed", type=whole(0), default=0, help="seed of a policy that draws (default: 0)")
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
-    """Who plays how many games."""
+    """The policy, and the number and rules of its games."""
     add = parser.add_argument
     add("--policy", default="best", metavar="NAME", help=POLICIES)
     add("--players", type=whole(2, 5), default=2)
-    add("--games", type=whole(1), default=1, help="one game is shown (default: 1)")
+    add("--games", type=whole(1), default=1, help="a single game is shown (default: 1)")
     add("--seed", type=whole(0), default=0)
     add("--rules", default="official", help="official, server, Hanabi-Small, Hanabi-Very-Small")
-    record = add("--record", metavar="FILE", help="write the one game to a file")
+    record = add("--record", metavar="FILE", help="save the single game to a file")
     formerly("--save", record, parser)
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
-    """Which game, and what of it is shown."""
+    """The saved game, and the part of it to show."""
     add = parser.add_argument
-    add("record", metavar="FILE", help="a game that `play --record` wrote")
-    add("--seat", type=whole(0, 4), help="as this seat saw it (default: all cards)")
-    add("--from", dest="first", type=whole(0), default=0, metavar="N", help="after N actions")
-    add("--to", dest="last", type=whole(0), metavar="N", help="up to N actions")
+    add("record", metavar="FILE", help="a game saved by `play --record`")
+    add("--seat", type=whole(0, 4), help="as seen by this seat (default: all cards)")
+    add("--from", dest="first", type=whole(0), default=0, metavar="N", help="start after N actions")
+    add("--to", dest="last", type=whole(0), metavar="N", help="stop after N actions")
     add("--step", action="store_true", help="wait for Enter before each action")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Do it; returns the exit status."""
+    """Run the chosen action; returns the exit status."""
     if chosen.action == "agent":  # before NumPy is imported
         os.environ["CATAN_ENV_ENGINE"] = "native,python"
         os.environ.update(one_thread.ONE_THREAD)
@@ -116,7 +116,7 @@ def run_serve(chosen: argparse.Namespace) -> int:
 
 
 def run_agent(chosen: argparse.Namespace) -> int:
-    """Play one game; FAILED where the server lets nobody in, or goes away before the end."""
+    """Play one game; FAILED if the server refuses us or closes before the end."""
     from catan_env.guests.hanabi.wire.deploy import free_name, play_at, say
     from catan_env.net.errors import RemoteProtocolError
 

@@ -1,4 +1,4 @@
-"""The installation as a bug report needs it: versions, machine, engine."""
+"""The facts about the installation that a bug report needs: versions, machine, engine."""
 
 import os
 import platform
@@ -21,7 +21,7 @@ def report() -> str:
 
 
 def facts() -> Iterator[tuple[str, str]]:
-    """The name of each fact, and the fact."""
+    """Each fact's name and value."""
     yield "catan-env", catan_env.__version__
     yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
     yield "system", platform.platform()
@@ -37,7 +37,7 @@ def facts() -> Iterator[tuple[str, str]]:
 
 
 def engine() -> str:
-    """The mode in which the rules run, and whether they are compiled."""
+    """The mode in which the rules run, and their compilation state."""
     from catan_env.core.compiled import CORE
     from catan_env.kernel.jit import JIT, MODE, kept_in, marker
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 INTERRUPTED = 130
-"""As a shell counts: 128 and the number of the signal."""
+"""As in a shell: 128 plus the number of the signal."""
 
 
 @contextmanager
 def leaving_at_interrupt(is_program: bool) -> Iterator[None]:
-    """Ctrl-C in the block ends a program with one line and status 130.
+    """In this block Ctrl-C ends the program with one line and status 130.
 
-    An exception would become what the library that is being imported makes of it. Where SIGINT is
-    ignored or handled otherwise, or the caller is not a program of ours, nothing changes.
+    An exception could be swallowed by the library being imported. If SIGINT is ignored or already
+    handled, or the caller's program is not `catan-env`, nothing changes.
     """
     is_ours = (
         is_program

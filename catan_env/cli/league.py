@@ -1,4 +1,4 @@
-"""`catan-env league`: entrants that meet again and again, in a ledger that lasts."""
+"""`catan-env league`: repeated games between entrants, stored in a permanent ledger."""
 
 import argparse
 import json
@@ -31,7 +31,7 @@ from catan_env.notation.writer import to_sgn
 from catan_env.policy import check_policy, load_policy
 
 SECRET_BITS = 128
-"""Of the seed of a league's boards, where none is given."""
+"""The default of --seed: a random secret for the league's boards."""
 DESCRIPTION = """\
 Let policies and agents meet in a league. PLACE is a folder, or the URL of a database.
 
@@ -49,7 +49,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The league's commands."""
+    """The league's subcommands."""
     commands = parser.add_subparsers(required=True, metavar="command")
     for name, (summary, do, options) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
@@ -60,14 +60,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Do what the command line says."""
+    """Run the chosen subcommand; returns the exit status."""
     is_new = chosen.do is _init
     if not (is_new or "://" in chosen.place or Path(chosen.place).is_dir()):
         raise LedgerError(f"{chosen.place}: there is no such folder")
     with closing(Ledger(chosen.place, read_only=chosen.do in (_serve, _page))) as ledger:
         if not (is_new or ledger.exists):
             raise LedgerError(
-                f"{chosen.place}: no league is here; catan-env league init begins one"
+                f"{chosen.place}: there is no league here; catan-env league init creates one"
             )
         status: int = chosen.do(chosen, ledger)
         return status
@@ -75,84 +75,84 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _add_init(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--seats", type=whole(2, 4), default=4, help="of a table (default: 4)")
-    add("--rules", default="base", help="of policies' games: base, tournament, duel, german_0.1, "
-        "german_0.2 or jsettlers (default: base)")  # fmt: skip
+    add("--seats", type=whole(2, 4), default=4, help="seats per game (default: 4)")
+    add("--rules", default="base", help="rules of games between policies: base, tournament, duel, "
+        "german_0.1, german_0.2 or jsettlers (default: base)")  # fmt: skip
     add("--protocol", choices=PROTOCOLS,
-        help="lets commands play, by this protocol and its rules")  # fmt: skip
+        help="also admit agent commands, with this protocol and its rules")  # fmt: skip
     add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
-        help="of all boards and dice, which agents can predict then (default: secret)")  # fmt: skip
-    add("--max-turns", type=whole(1), default=1000, help="of a game (default: 1000)")
+        help="seed of all boards and dice, predictable by agents (default: secret)")  # fmt: skip
+    add("--max-turns", type=whole(1), default=1000, help="turns per game (default: 1000)")
     add("--timeout", type=whole(0, 255), default=5,
-        help="seconds of a turn; german: of a decision; 0: no limit (default: 5)")  # fmt: skip
-    add("--threads", type=whole(0, 255), default=1, help="of an agent, 0: no limit (default: 1)")
+        help="seconds per turn; german: per decision; 0: no limit (default: 5)")  # fmt: skip
+    add("--threads", type=whole(0, 255), default=1, help="per agent, 0: no limit (default: 1)")
     add("--memory", type=whole(0, 65535), default=512,
-        help="MiB of an agent's address space, 0: no limit (default: 512)")  # fmt: skip
+        help="MiB of address space per agent, 0: no limit (default: 512)")  # fmt: skip
     add("--literal", action="store_true",
-        help="binary: announce nothing beyond the protocol's text")  # fmt: skip
+        help="binary: announce only what the protocol's text requires")  # fmt: skip
 
 
 def _add_add(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("policy", nargs="?", help="a policy's name, module:Class, or a weights file (.npz)")
     add("--command", dest="line", metavar="LINE",
-        help="an agent's command line instead; host and port follow it")  # fmt: skip
+        help="an agent's command line instead; host and port are appended")  # fmt: skip
     add("--files", type=Path, metavar="DIR",
-        help="a folder that the league keeps, and starts the command in")  # fmt: skip
-    add("--name", help="what standings call it (default: the policy)")
-    add("--version", default="", help="takes the place of earlier ones of that name")
+        help="a folder to copy into the league; the command runs in it")  # fmt: skip
+    add("--name", help="name in the standings (default: the policy)")
+    add("--version", default="", help="replaces earlier versions of that name")
     add("--author", default="", help="shown in the standings")
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--games", type=whole(1), help="to play (default: until stopped)")
+    add("--games", type=whole(1), help="games to play (default: until stopped)")
     workers = add("--workers", type=whole(1), metavar="N",
-        help="processes that play (default: one per processor)")  # fmt: skip
+        help="worker processes (default: one per processor)")  # fmt: skip
     formerly("--tables", workers, parser)
     add("--ray", nargs="?", const="", metavar="ADDRESS",
-        help="play on a Ray cluster; without an address one of this machine is begun")  # fmt: skip
+        help="play on a Ray cluster; without an address, start one on this machine")  # fmt: skip
     add("--schedule", choices=tuple(SCHEDULES), default="round-robin", help="default: round-robin")
     add("--over-tcp", action="store_true",
-        help="play games between policies over the protocol, too")  # fmt: skip
-    add("--log-dir", type=Path, metavar="DIR", help="where the agents' output goes")
+        help="also play games between policies over the protocol")  # fmt: skip
+    add("--log-dir", type=Path, metavar="DIR", help="folder for the agents' output")
 
 
 def _add_name(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", help="of the entrant")
+    parser.add_argument("name", help="name of the entrant")
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", type=whole(1), help="its number")
+    parser.add_argument("game", type=whole(1), help="number of the game")
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--last", type=whole(1), metavar="N", help="the last N alone")
+    parser.add_argument("--last", type=whole(1), metavar="N", help="only the last N games")
 
 
 def _add_standings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--heads", action="store_true", help="and who won against whom")
+    parser.add_argument("--heads", action="store_true", help="also print head-to-head results")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
     record = parser.add_argument("--record", type=Path, metavar="DIR",
-        help="write every game there as a .sgn.json record, too")  # fmt: skip
+        help="also write every game there as a .sgn.json record")  # fmt: skip
     formerly("--records", record, parser)
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1",
-        help="where to listen; 0.0.0.0 lets in other machines (default: 127.0.0.1)")  # fmt: skip
-    add("--port", type=whole(0, 65535), default=0, help="0: any that is free (default: 0)")
+        help="listening address; 0.0.0.0 admits other machines (default: 127.0.0.1)")  # fmt: skip
+    add("--port", type=whole(0, 65535), default=0, help="0: any free one (default: 0)")
 
 
 def _add_page(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where the files go")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder to write the files to")
     parser.add_argument("--replays", type=whole(0), default=200, metavar="N",
-        help="of the last N games (default: 200)")  # fmt: skip
+        help="include the last N games (default: 200)")  # fmt: skip
 
 
 def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
@@ -163,7 +163,7 @@ def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if chosen.protocol is None:
         facts["rules"] = chosen.rules
     elif chosen.rules != "base":
-        raise LedgerError(f"--rules {chosen.rules}: a protocol brings its own")
+        raise LedgerError(f"--rules {chosen.rules}: the protocol determines the rules")
     facts["announced"] = not chosen.literal
     facts["predictable"] = chosen.seed is not None
     if chosen.seed is None:
@@ -192,9 +192,9 @@ def _add(chosen: argparse.Namespace, ledger: Ledger) -> int:
 
 
 def _policy(chosen: argparse.Namespace) -> tuple[str, bytes | None, str]:
-    """What stands in the ledger, the weights file, and the name."""
+    """The entrant's specification in the ledger, the weights file, and the name."""
     if chosen.files is not None:
-        raise LedgerError("--files goes with --command; a weights file is kept by itself")
+        raise LedgerError("--files requires --command; a weights file is stored without it")
     check_policy(chosen.policy)
     load_policy(chosen.policy)
     path = Path(chosen.policy)
@@ -205,7 +205,7 @@ def _policy(chosen: argparse.Namespace) -> tuple[str, bytes | None, str]:
 
 def _command(chosen: argparse.Namespace, ledger: Ledger) -> tuple[str, bytes | None, str]:
     if Table.from_facts(ledger.facts).protocol is None:
-        raise LedgerError("commands play where league init was given a --protocol")
+        raise LedgerError("commands need a league that was created with --protocol")
     if not chosen.name:
         raise LedgerError("a --command needs a --name")
     try:
@@ -233,7 +233,7 @@ def _pardon(chosen: argparse.Namespace, ledger: Ledger) -> int:
 def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
     league = League(ledger)
     if chosen.over_tcp and league.table.protocol is None:
-        raise LedgerError("--over-tcp: league init was given no --protocol")
+        raise LedgerError("--over-tcp needs a league that was created with --protocol")
     make_folder("--log-dir", chosen.log_dir)
     if chosen.log_dir is not None:
         chosen.log_dir = chosen.log_dir.resolve()
@@ -249,7 +249,7 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
 
 
 def _workers(chosen: argparse.Namespace, is_over_tcp: bool) -> Workers:
-    """Others than this process, where it is worth their start or games are shown as they go on."""
+    """Worker processes, if they are worth starting or the games are shown live."""
     if chosen.ray is not None:
         from catan_env.arena.league.over_ray import RayWorkers
 
@@ -305,7 +305,7 @@ def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
         for entrant in ledger.entrants()
     ]
     facts = dict(ledger.facts)
-    if facts.get("predictable") is False:  # boards that are still to be played follow from it
+    if facts.get("predictable") is False:  # the seed determines boards that are still to be played
         del facts["seed"]
     print(json.dumps({**facts, "entrants": entrants}))
     for result in ledger.games():
@@ -325,10 +325,10 @@ def _check(_: argparse.Namespace, ledger: Ledger) -> int:
     for engine, games in check.unjudged.items():
         print(
             f"{games} games were played by {engine}; this is {this_engine()}, in which their "
-            "records lead elsewhere: only that one can judge them",
+            "records diverge: only that version can verify them",
             file=sys.stderr,
         )
-    unjudged = f", {check.unjudged.total()} of other engines not judged" if check.unjudged else ""
+    unjudged = f", {check.unjudged.total()} of other engines not verified" if check.unjudged else ""
     print(f"{ledger.count()} games, {faults} at fault{unjudged}")
     return FAILED if faults else 0
 
@@ -348,23 +348,23 @@ def _page(chosen: argparse.Namespace, ledger: Ledger) -> int:
     from catan_env.web.league import write_site
 
     files = write_site(ledger, chosen.folder, chosen.replays)
-    print(f"{chosen.folder}: {files} files, begin with index.html")
+    print(f"{chosen.folder}: {files} files, start with index.html")
     return 0
 
 
 Do = Callable[[argparse.Namespace, Ledger], int]
 Options = Callable[[argparse.ArgumentParser], None]
 COMMANDS: dict[str, tuple[str, Do, Options | None]] = {
-    "init": ("begin a league", _init, _add_init),
-    "add": ("let a policy or an agent play", _add, _add_add),
-    "remove": ("let it play no more; its games stay", _remove, _add_name),
-    "pardon": ("let it play again, with its faults forgiven", _pardon, _add_name),
+    "init": ("create a league", _init, _add_init),
+    "add": ("add a policy or an agent", _add, _add_add),
+    "remove": ("stop scheduling an entrant; its past games remain", _remove, _add_name),
+    "pardon": ("lift a quarantine", _pardon, _add_name),
     "run": ("play games", _run, _add_run),
-    "standings": ("who is best", _standings, _add_standings),
-    "games": ("every game, a line each", _games, _add_games),
-    "show": ("a game's record", _show, _add_show),
-    "export": ("entrants and outcomes as JSON, a line each", _export, _add_export),
-    "check": ("replay every record to the outcome that was kept", _check, None),
-    "serve": ("a page to look at, which reads only", _serve, _add_serve),
-    "page": ("the same page as files", _page, _add_page),
+    "standings": ("print the standings", _standings, _add_standings),
+    "games": ("list all games, one per line", _games, _add_games),
+    "show": ("print a game's record", _show, _add_show),
+    "export": ("write entrants and outcomes as JSON, one per line", _export, _add_export),
+    "check": ("verify every stored game by replaying it", _check, None),
+    "serve": ("serve a read-only web page", _serve, _add_serve),
+    "page": ("write the same page to files", _page, _add_page),
 }

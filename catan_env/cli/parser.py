@@ -1,4 +1,4 @@
-"""How arguments are read: what is wrong with them is one line."""
+"""The parser of the command line: an invalid argument gives one line."""
 
 import argparse
 import sys
@@ -11,20 +11,20 @@ PREDICTABLE = "--seed: agents that know or guess the seed can predict every die 
 
 
 class Parser(argparse.ArgumentParser):
-    """Ends with one line for what it cannot read, and shows descriptions as they are written."""
+    """Reports an invalid argument in one line, and prints descriptions without rewrapping them."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(**options)
 
     def error(self, message: str) -> NoReturn:
-        """Print it and exit with status 2."""
+        """Print the message and exit with status 2."""
         print(f"{self.prog}: {message}", file=sys.stderr)
         raise SystemExit(BAD_INPUT)
 
 
 def formerly(old: str, option: argparse.Action, parser: argparse.ArgumentParser) -> None:
-    """Accept an option's name of version 0.1.0, with a line on standard error that gives the new.
+    """Accept an option's name of version 0.1.0, with a line on standard error giving the new one.
 
     >>> parser = Parser(prog="catan-env match")
     >>> formerly("--jobs", parser.add_argument("--workers", type=int), parser)
@@ -38,7 +38,7 @@ def formerly(old: str, option: argparse.Action, parser: argparse.ArgumentParser)
 
 
 class OldName(argparse.Action):
-    """An option by an old name; `now` is its name."""
+    """An option under its old name; `now` is the new one."""
 
     def __init__(self, *, now: str, **options: Any) -> None:
         super().__init__(**options)
@@ -48,13 +48,13 @@ class OldName(argparse.Action):
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
         option_string: str | None = None,
     ) -> None:  # fmt: skip
-        """Take the value, and announce the name."""
+        """Store the value, and print the new name."""
         print(f"{parser.prog}: {option_string} is called {self._now} now", file=sys.stderr)
         setattr(namespace, self.dest, values)
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
-    """A whole number of these, for `add_argument(type=...)`.
+    """A whole number in this range, for `add_argument(type=...)`.
 
     >>> whole(1)("12")
     12

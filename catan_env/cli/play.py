@@ -1,4 +1,4 @@
-"""`catan-env play`: games between policies, and a table of who won."""
+"""`catan-env play`: games between policies, and a table of results."""
 
 import argparse
 import sys
@@ -22,8 +22,8 @@ from catan_env.policy import NAMES
 
 CLEAR = "\x1b[2J\x1b[H"
 DESCRIPTION = """\
-Play games between policies and print a table of who won. The seats rotate from game to game, so
-that no policy always begins.
+Play games between policies and print a table of results. The seats rotate from game to game, so
+that each policy begins equally often.
 
 examples:
   catan-env play random builder random random
@@ -34,13 +34,13 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who plays, how often, at which table, and what is shown and kept."""
+    """The policies, the games and their rules, and the output."""
     add = parser.add_argument
     add("policies", nargs="+", metavar="policy",
-        help=f"2 to 4 of them, one a seat: {', '.join(NAMES)}, or module:Class")  # fmt: skip
+        help=f"2 to 4, one per seat: {', '.join(NAMES)}, or module:Class")  # fmt: skip
     add("--games", type=whole(1), help="games to play (default: 100; 1 with --show)")
     add("--seed", type=whole(0), default=0,
-        help="the first game's seed; the others count on from it (default: 0)")  # fmt: skip
+        help="seed of the first game; each further game adds 1 (default: 0)")  # fmt: skip
     add(
         "--rules",
         default="base",
@@ -49,14 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--max-turns", type=whole(1), default=1000,
         help="turns after which a game is cut off (default: 1000)")  # fmt: skip
-    add("--record", metavar="DIR", help="keep every game there as a .sgn.json record")
+    add("--record", metavar="DIR", help="save every game there as a .sgn.json record")
     add("--show", action="store_true", help="watch the first game")
     add("--delay", type=seconds, default=0.3,
-        help="seconds that a picture stands on a terminal (default: 0.3)")  # fmt: skip
+        help="seconds between two pictures on a terminal (default: 0.3)")  # fmt: skip
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Play the games and print the table; ValueError and ImportError say what cannot be."""
+    """Play the games and print the table; ValueError or ImportError if that is impossible."""
     names = tuple(chosen.policies)
     match = Match(names, chosen.seed, chosen.rules, chosen.board, chosen.max_turns)
     games = (1 if chosen.show else 100) if chosen.games is None else chosen.games
@@ -71,7 +71,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Outcome]:
-    """The outcomes one by one, with the pictures or the progress bar that go with them."""
+    """The outcomes one by one; shows pictures or a progress bar meanwhile."""
     keep = partial(_keep, match, Path(chosen.record)) if chosen.record else None
     if chosen.show:
         return match.results(games, Screen(match, chosen.delay), keep)
@@ -79,18 +79,18 @@ def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Ou
 
 
 def _keep(match: Match, folder: Path, k: int, game: Game) -> None:
-    """Write down game number k, its players named for their policies."""
+    """Save game number k, its players named after their policies."""
     names = _called(match)
     write_game(folder, game, [names[entrant] for entrant in match.entrants_by_seat(k)])
 
 
 def _called(match: Match) -> list[str]:
-    """What the policies are called: a weights file without its folder and ending."""
+    """The names of the policies: a weights file without its folder and suffix."""
     return [Path(name).stem if name.endswith(".npz") else name for name in match.names]
 
 
 class Screen:
-    """Shows a game as it is played: the picture drawn anew on a terminal, one by one elsewhere."""
+    """Shows a game while it is played: redrawn in place on a terminal, in sequence elsewhere."""
 
     def __init__(self, match: Match, delay: float) -> None:
         called = _called(match)

@@ -1,4 +1,4 @@
-"""Progress on a terminal, where tqdm is installed."""
+"""Progress on a terminal, if tqdm is installed."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """A bar that counts to `total`, and lines that may be printed while it stands."""
+    """A bar that counts to `total`, with lines printed above it."""
 
     def __init__(self, total: int, unit: str) -> None:
         self._bar: Any = None
@@ -20,7 +20,7 @@ class Progress(AbstractContextManager["Progress"]):
         self._bar = tqdm(total=total, unit=unit, disable=None)
 
     def advance(self) -> None:
-        """One more is done."""
+        """Count one more."""
         if self._bar is not None:
             self._bar.update()
 
@@ -36,7 +36,7 @@ class Progress(AbstractContextManager["Progress"]):
 
 
 def with_progress(things: Iterable[T], total: int, unit: str) -> Iterator[T]:
-    """The same things, counted as they come."""
+    """The same items, counted as they arrive."""
     with Progress(total, unit) as progress:
         for thing in things:
             yield thing

@@ -7,8 +7,8 @@ from catan_env.cli.parser import seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
-Masters of Renaissance, a guest: its server for the AM49 JSON protocol, an agent that plays there,
-and games between policies.
+Masters of Renaissance, one of the guest games: a server for the AM49 JSON protocol, an agent that
+plays there, and games between policies.
 
 examples:
   catan-env renaissance serve --port 51015 --database sqlite:///games.db
@@ -20,42 +20,42 @@ MOST_SEATS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, and each one's options."""
+    """The subcommands, and the options of each."""
     commands = parser.add_subparsers(required=True, metavar="what", dest="what")
     serve = commands.add_parser("serve", help="a server")
     serve.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
     serve.add_argument("--port", type=whole(0, 65535), default=51015,
-                       help="0: any that is free (default: 51015)")  # fmt: skip
+                       help="0: any free one (default: 51015)")  # fmt: skip
     serve.add_argument("--database", default="sqlite:///renaissance.db", metavar="URL",
-                       help="where games are kept; sqlite:// is nowhere "
+                       help="database for the games; sqlite:// saves nothing "
                             "(default: sqlite:///renaissance.db)")  # fmt: skip
     serve.add_argument("--cards", choices=("printed", "am49"), default="printed")
-    agent = commands.add_parser("agent", help="a policy at a server")
+    agent = commands.add_parser("agent", help="a policy as a player at a server")
     agent.add_argument("host")
     agent.add_argument("port", type=whole(1, 65535))
     agent.add_argument(
         "--policy", required=True, help="random, greedy, network, module:Class or .npz"
     )
-    agent.add_argument("--name", required=True, help="nickname; it is the key to one's seat")
+    agent.add_argument("--name", required=True, help="nickname; it identifies the player on return")
     agent.add_argument(
-        "--seats", type=whole(0, 4), default=0, help="prepare a game of so many, if it is the first"
+        "--seats", type=whole(0, 4), default=0, help="if first, prepare a game of N players"
     )
-    agent.add_argument("--seed", type=int, default=0, help="of a policy that draws (default: 0)")
+    agent.add_argument("--seed", type=int, default=0, help="seed of the policy (default: 0)")
     agent.add_argument("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
-                       help="silence after which a command counts as refused; 0: never "
+                       help="seconds without an answer that count as a refusal; 0: never "
                             f"(default: {PATIENCE:g})")  # fmt: skip
     agent.add_argument("--wait", type=seconds, default=60.0, metavar="SECONDS",
-                       help="how long to try to reach a server that is not up, at first and "
+                       help="seconds to keep trying a server that is not up, at first and "
                             "when the connection breaks (default: 60)")  # fmt: skip
     play = commands.add_parser("play", help="games between policies")
-    play.add_argument("--policy", action="append", required=True, help="one a seat, in turn order")
-    play.add_argument("--games", type=whole(1), default=10, help="how many (default: 10)")
-    play.add_argument("--seed", type=whole(0), default=0, help="of the first game (default: 0)")
+    play.add_argument("--policy", action="append", required=True, help="one per seat, in order")
+    play.add_argument("--games", type=whole(1), default=10, help="games to play (default: 10)")
+    play.add_argument("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
     play.add_argument("--cards", choices=("printed", "am49"), default="printed")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Do it; returns the exit status."""
+    """Run the chosen subcommand; returns the exit status."""
     runs = {"serve": _serve, "agent": _agent, "play": _play}
     with one_thread.unless_said():
         return runs[chosen.what](chosen)
@@ -84,7 +84,7 @@ def _agent(chosen: argparse.Namespace) -> int:
     client.play(chosen.host, chosen.port, agent, chosen.wait)
     follower = agent.follower
     if not agent.has_ended:
-        print("the server took leave before the game was over")
+        print("the server said goodbye before the game was over")
         return 1
     if agent.has_missed_end:
         print("the game is over; the server did not announce its end to us")

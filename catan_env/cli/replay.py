@@ -1,4 +1,4 @@
-"""`catan-env replay`: a kept game in words, or as a page for a browser."""
+"""`catan-env replay`: a saved game as text, or as a web page."""
 
 import argparse
 import shlex
@@ -14,30 +14,30 @@ from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
 from catan_env.render.words import Standing, Teller
 
-DESCRIPTION = "Tell a kept game, or make a page of it."
+DESCRIPTION = "Print a saved game, or render it as a web page."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which record, and how it is shown."""
+    """The record, and the form in which it is shown."""
     add = parser.add_argument
     add("file", help="a record, .sgn.json")
-    add("--html", metavar="OUT", help="write a page for a browser instead")
+    add("--html", metavar="OUT", help="write a web page instead")
     add(
         "--judge",
         metavar="policy",
-        help="page: mark the moves that lost most, as that policy sees them",
+        help="page: mark the moves that lost most, as that policy evaluates them",
     )
-    add("--turn", type=whole(0), help="tell it up to the end of this turn")
+    add("--turn", type=whole(0), help="print the game up to the end of this turn")
     add("--boards", action="store_true", help="draw the board after every turn")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Tell the game in words, or write its page; returns the exit status."""
+    """Print the game as text, or write its page; returns the exit status."""
     text = read_text(Path(chosen.file))
     if chosen.judge:
         check_policy(chosen.judge)
     if chosen.html:
-        open(chosen.html, "ab").close()  # where it cannot be written is known before the work
+        open(chosen.html, "ab").close()  # fail before the work if the file cannot be written
     record = loads(text)
     if chosen.html:
         judgement = judged(record, load_judge(chosen.judge)) if chosen.judge else None
@@ -52,7 +52,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def lines_of(record: Record, until: int | None = None, boards: bool = False) -> Iterator[str]:
-    """The game line by line, turn by turn, and the board at the end of it."""
+    """The lines of the game, turn by turn, and its last board."""
     seats = zip(LETTERS, record.players, strict=False)
     yield f"players: {', '.join(f'{letter} {name}' for letter, name in seats)}"
     teller = Teller(record.players)
@@ -72,4 +72,4 @@ def lines_of(record: Record, until: int | None = None, boards: bool = False) -> 
         board = str(table)
     yield board
     if record.is_cut:
-        yield "the record is cut short here"
+        yield "the record is truncated here"

@@ -1,4 +1,4 @@
-"""`catan-env table`: sit down and play, against policies or with others."""
+"""`catan-env table`: play against policies or with other people."""
 
 import argparse
 import sys
@@ -21,11 +21,11 @@ from catan_env.web.table import Adviser, LiveTable, ShownTable
 
 SEATS = (2, 3, 4)
 DESCRIPTION = """\
-Sit down at a table. A page opens in the browser; each person has a link of their own, which holds
-the secret of their seat, and there is one more link to watch by.
+Play at a table. A page opens in the browser; each person has a separate link, which contains
+the secret of their seat, and there is one more link for spectators.
 
-With --from the policies take the other seats in order, and chance goes on from the record's seed.
-
+With --from the policies take the other seats in order, and the random stream continues from the
+record's seed.
 examples:
   catan-env table --against best greedy builder
   catan-env table --against greedy --rules duel --terminal
@@ -36,13 +36,13 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who sits down, at which table, and where it is served."""
+    """The players, the table, and the address that it is served at."""
     add = parser.add_argument
     known = f"{', '.join(NAMES)}, module:Class or a weights file"
     add("--against", nargs="*", default=["greedy"], metavar="policy",
         help=f"policies: {known} (default: greedy)")  # fmt: skip
-    add("--from", dest="file", metavar="FILE", help="play on from a record, .sgn.json")
-    add("--step", type=whole(0), help="of its replay page (default: its last)")
+    add("--from", dest="file", metavar="FILE", help="continue from a record, .sgn.json")
+    add("--step", type=whole(0), help="step of its replay page (default: the last)")
     add(
         "--seat",
         type=whole(0, 3),
@@ -55,23 +55,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rules", default="base", help="base, tournament or duel (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
-        help="of the board and all chance, to repeat a game (default: secret)")  # fmt: skip
+        help="seed of the board and all chance, to repeat a game (default: secret)")  # fmt: skip
     add("--first", type=whole(0, 3), default=0, help="the seat that begins (default: 0)")
     add("--pace", type=seconds, default=0.6,
         help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
-    add("--ask", metavar="policy", help="a policy that the page may ask for advice")
-    add("--record", metavar="DIR", help="keep the game there as a .sgn.json record")
+    add("--ask", metavar="policy", help="a policy that gives advice on the page")
+    add("--record", metavar="DIR", help="save the game there as a .sgn.json record")
     add("--host", default="127.0.0.1",
-        help="where to listen; 0.0.0.0 lets in other machines (default: 127.0.0.1)")  # fmt: skip
-    add("--port", type=whole(0, 65535), default=0, help="0: any that is free (default: 0)")
-    add("--no-open", action="store_true", help="print the links, and open none")
-    add("--terminal", action="store_true", help="play here, by numbers, without a browser")
+        help="listening address; 0.0.0.0 admits other machines (default: 127.0.0.1)")  # fmt: skip
+    add("--port", type=whole(0, 65535), default=0, help="0: any free one (default: 0)")
+    add("--no-open", action="store_true", help="print the links without opening a browser")
+    add("--terminal", action="store_true", help="play in this terminal, by numbers")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Lay the table and play; returns the exit status."""
+    """Prepare the table and play; returns the exit status."""
     if not chosen.terminal:
-        listen(chosen.host, chosen.port).close()  # what is wrong with them is known before a game
+        listen(chosen.host, chosen.port).close()  # fail before the game if the address is unusable
     table = _lay(chosen)
     if chosen.terminal:
         from catan_env.web.terminal import play
@@ -83,7 +83,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _lay(chosen: argparse.Namespace) -> LiveTable:
-    """The table before its first choice; ValueError says what cannot be."""
+    """The table before its first choice; ValueError if it is impossible."""
     make_folder("--record", chosen.record)
     for name in (*chosen.against, *([chosen.ask] if chosen.ask else ())):
         check_policy(name)
@@ -113,7 +113,7 @@ def _adviser(chosen: argparse.Namespace) -> Adviser | None:
 
 
 def _resume(chosen: argparse.Namespace) -> LiveTable:
-    """The table of a record, its people and policies where they are now."""
+    """The table of a record, with people and policies in the chosen seats."""
     record = loads(read_text(Path(chosen.file)))
     step = len(replay_data(record)["steps"]) if chosen.step is None else chosen.step
     seats = len(record.players)
@@ -125,12 +125,12 @@ def _resume(chosen: argparse.Namespace) -> LiveTable:
 
 
 def _policies(seated: Mapping[int, str], seed: int) -> dict[int, Policy]:
-    """Policies by seat, from their names."""
+    """The policies by seat, made from their names."""
     return {seat: load_policy(name, seed=seed + seat) for seat, name in seated.items()}
 
 
 def _short(policy: str) -> str:
-    """A policy's name at the table: a weights file goes by its stem.
+    """A policy's name at the table: the stem of a weights file.
 
     >>> _short("runs/mine.npz"), _short("best")
     ('mine', 'best')

@@ -1,4 +1,4 @@
-"""What `catan-env serve` and `catan-env match` share: agents as processes, at a binary server."""
+"""Shared code of `catan-env serve` and `catan-env match`: agents as processes at a server."""
 
 import argparse
 import asyncio
@@ -27,55 +27,55 @@ from catan_env.protocols.catan_german import play as german
 from catan_env.protocols.catan_german.messages import VERSIONS
 
 MOST = 2**32 - 1
-"""What MSG_BEGIN has room for."""
+"""The largest value that MSG_BEGIN can hold."""
 LONGEST = 1_000_000
-"""Seconds of a turn, more than which no clock is set for."""
+"""The longest turn, in seconds, that can be timed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who plays under which limits, and what is kept."""
+    """The agents, their limits, and the output."""
     add = parser.add_argument
     add("--agent", action="append", default=[], metavar="CMD", dest="agents",
-        help='the command of a seat; "wait" for one that is started elsewhere')  # fmt: skip
+        help='the command of a seat; "wait" for an agent that is started elsewhere')  # fmt: skip
     add("--name", action="append", default=[], dest="names",
-        help="what tables and records call the agents, one each in their order")  # fmt: skip
+        help="names of the agents in tables and records, in the same order")  # fmt: skip
     add("--sandbox", choices=LEVELS,
-        help="how agents are held (default: as strictly as this machine can)")  # fmt: skip
-    add("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
+        help="isolation of the agents (default: the strictest available)")  # fmt: skip
+    add("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     add("--seed", type=whole(0),
-        help="of the first board and its dice, then one more each: reproducible, and predictable "
-        "by agents (default: a fresh secret, stored in the records)")  # fmt: skip
+        help="seed of the first board and its dice; each further one adds 1: reproducible, and "
+        "predictable by agents (default: a fresh secret, stored in the records)")  # fmt: skip
     add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
     add("--version", choices=VERSIONS, default=VERSIONS[-1],
-        help=f"of the German protocol (default: {VERSIONS[-1]})")  # fmt: skip
-    add("--seats", type=whole(2, 4), help="german: how many play, agents or whoever comes "
-        "(default: one an agent, 3 without any)")  # fmt: skip
+        help=f"version of the German protocol (default: {VERSIONS[-1]})")  # fmt: skip
+    add("--seats", type=whole(2, 4), help="german: number of players, agents or other clients "
+        "(default: one per agent, 3 without any)")  # fmt: skip
     add("--go-on", action="store_true",
-        help="german: play on when a connection is lost, and do not end the game")  # fmt: skip
+        help="german: continue after a lost connection instead of ending the game")  # fmt: skip
     add("--timeout", type=whole(0, LONGEST),
-        help="seconds a turn, 0: no limit (default: 5; german: 60, and a decision)")  # fmt: skip
+        help="seconds per turn, 0: no limit (default: 5; german: 60, per decision)")  # fmt: skip
     add("--threads", type=whole(0, MOST), default=1,
-        help="threads an agent, 0: no limit (default: 1)")  # fmt: skip
+        help="threads per agent, 0: no limit (default: 1)")  # fmt: skip
     add("--memory", type=whole(0, MOST), default=512,
-        help="MiB an agent, 0: no limit (default: 512)")  # fmt: skip
+        help="MiB per agent, 0: no limit (default: 512)")  # fmt: skip
     add("--placement", default="pips",
         help="pips, random, or the policy that places the settlements (default: pips)")  # fmt: skip
     add("--dialect", choices=("announced", "literal"), default="announced",
         help="whether hidden card movements are announced (default: announced)")  # fmt: skip
     add("--byte-order", choices=("big", "little"), default="big", help="default: big")
     add("--max-turns", type=whole(0, MOST), default=500,
-        help="turns a game, 0: no limit (default: 500)")  # fmt: skip
+        help="turns per game, 0: no limit (default: 500)")  # fmt: skip
     add("--log-dir", type=Path, metavar="DIR",
-        help="where the agents' output goes (default: a new temporary folder)")  # fmt: skip
+        help="folder for the agents' output (default: a new temporary folder)")  # fmt: skip
     add("--record", type=Path, metavar="DIR",
-        help="where every game is kept as a .sgn.json record (default: beside that)")  # fmt: skip
+        help="folder for a .sgn.json record of every game (default: next to that)")  # fmt: skip
     watching.add_arguments(parser)
     add("--json", type=Path, metavar="FILE",
-        help="write what came of each game to a file, a line of JSON a game")  # fmt: skip
+        help="write the outcome of each game to a file, one line of JSON per game")  # fmt: skip
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Play what the command line says; returns the exit status."""
+    """Play the tournament; returns the exit status."""
     _check(chosen)
     check_port(chosen.host, chosen.port)
     tournament = _tournament(chosen)
@@ -96,8 +96,8 @@ def run(chosen: argparse.Namespace) -> int:
     print(report(tournament.names, account.outcomes))
     if not ending.status and not any(outcome.was_played for outcome in account.outcomes):
         print(
-            "no game was played, for no agent decided anything; "
-            f"what the agents said is in {tournament.log_dir}",
+            "no game was played, because no agent made a decision; "
+            f"the agents' output is in {tournament.log_dir}",
             file=sys.stderr,
         )
         return FAILED
@@ -110,7 +110,7 @@ def _tournament(chosen: argparse.Namespace) -> Tournament:
 
 
 def _at_german_table(chosen: argparse.Namespace, tournament: Tournament) -> GermanTournament:
-    """The same agents, and whoever comes for the places that are left."""
+    """The same agents, with the remaining places open to other clients."""
     timeout = 60 if chosen.timeout is None else chosen.timeout
     table = german.Settings(chosen.version, timeout, chosen.max_turns, chosen.go_on)
     agreed = {name.name: getattr(tournament, name.name) for name in fields(Tournament)}
@@ -144,7 +144,7 @@ def _at_binary_table(chosen: argparse.Namespace) -> Tournament:
 
 
 def _with_log_dir(tournament: Tournament) -> Tournament:
-    """The same; where it has no folder for the agents' output, with a new one that a line names."""
+    """The same, with a new folder, which is printed, if it has none for the agents' output."""
     if tournament.log_dir is not None:
         return tournament
     folder = Path(mkdtemp(prefix="catan-env-"))
@@ -153,11 +153,11 @@ def _with_log_dir(tournament: Tournament) -> Tournament:
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise ValueError where nobody can listen there."""
+    """Raise ValueError if the address cannot be listened on."""
     try:
         listen(host, port).close()
     except OSError as error:
-        raise ValueError(f"cannot listen at {host} {port}: {error.strerror or error}") from None
+        raise ValueError(f"cannot listen on {host} {port}: {error.strerror or error}") from None
 
 
 def _check(chosen: argparse.Namespace) -> None:
@@ -168,7 +168,7 @@ def _check(chosen: argparse.Namespace) -> None:
 
 
 class Account:
-    """What is shown and written down of each game when it is over."""
+    """Prints and saves each game when it is over."""
 
     def __init__(self, tournament: Tournament, progress: Progress, file: Path | None) -> None:
         self.outcomes: list[Outcome] = []
@@ -180,7 +180,7 @@ class Account:
             file.write_text(json.dumps(agents) + "\n", encoding="utf-8")
 
     def add(self, outcome: Outcome) -> None:
-        """A game is over."""
+        """Handle the end of a game."""
         self.outcomes.append(outcome)
         self.outcomes.sort(key=lambda outcome: outcome.number)
         for removal in outcome.removals:
@@ -191,7 +191,7 @@ class Account:
                 file.write(json.dumps(outcome.to_json()) + "\n")
 
     def _in_words(self, removal: Removal, outcome: Outcome) -> str:
-        """Which agent was removed and why, and what it wrote last to standard error."""
+        """The agent that was removed, the reason, and its last lines on standard error."""
         seat, turn, reason = removal
         name = self._tournament.names[outcome.seats[seat]]
         said = f"game {outcome.number}: seat {seat} ({name}) was kicked in turn {turn}: {reason}"

@@ -8,7 +8,7 @@ import catan_env
 
 
 class ShowVersion(argparse.Action):
-    """Prints the version, and with `--verbose` the installation, and exits with status 0."""
+    """Prints the version (with `--verbose` the installation) and exits with status 0."""
 
     def __init__(
         self, option_strings: Sequence[str], dest: str, arguments: Sequence[str], **_: Any
@@ -17,7 +17,7 @@ class ShowVersion(argparse.Action):
         self._is_verbose = "--verbose" in arguments
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print it and exit."""
+        """Print the version and exit."""
         if self._is_verbose:
             from catan_env.cli.installation import report
 

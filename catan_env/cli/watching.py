@@ -13,14 +13,14 @@ from catan_env.net.serve import listen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Whether and how the games are shown."""
+    """The options for showing the games."""
     add = parser.add_argument
     add("--watch", type=whole(0, 65535), nargs="?", const=0, metavar="PORT",
-        help="show the games in a browser (default port: any that is free)")  # fmt: skip
+        help="show the games in a browser (default port: any free one)")  # fmt: skip
     add("--watch-delay", type=seconds, default=0.0,
-        help="seconds that watchers are behind (default: 0)")  # fmt: skip
+        help="seconds by which the page lags behind the games (default: 0)")  # fmt: skip
     add("--watch-full", action="store_true",
-        help="show watchers every card, not what all see; the link is a secret then")  # fmt: skip
+        help="show all cards, not only public ones; the link is a secret then")  # fmt: skip
 
 
 async def watched(
@@ -28,7 +28,7 @@ async def watched(
     entrants: Sequence[str],
     playing: Callable[..., Awaitable[Any]],
 ) -> None:
-    """Let the games be played, and shown if that is wanted: then until the last watcher leaves."""
+    """Play the games, shown if requested: in that case until the last watcher leaves."""
     if chosen.watch is None:
         await playing()
         return
@@ -46,7 +46,7 @@ async def watched(
         )
         await playing(watch=gallery)
         if gallery.room.lines:
-            print("all games are played; Ctrl-C ends watching", file=sys.stderr, flush=True)
+            print("all games are over; Ctrl-C stops the page", file=sys.stderr, flush=True)
         await gallery.wait_for_watchers()
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)

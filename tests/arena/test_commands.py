@@ -143,7 +143,7 @@ def test_where_all_agents_fail_at_the_start_it_is_said_why(
     sandbox, *kicks, final = capfd.readouterr().err.splitlines()
     assert sandbox.startswith("sandbox ")
     assert final == (
-        f"no game was played, for no agent decided anything; what the agents said is in {tmp_path}"
+        f"no game was played, because no agent made a decision; the agents' output is in {tmp_path}"
     )
     assert len(kicks) == 4
     for number, said in enumerate(sorted(kicks)):

@@ -76,7 +76,7 @@ def test_output_that_the_terminal_cannot_show_is_one_line(record):
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == (
-        "catan-env replay: the output cannot be ascii, for '\\xc4' is in it: PYTHONUTF8=1 helps\n"
+        "catan-env replay: the output cannot be ascii: it contains '\\xc4'; set PYTHONUTF8=1\n"
     )
 
 

@@ -136,7 +136,7 @@ def test_check_says_which_games_only_another_engine_can_judge(place, capsys):
     assert main(["league", "check", place]) == 0
     said = capsys.readouterr()
     assert said.err.startswith(f"2 games were played by abc; this is {this_engine()}, ")
-    assert said.out.endswith("4 games, 0 at fault, 2 of other engines not judged\n")
+    assert said.out.endswith("4 games, 0 at fault, 2 of other engines not verified\n")
     with engine.begin() as connection:
         connection.execute(sqlalchemy.text("update records set moves = x'78' where game = 2"))
         connection.execute(sqlalchemy.text("update outcomes set state = '0' where number = 4"))
@@ -165,9 +165,12 @@ def test_a_game_is_shown_as_its_record(place, capsys):
         ("init {place}", "{place}: there is a league already"),
         ("add {place} random --name lazy", "there is an entrant 'lazy' already"),
         ("add {place}", "give a policy, or an agent's --command"),
-        ("add {place} --command ./me --name me", "commands play where league init was given"),
-        ("run {place} --over-tcp", "--over-tcp: league init was given no --protocol"),
-        ("init {place}2 --rules duel --protocol binary", "--rules duel: a protocol brings its own"),
+        ("add {place} --command ./me --name me", "commands need a league that was created"),
+        ("run {place} --over-tcp", "--over-tcp needs a league that was created with --protocol"),
+        (
+            "init {place}2 --rules duel --protocol binary",
+            "--rules duel: the protocol determines the rules",
+        ),
         ("add {place} nobody", "unknown policy 'nobody'"),
         ("add {place} random --name a\x1bb", "name 'a\\x1bb': allowed are 80 printable characters"),
         (f"add {{place}} random --name {'a' * 81}", f"name '{'a' * 81}': allowed are 80"),

@@ -76,7 +76,7 @@ def test_the_records_name_the_secrets_and_are_checked(played: str, tmp_path: Pat
     record[0]["x-game"]["secret"] = games[1]["secret"]
     (tmp_path / "game-000001.sgn.json").write_text(json.dumps(record))
     assert main(["check", str(tmp_path)]) == 1
-    assert "not what the record's secret draws" in capsys.readouterr().err
+    assert "the record's secret draws something else" in capsys.readouterr().err
 
 
 def test_a_ledger_of_the_fourth_version_replays_and_its_new_games_are_secret(
