@@ -169,6 +169,7 @@ def test_head_gets_the_same_as_get_without_the_body():
 def test_a_missing_page_or_method_has_the_right_status(request_line, status):
     said = answered(request_line + b" HTTP/1.1\r\nHost: a\r\n\r\n")
     assert said.startswith(b"HTTP/1.1 " + status)
+    assert (b"\r\nAllow: GET, HEAD\r\n" in said) == (status == b"405")
 
 
 def test_a_server_without_pages_asks_for_a_websocket():

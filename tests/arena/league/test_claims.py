@@ -18,6 +18,7 @@ pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.claims import LAPSE, Claims, is_live
 from catan_env.arena.league.league import League
 from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.schema import CLAIMS
 from tests.arena.league.test_faults import cluster as cluster
@@ -93,3 +94,27 @@ def test_claims_are_renewed_released_and_given_up(place: str, monkeypatch) -> No
     assert {row.seen for row in rows(place)} == {now + 50}
     claims.close()
     assert rows(place) == []
+
+
+def test_only_released_meetings_may_be_claimed_again(place: str) -> None:
+    claims = Claims(Ledger(place))
+    claims.take("1 2", [], 0, 3)
+    claims.take("1 3", [], 0, 3)
+    claims.release([Meeting((1, 2), 1)])
+    assert Claims(Ledger(place)).take("1 2", [0, 1, 2], 3, 1) == [1]
+    assert Claims(Ledger(place)).take("1 3", [0, 1, 2], 3, 1) == [3]
+
+
+def test_a_run_whose_choice_was_claimed_first_chooses_again(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, quick = Claims._claim, Claims(Ledger(place))
+
+    def claim_later(claims: Claims, key: str, numbers: list[int]) -> None:
+        if not rows(place):
+            claim(quick, key, numbers)
+        claim(claims, key, numbers)
+
+    monkeypatch.setattr(Claims, "_claim", claim_later)
+    assert Claims(Ledger(place)).take("1 2", [], 0, 2) == [2, 3]
+    assert sorted(row.meeting for row in rows(place)) == [0, 1, 2, 3]

@@ -24,7 +24,7 @@ from tests.arena.league.places import DUEL, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
-from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
+from catan_env.arena.league.ledger import PATIENCE, Ledger, LedgerError, UnreachableError
 
 KILLS = int(os.environ.get("LEAGUE_KILLS", "2"))
 POLICIES = ("builder", "random", "lazy=random")
@@ -222,6 +222,30 @@ def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypa
     assert counts_every_game_once(place) == 6
 
 
+def test_every_kind_of_lock_may_be_waited_for(tmp_path):
+    ledger = Ledger(league(tmp_path, *POLICIES))
+    file, touch = Path(ledger.place) / "league.db", "update facts set value = value || ' '"
+    with pytest.raises(UnreachableError, match="locked"), ledger._reading() as connection:
+        connection.exec_driver_sql("begin")
+        connection.exec_driver_sql("select * from facts").all()
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute(touch)
+        connection.exec_driver_sql(touch)  # SQLITE_BUSY_SNAPSHOT
+    with pytest.raises(UnreachableError, match="locked"), ledger._reading() as connection:
+        unread = connection.connection.cursor().execute("select * from entrants")
+        assert unread.fetchone()
+        connection.exec_driver_sql("drop table entrants")  # SQLITE_LOCKED
+    ledger.close()
+
+
+def test_sqlite_waits_for_a_lock_by_itself_first(tmp_path):
+    ledger = Ledger(league(tmp_path, *POLICIES))
+    with ledger._reading() as connection:
+        timeout = connection.exec_driver_sql("pragma busy_timeout").scalar()
+    assert timeout == 1000 * PATIENCE
+    ledger.close()
+
+
 def test_a_damaged_file_is_refused_before_anything_is_written(tmp_path, capsys):
     place = league(tmp_path, *POLICIES)
     assert main(["league", "run", place, "--games", "40", "--workers", "1"]) == 0
@@ -239,6 +263,7 @@ def test_a_damaged_file_is_refused_before_anything_is_written(tmp_path, capsys):
         assert main(["league", *command]) == 2
         said = " ".join(capsys.readouterr().err.split())
         assert f"{place}: the file is damaged (" in said and f"sqlite3 {file} .recover" in said
+    Ledger(place, read_only=True).close()  # those who look on read what can be read
     assert file.read_bytes() == damaged
 
 
