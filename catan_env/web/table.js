@@ -213,10 +213,12 @@
       count.textContent = Math.min(Math.max(Number(count.textContent) + by, 0), most);
     };
     const name = RESOURCES[resource];
+    const held = page.live.hands[me][resource];
+    const have = side === "offer-give" ? element("small", { textContent: `of ${held}`, title: `${held} in your hand` }) : "";
     const less = element("button", { type: "button", textContent: "−", onclick: move(-1), ariaLabel: `one ${name} less` });
     const more = element("button", { type: "button", textContent: "+", onclick: move(1), ariaLabel: `one ${name} more` });
     const node = element("span", { className: "stepper", title: name },
-      picture(`icon-${TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more);
+      picture(`icon-${TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more, have);
     node.dataset.resource = name;
     node.style.background = TINTS[resource];
     return node;
@@ -270,17 +272,32 @@
     return drawn("circle", { cx, cy, r: kind === "CITY" ? 24 : 15 });
   }
   function place(choice, shape, label, choose) {
-    shape.classList.add("choice");
-    shape.dataset.index = choice.index;
-    shape.dataset.kind = choice.kind;
-    shape.dataset.place = choice.args[0];
-    for (const [key, value] of Object.entries({ tabindex: 0, role: "button", "aria-label": label })) shape.setAttribute(key, value);
-    shape.append(drawn("title", {}, label));
-    shape.onclick = choose;
-    shape.onkeydown = (event) => {
+    const node = drawn("g", { class: "choice", tabindex: 0, role: "button", "aria-label": label }, shape, reachOf(shape));
+    Object.assign(node.dataset, { index: choice.index, kind: choice.kind, place: choice.args[0] });
+    node.append(drawn("title", {}, label));
+    node.onclick = (event) => (event.pointerType === "touch" ? confirm(node, label, choose) : choose());
+    node.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
     };
-    return shape;
+    return node;
+  }
+  /** What a finger hits: 24 pixels on the narrowest phone, without reaching into the next place. */
+  function reachOf(shape) {
+    const reach = shape.cloneNode();
+    reach.setAttribute("class", "reach");
+    const box = { x: -26, y: -26, width: 52, height: 52 };
+    if (shape.tagName === "rect") for (const [key, value] of Object.entries(box)) reach.setAttribute(key, value);
+    else reach.setAttribute("r", Math.max(Number(shape.getAttribute("r")), 30));
+    return reach;
+  }
+  /** A finger hides what it hits: ask before anything is built. */
+  function confirm(node, label, choose) {
+    for (const other of lit().querySelectorAll(".pointed-at")) other.classList.remove("pointed-at");
+    node.classList.add("pointed-at");
+    $("ask").textContent = `${label[0].toUpperCase()}${label.slice(1)}?`;
+    const yes = plain("Yes", choose);
+    yes.classList.add("main");
+    $("acts").replaceChildren(yes, plain("Another place", () => show(choices)));
   }
   function victim(choice, name) {
     const node = button(choice, name);

@@ -146,7 +146,7 @@ class Person:
         to, give, get = action.args
         Select(self._find("#offer-to")).select_by_value(str(to))
         for side, counts in (("give", give), ("get", get)):
-            more = self.browser.find_elements(By.CSS_SELECTOR, f"#offer-{side} button:last-child")
+            more = self.browser.find_elements(By.CSS_SELECTOR, f"#offer-{side} button[aria-label$=more]")
             for button, count in zip(more, counts, strict=True):
                 for _ in range(count):
                     button.click()

@@ -94,3 +94,52 @@ def test_a_link_without_a_seat_shows_one_page_that_says_what_to_do(
         table = "[...document.querySelectorAll('main, header, footer')]"
         assert not browser.execute_script(f"return {table}.some((node) => node.offsetParent)")
         assert severe(browser) == []
+
+
+def tapped(browser: webdriver.Chrome, selector: str) -> None:
+    """Tap a place with a finger."""
+    browser.execute_script(
+        "document.querySelector(arguments[0]).dispatchEvent("
+        "new PointerEvent('click', { pointerType: 'touch', bubbles: true }))",
+        selector,
+    )
+
+
+def test_a_tap_on_the_board_is_confirmed_before_anything_is_built(
+    browser: webdriver.Chrome,
+) -> None:
+    table = table_of(rich())
+    with served(table) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.querySelectorAll('.choice').length > 1")
+        places = "document.querySelectorAll('.choice').length"
+        before = browser.execute_script(f"return {places}")
+        tapped(browser, '.choice[data-kind="ROAD"]')
+        question = browser.find_element("id", "ask").text
+        assert question.startswith("Build a road ") and question.endswith("?")
+        assert not table.game.events
+        acts = "document.querySelectorAll('#acts button')"
+        browser.execute_script(f"{acts}[1].click()")
+        assert browser.execute_script(f"return {places}") == before and not table.game.events
+        tapped(browser, '.choice[data-kind="CITY"]')
+        browser.execute_script(f"{acts}[0].click()")
+        wait(browser, "replay.last > 0")
+        assert [str(event.action.kind.name) for event in table.game.events] == ["CITY"]
+
+
+def test_every_target_on_a_phone_is_24_pixels_wide_and_high(browser: webdriver.Chrome) -> None:
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    with served(table_of(rich())) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.querySelectorAll('.choice').length > 1")
+        small = browser.execute_script(
+            "return [...document.querySelectorAll('.choice, #choices button, #choices select')]"
+            ".filter((node) => node.getClientRects().length).map((node) => {"
+            "  const { width, height } = node.getBoundingClientRect();"
+            "  return [node.ariaLabel || node.textContent, width, height];"
+            "}).filter(([, width, height]) => Math.min(width, height) < 24)"
+        )
+        assert small == []
+        held = browser.find_elements("css selector", "#offer-give .stepper small")
+        assert [node.text for node in held] == ["of 4", "of 4", "of 4", "of 4", "of 3"]
