@@ -63,7 +63,7 @@ def _fields(kind: type[Any] | None) -> str:
     if kind is None:
         return ""
     if kind is Answer:
-        return "a text, no object"
+        return "a text, not an object"
     return ", ".join(map(_field, _struct(kind).fields)) or "{}"
 
 
@@ -95,26 +95,26 @@ def _type(kind: Any) -> str:
 
 
 def part_table() -> str:
-    """What stands inside of messages."""
+    """The parts of messages."""
     lines = ["| part | fields |", "|---|---|"]
     return "\n".join(lines + [f"| {kind.__name__.lower()} | {_fields(kind)} |" for kind in PARTS])
 
 
 def status_table() -> str:
-    """What a seat is to do in which phase of the game."""
+    """The Status of the seat to move in each phase of the game."""
     lines = ["| Status | phase |", "|---|---|"]
     lines += [f"| {status} | {phase.name} |" for status, phase in PHASES.items()]
     others = (
         (words.CHOOSING, "lobby: choose a name and a colour, start the game"),
         (words.READY, "lobby: wait for the others"),
-        (words.WAIT, "somebody else decides; an offer may be answered"),
+        (words.WAIT, "another player decides; an offer may be answered"),
         (words.GONE, "the connection is lost"),
     )
     return "\n".join(lines + [f"| {status} | {meaning} |" for status, meaning in others])
 
 
 def dump() -> str:
-    """The first lines of a game, as the agent that came last hears and says them."""
+    """The first lines of a game, as received and sent by the last agent to join."""
     game = Game(3, SHOWN_SEED, Rules.german("1.0"))
     room = GermanRoom(game, Settings("1.0", timeout=0.0))
     agents = [Agent(lambda view: int(view.legal_actions.indices[0]), f"Spieler {k + 1}")

@@ -125,7 +125,7 @@ def spans() -> list[Span]:
             act.CITY_START,
             "city(v)",
             f"{act.CITY_START} + v",
-            f"a city in place of the settlement at vertex v, 0 to {VERTICES - 1}",
+            f"a city that replaces the settlement at vertex v, 0 to {VERTICES - 1}",
         ),
         Span(
             act.ROAD_START,
@@ -137,7 +137,7 @@ def spans() -> list[Span]:
             act.ROBBER_START,
             "move_robber(t, victim)",
             f"{act.ROBBER_START} + 4 * t + victim",
-            f"the robber to tile t, 0 to {TILES - 1}; the seat to rob, 0 (`None`) for nobody",
+            f"the robber to tile t, 0 to {TILES - 1}; the seat to rob, 0 (`None`) for no seat",
         ),
         Span(
             act.OFFER_START,
