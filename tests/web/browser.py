@@ -146,7 +146,8 @@ class Person:
         to, give, get = action.args
         Select(self._find("#offer-to")).select_by_value(str(to))
         for side, counts in (("give", give), ("get", get)):
-            more = self.browser.find_elements(By.CSS_SELECTOR, f"#offer-{side} button[aria-label$=more]")
+            own = f"#offer-{side} button[aria-label$=more]"
+            more = self.browser.find_elements(By.CSS_SELECTOR, own)
             for button, count in zip(more, counts, strict=True):
                 for _ in range(count):
                     button.click()
