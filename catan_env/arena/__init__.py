@@ -1,1 +1,1 @@
-"""Matches between policies: `match` plays them, `report` says what came of them."""
+"""Matches between policies: `match` plays them, `report` tabulates the results."""

@@ -12,23 +12,23 @@ from tempfile import gettempdir
 
 PACKAGE = Path(__file__).resolve().parents[1]
 HIDDEN = ("/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt", "/media", "/srv")
-"""Folders that an agent sees empty, but for what it needs to run."""
+"""Folders that appear empty to an agent, except for what it needs to run."""
 WRITABLE = frozenset(map(Path, HIDDEN))
 ESSENTIAL = tuple(
     map(Path, "/usr/bin /usr/lib /usr/local /bin /lib /lib64 /etc /dev /proc /sys".split())
 )
-"""Folders without which no program runs: what contains one of them is not hidden."""
+"""Folders that every program needs: one that contains any of them is not hidden."""
 SCRIPTS = (".py", ".sh", ".jar", ".js", ".rb", ".pl")
 MOST_FILES = 64 << 20
-"""Bytes that an agent may keep in the folders it can write to, each; they are memory."""
+"""Bytes that an agent may store in each folder it can write to; they take memory."""
 PASSED = "PATH HOME LANG TZ TERM USER LD_LIBRARY_PATH VIRTUAL_ENV XDG_CACHE_HOME".split()
 PREFIXES = tuple("LC_ PYTHON PYENV_ CONDA_ CATAN_ENV_ NUMBA_ OMP_ OPENBLAS_ MKL_".split())
-"""Variables that an agent is given; the others may hold a host's secrets."""
+"""Variables passed to an agent; the others may contain a host's secrets."""
 
 
 @cache
 def why_not() -> str:
-    """Why bubblewrap cannot be used on this machine; '' where it can."""
+    """The reason that bubblewrap cannot be used on this machine; '' if it can."""
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)"
     try:
@@ -51,11 +51,12 @@ def wrapped(
     given: Path | None = None,
     private: Iterable[Path] = (),
 ) -> list[str]:
-    """The command in namespaces of its own: processes, mounts, users.
+    """The command in separate namespaces: processes, mounts, users.
 
-    It begins in the folder that it was `given`, or in `start`, where the server was started and
-    which it sees empty. It reads the system and what it needs to run, but nothing of `start` and of
-    the `private` paths that its command does not name, and writes to its own /tmp and the like.
+    It starts in the folder that it was `given`, or in `start`, the server's working directory,
+    which appears empty. It can read the system and what it needs to run, but nothing in `start` or
+    in the `private` paths that its command does not name, and can write to a private /tmp and the
+    like.
     """
     line = [*_namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
     folder = given or start
@@ -74,14 +75,14 @@ def wrapped(
 
 
 def hidden_from_agents(start: Path, private: Iterable[Path] = ()) -> set[Path]:
-    """What an agent sees empty: the usual folders, temporary ones, and those of this server."""
+    """The folders that appear empty to an agent: the usual ones, temporary ones, this server's."""
     named = [*map(Path, HIDDEN), Path(gettempdir()), start, *private]
     paths = {path.resolve() for path in named if os.path.exists(path)}
     return {path for path in paths if not any(e.is_relative_to(path) for e in ESSENTIAL)}
 
 
 def rules(hidden: Iterable[Path], shown: Iterable[Path]) -> list[tuple[Path, bool]]:
-    """What is mounted in which order, and whether it is shown; the most specific path decides.
+    """The mounts in order, and whether each is shown; the most specific path decides.
 
     >>> a, b, c = Path("/a"), Path("/a/b"), Path("/a/b/c")
     >>> [(str(path), is_shown) for path, is_shown in rules([a, b], [a, c])]
@@ -93,14 +94,14 @@ def rules(hidden: Iterable[Path], shown: Iterable[Path]) -> list[tuple[Path, boo
 
 
 def _above(path: Path, chosen: Mapping[Path, bool]) -> bool:
-    """Whether a path is shown by the rule of the nearest folder above it."""
+    """True if a path is shown by the rule of the nearest folder above it."""
     return next((chosen[folder] for folder in path.parents if folder in chosen), True)
 
 
 def shown(command: Sequence[str], folder: Path, given: Path | None = None) -> set[Path]:
-    """What the command needs to run."""
+    """The paths that the command needs to run."""
     needed = {Path(sys.prefix), Path(sys.base_prefix), _cache_folder(), PACKAGE}
-    if not (PACKAGE / "policies").is_dir():  # a checkout has them beside the package
+    if not (PACKAGE / "policies").is_dir():  # in a checkout they are next to the package
         needed.update(PACKAGE.parent / name for name in ("policies", "training"))
     needed.update(_imported_from())
     needed.update(path for word in command for path in _named(word, folder))
@@ -113,7 +114,7 @@ def shown(command: Sequence[str], folder: Path, given: Path | None = None) -> se
 
 
 def _imported_from() -> Iterable[Path]:
-    """The folders of `sys.path`, but for the one that this package was checked out to."""
+    """The folders of `sys.path`, except the checkout of this package."""
     for entry in filter(None, sys.path):
         path = Path(entry).absolute()
         if (path / PACKAGE.name).resolve() != PACKAGE or "site-packages" in path.parts:
@@ -121,7 +122,7 @@ def _imported_from() -> Iterable[Path]:
 
 
 def _named(word: str, folder: Path) -> Iterable[Path]:
-    """The files that a word of the command names; of a program, the folder that it is in, too."""
+    """The files that a word of the command names; for a program, also the folder it is in."""
     parts = re.split("[:=]", word)
     modules = [f"{part.replace('.', '/')}.py" for part in parts if ":" in word]
     for part in (word, *parts, *modules):
@@ -135,18 +136,18 @@ def _named(word: str, folder: Path) -> Iterable[Path]:
 
 
 def is_program(path: Path) -> bool:
-    """Whether a path is a file that can be run, or a script."""
+    """True if a path is an executable file or a script."""
     return path.is_file() and (path.suffix in SCRIPTS or os.access(path, os.X_OK))
 
 
 def _installation(programs: Path) -> Path:
-    """What a folder of PATH belongs to: ~/.pyenv for ~/.pyenv/shims, and ~/bin to itself."""
+    """The installation of a folder of PATH: ~/.pyenv for ~/.pyenv/shims, ~/bin for itself."""
     above = programs.parent
     return programs if Path.home().is_relative_to(above) else above
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """Those variables that an agent is given.
+    """The variables that are passed to an agent.
 
     >>> environment({"PATH": "/bin", "LC_ALL": "C", "API_TOKEN": "secret"})
     {'PATH': '/bin', 'LC_ALL': 'C'}
@@ -159,7 +160,7 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def _cache_folder() -> Path:
-    """Where the compiled engine lies."""
+    """The cache folder of the compiled engine."""
     base = os.environ.get("CATAN_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "catan_env"
 

@@ -1,4 +1,4 @@
-"""A policy that is never illegal and never late, whatever it stands on."""
+"""A policy that is never illegal and never late, whichever policy it wraps."""
 
 import signal
 import sys
@@ -12,7 +12,7 @@ from catan_env.game.view import SeatView
 from catan_env.policy import Policy, decide
 
 SHARE = 0.7
-"""The part of a turn's seconds that a policy may think; the rest is the network's."""
+"""The part of a turn's seconds that a policy may use; the rest is for the network."""
 
 SAFE: dict[Phase, Action] = {
     Phase.ROLL: Action.roll(),
@@ -22,20 +22,20 @@ SAFE: dict[Phase, Action] = {
 
 
 class TooSlowError(Exception):
-    """The policy's time is up."""
+    """The policy's time has run out."""
 
 
 class Careful:
-    """Asks `policy`; where that fails, makes a safe legal move and reports it on standard error."""
+    """Asks `policy`; if that fails, makes a safe legal move and reports it on standard error."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
         self.each: float | None = None
-        """Seconds that a decision may take where not the turn has a clock, but each of them."""
+        """Seconds per decision, if each has a clock instead of the turn."""
         self._spent = 0.0
         self._turn = -1
         self.timeout_secs = 0
-        """What a turn may last; 0 for no limit."""
+        """Seconds per turn; 0 for no limit."""
 
     def act(self, view: SeatView) -> int:
         """The policy's action, or a safe one."""
@@ -51,13 +51,13 @@ class Careful:
                 return decide(self._policy, view)
         except TooSlowError:
             return self._safe(view, f"{self._spent + max(left, 0):.2f} s of thinking are used up")
-        except Exception as error:  # whatever it is, a move is better than a kick
+        except Exception as error:  # whatever the cause, fall back to a safe move
             return self._safe(view, f"{type(error).__name__}: {error}")
         finally:
             self._spent += time.monotonic() - begun
 
     def _wind(self, view: SeatView) -> None:
-        """A turn has one clock, every answer a fresh one."""
+        """A turn has one clock; every answer restarts it."""
         if view.phase == Phase.ANSWER or self._turn != view.turn:
             self._spent = 0.0
         self._turn = -1 if view.phase == Phase.ANSWER else view.turn
@@ -77,7 +77,7 @@ class Careful:
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """Raise TooSlowError in the block when it takes longer; in the main thread only."""
+    """Raise TooSlowError if the block takes longer; in the main thread only."""
 
     def ring(*_: object) -> None:
         raise TooSlowError

@@ -1,4 +1,4 @@
-"""Games over the German protocol: a lobby that agents' processes and people come to."""
+"""Games over the German protocol: a lobby for agents' processes and people."""
 
 import socket
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from catan_env.protocols.catan_german.room import GermanRoom
 
 @dataclass(frozen=True)
 class GermanTournament(Tournament):
-    """What a server of the German protocol plays; who waits comes to the lobby by itself."""
+    """The games that a server of the German protocol plays; waiting agents join the lobby."""
 
     table: Settings = field(default_factory=Settings)
 
@@ -28,24 +28,24 @@ class GermanTournament(Tournament):
         return self.laid(k, Rules.german(self.table.version))
 
     def seating(self, game: Game, start: Start) -> "LobbySeating":
-        """A room for a game, to which `start` brings the agents."""
+        """A room for a game; `start` starts its agents."""
         reserved = sum(command != WAIT for command in self.commands)
         room = GermanRoom(game, self.table, reserved)
         return LobbySeating(room, self.end, start, self.patience)
 
     def agents_at(self, room: GameRoom, agents: tuple[int, ...]) -> tuple[int, ...]:
-        """The agent of each seat: who begins was rolled."""
+        """The agent of each seat: the starting player was rolled."""
         assert isinstance(room, GermanRoom)
         return tuple(agents[place] for place in room.places)
 
     def end(self) -> Connection[Any]:
-        """Our end of a line."""
+        """Our end of a connection."""
         codec: Any = GermanCodec(said_by_clients(self.table.version))
         return Connection(codec)
 
 
 class LobbySeating(Seating):
-    """Agents have places that are theirs; whoever else comes is the lobby's guest."""
+    """Agents have reserved places; any other connection is a guest of the lobby."""
 
     async def _seat_all(self) -> None:
         self._start_all()
@@ -60,5 +60,5 @@ class LobbySeating(Seating):
 
 
 def places_of(commands: Sequence[str], seats: int) -> tuple[str, ...]:
-    """The commands, and as many who wait as places are left."""
+    """The commands, and a waiting agent for each place that is left."""
     return (*commands, *[WAIT] * (seats - len(commands)))

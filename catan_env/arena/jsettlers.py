@@ -1,4 +1,4 @@
-"""A policy's process at a JSettlers server: one socket, many games, patience when it breaks."""
+"""A policy's process at a JSettlers server: one socket, many games, reconnections."""
 
 import argparse
 import socket
@@ -28,13 +28,13 @@ from catan_env.protocols.jsettlers.agent import (
 from catan_env.protocols.jsettlers.record import write_record
 
 WAITS = (1, 2, 4, 8, 15, 30)
-"""Seconds before the server is looked for again; the last one from then on."""
+"""Seconds before each new attempt to connect; the last one repeats."""
 MEMORY = 0.97
-"""What a decision's time counts for at the next."""
+"""The weight of a decision's time in the estimate for the next."""
 
 
 def play(chosen: argparse.Namespace) -> int:
-    """Play as the command line says; ValueError where that cannot be."""
+    """Play with the options of the command line; ValueError if they do not fit together."""
     if chosen.cookie is None and chosen.table is None:
         raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
     check_words(
@@ -50,26 +50,26 @@ def play(chosen: argparse.Namespace) -> int:
 
 
 def options_of(chosen: argparse.Namespace) -> tuple[str, ...]:
-    """The options of a game to open."""
+    """The options of a game to create."""
     return tuple(chosen.options.split(",")) if chosen.options else ()
 
 
 class Thinker:
-    """Thinks no longer than it may: a policy that searches does so for less, or is cut off.
+    """Limits a policy's time: a search is given less, any other policy is cut off.
 
-    A number of playouts (`nodes`) is kept to where what they took of late leaves time for it; else
-    the policy searches for as long as it may.
+    A search keeps its number of playouts (`nodes`) while recent ones fitted into the limit;
+    otherwise it searches for as long as the limit allows.
     """
 
     def __init__(self, policy: Any) -> None:
         self.decisions = self.shortened = 0
-        """Decisions that were asked for, and those that had less thought than they should."""
+        """Decisions that were requested, and those that had less time than configured."""
         self._policy = policy
         self._careful = Careful(policy)
         self._seconds: float | None = getattr(policy, "seconds", None)
         self._nodes: int | None = getattr(policy, "nodes", None)
         self._took = 0.0
-        """Seconds for that number of playouts; what was long ago counts for less."""
+        """The estimated seconds for that number of playouts; older decisions weigh less."""
 
     def act(self, view: SeatView, within: float) -> int:
         """The policy's action, or a safe one."""
@@ -94,7 +94,7 @@ class Thinker:
 
 
 class Deployment:
-    """Connects, plays, and comes back when the connection breaks."""
+    """Connects, plays, and reconnects when the connection breaks."""
 
     def __init__(
         self, chosen: argparse.Namespace, decide: Logged, log: TextIO | None = None
@@ -117,7 +117,7 @@ class Deployment:
         )
 
     def play(self) -> int:
-        """Play as many games as were asked for, and finish those in progress; return the status."""
+        """Play the requested number of games and finish those in progress; returns the status."""
         try:
             reconnect(self._connect, client_end, self._agent, self._pause)
         except RefusedError as error:
@@ -133,7 +133,7 @@ class Deployment:
                 self._be_patient(str(error.strerror or error))
 
     def _pause(self) -> None:
-        """Wait before the next connection; pauses begin again if the server had let us in."""
+        """Wait before the next connection; the pauses restart if the server had admitted us."""
         self._print_declined()
         if self._agent.is_in:
             self._pauses = self._waits()
@@ -144,7 +144,7 @@ class Deployment:
             print(f"{game}: declined, {reason}", file=sys.stderr, flush=True)
 
     def _waits(self) -> Iterator[int]:
-        """Robots wait as long as need be; who plays one game gives up, as does `--wait`."""
+        """A robot waits indefinitely; a client of one game gives up, as does one with `--wait`."""
         if self._chosen.wait is not None:
             return pauses_within(self._chosen.wait)
         forever = repeat(WAITS[-1]) if self._chosen.cookie is not None else iter(())
@@ -159,7 +159,7 @@ class Deployment:
         time.sleep(wait)
 
     def _report(self, ended: Ended) -> None:
-        """A robot counts games that were played to their end; a client has only one table."""
+        """A robot counts completed games; a client has only one table."""
         is_done = ended.how == OVER if self._chosen.cookie is not None else ended.how != RESET
         if self._left is not None:
             self._left -= is_done
@@ -172,7 +172,7 @@ class Deployment:
 
 
 def pauses_within(wait: float) -> Iterator[int]:
-    """The seconds before each new attempt, at most `wait` of them in all.
+    """The seconds before each new attempt, at most `wait` in total.
 
     >>> list(pauses_within(10.0)), sum(pauses_within(3600.0)) <= 3600
     ([1, 2, 4], True)
@@ -186,7 +186,7 @@ def pauses_within(wait: float) -> Iterator[int]:
 
 
 def described(ended: Ended) -> str:
-    """One game in a line."""
+    """One line about a game."""
     player, follower = ended.player, ended.player.follower
     if ended.how != OVER or follower is None:
         return f"{player.game}: {ended.how}, {ended.reason}"

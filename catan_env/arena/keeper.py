@@ -1,16 +1,16 @@
-"""Keeps one agent's processes to their limits, and lets none of them outlive it.
+"""Enforces the limits of one agent's processes, and lets none of them outlive it.
 
-Run as a program of its own, with nothing but the standard library:
+Run as a separate program, with nothing but the standard library:
 
     python keeper.py
 
-A line of JSON on standard input says what to start and its limits (`arena.sandbox` writes it). It
-starts the command as its child and becomes the parent of whatever that leaves behind (a
-subreaper, Linux). On standard output it writes one line, why the agent is gone: it exited, or it
-exceeded a limit and was killed. The limit of threads counts from when it reads a byte on standard
-input after that; until then a wrapper may fork. It ends, with all processes below it, when the
-agent is gone, or a moment after its standard input is closed, which is also what happens when
-whoever started it dies.
+A line of JSON on standard input gives the command and its limits (`arena.sandbox` writes it). The
+keeper starts the command as its child and becomes the parent of the orphans it leaves behind (a
+subreaper, Linux). On standard output it writes one line, the reason that the agent is gone: it
+exited, or it exceeded a limit and was killed. The limit of threads applies once a byte is read on
+standard input after that; until then a wrapper may fork. The keeper ends, with all processes below
+it, when the agent is gone, or a moment after its standard input is closed, which also happens when
+its parent dies.
 """
 
 import ctypes
@@ -25,13 +25,13 @@ from importlib import import_module
 from typing import Any
 
 LOOK_EVERY = 0.05
-"""Seconds between two looks at the processes."""
+"""Seconds between two checks of the processes."""
 KILLING = 5.0
-"""Seconds after which a process that does not die, as one amid a broken disk's answer, is left."""
+"""Seconds after which an unkillable process, such as one waiting for a broken disk, is left."""
 MOST_AT_START = 64
 """Threads that a wrapper may run while it starts the agent."""
 HOLDERS = 2
-"""Processes of bubblewrap that count with an agent's."""
+"""Processes of bubblewrap that are counted with an agent's."""
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 MEBIBYTE = 1 << 20
 MOST_OUTPUT = 64 * MEBIBYTE
@@ -41,10 +41,10 @@ NOT_FOUND = 127
 
 
 def main(spec: dict[str, Any]) -> None:
-    """Start the agent, watch it, say why it is gone."""
+    """Start the agent, watch it, and report the reason for its end."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # nobody of the same user reads or writes its memory
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # its memory is closed to processes of the same user
     wakes, woken = os.pipe()
     for end in (wakes, woken):
         os.set_blocking(end, False)
@@ -62,7 +62,7 @@ def main(spec: dict[str, Any]) -> None:
 
 
 def read_spec() -> dict[str, Any]:
-    """The first line of standard input, and no byte of what follows it."""
+    """The first line of standard input, without reading any byte after it."""
     line = bytearray()
     while not line.endswith(b"\n"):
         line += os.read(0, 1) or b"\n"
@@ -110,9 +110,9 @@ def become(spec: dict[str, Any]) -> None:
 
 
 def confined(command: list[str], spec: dict[str, Any]) -> list[str]:
-    """Give up what Landlock and seccomp take; the command, which a wrapper confines further.
+    """Apply Landlock and seccomp to this process; the command, which a wrapper confines further.
 
-    Their files lie beside this one.
+    Their files are in the same folder as this one.
     """
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     landlock, seccomp = import_module("landlock"), import_module("seccomp")
@@ -128,12 +128,12 @@ def confined(command: list[str], spec: dict[str, Any]) -> list[str]:
 
 
 def limit(kind: int, most: int) -> None:
-    """Lower a limit of this process, for good."""
+    """Lower a limit of this process permanently."""
     resource.setrlimit(kind, (most, most))
 
 
 class Watch:
-    """Looks at an agent's processes again and again."""
+    """Checks an agent's processes at intervals."""
 
     def __init__(self, agent: int, spec: dict[str, Any], wakes: int) -> None:
         self._agent = agent
@@ -143,7 +143,7 @@ class Watch:
         self._until: float | None = None
 
     def until_gone(self) -> str:
-        """Why the agent is gone, '' when nobody asks."""
+        """The reason that the agent is gone; '' if its standard input was closed."""
         while True:
             self._wait()
             status = reap(self._agent)
@@ -156,7 +156,7 @@ class Watch:
                 return ""
 
     def _wait(self) -> None:
-        """Until something is heard, or it is time to look."""
+        """Wait for input, or for the time of the next check."""
         heard = [self._wakes] if self._until else [0, self._wakes]
         ready, _, _ = select.select(heard, [], [], LOOK_EVERY)
         if self._wakes in ready:
@@ -168,7 +168,7 @@ class Watch:
                 self._until = time.monotonic() + self._spec["grace"]
 
     def _exceeded(self) -> str:
-        """Which limit the processes exceed, '' for none."""
+        """The limit that the processes exceed; '' for none."""
         threads, memory = 0, 0
         most = self._spec["memory"]
         for process in self._processes():
@@ -183,11 +183,11 @@ class Watch:
         if most and memory > most * MEBIBYTE:
             return f"its processes hold {memory >> 20} MiB; allowed are {most}"
         if self._spec["folder"] and is_full(self._spec["folder"]):
-            return f"it keeps more than {MOST_OUTPUT >> 20} MiB or {MOST_FILES} files"
+            return f"it stores more than {MOST_OUTPUT >> 20} MiB or {MOST_FILES} files"
         return ""
 
     def _processes(self) -> list[int]:
-        """The agent's, without those that hold its namespaces."""
+        """The agent's processes, without those that hold its namespaces."""
         every = descendants()
         if not self._spec["is_wrapped"]:
             return every
@@ -196,7 +196,7 @@ class Watch:
 
 
 def pin(process: int, processors: list[int]) -> None:
-    """Put a process's threads back to where they belong."""
+    """Move a process's threads back to their processors."""
     if not processors:
         return
     try:
@@ -208,15 +208,15 @@ def pin(process: int, processors: list[int]) -> None:
 
 
 def bound_forks(process: int, most: int) -> None:
-    """Let a process fork only while its user runs less, where the namespace counts users alone."""
+    """Limit a process's forks by its user's processes, if the namespace counts them separately."""
     try:
         resource.prlimit(process, resource.RLIMIT_NPROC, (most, most))
-    except (OSError, ValueError):  # it is gone, or bounded lower by itself
+    except (OSError, ValueError):  # it is gone, or has lowered its own limit
         pass
 
 
 def is_full(folder: str) -> bool:
-    """Whether there is more below a folder than an agent may keep."""
+    """True if a folder contains more than an agent may store."""
     size = count = 0
     for where, folders, names in os.walk(folder):
         for name in names:
@@ -231,7 +231,7 @@ def is_full(folder: str) -> bool:
 
 
 def reap(agent: int) -> int | None:
-    """Take note of the dead; the agent's own wait status when it is among them."""
+    """Reap the dead; returns the agent's own wait status if it is among them."""
     status = None
     while True:
         try:
@@ -245,7 +245,7 @@ def reap(agent: int) -> int | None:
 
 
 def say(status: int) -> str:
-    """A wait status in words."""
+    """A wait status as text."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         return f"its process was killed by {signal.Signals(-code).name}"
@@ -253,7 +253,7 @@ def say(status: int) -> str:
 
 
 def descendants(above: int | None = None) -> list[int]:
-    """The processes below one, below this one by default."""
+    """The processes below one, by default below this one."""
     found, new = [], [os.getpid() if above is None else above]
     while new:
         new = [child for process in new for child in children_of(process)]
@@ -274,7 +274,7 @@ def children_of(process: int) -> list[int]:
 
 
 def threads_of(process: int) -> int:
-    """How many threads a process runs; 0 when it is dead."""
+    """The number of threads of a process; 0 if it is dead."""
     try:
         with open(f"/proc/{process}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -293,7 +293,7 @@ def address_space_of(process: int) -> int:
 
 
 def kill_all() -> None:
-    """Stop what runs below, so that it forks no more, then kill it, until nothing is left."""
+    """Stop all descendants, so that they fork no more, then kill them until none is left."""
     signals = (signal.SIGSTOP, signal.SIGKILL)
     until = time.monotonic() + KILLING
     while (processes := descendants()) and time.monotonic() < until:
@@ -305,7 +305,7 @@ def kill_all() -> None:
 
 
 def send(process: int, number: int) -> None:
-    """A signal to a process that may be gone."""
+    """Send a signal to a process that may be gone."""
     try:
         os.kill(process, number)
     except ProcessLookupError:

@@ -1,7 +1,7 @@
-"""Landlock: what Linux lets a process give up for itself and all it starts, without any privilege.
+"""Landlock: Linux lets a process restrict itself and its descendants, without any privilege.
 
 Nothing but the standard library, and no other file of this package: `arena.keeper` runs it alone.
-The numbers are those of linux/landlock.h; each came with the version of the interface named beside.
+The numbers are those of linux/landlock.h; each is given with the version that introduced it.
 """
 
 import ctypes
@@ -9,7 +9,7 @@ import os
 import struct
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-"""System calls, on every architecture that has come since they did."""
+"""System calls, with the same numbers on every architecture."""
 VERSION_FLAG = 1
 PATH_BENEATH, NET_PORT = 1, 2
 PR_SET_NO_NEW_PRIVS = 38
@@ -22,15 +22,15 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom",
 
 
 def version() -> int:
-    """Which version of the interface this kernel has; 0 where there is none."""
+    """The version of the interface in this kernel; 0 if it has none."""
     return max(0, _libc().syscall(CREATE_RULESET, None, 0, VERSION_FLAG))
 
 
 def confine(folder: str | None, port: int) -> None:
-    """Let this process from now on connect by TCP to one port alone, and signal only its own.
+    """Restrict this process to TCP connections to one port, and to signals to its descendants.
 
-    With a `folder` it writes to files below that alone, too. What the kernel's version does not
-    have is left out. OSError where the kernel refuses.
+    With a `folder` it can also write to files only below that. Restrictions that the kernel's
+    version lacks are left out. OSError if the kernel refuses.
     """
     has = version()
     if not has:
@@ -56,7 +56,7 @@ def confine(folder: str | None, port: int) -> None:
 
 
 def _writing(has: int) -> int:
-    """Every right to change files that this version knows."""
+    """All rights to change files that this version defines."""
     return WRITE_FILE | MAKE_AND_REMOVE | (TRUNCATE if has >= 3 else 0)
 
 

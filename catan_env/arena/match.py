@@ -14,15 +14,15 @@ from catan_env.policy import check_policy, decide, load_policy
 
 Watcher = Callable[[Game, Event], None]
 Keeper = Callable[[int, Game], None]
-"""Given the number of a game and the game when it has ended."""
+"""Called with the number of a game and the game when it has ended."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """Policies by name, and the table that they meet at.
+    """Policies by name, and the table that they play at.
 
-    Seats rotate (`arena.schedule`), so that nobody always begins. Game k is the same however many
-    games the match has.
+    Seats rotate (`arena.schedule`), so that each policy begins equally often. Game k is the same
+    for any number of games in the match.
 
     >>> match = Match(("builder", "random"), seed=3)
     >>> match.entrants_by_seat(0), match.entrants_by_seat(1)
@@ -40,7 +40,7 @@ class Match:
     max_turns: int = 1000
 
     def check(self) -> None:
-        """Raise ValueError or ImportError where no game could be played."""
+        """Raise ValueError or ImportError if no game could be played."""
         for name in self.names:
             check_policy(name)
         self.new_game(0)
@@ -52,13 +52,13 @@ class Match:
         return Game(len(self.names), self.seed + k, self.rules, self.board)
 
     def entrants_by_seat(self, k: int) -> tuple[int, ...]:
-        """Who sits where in game number k."""
+        """The entrants by seat in game number k."""
         return entrants_by_seat(k, len(self.names))
 
     def results(
         self, games: int, watch: Watcher | None = None, keep: Keeper | None = None
     ) -> Iterator[Outcome]:
-        """Play that many games; `watch` is given every event of the first, `keep` each."""
+        """Play that many games; `watch` receives every event of the first, `keep` every game."""
         for k in range(games):
             yield self.play(k, watch if k == 0 else None, keep)
 

@@ -1,4 +1,4 @@
-"""Which process a connection comes from, by Linux's own tables."""
+"""The process that a connection comes from, found in Linux's own tables."""
 
 import os
 import socket
@@ -11,15 +11,15 @@ ESTABLISHED = 1
 
 
 def is_open(sock: socket.socket) -> bool:
-    """Whether the other end has not closed a connection yet; quick, for floods of such."""
-    if not hasattr(socket, "TCP_INFO"):  # not Linux: reading finds it out
+    """True if the other end has not closed a connection yet; quick, for floods of connections."""
+    if not hasattr(socket, "TCP_INFO"):  # not Linux: reading detects it
         return True
     state = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     return state == ESTABLISHED
 
 
 def keeper_of(sock: socket.socket, keepers: Iterable[int]) -> int | None:
-    """Below which of these processes is one that holds the other end of a connection."""
+    """The one of these processes whose descendants hold the other end of a connection."""
     from catan_env.arena.keeper import descendants  # a program for Linux alone
 
     inode = inode_of_other_end(sock)
@@ -30,7 +30,7 @@ def keeper_of(sock: socket.socket, keepers: Iterable[int]) -> int | None:
 
 
 def inode_of_other_end(sock: socket.socket) -> int:
-    """The number of the socket that this one is connected to; 0 where it is not of this machine."""
+    """The inode of the connected peer socket; 0 if it is not on this machine."""
     table = Path("/proc/net/tcp6" if sock.family == socket.AF_INET6 else "/proc/net/tcp")
     here, there = _spelled(sock, sock.getsockname()), _spelled(sock, sock.getpeername())
     for line in table.read_text().splitlines()[1:]:
@@ -41,7 +41,7 @@ def inode_of_other_end(sock: socket.socket) -> int:
 
 
 def _spelled(sock: socket.socket, address: tuple[str, int]) -> str:
-    """An address as /proc/net/tcp has it: words of 32 bits as this machine keeps them."""
+    """An address in the form of /proc/net/tcp: words of 32 bits in this machine's byte order."""
     packed = socket.inet_pton(sock.family, address[0])
     words = (packed[k : k + 4] for k in range(0, len(packed), 4))
     numbers = (int.from_bytes(word, sys.byteorder) for word in words)
@@ -49,7 +49,7 @@ def _spelled(sock: socket.socket, address: tuple[str, int]) -> str:
 
 
 def files_of(process: int) -> list[str]:
-    """What the open files of a process are; nothing where it is gone or not ours."""
+    """The targets of a process's open files; none if it is gone or not ours."""
     folder = f"/proc/{process}/fd"
     found: list[str] = []
     try:

@@ -21,22 +21,22 @@ class Outcome(SeatOutcome):
     turns: int
     decisions: int
     state: str
-    """The last position, as the SHA-256 of `Game.state_bytes`: its record leads to the same."""
+    """The SHA-256 of the last position's `Game.state_bytes`, which its record leads to as well."""
     removals: tuple[Removal, ...] = ()
     timeouts: tuple[int, ...] = ()
-    """By seat: how often its time ran out; empty without a clock."""
+    """By seat: the number of time-outs; empty without a clock."""
     decision_times: tuple[tuple[float, ...], ...] = field(default=(), repr=False)
     """By seat: seconds from question to answer; empty if not measured."""
     secret: str | None = field(default=None, repr=False)
-    """What chance was drawn from, in hexadecimal; None where that was the seed."""
+    """The secret that chance was drawn from, in hexadecimal; None if it was the seed."""
 
     @property
     def was_played(self) -> bool:
-        """Whether anybody decided anything; not where all agents but one failed at the start."""
+        """True if any seat made a decision; false if all agents but one failed at the start."""
         return any(self.decision_times)
 
     def to_json(self) -> dict[str, Any]:
-        """As the file that --json names has it: by entrant, and times in milliseconds."""
+        """The form in the file of --json: by entrant, with times in milliseconds."""
         given = asdict(self)
         removals = given.pop("removals")
         return {
@@ -56,7 +56,7 @@ class Outcome(SeatOutcome):
 
 
 def outcome_of(game: Game, k: int, seats: tuple[int, ...], decisions: int) -> Outcome:
-    """What came of game number k, counted from 0, as it stands."""
+    """The outcome of game number k, counted from 0, at its current position."""
     return Outcome(
         number=k + 1,
         seed=game.seed,
@@ -71,7 +71,7 @@ def outcome_of(game: Game, k: int, seats: tuple[int, ...], decisions: int) -> Ou
 
 
 def in_milliseconds(times: Sequence[float]) -> dict[str, Any]:
-    """Seconds as milliseconds, to the microsecond: count, median, longest, and all of them."""
+    """Seconds as milliseconds, to the microsecond: count, median, longest, and each of them."""
     every = [round(1000 * seconds, 3) for seconds in times]
     return {
         "count": len(every),

@@ -1,4 +1,4 @@
-"""Elo ratings out of who won against whom."""
+"""Elo ratings computed from wins."""
 
 from collections.abc import Sequence
 from math import log10
@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 PRIOR = 0.5
-"""Draws added between any two, so that who never lost has a rating, too."""
+"""Draws added between any two, so that an entrant that never lost also has a rating."""
 
 
 def elo(wins: ArrayLike, mean: float = 1000.0) -> list[float]:
-    """Ratings that make the results likeliest (Bradley and Terry); 400 points are odds of ten.
+    """The maximum-likelihood ratings (Bradley and Terry); 400 points are odds of ten.
 
-    `wins[a][b]` is how often a won against b.
+    `wins[a][b]` is the number of wins of a against b.
 
     >>> [round(rating) for rating in elo([[0, 10_000], [1_000, 0]])]
     [1200, 800]

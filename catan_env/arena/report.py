@@ -1,4 +1,4 @@
-"""The table that every contest ends with."""
+"""The results table of every contest."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def wilson_interval(wins: int, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Row:
-    """What a table says of one entrant; what is None for all has no column."""
+    """The figures of one entrant; a column that is None for all is omitted."""
 
     name: str
     games: int
@@ -42,9 +42,9 @@ class Row:
 
 
 def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
-    """Wins, win rates with their intervals and mean points, one line an entrant.
+    """Wins, win rates with their intervals and mean points, one line per entrant.
 
-    Kicks, late turns and decision times have columns where they were looked at.
+    Kicks, late turns and decision times have columns if they were measured.
 
     >>> result = {"winner": 0, "points": (10, 4), "turns": 60, "decisions": 300, "state": ""}
     >>> one = Outcome(number=1, seed=7, seats=(0, 1), **result)
@@ -65,7 +65,7 @@ def report(names: Sequence[str], outcomes: Sequence[Outcome]) -> str:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """A heading and a line a row."""
+    """A heading and one line per row."""
     columns = [(head, show) for head, show in COLUMNS if not any(show(row) is None for row in rows)]
     cells = [[head for head, _ in columns]]
     cells += [[show(row) or "" for _, show in columns] for row in rows]

@@ -1,4 +1,4 @@
-"""An agent's processes, held to the limits of MSG_BEGIN, and to what the machine allows beyond."""
+"""An agent's processes under the limits of MSG_BEGIN, and under what the machine can enforce."""
 
 import ctypes
 import json
@@ -19,14 +19,14 @@ KEEPER = Path(__file__).with_name("keeper.py")
 LONGEST_LINE = 200
 """Characters of an agent's output that are repeated on the server's screen."""
 LONGEST_END = 8.0
-"""Seconds after which a keeper that was asked to end everything is killed."""
+"""Seconds after which a keeper that does not end its processes is killed."""
 PR_SET_DUMPABLE = 4
 LEVELS = ("strict", "limits", "none")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an agent's processes may use together; 0 is no limit."""
+    """The resources that an agent's processes may use in total; 0: no limit."""
 
     threads: int = 1
     memory: int = 512
@@ -35,18 +35,18 @@ class Limits:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """How agents are held (docs/security.md); `private` paths are hidden from them.
+    """The isolation of agents (docs/security.md); `private` paths are hidden from them.
 
-    `strict` is namespaces of their own by bubblewrap, `limits` the same counts without, `none`
-    nothing but the end of their processes with the game. They are started in `folder`, which they
-    read; without one where this process is, which `strict` shows them empty.
+    `strict` is separate namespaces by bubblewrap, `limits` the same counts without them, `none`
+    only ends their processes with the game. They are started in `folder`, which they can
+    read; without one in the working directory, which appears empty under `strict`.
     """
 
     level: str = "limits"
     private: tuple[Path, ...] = ()
     folder: Path | None = None
     grace: float = 1.0
-    """Seconds in which an agent may leave by itself when its game is over."""
+    """Seconds in which an agent may exit by itself when its game is over."""
 
     def start(
         self,
@@ -60,7 +60,7 @@ class Sandbox:
     ) -> "Agent":
         """Start an agent that plays at `port`, on processors from number `first` onward.
 
-        It is given the environment variables that are `said` beside those of this process.
+        It receives the environment variables `said` in addition to those of this process.
         """
         is_strict, is_held = self.level == "strict", self.level != "none"
         scratch = tempfile.mkdtemp(prefix="catan-env-agent-") if self.level == "limits" else None
@@ -89,12 +89,12 @@ class Sandbox:
 
 
 def strongest() -> str:
-    """The strictest level that this machine can hold."""
+    """The strictest level that this machine supports."""
     return "limits" if bubblewrap.why_not() else "strict"
 
 
 def check_level(level: str) -> None:
-    """Raise ValueError where this machine cannot hold agents as it says."""
+    """Raise ValueError if this machine does not support the level."""
     if level not in LEVELS:
         raise ValueError(f"--sandbox is {level!r}; allowed are {', '.join(LEVELS)}")
     if level == "strict" and bubblewrap.why_not():
@@ -108,7 +108,7 @@ def guard_memory() -> None:
 
 
 def in_words(level: str) -> str:
-    """What a level means on this machine, in one line."""
+    """A description of a level on this machine, in one line."""
     if level == "none":
         return "none: agents run as you do, without limits"
     if not holds_agents():
@@ -129,9 +129,9 @@ def in_words(level: str) -> str:
 
 
 class Agent:
-    """A command that runs under a keeper of its own (see `arena.keeper`), Linux only.
+    """A command that runs under a separate keeper (see `arena.keeper`), Linux only.
 
-    `lifeline` is the number of a file on which one line says why the agent is gone.
+    `lifeline` is the number of a file on which one line gives the reason that the agent is gone.
     """
 
     def __init__(self, spec: dict[str, object], scratch: str | None) -> None:
@@ -154,37 +154,37 @@ class Agent:
 
     @property
     def keeper(self) -> int:
-        """The process below which all the agent's processes are."""
+        """The process that is the ancestor of all the agent's processes."""
         return self._keeper.pid
 
     def begin(self) -> None:
-        """The game begins: what its processes are from now on counts."""
+        """Mark the start of the game: the limits of its processes apply from now on."""
         assert self._keeper.stdin is not None
         try:
             self._keeper.stdin.write(b"b")
             self._keeper.stdin.flush()
-        except BrokenPipeError:  # it is gone, and its lifeline says why
+        except BrokenPipeError:  # it is gone, and its lifeline gives the reason
             pass
 
     def hang_up(self) -> None:
-        """The game is over: the agent has a moment to leave, then it ends. Returns at once."""
+        """Give the agent a moment to exit after its game, then end it. Does not wait."""
         assert self._keeper.stdin is not None
         try:
             self._keeper.stdin.close()
         except BrokenPipeError:
             pass
-        self._keeper.send_signal(signal.SIGCONT)  # should an agent have stopped it
+        self._keeper.send_signal(signal.SIGCONT)  # in case an agent has stopped it
 
     @property
     def is_gone(self) -> bool:
-        """Whether everything has ended."""
+        """True if everything has ended."""
         return self._keeper.poll() is not None
 
     def close(self, within: float = LONGEST_END) -> None:
-        """End everything, in a bounded time whatever the keeper's state is; `within` in seconds."""
+        """End everything in a bounded time, even if the keeper hangs; `within` in seconds."""
         self.hang_up()
         if not self._ends(within):
-            self._keeper.kill()  # with it the agent's first process dies, and its namespaces
+            self._keeper.kill()  # which kills the agent's first process and its namespaces
             self._ends(LONGEST_END)
         assert self._keeper.stdout is not None
         self._keeper.stdout.close()
@@ -192,7 +192,7 @@ class Agent:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _ends(self, within: float) -> bool:
-        """Whether the keeper has ended after so many seconds at most."""
+        """True if the keeper ends within that many seconds."""
         try:
             self._keeper.wait(max(0.0, within))
         except subprocess.TimeoutExpired:
@@ -207,7 +207,7 @@ def processors(count: int, first: int) -> list[int]:
 
 
 def check_command(command: list[str], folder: Path | None = None) -> None:
-    """Raise ValueError for a command that does not exist, seen from a folder of its own."""
+    """Raise ValueError for a command that does not exist, as seen from the agent's folder."""
     if not command:
         raise ValueError("an --agent command is empty")
     if folder is not None and "/" in command[0]:
@@ -217,7 +217,7 @@ def check_command(command: list[str], folder: Path | None = None) -> None:
 
 
 def last_line(path: Path) -> str:
-    """The last line of an agent's output as one may print it, shortened; '' where there is none."""
+    """The last line of an agent's output, printable and shortened; '' if there is none."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 4 * LONGEST_LINE))
@@ -226,7 +226,7 @@ def last_line(path: Path) -> str:
 
 
 def printable(text: str) -> str:
-    """Text of an agent's as one may show it: shortened, nothing that moves a terminal's cursor.
+    """An agent's text made safe to show: shortened, without control characters.
 
     >>> printable("\x1b[31mred")
     '?[31mred'

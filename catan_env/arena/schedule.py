@@ -1,8 +1,8 @@
-"""Who sits where, and on which board: the rotation that all contests share.
+"""The seats and boards of the games: the rotation that all contests share.
 
-Game k moves every entrant on by one seat from game k - 1. Where games are paired, each board is
-played in every rotation before the next, so that a good board is everybody's. Both functions take
-numbers or arrays of them.
+Game k moves every entrant on by one seat from game k - 1. If games are paired, each board is
+played in every rotation before the next, so that no entrant profits from a good board. Both
+functions accept numbers or arrays of them.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ def entrant_at(seat: Any, k: Any, seats: int) -> Any:
 
 
 def entrants_by_seat(k: int, seats: int) -> tuple[int, ...]:
-    """Who sits where in game number k.
+    """The entrants by seat in game number k.
 
     >>> entrants_by_seat(1, 3)
     (2, 0, 1)
@@ -36,7 +36,7 @@ def entrants_by_seat(k: int, seats: int) -> tuple[int, ...]:
 
 
 def board_number(k: Any, seats: int) -> Any:
-    """The number of the board of game k where games are paired.
+    """The number of the board of game k, if games are paired.
 
     >>> [board_number(k, 2) for k in range(4)]
     [0, 0, 1, 1]

@@ -24,7 +24,7 @@ DIALECTS = {"auto": None, "announced": True, "literal": False}
 
 
 def play(chosen: argparse.Namespace) -> int:
-    """Play one game as the command line says; ValueError where that cannot be."""
+    """Play one game with the options of the command line; ValueError if that is impossible."""
     careful = Careful(load(chosen.policy, chosen.seed))
     if chosen.compiled:
         rehearse(load(chosen.policy, chosen.seed))
@@ -46,7 +46,7 @@ def play(chosen: argparse.Namespace) -> int:
 def binary_seat(
     chosen: argparse.Namespace, careful: Careful, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
-    """An agent that thinks within the turn's seconds, and its end of the connection."""
+    """An agent that decides within the turn's seconds, and its end of the connection."""
     logged = Logged(careful, log)
 
     def decide(view: SeatView) -> int:
@@ -61,19 +61,19 @@ def binary_seat(
 def german_seat(
     chosen: argparse.Namespace, careful: Careful, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
-    """An agent, whose turns have no clock that it knows of, and its end of the connection."""
+    """An agent whose turns have no known clock, and its end of the connection."""
     decide = Logged(careful, log)
     agent = catan_german.Agent(decide, chosen.name, chosen.colour, log, chosen.patience)
     return agent, catan_german.client_end()
 
 
 def announces(dialect: str | None) -> bool | None:
-    """Whether the server announces: by the option, else by what the server said that started us."""
+    """True if the server announces: by the option, or by the variable set by the server."""
     return DIALECTS.get(dialect or os.environ.get(catan_binary.DIALECT, "auto"))
 
 
 def load(name: str, seed: int) -> Policy:
-    """A policy by its name, or from a weights file; ValueError where there is none."""
+    """A policy by its name, or from a weights file; ValueError if there is none."""
     try:
         return load_policy(name, seed)
     except (ImportError, TypeError) as error:
@@ -81,19 +81,19 @@ def load(name: str, seed: int) -> Policy:
 
 
 def rehearse(policy: Policy) -> None:
-    """Let it decide in a game of its own: machine code is loaded before a clock runs."""
+    """Let it decide in a separate game, so that machine code is loaded before a clock runs."""
     Careful(policy).act(Game(seats=2, seed=1).view(0))
 
 
 class Logged:
-    """A policy whose decisions are written to a log, when there is one."""
+    """A policy whose decisions are written to a log, if there is one."""
 
     def __init__(self, policy: Any, log: TextIO | None) -> None:
         self._policy = policy
         self._log = log
 
     def __call__(self, view: SeatView, *within: float) -> int:
-        """Decide, in so many seconds where that is said, and write it down."""
+        """Decide, within that many seconds if a limit is given, and log the action."""
         index: int = self._policy.act(view, *within)
         if self._log is not None:
             print(f"turn {view.turn}: {Action.from_index(index)}", file=self._log, flush=True)

@@ -1,11 +1,11 @@
-"""Agents' processes brought to a room's seats: who is started when, and which line is whose.
+"""Brings agents' processes to a room's seats: starts them and assigns their connections.
 
-All agents are started at once. The first connection that a process of an agent holds is its line,
-whoever else connects earlier; a second one of the same agent is closed at once. A seat whose agent
-is started elsewhere is for a connection of no agent's, one that is still open when everybody else
-is there. An agent's lifeline is a file on which one line says why its process is gone; what it says
-is a better reason than "it closed its connection", so that a line's end is passed on to the room a
-moment later than it came.
+All agents are started simultaneously. An agent's line is the first connection that a process of it
+holds, even if other clients connect earlier; a second one is closed immediately. A seat whose agent
+is started elsewhere takes a connection of no known agent, one that is still open when all others
+are seated. An agent's lifeline is a file on which one line gives the reason that its process is
+gone; that is a better reason than "it closed its connection", so the end of a line is passed on to
+the room after a short delay.
 """
 
 import asyncio
@@ -22,27 +22,27 @@ from catan_env.net.room import Effect, Removal, Room
 from catan_env.net.serve import Server
 
 LAST_WORDS = 0.3
-"""Seconds to wait for a lifeline to say why a connection broke."""
+"""Seconds to wait for a lifeline to give the reason that a connection broke."""
 
 LOOK_EVERY = 0.05
-"""Seconds between two looks at who has come."""
+"""Seconds between two checks for new agents."""
 LONG_PATIENCE = 600.0
 """Seconds in which an agent that is started elsewhere must connect."""
 MOST_SURPLUS = 16
-"""Connections beyond its first after which an agent is sent away."""
+"""Further connections after which an agent is removed."""
 SETTLING = 0.5
-"""Seconds that a connection must stay open before it can be an agent that is started elsewhere."""
+"""Seconds that a connection must stay open before it counts as an agent started elsewhere."""
 
 Start = Callable[[int], Agent | None]
-"""Starts the agent of a seat; None when it comes by itself."""
+"""Starts the agent of a seat; None if it connects by itself."""
 
 
 class GameRoom(Room, Protocol):
-    """A room with a game, and seats or places that lines are given."""
+    """A room with a game, and seats or places that lines are assigned to."""
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game being played."""
 
     @property
     def winner(self) -> int | None:
@@ -54,62 +54,62 @@ class GameRoom(Room, Protocol):
 
     @property
     def timeouts(self) -> Sequence[int]:
-        """By seat: how often its time ran out."""
+        """By seat: the number of time-outs."""
 
     @property
     def decision_times(self) -> Sequence[Sequence[float]]:
-        """By seat: seconds from what was asked to what was answered."""
+        """By seat: seconds from request to answer."""
 
     def reserve(self, line: int, seat: int) -> None:
-        """`line` is the agent of `seat`."""
+        """Make `line` the agent of `seat`."""
 
     def leave(self, seat: int, reason: str, now: float) -> list[Effect]:
-        """The agent of `seat` is gone."""
+        """Remove the agent of `seat`, which is gone."""
 
 
 class Watched:
-    """A room that hears of a line's end only when its agent's process could say why.
+    """A room that is notified of a line's end only after its agent's process could give the reason.
 
-    The rest of `net.room.Room` is the room's own. No sockets, no processes: `living` are the seats
-    whose lifelines have said nothing yet.
+    Otherwise it forwards to its `net.room.Room`. No sockets, no processes: `living` are the seats
+    whose lifelines have not reported yet.
     """
 
     def __init__(self, room: GameRoom) -> None:
         self.room = room
         self.living: set[int] = set()
         self.guests: dict[int, float] = {}
-        """Lines of agents that are started elsewhere, and since when they are open."""
+        """Lines of agents that are started elsewhere, with the times at which they were opened."""
         self._seats: dict[int, int] = {}
         self._ended: dict[int, tuple[float, str]] = {}
 
     @property
     def is_over(self) -> bool:
-        """Whether the server may stop."""
+        """True if the server may stop."""
         return self.room.is_over
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due."""
+        """The time at which `time` is due."""
         dues = [due for due, _ in self._ended.values()]
         if self.room.deadline is not None:
             dues.append(self.room.deadline)
         return min(dues, default=None)
 
     def reserve(self, line: int, seat: int) -> None:
-        """`line` is the agent of `seat`."""
+        """Make `line` the agent of `seat`."""
         self._seats[line] = seat
         self.room.reserve(line, seat)
 
     def hears(self, line: int) -> bool:
-        """Whether what `line` sends can matter now; of a guest, that it goes away."""
+        """True if the input of `line` can matter now; for a guest, its end."""
         return line in self.guests or self.room.hears(line)
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """A new line is open."""
+        """Handle a new line."""
         return [] if line in self.guests else self.room.opened(line, now)
 
     def seat_guests(self, seats: Collection[int], now: float) -> list[Effect] | None:
-        """Let guests that have stayed long enough sit down; None while some seat has none."""
+        """Seat guests that have stayed long enough; None while a seat lacks one."""
         ready = [line for line, since in self.guests.items() if now >= since + SETTLING]
         if len(ready) < len(seats):
             return None
@@ -121,11 +121,11 @@ class Watched:
         return effects
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """`line` has sent a message."""
+        """Handle a message from `line`."""
         return self.room.received(line, message, now)
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """`line` is gone; its agent's lifeline may know more."""
+        """Handle the end of `line`; its agent's lifeline may know more."""
         if self.guests.pop(line, None) is not None:
             return []
         if self._seats.get(line) not in self.living:
@@ -134,12 +134,12 @@ class Watched:
         return []
 
     def died(self, seat: int, reason: str, now: float) -> list[Effect]:
-        """The lifeline of `seat` has spoken."""
+        """Handle the report of a seat's lifeline."""
         self.living.discard(seat)
         return self.room.leave(seat, reason, now)
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Time has passed."""
+        """Handle the passage of time."""
         effects: list[Effect] = []
         for line, (due, reason) in list(self._ended.items()):
             if due <= now:
@@ -167,7 +167,7 @@ class Seating:
         self._surplus: dict[int, int] = {}
 
     async def play(self, listener: socket.socket) -> None:
-        """Bring everybody to the table and play to the end; `listener` stays open."""
+        """Seat all agents and play to the end; `listener` stays open."""
         seating = asyncio.create_task(self._seat_all())
         try:
             await self._server.serve(listener)
@@ -177,7 +177,7 @@ class Seating:
                 asyncio.get_running_loop().remove_reader(lifeline)
 
     async def _seat_all(self) -> None:
-        """Start everybody and wait; who has not come when patience ends never will."""
+        """Start all agents and wait for them; after the time limit a missing one has failed."""
         self._start_all()
         await self._wait_for(self._awaited - self._awaited_guests, self._patience)
         await self._wait_for(self._awaited_guests, LONG_PATIENCE)
@@ -196,7 +196,7 @@ class Seating:
                 self._watch(seat, agent.lifeline)
 
     async def _wait_for(self, seats: Collection[int], patience: float) -> None:
-        """Until all of them have come, or will not."""
+        """Wait until all of them have connected, or will not."""
         until = self._now() + patience
         while self._awaited & set(seats):
             if self._awaited <= self._awaited_guests:
@@ -214,11 +214,11 @@ class Seating:
             self._server.do(effects)
 
     def _let_in(self, line: int, sock: socket.socket) -> bool:
-        """Whether a connection stays; one that is closed already costs next to nothing."""
+        """True if a connection stays; one that is closed already costs next to nothing."""
         return is_open(sock) and self._admit(line, sock)
 
     def _admit(self, line: int, sock: socket.socket) -> bool:
-        """Whether a connection stays: the first of an agent's process, or a guest's."""
+        """True if a connection stays: the first of an agent's process, or a guest's."""
         seats = {agent.keeper: seat for seat, agent in self._agents.items()}
         keeper = keeper_of(sock, seats)
         if keeper is not None:
@@ -237,7 +237,7 @@ class Seating:
         return True
 
     def _turn_away(self, seat: int) -> None:
-        """An agent connects again; one that does not stop is sent away, for it keeps others out."""
+        """Handle another connection of an agent; one with too many is removed: it blocks others."""
         self._surplus[seat] = self._surplus.get(seat, 0) + 1
         if self._surplus[seat] == MOST_SURPLUS:
             self._agents[seat].hang_up()
@@ -250,7 +250,7 @@ class Seating:
         asyncio.get_running_loop().add_reader(lifeline, self._hear, seat, lifeline)
 
     def _hear(self, seat: int, lifeline: int) -> None:
-        """A process is gone, perhaps before it connected."""
+        """Handle the end of a process, which may not have connected yet."""
         words = os.read(lifeline, 1024).decode(errors="replace").strip()
         asyncio.get_running_loop().remove_reader(lifeline)
         del self._lifelines[seat]

@@ -1,4 +1,4 @@
-"""What an agent may not ask of the kernel, by libseccomp: UDP, Unix sockets, tracing, namespaces.
+"""System calls denied to an agent, by libseccomp: UDP, Unix sockets, tracing, namespaces.
 
 Nothing but the standard library, and no other file of this package: `arena.keeper` runs it alone.
 The numbers are those of seccomp.h, linux/socket.h and linux/sched.h.
@@ -11,18 +11,18 @@ from collections.abc import Iterator
 
 LIBRARY = "libseccomp.so.2"
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
-"""What the kernel does: it goes on, or answers with the error that is added."""
+"""The kernel's action: it allows the call, or returns the error that is added."""
 OTHER, EQUAL, GREATER, MASKED = 1, 4, 6, 7
-"""How an argument is compared; `MASKED`: its bits under a mask, with a value."""
+"""The comparison of an argument; `MASKED`: its bits under a mask, with a value."""
 
 UNIX, INET, INET6 = 1, 2, 10
 MOST_FAMILIES = 64
 KIND, STREAM, PACKETS, KINDS = 0xF, 1, 5, 16
 TCP = 6
 FAST_OPEN = 0x20000000
-"""A flag of sending that connects, too, which Landlock does not see."""
+"""A flag of sending that also connects, which Landlock does not check."""
 NAMESPACES = (0x80, 0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000)
-"""The flags of clone(2) that make one."""
+"""The flags of clone(2) that create one."""
 FORBIDDEN = (
     "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "sched_setaffinity",
     "io_uring_setup", "bpf", "perf_event_open", "userfaultfd", "unshare", "setns", "mount",
@@ -30,7 +30,7 @@ FORBIDDEN = (
 )  # fmt: skip
 
 Test = tuple[int, int, int, int]
-"""The number of an argument, how it is compared, and with which numbers."""
+"""The number of an argument, its comparison, and the numbers to compare with."""
 
 
 class Comparison(ctypes.Structure):
@@ -45,7 +45,7 @@ class Comparison(ctypes.Structure):
 
 
 def is_there() -> bool:
-    """Whether this machine has the library."""
+    """True if this machine has the library."""
     try:
         ctypes.CDLL(LIBRARY)
     except OSError:
@@ -54,12 +54,12 @@ def is_there() -> bool:
 
 
 def confine() -> None:
-    """From now on this process, and all that it starts, is refused what `refusals` lists."""
+    """Deny the calls of `refusals` to this process and all that it starts, from now on."""
     with_filter("seccomp_load")
 
 
 def program() -> int:
-    """The same as bubblewrap takes it: the number of an open file, which it reads."""
+    """The same in the form for bubblewrap: the number of an open file, which it reads."""
     file = os.memfd_create("seccomp", 0)
     with_filter("seccomp_export_bpf", file)
     os.lseek(file, 0, os.SEEK_SET)
@@ -67,12 +67,12 @@ def program() -> int:
 
 
 def refusals() -> Iterator[tuple[str, int, tuple[Test, ...]]]:
-    """System calls that are refused, with which error, and for which arguments."""
+    """The system calls that are denied, with the error, and the arguments concerned."""
     for call in FORBIDDEN:
         yield call, errno.EPERM, ()
     for flag in NAMESPACES:
         yield "clone", errno.EPERM, ((0, MASKED, flag, flag),)
-    yield "clone3", errno.ENOSYS, ()  # its flags cannot be read; C libraries take clone then
+    yield "clone3", errno.ENOSYS, ()  # its flags cannot be read; C libraries fall back to clone
     for family in set(range(MOST_FAMILIES)) - {INET, INET6}:
         yield "socket", errno.EACCES, ((0, EQUAL, family, 0),)
     yield "socket", errno.EACCES, ((0, GREATER, MOST_FAMILIES - 1, 0),)
@@ -81,14 +81,14 @@ def refusals() -> Iterator[tuple[str, int, tuple[Test, ...]]]:
             yield "socket", errno.EACCES, ((0, EQUAL, family, 0), (1, MASKED, KIND, kind))
         yield "socket", errno.EACCES, ((0, EQUAL, family, 0), (2, GREATER, TCP, 0))
     yield "socketpair", errno.EACCES, ((0, OTHER, UNIX, 0),)
-    for kind in set(range(KINDS)) - {STREAM, PACKETS}:  # one of datagrams connects anywhere later
+    for kind in set(range(KINDS)) - {STREAM, PACKETS}:  # datagrams can go anywhere
         yield "socketpair", errno.EACCES, ((1, MASKED, KIND, kind),)
     for call, flags in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
         yield call, errno.EACCES, ((flags, MASKED, FAST_OPEN, FAST_OPEN),)
 
 
 def with_filter(name: str, *arguments: int) -> None:
-    """Call a function of the library with the filter; OSError where the library refuses."""
+    """Call a function of the library with the filter; OSError if the library refuses."""
     library = ctypes.CDLL(LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p
     made = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(ALLOW)))

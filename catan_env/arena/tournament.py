@@ -1,4 +1,4 @@
-"""Games between agent processes, over PROTO.md's server."""
+"""Games between agent processes, over the server of the binary protocol."""
 
 import asyncio
 import os
@@ -42,43 +42,43 @@ from catan_env.protocols.catan_binary.room import CatanRoom
 INTERPRETER = re.compile(r"(python|pypy|node|java|ruby|perl|bash|sh|env|uv|run)[\d.]*")
 SCRIPT = re.compile(r"\.(py|sh|jar|js|rb|pl)$")
 BY_TABLE = ("pips", "random")
-"""Placements by the table itself; others are policies."""
+"""Built-in placements; any other name is a policy."""
 OURS = "catan-env"
 WAIT = "wait"
 """The command of a seat whose agent is started elsewhere."""
 LOOK_EVERY = 0.02
-"""Seconds between two looks at agents that are leaving."""
+"""Seconds between two checks of agents that are exiting."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """What a server plays; `commands` are the agents' command lines, in order."""
+    """The games of a server; `commands` are the agents' command lines, in order."""
 
     commands: tuple[str, ...]
     host: str = "127.0.0.1"
     seed: int | None = None
-    """Of the first board and its chance, then one more each: agents that guess it can predict both.
+    """Seed of the first board and its chance; each further one adds 1: agents can predict both.
     None: boards and chance come from `secret`."""
     settings: Settings = field(default_factory=Settings)
     placement: str = "pips"
     byte_order: ByteOrder = "big"
     log_dir: Path | None = None
-    """Where the agents' output goes: nowhere by default."""
+    """The folder for the agents' output: none by default."""
     record_dir: Path | None = None
-    """Where the records of the games go: beside the agents' output by default."""
+    """The folder for the games' records: by default next to the agents' output."""
     rotate: bool = False
     paired: bool = False
-    """Whether each board is played in every rotation of the seats before the next."""
+    """True if each board is played in every rotation of the seats before the next."""
     patience: float = 20.0
     """Seconds in which a started agent must connect."""
     given_names: tuple[str, ...] = ()
     sandbox: Sandbox = field(default_factory=Sandbox)
     secret: bytes = field(default_factory=new_secret, repr=False)
-    """Every board and every game's chance has a secret of its own, derived from this one."""
+    """The secret from which those of every board and every game's chance are derived."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What tables and records call the agents: as was given, or after their commands.
+        """The agents' names in tables and records: those given, or derived from their commands.
 
         >>> Tournament(("catan-env agent --policy builder", "python3 ./mine.py --seed 1")).names
         ('builder', 'mine')
@@ -86,7 +86,7 @@ class Tournament:
         return self.given_names or tuple(map(name_of, self.commands))
 
     def check(self) -> None:
-        """Raise ValueError for what no game could be played with."""
+        """Raise ValueError if no game could be played."""
         if not 2 <= len(self.commands) <= 4:
             raise ValueError(f"{len(self.commands)} agents; a game has 2, 3 or 4 seats")
         if self.given_names and len(self.given_names) != len(self.commands):
@@ -112,38 +112,38 @@ class Tournament:
         return game
 
     def laid(self, k: int, rules: Rules) -> Game:
-        """Game number k before its first choice, with its own secret where no seed is given."""
+        """Game number k before its first choice, with a separate secret if no seed is given."""
         secret = derived(self.secret, f"game {k}") if self.seed is None else None
         return Game(len(self.commands), self.board_seed(k), rules, secret=secret)
 
     def board_seed(self, k: int) -> int:
-        """The seed of game number k: of its board alone where the game has a secret."""
+        """The seed of game number k: only of its board if the game has a secret."""
         number = board_number(k, len(self.commands)) if self.paired else k
         if self.seed is None:
             return int.from_bytes(derived(self.secret, f"board {number}")[:8], "big")
         return self.seed + number
 
     def seating(self, game: Game, start: Start) -> Seating:
-        """A room for a game, to which `start` brings the agents."""
+        """A room for a game; `start` starts its agents."""
         room = CatanRoom(game, self.settings)
         return Seating(room, partial(_end, self.byte_order), start, self.patience)
 
     def sandbox_of(self, agent: int) -> Sandbox:
-        """How that agent is held: what others print and what is recorded is hidden from it."""
+        """The isolation of that agent: others' output and the records are hidden from it."""
         folders = tuple(path for path in (self.log_dir, self.record_dir) if path)
         return replace(self.sandbox, private=(*self.sandbox.private, *folders))
 
     def agents_at(self, room: GameRoom, agents: tuple[int, ...]) -> tuple[int, ...]:
-        """The agent of each seat, of those that were given the places in order."""
+        """The agent of each seat, of those that were assigned the places in order."""
         return agents
 
     def agents_by_seat(self, k: int) -> tuple[int, ...]:
-        """Which agent has which seat in game number k."""
+        """The agents by seat in game number k."""
         return entrants_by_seat(k if self.rotate else 0, len(self.commands))
 
 
 def words_of(command: str) -> list[str]:
-    """A command's words, as a shell reads them; ValueError where a quotation does not end.
+    """A command's words, split as by a shell; ValueError if a quotation does not end.
 
     `catan-env` is the one installed next to this Python, whatever `PATH` contains.
     """
@@ -155,13 +155,13 @@ def words_of(command: str) -> list[str]:
 
 
 def program_of(word: str) -> str:
-    """A command's program: our own by its path, if it is installed; others as they are."""
+    """A command's program: ours by its path, if it is installed; others unchanged."""
     ours = Path(sys.executable).with_name(OURS)
     return str(ours) if word == OURS and ours.exists() else word
 
 
 def name_of(command: str) -> str:
-    """What an agent is called after its command: its policy, or the program that it is.
+    """An agent's name derived from its command: its policy, or the program.
 
     >>> name_of("catan-env agent --policy nets/mine.npz --dialect auto"), name_of("./agent -j 1")
     ('mine', 'agent')
@@ -175,19 +175,19 @@ def name_of(command: str) -> str:
 
 
 class Watch(Protocol):
-    """Somebody who follows the games of a contest; games are counted from 1 here."""
+    """An observer of a contest's games; game numbers start at 1 here."""
 
     def begin(self, number: int, game: Game, names: Sequence[str], played: Any) -> None:
-        """A game begins; `played.game` is how it stands from now on."""
+        """Handle the start of a game; `played.game` is its current position."""
 
     def end(self, number: int, outcome: Outcome | None = None) -> None:
-        """It is over."""
+        """Handle the end of a game."""
 
 
 async def play(
     tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None
 ) -> Outcome:
-    """Play game number k at a port of this machine, 0 for any that is free."""
+    """Play game number k at a port of this machine, 0 for any free one."""
     outcome, game = await play_game(tournament, k, port, watch)
     folder = tournament.record_dir or tournament.log_dir
     if folder is not None:
@@ -198,7 +198,7 @@ async def play(
 async def play_game(
     tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None
 ) -> tuple[Outcome, Game]:
-    """As `play`: what came of it, and the game, which is kept nowhere."""
+    """Like `play`, but returns the outcome and the game, and saves nothing."""
     game = tournament.new_game(k)
     seats = tournament.agents_by_seat(k)
     with closing(listen(tournament.host, port)) as listener:
@@ -223,7 +223,7 @@ async def followed(
     room: GameRoom,
     watch: Watch | None,
 ) -> AsyncIterator[None]:
-    """Tell `watch` of the game as soon as something has happened in it: who sits where is known."""
+    """Announce the game to `watch` at its first event: by then the seats are assigned."""
     begun, before = room.game.copy(), len(room.game.events)
 
     async def announce(watch: Watch) -> None:
@@ -245,14 +245,14 @@ def _end(order: ByteOrder) -> Connection[Message]:
 
 
 LEAVING = 2.0
-"""Seconds in which a keeper ends its agent, when nobody waits for what that says."""
+"""Seconds in which a keeper ends its agent, if no caller waits for its report."""
 
 
 @asynccontextmanager
 async def leaving_together() -> AsyncIterator[list[Agent]]:
-    """Agents' processes that end together, after a moment to leave by themselves.
+    """Agents' processes that end together, after a moment to exit by themselves.
 
-    Who is stopped while they leave, as by a second Ctrl-C, waits no longer than that moment.
+    If the server is interrupted meanwhile, as by a second Ctrl-C, it waits no longer than that.
     """
     started: list[Agent] = []
     try:
@@ -305,7 +305,7 @@ def output_of(tournament: Tournament, k: int, seat: int, stream: str) -> Path:
 
 
 def stem(k: int) -> str:
-    """What the names of a game's files begin with; games are counted from 1 there."""
+    """The prefix of a game's file names; games are counted from 1 there."""
     return f"game-{k + 1:04}"
 
 
@@ -328,10 +328,10 @@ async def play_all(
     take: Callable[[Outcome], None],
     watch: Watch | None = None,
 ) -> list[Outcome]:
-    """Play games 0..games-1, `workers` at once, and hand over each when it has ended.
+    """Play games 0..games-1, `workers` in parallel, and yield each when it has ended.
 
-    Each has a listening socket of its own: at `port` where one is played at a time, else at any
-    that is free. Outcomes come in the order of their numbers.
+    Each has a separate listening socket: at `port` if one is played at a time, else at any
+    free one. Outcomes come in the order of their numbers.
     """
     numbers = iter(range(games))
     outcomes: dict[int, Outcome] = {}

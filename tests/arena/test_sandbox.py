@@ -101,7 +101,7 @@ def test_a_strict_agent_writes_64_mebibytes_and_nowhere_else(attack, tmp_path):
 @pytest.mark.skipif(landlock.version() < 1, reason="this Linux has no Landlock")
 def test_a_limited_agent_writes_to_its_own_folder_until_that_is_full(attack, tmp_path):
     attacker = attack("limits", "keeps_the_disk_full", tmp_path, Path("/var/tmp"))
-    assert attacker.reason() == "it keeps more than 64 MiB or 10000 files"
+    assert attacker.reason() == "it stores more than 64 MiB or 10000 files"
     attacker.agent.close()
     assert not list(tmp_path.glob("big-*")) and not list(Path("/var/tmp").glob("big-*"))
 
