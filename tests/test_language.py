@@ -9,7 +9,6 @@ from tests.language import Fault, faults_in
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("catan_env", "policies", "training", "benchmarks", "examples", "native", "docs", "tests")
 LEFT: tuple[str, ...] = (
-    "catan_env/arena/league",
     "catan_env/batch",
     "catan_env/core",
     "catan_env/guests/hanabi/native",

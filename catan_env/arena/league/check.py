@@ -1,4 +1,4 @@
-"""What is wrong with a ledger: every record must lead to the outcome that was kept."""
+"""Verification of a ledger: every record must lead to the outcome that was stored."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from catan_env.notation.drawn import first_undrawn
 
 
 class Check:
-    """One look at everything that a ledger keeps.
+    """One pass over everything that a ledger stores.
 
-    A game that another engine played is at fault only where its record cannot be read: that its
-    choices lead elsewhere now may be this engine's doing, so it is counted in `unjudged`, by
+    A game that another engine played is at fault only if its record cannot be read: if its
+    choices now lead elsewhere, the engine may be the cause, so it is counted in `unjudged`, by
     engine.
     """
 
@@ -31,7 +31,7 @@ class Check:
         self.unjudged: Counter[str] = Counter()
 
     def faults(self) -> Iterator[str]:
-        """What is wrong, a line each."""
+        """The faults, one per line."""
         upto, known = self._ledger.derived(SKILLS)
         wanted = (
             sql.select(OUTCOMES, RECORDS.c.moves)
@@ -48,10 +48,10 @@ class Check:
                 rated.append(replace(result, moves=b""))
         yield from self._surplus_records()
         if known is not None and json_of(of_results(rated)) != known:
-            yield "openskill's ratings that were kept do not follow from the outcomes"
+            yield "the stored openskill ratings do not follow from the outcomes"
 
     def _fault_of(self, result: Result) -> str:
-        """What is wrong with one game, '' for nothing."""
+        """The fault of one game, '' for none."""
         if not result.moves:
             return "its record is missing"
         try:
@@ -62,12 +62,12 @@ class Check:
         except MovesError as error:
             return str(error)
         if fault and result.engine != this_engine():
-            self.unjudged[result.engine or "an engine that nobody wrote down"] += 1
+            self.unjudged[result.engine or "an unknown engine"] += 1
             return ""
         return fault
 
     def _undrawn(self, result: Result, game: Game) -> str:
-        """What chance answered otherwise than the game's secret draws; '' for nothing."""
+        """A chance event that the game's secret does not draw; '' for none."""
         wrong = first_undrawn(result.begun(self._table), game.events)
         return "" if wrong is None else f"not what its secret draws: {wrong}"
 
@@ -79,7 +79,7 @@ class Check:
 
 
 def _difference(result: Result, game: Game) -> str:
-    """Where a game that was played again is not what was kept; '' for nowhere."""
+    """The first difference between a replayed game and its outcome; '' for none."""
     if game.seed != result.seed:
         return "it was played on another board"
     if sha256(game.state_bytes()).hexdigest() != result.state:
@@ -88,12 +88,12 @@ def _difference(result: Result, game: Game) -> str:
     if (points, game.turn) != (result.points, result.turns):
         return f"its points and turns are {points} and {game.turn}"
     if result.winner is not None and not game.is_over:
-        return f"nobody has won it, yet seat {result.winner} is the winner"
+        return f"it has no winner, yet seat {result.winner} is the winner"
     if game.winner is not None and result.winner not in (None, game.winner):
         return f"seat {game.winner} has won it"
     return ""
 
 
 def json_of(found: dict[int, Skill]) -> dict[str, list[float]]:
-    """Skills as they stand in the ledger."""
+    """The skills in the ledger."""
     return {str(entrant): list(skill) for entrant, skill in found.items()}

@@ -1,7 +1,7 @@
-"""Which meetings the runs of a league are playing, so that two runs play different ones.
+"""The meetings that the runs of a league are playing, so that two runs play different ones.
 
 A claim is a lease: a run renews its claims while it lives. One that was not renewed for a while, or
-whose run was a process of this machine that is gone, counts no more. Claims decide nothing about
+whose run was a process of this machine that is gone, has lapsed. Claims decide nothing about
 outcomes: a meeting that two runs play after all is stored once.
 """
 
@@ -21,7 +21,7 @@ from catan_env.arena.league.schema import CLAIMS, OUTCOMES, sql
 RENEWED = 10.0
 """Seconds after which a run renews its claims."""
 LAPSE = 60.0
-"""Seconds after which a claim that was not renewed counts no more."""
+"""Seconds after which a claim that was not renewed lapses."""
 
 
 class Claims:
@@ -33,7 +33,7 @@ class Claims:
         self._renewed_at = time.monotonic()
 
     def take(self, key: str, gaps: Sequence[int], first: int, count: int) -> list[int]:
-        """Claim `count` meetings of a line-up that no run plays: of the `gaps`, then new ones.
+        """Claim `count` meetings of a line-up that no run plays: the `gaps`, then new ones.
 
         New ones are numbered from `first` onward, and from after the last one in the ledger.
         """
@@ -53,7 +53,7 @@ class Claims:
             return free
 
     def renew(self) -> None:
-        """Keep this run's claims alive, where it is time to."""
+        """Renew this run's claims, if it is time."""
         if time.monotonic() < self._renewed_at + RENEWED:
             return
         self._renewed_at = time.monotonic()
@@ -61,14 +61,14 @@ class Claims:
         self._ledger.change(mine.values(seen=time.time()))
 
     def release(self, meetings: Iterable[Meeting]) -> None:
-        """These are not being played any more."""
+        """Release the claims of these meetings."""
         numbers: dict[str, list[int]] = defaultdict(list)
         for meeting in meetings:
             numbers[meeting.key].append(meeting.number)
         self._ledger.change(*(_of(key, every) for key, every in numbers.items()))
 
     def close(self) -> None:
-        """Give up all claims; they lapse where the database is gone."""
+        """Release all claims; they lapse if the database is gone."""
         try:
             self._ledger.change(CLAIMS.delete().where(CLAIMS.c.run == self._run))
         except LedgerError:
@@ -98,7 +98,7 @@ class Claims:
 
 
 def is_live(run: str, seen: float) -> bool:
-    """Whether a claim counts: it was renewed lately, and its run is not known to be gone."""
+    """True if a claim is valid: it was renewed lately, and its run is not known to be gone."""
     if time.time() > seen + LAPSE:
         return False
     node, process, _ = run.rsplit(" ", 2)

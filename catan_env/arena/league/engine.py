@@ -1,4 +1,4 @@
-"""Which engine played a game: a record leads to the same position in the same engine."""
+"""The engine that played a game: a record leads to the same position in the same engine."""
 
 from functools import cache
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Who plays in a league, and the files that belong to it."""
+"""An entrant of a league, and the files that belong to it."""
 
 import io
 import shlex
@@ -11,13 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 MOST_FILES = 64 << 20
-"""Bytes that an entrant's files may have, unpacked."""
+"""The most bytes of an entrant's files, unpacked."""
 POLICY, COMMAND = "policy", "command"
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """One version of somebody; one that was removed plays no more, and its games stay.
+    """One version of an entrant. Removed entrants are not scheduled; their games remain.
 
     >>> Entrant(1, "mine", "policy", "greedy", version="2").title
     'mine 2'
@@ -28,27 +28,27 @@ class Entrant:
     kind: str
     """"policy" or "command"."""
     words: str
-    """A policy's name, module:Class or its weights file; or a command's line."""
+    """A policy's name, module:Class or weights file; or a command line."""
     version: str = ""
     author: str = ""
     digest: str | None = None
-    """Of its files."""
+    """The hash of its files."""
     is_active: bool = True
     pardoned_at: int = 0
-    """The game after which its faults count."""
+    """The last game whose faults are forgiven."""
     files: bytes | None = field(default=None, repr=False, compare=False)
-    """Its folder as a zip archive; None where it has none, or they were not asked for."""
+    """Its folder as a zip archive; None if it has none, or it was not loaded."""
 
     @property
     def title(self) -> str:
-        """Its name, with its version where it has one."""
+        """Its name, with its version if it has one."""
         return f"{self.name} {self.version}".strip()
 
 
 def packed_files(path: Path) -> bytes:
-    """A file, or everything below a folder, as a zip archive; the same files give the same bytes.
+    """A file, or everything below a folder, as a zip archive; equal files give equal bytes.
 
-    ValueError for more than 64 MiB, and for what is not a plain file or folder.
+    ValueError for more than 64 MiB, and for anything but plain files and folders.
     """
     root = path if path.is_dir() else path.parent
     found = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -69,14 +69,14 @@ def packed_files(path: Path) -> bytes:
 
 
 class Workshop:
-    """Where entrants' files lie unpacked, each once: in a folder of its own, or in one given."""
+    """The folder where entrants' files are unpacked, each once: a temporary or a given one."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._own = TemporaryDirectory(prefix="catan-env-league-") if folder is None else None
         self._folder = Path(self._own.name) if self._own else Path(folder or "")
 
     def folder_of(self, entrant: Entrant) -> Path | None:
-        """The entrant's folder; None where it has no files."""
+        """The entrant's folder; None if it has no files."""
         if entrant.files is None:
             return None
         digest = sha256(entrant.files).hexdigest()
@@ -89,12 +89,12 @@ class Workshop:
         return folder
 
     def policy_of(self, entrant: Entrant) -> str:
-        """The entrant's policy as `load_policy` takes it."""
+        """The entrant's policy in the form for `load_policy`."""
         folder = self.folder_of(entrant)
         return entrant.words if folder is None else str(folder / entrant.words)
 
     def command_of(self, entrant: Entrant, protocol: str, seed: int = 0) -> str:
-        """The line that starts the entrant as an agent; a policy that draws does so by `seed`."""
+        """The command line of the entrant as an agent; `seed` is for a policy that draws."""
         if entrant.kind == COMMAND:
             return entrant.words
         line = [sys.executable, "-m", "catan_env", "agent", "--policy", self.policy_of(entrant)]
@@ -103,13 +103,13 @@ class Workshop:
         return shlex.join(line)
 
     def close(self) -> None:
-        """Take everything away, where it is its own."""
+        """Delete everything, if the folder is temporary."""
         if self._own is not None:
             self._own.cleanup()
 
 
 def unpack(files: bytes, folder: Path) -> None:
-    """Write what `packed_files` made; nothing lands outside the folder."""
+    """Extract the output of `packed_files`; nothing is written outside the folder."""
     with zipfile.ZipFile(io.BytesIO(files)) as archive:
         for entry in archive.infolist():
             path = Path(archive.extract(entry, folder))

@@ -1,4 +1,4 @@
-"""A league: games that are chosen by what the ledger holds, played by workers, and kept once."""
+"""A league: games that are scheduled from the ledger, played by workers, and stored once."""
 
 import sys
 import time
@@ -28,11 +28,11 @@ from catan_env.game.game import Game
 Answer = TypeVar("Answer")
 
 QUARANTINE = 10
-"""Who has failed in so many games in a row plays no more until it is pardoned."""
+"""Consecutive failed games that quarantine an entrant until it is pardoned."""
 MOST_AT_ONCE = 512
 """Games of a task in one process."""
 TASK_SECONDS = 10.0
-"""What a task of games in one process may take, as far as one knows: a kill loses so much."""
+"""Estimated upper bound of such a task's seconds; this much is lost if a worker is killed."""
 MOST_LOSSES = 3
 """Workers that a line-up may cost in one run."""
 PATIENCE = 600.0
@@ -41,13 +41,13 @@ PATIENCE = 600.0
 
 @dataclass(frozen=True)
 class Run:
-    """How games are played, beside what the ledger says."""
+    """The settings of a run that are not in the ledger."""
 
     schedule: str = "round-robin"
     over_tcp: bool = False
-    """Whether games between policies, too, are played over the protocol."""
+    """True if games between policies are also played over the protocol."""
     log_dir: Path | None = None
-    """Where the agents' output goes: nowhere by default."""
+    """The folder for the agents' output: none by default."""
 
 
 class League:
@@ -60,7 +60,7 @@ class League:
     def run(
         self, games: int | None, how: Run | None = None, workers: Workers | None = None
     ) -> Generator[Result, None, None]:
-        """Play so many games, or without end, and give each when it is kept."""
+        """Play that many games, or indefinitely, and yield each when it is stored."""
         yield from Season(self._ledger, how or Run(), workers or Alone()).play(games)
 
     def game(self, number: int) -> Game:
@@ -68,7 +68,7 @@ class League:
         return self.replayed(self._ledger.game(number))
 
     def replayed(self, result: Result) -> Game:
-        """The game that a result's record leads to; MovesError where it leads nowhere."""
+        """The game that a result's record leads to; MovesError if it leads nowhere."""
         return unpack(result.moves, result.begun(self.table))
 
     def tally(self) -> Tally:
@@ -80,22 +80,22 @@ class League:
         return skills(self._ledger, keep) if self.table.seats > 2 else None
 
     def standings(self) -> Standings:
-        """Everybody who has played, the best rated first."""
+        """All entrants that have played, the best rated first."""
         tally, entrants = self.tally(), self._ledger.entrants()
         return standings(tally, entrants, self.quarantined(tally), self.skills())
 
     def quarantined(self, tally: Tally) -> set[int]:
-        """Who has failed in each of its last games."""
+        """The entrants that have failed in each of their last games."""
         lately = self.lately(tally)
         return {e for e, failed in lately.items() if len(failed) == QUARANTINE and all(failed)}
 
     def lately(self, tally: Tally) -> dict[int, list[bool]]:
-        """Whether they have failed in each of their last games, of those who ever did."""
+        """By entrant that ever failed: its last games, True for each that it failed."""
         suspects = (e for e in self._ledger.entrants() if tally.sums[e.id].has_faults)
         return {entrant.id: self._last_failures(entrant) for entrant in suspects}
 
     def _last_failures(self, entrant: Entrant) -> list[bool]:
-        """The first the oldest; since it was pardoned."""
+        """Oldest first; since it was pardoned."""
         c = OUTCOMES.c
         sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.table.seats)]
         wanted = OUTCOMES.select().where(sql.or_(*sits), c.number > entrant.pardoned_at)
@@ -105,7 +105,7 @@ class League:
 
 
 class Season:
-    """One run of a league: what is being played, and what comes of it."""
+    """One run of a league: the games in progress, and their results."""
 
     def __init__(self, ledger: Ledger, how: Run, workers: Workers) -> None:
         self._ledger, self._how, self._workers = ledger, how, workers
@@ -125,7 +125,7 @@ class Season:
         self._standings: Standings | None = None
 
     def play(self, games: int | None) -> Iterator[Result]:
-        """Play so many games, or without end."""
+        """Play that many games, or indefinitely."""
         kept, begun = 0, len(self._playing)
         try:
             while games is None or kept < games:
@@ -142,7 +142,7 @@ class Season:
             self._workers.close()
             self._claims.close()
 
-    # What is played next
+    # Scheduling
 
     def _task(self, most: int | None) -> Task:
         if self._again:
@@ -185,7 +185,7 @@ class Season:
         return line_up
 
     def _rated(self) -> Standings:
-        """The ratings by the games that have ended."""
+        """The ratings after the games that have ended."""
         if self._standings is None:
             entrants = reached(self._ledger.entrants)
             self._standings = standings(self._tally, entrants, self._out)
@@ -208,16 +208,16 @@ class Season:
         return max(1, int(wanted) // seats) * seats
 
     def _numbers(self, line_up: LineUp, count: int) -> list[int]:
-        """Meetings of a line-up that no run has kept or plays: first those that were lost."""
+        """Meetings of a line-up that no run has stored or plays: first those that were lost."""
         key = Meeting(line_up, 0).key
         gaps = self._gaps.pop(key, [])
         numbers = reached(lambda: self._claims.take(key, gaps, self._next[key], count))
-        if used := set(gaps) & set(numbers):  # those before the last of them others play
+        if used := set(gaps) & set(numbers):  # other runs play those before the last of them
             self._gaps[key] = gaps[gaps.index(max(used)) + 1 :]
         self._next[key] = max(self._next[key], *(number + 1 for number in numbers))
         return numbers
 
-    # What comes of it
+    # Results
 
     def _take(self, news: News) -> Iterator[Result]:
         if news.glimpse is not None:
@@ -230,7 +230,7 @@ class Season:
             self._playing.pop(result.meeting, None)
         if news.task.over_tcp:
             reached(lambda: hide(self._ledger, [r.meeting for r in news.results]))
-        if len(kept) < len(news.results):  # somebody else plays in this league, too
+        if len(kept) < len(news.results):  # another run plays in this league, too
             self._next |= Counter(reached(self._ledger.meetings))
         self._tally.add(kept)
         self._standings = None
@@ -241,7 +241,7 @@ class Season:
             self._play_again(news)
 
     def _play_again(self, news: News) -> None:
-        """What a lost worker had not handed over."""
+        """Handle the loss of a worker: the games it had not handed over."""
         left = tuple(m for m in news.task.meetings if m in self._playing)
         for meeting in left:
             del self._playing[meeting]
@@ -253,7 +253,7 @@ class Season:
             self._again.append(replace(news.task, meetings=left))
 
     def _watch(self, result: Result) -> None:
-        """Quarantine whoever fails again and again."""
+        """Quarantine entrants that fail repeatedly."""
         for entrant in result.seats:
             lately = self._lately[entrant]
             lately.append(result.has_failed(entrant))
@@ -261,7 +261,7 @@ class Season:
                 self._out.add(entrant)
                 names = {e.id: e.title for e in reached(self._ledger.entrants)}
                 print(
-                    f"{names[entrant]} has failed in {QUARANTINE} games in a row and plays no more;"
+                    f"{names[entrant]} failed {QUARANTINE} games in a row and is quarantined;"
                     f" last: {_why_failed(result, entrant)}",
                     file=sys.stderr,
                     flush=True,
@@ -269,7 +269,7 @@ class Season:
 
 
 def reached(ask: Callable[[], Answer]) -> Answer:
-    """What the ledger answers, when its database is there again if it is gone or locked."""
+    """The ledger's answer; waits for its database if that is gone or locked."""
     until = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,8 +1,8 @@
-"""What a league keeps: who plays in it, and the outcome and record of every game, once.
+"""The stored data of a league: its entrants, and the outcome and record of every game, once.
 
-A ledger is a database, SQLite's file `league.db` in a folder or whatever a URL of SQLAlchemy's
-names. An outcome is only ever added, with its record, in one transaction: what ends the process
-amid a game loses that game, and nothing else.
+A ledger is a database, SQLite's file `league.db` in a folder or the one of a SQLAlchemy
+URL. An outcome is only ever added, with its record, in one transaction: if the process ends
+during a game, that game is lost, and nothing else.
 """
 
 import json
@@ -34,20 +34,20 @@ FILE = "league.db"
 PATIENCE = 30.0
 """Seconds to wait for another process that writes to the same file."""
 PRIVATE = 0o600
-"""The mode of SQLite's file, which those beside it have, too."""
+"""The mode of SQLite's file, and of the files next to it."""
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 PRIMARY_CODE = 0xFF
 """The part of SQLite's error codes that is not a detail."""
 DAMAGED = (
     "{place}: the file is damaged ({fault}); nothing was written. Stop its runs, copy {file}*, and "
-    "bring back a backup, or what can be read: sqlite3 {file} .recover | sqlite3 recovered.db"
+    "restore a backup, or what can be read: sqlite3 {file} .recover | sqlite3 recovered.db"
 )
 AT_ONCE = 10_000
 """Rows that are read into memory at a time."""
 
 
 class LedgerError(ValueError):
-    """A ledger that cannot be opened, or does not hold what is asked for."""
+    """A ledger that cannot be opened, or does not contain the requested data."""
 
 
 class UnreachableError(LedgerError):
@@ -55,9 +55,9 @@ class UnreachableError(LedgerError):
 
 
 class Ledger:
-    """A league's database; LedgerError where it is none.
+    """A league's database; LedgerError if there is none.
 
-    `read_only` is for those who look on: nothing is written, and an older ledger stays as it is.
+    `read_only`: never writes, and does not migrate an old schema.
     """
 
     def __init__(self, place: str, read_only: bool = False) -> None:
@@ -75,21 +75,21 @@ class Ledger:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a league in it."""
+        """True if there is a league in it."""
         return bool(self.facts)
 
     @property
     def folder(self) -> Path | None:
-        """Where its file is; None where it is in a database server."""
+        """The folder of its file; None if it is in a database server."""
         file = _file_of(self._engine.url)
         return None if file is None else file.resolve().parent
 
     def create(self, facts: dict[str, Any]) -> None:
-        """Begin a league with these facts; its folder is made where there is none."""
+        """Create a league with these facts, and its folder if it is missing."""
         if "://" not in self.place:
             Path(self.place).mkdir(parents=True, exist_ok=True)
         file = _file_of(self._engine.url)
-        if file is not None:  # it names all entrants' commands, and holds their files
+        if file is not None:  # it contains all entrants' commands and files
             file.touch(PRIVATE)
         rows = [
             {"name": name, "value": json.dumps(value)}
@@ -101,7 +101,7 @@ class Ledger:
             self.facts = _facts(connection)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
 
     # Entrants
@@ -115,7 +115,7 @@ class Ledger:
         author: str = "",
         files: bytes | None = None,
     ) -> None:
-        """Let somebody play from now on; an earlier version of the same name plays no more."""
+        """Add an entrant; an earlier version of the same name is not scheduled any more."""
         _check_words(name=name, version=version, author=author)
         row = {"name": name, "words": words, "kind": kind, "version": version, "author": author}
         digest = None if files is None else sha256(files).hexdigest()
@@ -130,15 +130,15 @@ class Ledger:
             except sql.exc.IntegrityError:
                 title = f"{name} {version}".strip()
                 raise LedgerError(
-                    f"there is an entrant {title!r} already; a new --version takes its place"
+                    f"there is an entrant {title!r} already; a new --version replaces it"
                 ) from None
 
     def remove(self, name: str) -> None:
-        """Let somebody play no more."""
+        """Stop scheduling an entrant."""
         self._change(name, is_active=False)
 
     def pardon(self, name: str) -> None:
-        """Let somebody play again, with the faults so far forgiven."""
+        """Schedule an entrant again, with its faults so far forgiven."""
         self._change(name, is_active=True, pardoned_at=self.last())
 
     def _change(self, name: str, **values: Any) -> None:
@@ -151,7 +151,7 @@ class Ledger:
             connection.execute(ENTRANTS.update().where(ENTRANTS.c.id == found).values(**values))
 
     def entrants(self, with_files: bool = False) -> list[Entrant]:
-        """Everybody who was ever added, by id."""
+        """All entrants that were ever added, by id."""
         wanted = sql.select(ENTRANTS).order_by(ENTRANTS.c.id)
         new = sql.select(FILES).where(FILES.c.digest.not_in(list(self._files)))
         with self._reading() as connection:
@@ -163,7 +163,7 @@ class Ledger:
     # Games
 
     def keep(self, results: Sequence[Result]) -> list[Result]:
-        """Add games; those that were new, with their numbers."""
+        """Add games; returns those that were new, with their numbers."""
         try:
             return self._insert(results)
         except sql.exc.IntegrityError:
@@ -172,7 +172,7 @@ class Ledger:
             return [kept for result in results for kept in self.keep([result])]
 
     def _keep_if_new(self, result: Result) -> list[Result]:
-        """A game that was refused: somebody has kept it already, or took its number meanwhile."""
+        """A game that was refused: it is stored already, or its number was taken meanwhile."""
         while not self._has(result):
             try:
                 return self._insert([result])
@@ -201,7 +201,7 @@ class Ledger:
         return [result.numbered(number + k) for k, result in enumerate(results, 1)]
 
     def count(self) -> int:
-        """How many games there are."""
+        """The number of games stored."""
         with self._reading() as connection:
             counted = sql.select(sql.func.count()).select_from(OUTCOMES)
             return int(connection.execute(counted).scalar() or 0)
@@ -219,7 +219,7 @@ class Ledger:
             return {row[0]: row[1] for row in connection.execute(latest.group_by("line_up"))}
 
     def missing(self) -> dict[str, list[int]]:
-        """Meetings that nobody has kept though later ones of their line-up are there."""
+        """Meetings that are not stored although later ones of their line-up are."""
         gaps = (
             sql.select(OUTCOMES.c.line_up)
             .group_by(OUTCOMES.c.line_up)
@@ -234,7 +234,7 @@ class Ledger:
         return found
 
     def games(self, after: int = 0, upto: int | None = None) -> Iterator[Result]:
-        """Every game in the order in which they were kept, without its record."""
+        """Every game in the order in which it was stored, without its record."""
         wanted = OUTCOMES.select().where(OUTCOMES.c.number > after).order_by(OUTCOMES.c.number)
         if upto is not None:
             wanted = wanted.where(OUTCOMES.c.number <= upto)
@@ -242,7 +242,7 @@ class Ledger:
             yield Result.from_row(row)
 
     def game(self, number: int) -> Result:
-        """One game, with its record; LedgerError where there is none."""
+        """One game, with its record; LedgerError if it is missing."""
         wanted = (
             sql.select(OUTCOMES, RECORDS.c.moves)
             .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
@@ -259,17 +259,17 @@ class Ledger:
         with self._reading() as connection:
             yield from connection.execution_options(yield_per=AT_ONCE).execute(wanted)
 
-    # Figures that were computed before
+    # Stored computations
 
     def derived(self, name: str) -> tuple[int, Any]:
-        """What was computed from the games up to a number; 0 and None where nothing was."""
+        """The result computed from the games up to a number; 0 and None if there is none."""
         wanted = sql.select(DERIVED.c.upto, DERIVED.c.value).where(DERIVED.c.name == name)
         with self._reading() as connection:
             row = connection.execute(wanted).first()
         return (0, None) if row is None else (row.upto, json.loads(row.value))
 
     def keep_derived(self, name: str, upto: int, value: Any) -> None:
-        """Keep what was computed, in the place of what was before."""
+        """Store a computed result, replacing the previous one."""
         row = {"name": name, "upto": upto, "value": json.dumps(value)}
         forget = DERIVED.delete().where(DERIVED.c.name == name)
         self.change(forget, DERIVED.insert().values(row))
@@ -277,13 +277,13 @@ class Ledger:
     # The database
 
     def change(self, *statements: Any) -> None:
-        """Change, in one transaction, what is neither an entrant nor an outcome."""
+        """Change, in one transaction, tables other than those of entrants and outcomes."""
         with self._writing() as connection:
             for statement in statements:
                 connection.execute(statement)
 
     def _check_file(self) -> None:
-        """LedgerError where SQLite's file is damaged: writing to it would lose more."""
+        """LedgerError if SQLite's file is damaged: writing to it would lose more."""
         file = _file_of(self._engine.url)
         if file is None or not file.exists():
             return
@@ -300,7 +300,7 @@ class Ledger:
         if version > VERSION:
             raise LedgerError(f"{self.place}: version {version} of the tables; known is {VERSION}")
         if read_only:
-            raise LedgerError(f"{self.place}: an older ledger; catan-env league check renews it")
+            raise LedgerError(f"{self.place}: an older ledger; run catan-env league check")
         with self._writing() as connection:
             migrate(connection, version)
             self.facts = _facts(connection)
@@ -320,7 +320,7 @@ class Ledger:
 
     @contextmanager
     def _said(self) -> Iterator[None]:
-        """What goes wrong in the database, in one line; a broken rule of its tables as it is."""
+        """A database error in one line; a violated constraint of its tables unchanged."""
         try:
             yield
         except sql.exc.IntegrityError:
@@ -333,7 +333,7 @@ class Ledger:
 
 
 def _check_words(**words: str) -> None:
-    """Raise LedgerError for what would not stand on one line, or in a column of the tables."""
+    """Raise LedgerError for text that does not fit on one line, or in a column of the tables."""
     if not words["name"]:
         raise LedgerError("an entrant has a name")
     for column, said in words.items():
@@ -359,7 +359,7 @@ def _file_of(url: sql.URL) -> Path | None:
 
 
 def _is_there(url: sql.URL) -> bool:
-    """Whether there is anything to open: asking SQLite would make a file."""
+    """True if there is anything to open: asking SQLite would create a file."""
     return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
 
@@ -382,7 +382,7 @@ def _engine(place: str) -> sql.Engine:
 
 
 def _let_readers_read(connection: Any, _: Any) -> None:
-    """Those who look on do not stop the one who writes; what is written lasts."""
+    """Readers do not block the writer; committed data is durable."""
     connection.execute("pragma journal_mode=wal")
     connection.execute("pragma synchronous=full")
 
@@ -390,7 +390,7 @@ def _let_readers_read(connection: Any, _: Any) -> None:
 def _insert_many(connection: sql.Connection, table: sql.Table, rows: list[dict[str, Any]]) -> None:
     """Insert rows of plain values, each with every column.
 
-    The database's own adapter takes them as they are: what SQLAlchemy does for each row, for types
+    The database's own adapter takes them unchanged: SQLAlchemy's conversion of each row, for types
     that need it, would take as long as SQLite.
     """
     insert, names = _insert_into(table, connection.dialect)
@@ -400,7 +400,7 @@ def _insert_many(connection: sql.Connection, table: sql.Table, rows: list[dict[s
 
 @lru_cache
 def _insert_into(table: sql.Table, dialect: sql.Dialect) -> tuple[str, list[str] | None]:
-    """The statement, and the order of the columns where it has places and no names for them."""
+    """The statement, and the order of the columns if it has positional parameters."""
     insert = table.insert().compile(dialect=dialect)
     return str(insert), insert.positiontup
 
@@ -425,7 +425,7 @@ def _entrant(row: Any, files: dict[str, bytes]) -> Entrant:
 
 
 def _is_gone(error: sql.exc.DBAPIError) -> bool:
-    """Whether the connection broke, none could be made, or another process holds SQLite's lock."""
+    """True if the connection broke, none could be made, or another process holds SQLite's lock."""
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY_CODE in LOCKED
     return error.connection_invalidated or isinstance(error, sql.exc.OperationalError)
@@ -436,7 +436,7 @@ def _reason(error: Exception) -> str:
 
 
 def _without_password(place: str) -> str:
-    """A place as it may be shown.
+    """A place without its password, to be shown.
 
     >>> _without_password("postgresql://ann:secret@host/league")
     'postgresql://ann:***@host/league'

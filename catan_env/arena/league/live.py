@@ -1,4 +1,4 @@
-"""How a game over a protocol stands while it is played, as a worker says now and then."""
+"""The current state of a game over a protocol, reported by a worker at intervals."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -10,21 +10,21 @@ from catan_env.arena.outcome import Outcome
 from catan_env.game.game import Game
 
 EVERY = 2.0
-"""Seconds between two looks at a game."""
+"""Seconds between two checks of a game."""
 
 
 class Glimpse(NamedTuple):
-    """How a game stands that is being played."""
+    """The current state of a game that is being played."""
 
     meeting: Meeting
     names: tuple[str, ...]
     """By seat."""
     moves: bytes
-    """The choices so far, as a record has them."""
+    """The choices so far, in the form of a record."""
 
 
 class Teller:
-    """A `tournament.Watch` that says how a meeting stands.
+    """A `tournament.Watch` that reports the state of a meeting.
 
     `begun` is the meeting before its first choice.
     """
@@ -34,11 +34,11 @@ class Teller:
         self._telling: asyncio.Task[None] | None = None
 
     def begin(self, number: int, game: Game, names: Sequence[str], played: Any) -> None:
-        """The game begins; `played.game` is how it stands from now on."""
+        """Handle the start of the game; `played.game` is its current position."""
         self._telling = asyncio.create_task(self._tell(tuple(names), played))
 
     def end(self, number: int, outcome: Outcome | None = None) -> None:
-        """It is over."""
+        """Handle its end."""
         if self._telling is not None:
             self._telling.cancel()
 

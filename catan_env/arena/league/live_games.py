@@ -1,7 +1,7 @@
-"""The games that are being played, as those who look on find them in the ledger.
+"""The games that are being played, as spectators find them in the ledger.
 
-How a game stands is kept beside the outcomes until the game is, and counts for nothing: whoever
-reads it may see a game that is never kept.
+The state of a game is stored next to the outcomes until the game itself is, and counts for nothing:
+readers may see a game that is never stored.
 """
 
 import json
@@ -15,11 +15,11 @@ from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.schema import LIVE, OUTCOMES, sql
 
 FORGOTTEN = 30.0
-"""Seconds after which a game of which nobody says anything is not being played."""
+"""Seconds without an update after which a game is considered dead."""
 
 
 def show(ledger: Ledger, glimpse: Glimpse) -> None:
-    """Keep how a game stands, in the place of how it stood."""
+    """Store the current state of a game, replacing the previous one."""
     row = {
         "line_up": glimpse.meeting.key,
         "meeting": glimpse.meeting.number,
@@ -31,7 +31,7 @@ def show(ledger: Ledger, glimpse: Glimpse) -> None:
 
 
 def hide(ledger: Ledger, meetings: Sequence[Meeting]) -> None:
-    """These are played no more, and what nobody speaks of is forgotten."""
+    """Remove these games, and any stale ones."""
     old = LIVE.delete().where(LIVE.c.seen < time.time() - FORGOTTEN)
     ledger.change(*map(_forget, meetings), old)
 
@@ -50,7 +50,7 @@ def shown(ledger: Ledger) -> list[Glimpse]:
 
 
 def number_of(ledger: Ledger, meeting: Meeting) -> int | None:
-    """The number of the game that a meeting was; None while it is not kept."""
+    """The number of a meeting's game; None while it is not stored."""
     c = OUTCOMES.c
     is_it = sql.and_(c.line_up == meeting.key, c.meeting == meeting.number)
     return next((row.number for row in ledger.rows(sql.select(c.number).where(is_it))), None)

@@ -1,4 +1,4 @@
-"""Which game is played next to which: meetings, and the table that all games of a league share."""
+"""Meetings (one scheduled game each), and the table settings shared by a league's games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ PROTOCOLS = ("binary", "german")
 
 @dataclass(frozen=True)
 class Meeting:
-    """The game that the same entrants play for the n-th time, counted from 0."""
+    """The n-th game of the same entrants, counted from 0."""
 
     line_up: tuple[int, ...]
     """Entrants by id, ascending."""
@@ -24,19 +24,19 @@ class Meeting:
 
     @property
     def key(self) -> str:
-        """The line-up as it stands in the ledger."""
+        """The line-up in the ledger's form."""
         return " ".join(map(str, self.line_up))
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The entrant of each seat; of each place in the lobby where who begins is rolled there."""
+        """The entrant of each seat, or of each lobby place if the first player is rolled."""
         places = entrants_by_seat(self.number, len(self.line_up))
         return tuple(self.line_up[place] for place in places)
 
 
 @dataclass(frozen=True)
 class Table:
-    """What all games of a league have in common.
+    """The settings that all games of a league share.
 
     A line-up meets on each board once in every rotation of the seats before the next board. The
     board follows from the league's seed, the line-up and the meeting's number; so do the dice of
@@ -54,33 +54,33 @@ class Table:
     board: str = "spiral"
     seed: int = 0
     predictable: bool = False
-    """Whether games over a protocol, too, draw from their seed."""
+    """True if games over a protocol also draw from their seed."""
     max_turns: int = 1000
     protocol: str | None = None
-    """How commands are spoken to: "binary", "german"; None: policies play, in one process."""
+    """The protocol of commands: "binary", "german"; None: only policies play, in one process."""
     protocol_version: str = "1.0"
-    """Of the German protocol."""
+    """The version of the German protocol."""
     timeout: int = 5
-    """Seconds of a turn, or of a decision in the German protocol, over a protocol; 0: no limit."""
+    """Seconds per turn, or per decision in the German protocol, over a protocol; 0: no limit."""
     announced: bool = True
-    """Whether the binary protocol announces card movements that a seat cannot compute."""
+    """True if the binary protocol announces card movements that a seat cannot compute."""
     threads: int = 1
     memory: int = 512
-    """MiB of address space, of an agent's processes together."""
+    """MiB of address space, for an agent's processes in total."""
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> "Table":
-        """The table that a ledger's facts say."""
+        """The table described by a ledger's facts."""
         names = cls.__dataclass_fields__
         return cls(**{name: value for name, value in facts.items() if name in names})
 
     def check(self) -> None:
-        """Raise ValueError for what no game could be played at."""
+        """Raise ValueError if no game could be played with these settings."""
         self.check_names()
         self.new_game(Meeting(tuple(range(self.seats)), 0))
 
     def check_names(self) -> None:
-        """Raise ValueError for names and numbers that are not known; needs no engine."""
+        """Raise ValueError for unknown names and numbers; needs no engine."""
         if not 2 <= self.seats <= 4:
             raise ValueError(f"{self.seats} seats; a game has 2, 3 or 4")
         if self.protocol not in (None, *PROTOCOLS):
@@ -92,7 +92,7 @@ class Table:
 
     @property
     def chosen_rules(self) -> Rules:
-        """The rules that its games are played by."""
+        """The rules of its games."""
         if self.protocol == "german":
             return Rules.german(self.protocol_version)
         return Rules.tournament() if self.protocol == "binary" else Rules.named(self.rules)
@@ -109,5 +109,5 @@ class Table:
         return Game(self.seats, seed, self.chosen_rules, self.board, secret=secret)
 
     def fresh_secret(self) -> bytes | None:
-        """What a game over a protocol draws chance from; None where that is its seed."""
+        """The secret that a game over a protocol draws chance from; None if that is its seed."""
         return None if self.predictable else new_secret()

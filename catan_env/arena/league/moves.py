@@ -1,9 +1,9 @@
-"""A game's record as a league keeps it: what the seats chose, compressed.
+"""A game's record in a league: the seats' choices, compressed.
 
-16-bit words, little-endian, by zlib: a flat index each, or one of the codes below with what
-belongs to it. Where chance comes from the game's seed, the choices alone lead back to every
-position, and to the digest of the last. Where it comes from a secret, what chance answered follows
-each choice: the record of a game in progress does not contain what comes next.
+16-bit words, little-endian, by zlib: one flat index per choice, or one of the codes below with its
+arguments. If chance comes from the game's seed, the choices alone lead back to every
+position, and to the digest of the last. If it comes from a secret, each choice is followed by the
+outcome of chance: the record of a game in progress does not contain future outcomes.
 """
 
 import zlib
@@ -21,14 +21,14 @@ from catan_env.game.game import Game
 Array = np.ndarray[Any, Any]
 
 LEAVE = 1024
-"""And the seat: it leaves the table."""
+"""Followed by the seat, which leaves the table."""
 TIME_OUT = 1028
 OFFER = 1029
-"""To whom, five cards to give and five to get: an offer that the flat index cannot say."""
+"""Followed by the addressees, five cards to give and five to get: an offer without a flat index."""
 BANK_TRADE = 1030
-"""Give, get and the rate, likewise."""
+"""Followed by the cards to give, to get, and the rate."""
 DREW = 2048
-"""And the engine's code of the outcome of the choice before it: dice, a card stolen or bought."""
+"""Followed by the engine's code of the outcome of the last choice: dice, card stolen or bought."""
 MOST_OUTCOME = 36
 BY_CHANCE = (ActionKind.ROLL, ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD)
 QUICK = 1
@@ -36,15 +36,15 @@ QUICK = 1
 
 
 class MovesError(ValueError):
-    """What is kept of a game leads nowhere."""
+    """The stored moves do not replay to a valid game."""
 
 
 class UnplayableError(MovesError):
-    """It can be read, and not be played in this engine."""
+    """The record is readable but not playable with this engine version."""
 
 
 def squeezed(words: Array) -> bytes:
-    """Words, (n,) of any integers, as they are kept.
+    """Words, (n,) of any integers, in their stored form.
 
     >>> np.frombuffer(zlib.decompress(squeezed(np.array([52, 847]))), "<u2").tolist()
     [52, 847]
@@ -53,9 +53,9 @@ def squeezed(words: Array) -> bytes:
 
 
 def pack(game: Game, begun: Game) -> bytes:
-    """What the seats chose in a game that began as `begun`, which is played to the game's end.
+    """The seats' choices in a game that began as `begun`, replayed to the game's end.
 
-    MovesError where it does not lead there.
+    MovesError if the replay does not lead there.
     """
     packed = Packer(begun).pack(game)
     if begun.state_bytes() != game.state_bytes():
@@ -64,14 +64,14 @@ def pack(game: Game, begun: Game) -> bytes:
 
 
 class Packer:
-    """Packs a game that goes on; `begun` is it before its first choice, and is played along."""
+    """Packs a game in progress; `begun` is its start, and is advanced with it."""
 
     def __init__(self, begun: Game) -> None:
         self._game = begun
         self._words: list[int] = []
 
     def pack(self, game: Game) -> bytes:
-        """What the seats have chosen so far."""
+        """The seats' choices so far."""
         events = game.events
         while len(self._game.events) < len(events):
             event = events[len(self._game.events)]
@@ -85,29 +85,29 @@ class Packer:
 
 
 class Choice(NamedTuple):
-    """A choice as a record has it."""
+    """A choice in the form of a record."""
 
     action: Action
     seat: int | None = None
-    """Of one that leaves; None: the seat to decide."""
+    """The seat that leaves; None: the seat to decide."""
     outcome: Any = None
-    """What chance answered, where the record has it."""
+    """The outcome of chance, if the record has it."""
 
 
 def unpack(moves: bytes, begun: Game) -> Game:
-    """Play what is kept in a game before its first choice; MovesError where that cannot be."""
+    """Replay a record from the game before its first choice; MovesError if that is impossible."""
     return Unpacker(begun).follow(moves)
 
 
 class Unpacker:
-    """Plays `game` on as more of it is known; it stands before its first choice."""
+    """Advances `game`, which is before its first choice, as more of its record is known."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._words: list[int] = []
 
     def follow(self, moves: bytes) -> Game:
-        """Play what is new in it; MovesError where it is damaged, or not the same game."""
+        """Play the new part of it; MovesError if it is damaged, or not the same game."""
         done = len(self._words)
         try:
             words = np.frombuffer(zlib.decompress(moves), "<u2").tolist()
@@ -115,7 +115,7 @@ class Unpacker:
         except (zlib.error, ValueError) as error:
             raise MovesError(f"its record is damaged: {error}") from None
         if words[:done] != self._words:
-            raise MovesError("it began otherwise")
+            raise MovesError("it began differently")
         try:
             for choice in choices:
                 _play(self.game, choice)
@@ -180,7 +180,7 @@ def _choice_of(words: deque[int]) -> Choice:
         return Choice(Action.offer(to, cards[:5], cards[5:]))
     if word == BANK_TRADE:
         return Choice(Action.bank_trade(*_next(words, 3)))
-    raise MovesError(f"{word} is no choice")
+    raise MovesError(f"{word} is not a choice")
 
 
 def _next(words: deque[int], count: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Workers on several machines, by Ray.
 
-Each machine takes as many tasks at once as it has processors. Ray hands a result over once; where a
-worker or its machine is lost, it says so, and the league gives the task to another.
+Each machine takes as many parallel tasks as it has processors. Ray hands a result over once; if a
+worker or its machine is lost, Ray reports it, and the league gives the task to another.
 """
 
 import socket
@@ -22,7 +22,7 @@ except ImportError as error:
 
 
 STARTS = 3
-"""Times that a cluster of this machine alone is started: on a busy one it may miss Ray's 30 s."""
+"""Attempts to start a cluster on this machine alone: a busy one may miss Ray's 30 s."""
 
 
 CONNECTING = 10.0
@@ -30,9 +30,9 @@ CONNECTING = 10.0
 
 
 class RayWorkers:
-    """Tasks played by a Ray cluster: `address` is its, or None for one of this machine alone.
+    """Tasks played by a Ray cluster: `address` is its, or None for one on this machine alone.
 
-    OSError where it cannot be reached, or does not start.
+    OSError if it cannot be reached, or does not start.
     """
 
     def __init__(self, address: str | None = None, count: int | None = None) -> None:
@@ -44,20 +44,20 @@ class RayWorkers:
 
     @property
     def free(self) -> int:
-        """How many more tasks the cluster takes."""
+        """The number of further tasks that the cluster accepts."""
         return self._count - len(self._at_work)
 
     @property
     def busy(self) -> int:
-        """How many it has."""
+        """The number of its tasks."""
         return len(self._at_work)
 
     def give(self, task: Task) -> None:
-        """Begin a task wherever a processor is free."""
+        """Start a task on any machine with a free processor."""
         self._at_work[self._play.remote(task)] = task
 
     def news(self, timeout: float | None = None) -> Iterator[News]:
-        """What has been played, all of a task at once."""
+        """The results, all of a task at the same time."""
         ready, _ = ray.wait(list(self._at_work), num_returns=1, timeout=timeout)
         for reference in ready:
             task = self._at_work.pop(reference)
@@ -68,7 +68,7 @@ class RayWorkers:
                 yield News(task, [], True, f"a worker is gone: {lost}")
 
     def close(self) -> None:
-        """Take back what is being played."""
+        """Cancel the tasks in progress."""
         for reference in self._at_work:
             ray.cancel(reference, force=True)
         ray.shutdown()
@@ -81,7 +81,7 @@ def _start(address: str | None, count: int | None) -> None:
         try:
             ray.init(address=address, num_cpus=count, log_to_driver=False, include_dashboard=False)
             return
-        except Exception as error:  # of no narrower kind where a node is late
+        except Exception as error:  # no narrower kind is raised if a node is late
             ray.shutdown()
             reason = str(error).strip().partition("\n")[0]
             if left == 0:
@@ -90,9 +90,9 @@ def _start(address: str | None, count: int | None) -> None:
 
 
 def _reach(address: str) -> None:
-    """OSError where nobody listens there: Ray would wait for minutes."""
+    """OSError if there is no server at the address: Ray would wait for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if port.isdigit():  # else a word of Ray's own, as "auto"
+    if port.isdigit():  # otherwise a word of Ray's own, such as "auto"
         try:
             socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECTING).close()
         except OSError as error:
@@ -100,7 +100,7 @@ def _reach(address: str) -> None:
 
 
 def play(task: Task) -> list[Result]:
-    """A task, played by a worker of Ray's."""
+    """A task, played by a Ray worker."""
     workshop = Workshop()
     try:
         return [result for results in perform(task, workshop) for result in results]

@@ -21,14 +21,14 @@ from catan_env.protocols.catan_german import play as german
 
 @dataclass(frozen=True)
 class Place:
-    """What a contest must know of the meeting that it is."""
+    """The data of a meeting that its contest needs."""
 
     table: Table
     meeting: Meeting
     folders: tuple[Path | None, ...]
-    """Where the agents are started, by place in the line-up."""
+    """The folders in which the agents are started, by place in the line-up."""
     secret: bytes | None = field(default=None, repr=False)
-    """What chance is drawn from; None: the game's seed."""
+    """The secret that chance is drawn from; None: the game's seed."""
 
     def new_game(self) -> Game:
         """The meeting's game before its first decision."""
@@ -46,7 +46,7 @@ class BinaryMeeting(Tournament):
         return self.place.new_game()
 
     def sandbox_of(self, agent: int) -> Sandbox:
-        """As a tournament's, in the agent's own folder."""
+        """Like a tournament's, in the agent's own folder."""
         return replace(super().sandbox_of(agent), folder=self.place.folders[agent])
 
 
@@ -61,7 +61,7 @@ class GermanMeeting(GermanTournament):
         return self.place.new_game()
 
     def sandbox_of(self, agent: int) -> Sandbox:
-        """As a tournament's, in the agent's own folder."""
+        """Like a tournament's, in the agent's own folder."""
         return replace(super().sandbox_of(agent), folder=self.place.folders[agent])
 
 
@@ -76,7 +76,7 @@ def play_over_tcp(
 ) -> Result:
     """Play one meeting, whose line-up `entrants` are, at a free port of this machine.
 
-    `say` is how those who look on hear of it; agents see nothing of the `private` paths.
+    `say` receives the state for spectators; agents see nothing of the `private` paths.
     """
     tournament = contest(table, meeting, entrants, workshop, log_dir, private)
     teller = None if say is None else Teller(meeting, table.new_game(meeting), say)
@@ -93,7 +93,7 @@ def contest(
     log_dir: Path | None = None,
     private: tuple[Path, ...] = (),
 ) -> Tournament:
-    """The tournament of one game that a meeting is; who has not connected after 20 s is kicked."""
+    """A meeting's tournament of one game; an agent that has not connected after 20 s is kicked."""
     protocol, secret = table.protocol or "", table.fresh_secret()
     seed = table.seed_of(meeting) if secret is None else randbits(32)
     commands = tuple(

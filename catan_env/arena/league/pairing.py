@@ -1,9 +1,9 @@
-"""Who meets next: three schedules over the same knowledge of what was played.
+"""The next line-up: three schedules that use the same data about past games.
 
-`round robin` lets those meet who have met least. `swiss` goes by rounds: everybody plays once, with
-others of like score, and with somebody it has met only if the round cannot be paired otherwise.
-`ladder` takes the line-up whose next game says most about who is better: the odds are near even,
-and the ratings uncertain.
+`round robin` takes the line-up that has met least. `swiss` has rounds: every entrant plays once,
+with others of similar score, and meets an opponent again only if the round cannot be paired
+otherwise. `ladder` takes the line-up whose next game is most informative about the ranking: the
+odds are near even, and the ratings uncertain.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.tally import Tally
 
 MOST_LOOKED_THROUGH = 8
-"""Entrants whose line-ups are looked through; of more, those with the fewest games."""
+"""Entrants whose line-ups are examined; of more, those with the fewest games."""
 MOST_TRIED = 20_000
 """Tables that are tried for a round before its players may meet once more."""
 LineUp = tuple[int, ...]
@@ -25,16 +25,16 @@ LineUp = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Field:
-    """Who may play, and what is known: the games that are being played count as played."""
+    """The entrants that may play, and the games so far: those in progress count as played."""
 
     entrants: Sequence[int]
     seats: int
     met: Mapping[LineUp, int]
     """Games of each line-up, sorted by id."""
     tally: Tally
-    """Of games that have ended."""
+    """The number of games that have ended."""
     rate: Callable[[], Standings]
-    """Computes the ratings, which most schedules do without."""
+    """Computes the ratings, which most schedules do not need."""
 
     @cached_property
     def standings(self) -> Standings:
@@ -43,11 +43,11 @@ class Field:
 
     @cached_property
     def won(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """Games of two that have a winner, and how many the first won."""
+        """Games of two entrants that have a winner, and the number that the first won."""
         return self.tally.met()
 
     def games(self) -> dict[int, int]:
-        """How many games everybody has."""
+        """The number of games of each entrant."""
         count = dict.fromkeys(self.entrants, 0)
         for line_up, games in self.met.items():
             for entrant in line_up:
@@ -64,17 +64,17 @@ class Field:
         return pairs
 
     def met_together(self, a: int, b: int) -> int:
-        """How many games two have at the same table."""
+        """The number of games of two at the same table."""
         return sum(games for line_up, games in self.met.items() if a in line_up and b in line_up)
 
     def score(self, entrant: int) -> float:
-        """Wins a game; what an average seat wins before the first."""
+        """Wins per game; an average seat's before the first."""
         sums = self.tally.sums[entrant]
         return (sums.wins + 1) / (sums.games + self.seats)
 
 
 def round_robin(field: Field) -> LineUp:
-    """Those who have met least, the first added first."""
+    """The line-up that has met least, on a tie the one added first."""
     games = field.games()
     few = sorted(sorted(games, key=lambda e: games[e])[:MOST_LOOKED_THROUGH])
     line_ups = combinations(few, field.seats)
@@ -82,7 +82,7 @@ def round_robin(field: Field) -> LineUp:
 
 
 def swiss(field: Field) -> LineUp:
-    """The next table of a round in which nobody meets again who need not."""
+    """The next table of a round without avoidable repeated meetings."""
     games = field.games()
     fewest = min(games.values())
     waiting = sorted((e for e in games if games[e] == fewest), key=lambda e: (-field.score(e), e))
@@ -94,7 +94,7 @@ def swiss(field: Field) -> LineUp:
         tables = _tables(players, field.seats, met, most, iter(range(MOST_TRIED)))
         if tables is not None:
             return tuple(sorted(tables[0]))
-    raise AssertionError("with the highest bound everybody may meet everybody")
+    raise AssertionError("with the highest bound all entrants may meet")
 
 
 def _tables(
@@ -117,7 +117,7 @@ def _tables(
 
 
 def _completed(field: Field, games: Mapping[int, int], waiting: Sequence[int]) -> LineUp:
-    """The last of a round, with some that begin the next: few games, few meetings, like scores."""
+    """The last table of a round, filled from the next: few games, few meetings, similar scores."""
     line_up = list(waiting)
     while len(line_up) < field.seats:
         rest = [entrant for entrant in field.entrants if entrant not in line_up]
@@ -134,7 +134,7 @@ def _nearness(
 
 
 def ladder(field: Field) -> LineUp:
-    """The pair that there is most to learn about, and who adds most to it."""
+    """The most informative pair, and the most informative further entrants."""
     line_up = list(max(combinations(field.entrants, 2), key=lambda pair: _worth(field, *pair)))
     while len(line_up) < field.seats:
         rest = [entrant for entrant in field.entrants if entrant not in line_up]
@@ -143,10 +143,10 @@ def ladder(field: Field) -> LineUp:
 
 
 def _worth(field: Field, a: int, b: int) -> float:
-    """What the next game of two tells about which is better.
+    """The information that the next game of two gives about which is better.
 
     How open that question is (the entropy of its answer), times the part of their difference's
-    variance that one more game takes away, beside those that are being played already.
+    variance that one more game removes, in addition to those in progress.
     """
     place, found = field.standings.place, field.standings.strengths
     if a not in place or b not in place:
@@ -161,7 +161,7 @@ def _worth(field: Field, a: int, b: int) -> float:
 
 
 def _entropy(chance: float) -> float:
-    """Of a yes or no, in nats."""
+    """The entropy of a yes or no, in nats."""
     return -sum(p * log(p) for p in (chance, 1 - chance) if p > 0)
 
 

@@ -15,17 +15,17 @@ from catan_env.policy import load_batched
 Array = np.ndarray[Any, Any]
 
 MOST_SEED = 1 << 62
-"""A league's seed may be longer than what a policy takes."""
+"""A league's seed may be longer than a policy's."""
 
 
 class Guarded:
-    """A policy that answers NO_ANSWER where it fails; `failures` has the reasons, by game."""
+    """A policy that answers NO_ANSWER if it fails; `failures` has the reasons, by game."""
 
     def __init__(self, policy: BatchedPolicy) -> None:
         self.policy, self.reads_arrays = policy, policy.reads_arrays
         self.failures: dict[int, str] = {}
         self.is_shared = not isinstance(policy, ByView)
-        """True if one call decides in all games, so that a failure is one of all."""
+        """True if one call decides in all games, so that a failure affects all of them."""
 
     def choose(self, batch: Batch, rows: Array) -> Array:
         """The policy's actions, or NO_ANSWER."""
@@ -34,7 +34,7 @@ class Guarded:
         for part in parts:
             try:
                 actions[part] = self.policy.choose(batch, rows[part])
-            except Exception as error:  # other entrants play on, whatever a stranger's code raises
+            except Exception as error:  # other entrants continue, whatever an entrant's code raises
                 self.failures |= dict.fromkeys(rows[part].tolist(), _reason(error))
         return actions
 
@@ -48,7 +48,7 @@ class GuardedRuns(Guarded):
 
 
 class Broken:
-    """In place of a policy that could not be loaded."""
+    """Replaces a policy that could not be loaded."""
 
     reads_arrays, is_shared = False, False
 
@@ -76,7 +76,7 @@ def policy_pool(
 ) -> tuple[list[Guarded | Broken], Array]:
     """The policies, and the number of the one that plays for each place of the line-up.
 
-    Entrants share a policy that is the same and decides in all games by one call.
+    Entrants share a policy if it is the same and decides in all games by one call.
     """
     pool: list[Guarded | Broken] = []
     known: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The outcome of one meeting, as a worker hands it over and a ledger stores it."""
+"""The outcome of one meeting, handed over by a worker and stored in a ledger."""
 
 import json
 from copy import copy
@@ -15,21 +15,21 @@ from catan_env.net.room import Removal
 
 
 class Clock(NamedTuple):
-    """How an entrant spent its time in one game."""
+    """An entrant's use of time in one game."""
 
     asked: int = 0
     """Decisions that were timed."""
     spent: float = 0.0
-    """Seconds, of all of them."""
+    """Seconds, in total."""
     slowest: float = 0.0
     late: int = 0
-    """How often its time ran out."""
+    """The number of its time-outs."""
 
 
 COLUMNS = [
     [f"{name}_{seat}" for name in ("entrant", "points", *Clock._fields)] for seat in range(SEATS)
 ]
-"""What stands in a ledger by seat."""
+"""The form of the timings in a ledger, by seat."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class Result(Outcome):
     clocks: tuple[Clock, ...] = ()
     ended: float = field(default_factory=time)
     engine: str = field(default_factory=this_engine)
-    """What played it: `engine.this_engine` there; '' where nobody wrote it down."""
+    """The engine that played it: `engine.this_engine` there; '' if unknown."""
 
     @classmethod
     def of(cls, meeting: Meeting, outcome: Outcome, moves: bytes, played: str) -> "Result":
@@ -75,7 +75,7 @@ class Result(Outcome):
         return sum({1 << removal.seat for removal in self.removals})
 
     def has_failed(self, entrant: int) -> bool:
-        """Whether an entrant was kicked, or its time ran out and it never decided anything."""
+        """True if an entrant was kicked, or its time ran out and it never decided anything."""
         if not self.removals and not any(clock.late for clock in self.clocks):
             return False
         seat = self.seats.index(entrant)
@@ -83,7 +83,7 @@ class Result(Outcome):
         return bool(self.kicked >> seat & 1) or (clock.late > 0 and clock.asked == 0)
 
     def row(self) -> dict[str, Any]:
-        """As it stands in the ledger, without its moves."""
+        """The form in the ledger, without its moves."""
         row: dict[str, Any] = {
             "line_up": self.meeting.key,
             "meeting": self.meeting.number,
@@ -115,7 +115,7 @@ class Result(Outcome):
 
     @classmethod
     def from_row(cls, row: Any, moves: bytes = b"") -> "Result":
-        """What stands in a ledger."""
+        """The values of a row in a ledger."""
         column = row._mapping
         seats = tuple(e for s in range(SEATS) if (e := column[f"entrant_{s}"]) is not None)
         clocks = tuple(
@@ -142,7 +142,7 @@ class Result(Outcome):
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As an export has it: seconds as milliseconds."""
+        """The form in an export: seconds as milliseconds."""
         return {
             "game": self.number,
             "line_up": self.meeting.line_up,

@@ -1,8 +1,8 @@
-"""The tables of a ledger, and the steps that lead an older one to them.
+"""The tables of a ledger, and the migrations of older ones.
 
-Outcomes are only ever added. What stands by seat has a column for each of four seats; those beyond
-the table's are NULL. `derived` holds nothing that could not be computed again from the outcomes,
-`live` and `claims` what is said of games that have no outcome yet.
+Outcomes are only ever added. Values by seat have a column for each of four seats; those beyond
+the table's are NULL. `derived` contains only data that can be recomputed from the outcomes,
+`live` and `claims` the state of games that have no outcome yet.
 """
 
 import gzip
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 VERSION = 6
-"""Of the tables; an older ledger is brought to it, a newer one refused."""
+"""Version of the tables; an older ledger is migrated, a newer one refused."""
 
 TABLES = sql.MetaData()
 
@@ -140,7 +140,7 @@ Step = Callable[[sql.Connection], None]
 
 
 def migrate(connection: sql.Connection, version: int) -> None:
-    """Bring the tables of an older version to this one, step by step."""
+    """Migrate the tables of an older version to this one, step by step."""
     for number in range(version, VERSION):
         STEPS[number](connection)
     changed = FACTS.update().where(FACTS.c.name == "version").values(value=json.dumps(VERSION))
@@ -188,7 +188,7 @@ def _converted(
 
 
 def _add_engine(connection: sql.Connection) -> None:
-    """From 2: outcomes say which engine played them; of those before nobody knows."""
+    """From 2: outcomes name the engine that played them; that of earlier ones is unknown."""
     columns = sql.inspect(connection).get_columns("outcomes")
     if "engine" not in {column["name"] for column in columns}:
         change = "alter table outcomes add column engine varchar(40) not null default ''"
@@ -196,7 +196,7 @@ def _add_engine(connection: sql.Connection) -> None:
 
 
 def _add_live(connection: sql.Connection) -> None:
-    """From 3: games can be looked at while they are played."""
+    """From 3: games can be watched while they are played."""
     LIVE.create(connection, checkfirst=True)
 
 
@@ -208,7 +208,7 @@ def _add_secret(connection: sql.Connection) -> None:
 
 
 def _add_claims(connection: sql.Connection) -> None:
-    """From 5: runs say which meetings they are playing."""
+    """From 5: runs store the meetings that they are playing."""
     CLAIMS.create(connection, checkfirst=True)
 
 
@@ -219,4 +219,4 @@ STEPS: dict[int, Step] = {
     4: _add_secret,
     5: _add_claims,
 }
-"""What leads from a version to the next one."""
+"""The migration from each version to the next one."""

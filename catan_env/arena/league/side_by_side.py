@@ -1,8 +1,8 @@
-"""Games between policies, many at once in this process.
+"""Games between policies, many in parallel in this process.
 
 A line-up's games are played in one `Batch` by `adapters.contest`. A policy that fails or answers
-what is illegal is removed, as a room removes an agent: its pieces stay, its turns are skipped, the
-last seat left has won.
+with an illegal action is removed, as a room removes an agent: its pieces stay, its turns are
+skipped, and the last remaining seat wins.
 """
 
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ class SideBySide:
         self._removals: list[list[Removal]] = [[] for _ in meetings]
 
     def play(self) -> list[Result]:
-        """All games to their ends."""
+        """Play all games to their ends."""
         play_games(self._batch, self._policies, self._who, self._history, referee=self)
         return self._results()
 
@@ -91,8 +91,8 @@ class SideBySide:
     def choose(self, batch: Batch, rows: Array) -> Array:
         """Actions for seats that were removed.
 
-        A legal one where none may leave yet, and where a seat that left owes something (cards at a
-        seven, an answer); else the seat leaves.
+        A legal one if the seat may not leave yet, or if it left owing something (cards at a
+        seven, an answer); otherwise the seat leaves.
         """
         return np.array([self._for_the_absent(int(game)) for game in rows], np.int64)
 
@@ -142,6 +142,6 @@ def _clocks(history: History, game: int) -> tuple[Clock, ...]:
 
 
 def _first_legal(view: SeatView) -> int:
-    """The first legal action, but no to an offer."""
+    """The first legal action, but an offer is declined."""
     action = Action.reject() if view.phase == Phase.ANSWER else None
     return int(view.legal_actions.indices[0] if action is None else action.index or 0)

@@ -1,8 +1,8 @@
 """openskill's ratings of tables of three and four, outcome after outcome.
 
-Plackett and Luce's model over who ended where: the winner first, then by points, who was kicked
-last. Each outcome changes what the next one finds, so their order counts; what was computed is kept
-in the ledger, and the next time goes on from there.
+Plackett and Luce's model of the final order: the winner first, then by points, kicked seats
+last. Each outcome changes the basis of the next, so their order counts; the result is stored
+in the ledger, and the next computation resumes from there.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ Skill = tuple[float, float]
 
 
 def skills(ledger: Ledger, keep: bool = False) -> dict[int, Skill]:
-    """Everybody's skill after all outcomes; `keep` writes it down for the next time."""
+    """The skill of every entrant after all outcomes; `keep` stores it for the next time."""
     upto, known = ledger.derived(NAME)
     found = {int(entrant): tuple(skill) for entrant, skill in (known or {}).items()}
     last = rate(found, _rows(ledger, upto), upto)
@@ -36,7 +36,7 @@ def skills(ledger: Ledger, keep: bool = False) -> dict[int, Skill]:
 
 
 def rate(known: dict[int, Skill], rows: Iterable[Any], last: int = 0) -> int:
-    """Take outcomes in; the number of the last. Each is (number, entrants, ranks)."""
+    """Add outcomes; returns the number of the last. Each is (number, entrants, ranks)."""
     for number, entrants, ranks in rows:
         teams = [[MODEL.create_rating(list(known.get(e, START)))] for e in entrants]
         for entrant, (rated,) in zip(entrants, MODEL.rate(teams, ranks=ranks), strict=True):

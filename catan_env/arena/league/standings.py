@@ -1,4 +1,4 @@
-"""The standings of a league: ratings with their intervals, and everything beside them.
+"""The standings of a league: ratings with their intervals, and the other figures.
 
 Every figure follows from the outcomes alone.
 """
@@ -13,12 +13,12 @@ from catan_env.arena.league.tally import Sums, Tally
 from catan_env.arena.report import wilson_interval
 
 SURE = 0.95
-"""How probable it must be that somebody is better, to be called so."""
+"""The probability from which one entrant counts as better than another."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One line."""
+    """One line of the standings."""
 
     entrant: Entrant
     sums: Sums
@@ -26,34 +26,34 @@ class Standing:
     reach: float
     """Half the width of the rating's 95 % interval."""
     beats: int
-    """How many of those below are worse with 95 %, before the first who may not be."""
+    """The number of entrants, counted from the last, that are all worse with 95 %."""
     is_quarantined: bool
     skill: Skill | None
     """openskill's mean and deviation, at tables of three and four."""
 
     @property
     def win_rate(self) -> tuple[float, float, float]:
-        """Wins a game, and the 95 % interval."""
+        """Wins per game, and the 95 % interval."""
         games, wins = self.sums.games, self.sums.wins
         return (wins / games if games else 0.0, *wilson_interval(wins, games))
 
 
 @dataclass(frozen=True)
 class SeatEffect:
-    """What a seat is worth."""
+    """The advantage of a seat."""
 
     seat: int
     wins: int
     games: int
     """With a winner."""
     rating: float
-    """Beside the first seat."""
+    """Relative to the first seat."""
     reach: float
 
 
 @dataclass(frozen=True)
 class Standings:
-    """All lines, the best rated first, and what the seats are worth."""
+    """All lines, the best rated first, and the advantages of the seats."""
 
     lines: tuple[Standing, ...]
     strengths: Strengths
@@ -62,12 +62,12 @@ class Standings:
     seats: tuple[SeatEffect, ...]
 
     def chance_better(self, a: Standing, b: Standing) -> float:
-        """How probable it is that `a` is stronger than `b`."""
+        """The probability that `a` is stronger than `b`."""
         place = self.place
         return self.strengths.chance_better(place[a.entrant.id], place[b.entrant.id])
 
     def surely_worse(self, line: Standing) -> list[Standing]:
-        """Those that `line` is better than with 95 %, each for itself."""
+        """Those that `line` is better than with 95 %, each taken separately."""
         return [o for o in self.lines if o is not line and self.chance_better(line, o) >= SURE]
 
 
@@ -77,9 +77,9 @@ def standings(
     quarantined: Collection[int] = (),
     skills: Mapping[int, Skill] | None = None,
 ) -> Standings:
-    """Everybody who has played.
+    """The standings of all entrants that have played.
 
-    Who is quarantined, has never won or never lost does not lay the scale of the ratings.
+    Quarantined entrants, and those without a win or a loss, do not set the scale of the ratings.
     """
     played = [entrant for entrant in entrants if tally.sums[entrant.id].games]
     place = {entrant.id: k for k, entrant in enumerate(played)}
@@ -103,12 +103,12 @@ def standings(
 
 
 def _is_known(sums: Sums) -> bool:
-    """Whether there is an upper and a lower bound to its strength."""
+    """True if there is an upper and a lower bound to its strength."""
     return 0 < sums.wins < sums.games
 
 
 def _beats(found: Strengths, ranked: list[int]) -> int:
-    """How many of those at the end of the ranking the first of them beats, without a gap."""
+    """The number of entrants, counted from the last, that are all worse than the first."""
     first, count = ranked[0], 0
     for other in reversed(ranked[1:]):
         if found.chance_better(first, other) < SURE:

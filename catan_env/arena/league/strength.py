@@ -1,9 +1,9 @@
-"""How strong entrants are, and how sure that is: one model for duels and larger tables.
+"""The strengths of entrants with their errors: one model for duels and larger tables.
 
-The winner of a table is drawn in proportion to e^(strength + what the seat is worth): Bradley and
-Terry's model for two, Luce's choice for more. Strengths are those that make the outcomes likeliest,
-with a wide normal distribution as a prior, so that who never lost has one, too; their errors come
-from the curvature there. Ratings are strengths on Elo's scale: 400 points are odds of ten.
+The winner of a table is drawn in proportion to e^(strength + seat advantage): Bradley and
+Terry's model for two, Luce's choice for more. Strengths maximize the likelihood of the outcomes,
+with a wide normal distribution as a prior, so that an undefeated entrant has one, too; their errors
+come from the curvature there. Ratings are strengths on Elo's scale: 400 points are odds of ten.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 ELO = 400 / log(10)
 """Points of rating to one of strength."""
 MEAN = 1000.0
-"""The mean rating of those that the scale is laid by."""
+"""The mean rating of the entrants that set the scale."""
 SPREAD = 4.0
 """The prior's standard deviation, of strength: 695 points of rating."""
 MOST_STEPS = 50
@@ -38,14 +38,14 @@ class Strengths:
     """
 
     strength: Array
-    """(n,) of the entrants, around a mean of 0 over those that lay the scale."""
+    """(n,) of the entrants, around a mean of 0 over those that set the scale."""
     seat: Array
-    """(k,) what each seat is worth; the first's is 0."""
+    """(k,) the advantages of the seats; the first's is 0."""
     covariance: Array
-    """(n + k - 1, n + k - 1) of the strengths and of the seats but the first."""
+    """(n + k - 1, n + k - 1) of the strengths and of all seats except the first."""
 
     def rating(self, entrant: int) -> float:
-        """On Elo's scale."""
+        """The rating on Elo's scale."""
         return float(MEAN + ELO * self.strength[entrant])
 
     def reach(self, entrant: int) -> float:
@@ -53,17 +53,17 @@ class Strengths:
         return float(Z * ELO * sqrt(self.covariance[entrant, entrant]))
 
     def chance_better(self, a: int, b: int) -> float:
-        """How probable it is that `a` is stronger than `b`."""
+        """The probability that `a` is stronger than `b`."""
         error = sqrt(max(self.variance_between(a, b), 1e-300))
         return 0.5 + 0.5 * erf((self.strength[a] - self.strength[b]) / error / sqrt(2))
 
     def variance_between(self, a: int, b: int) -> float:
-        """Of the difference of two strengths."""
+        """The standard error of the difference of two strengths."""
         c = self.covariance
         return float(c[a, a] + c[b, b] - 2 * c[a, b])
 
     def seat_effect(self, seat: int) -> tuple[float, float]:
-        """What a seat is worth beside the first, in rating, and half its 95 % interval's width."""
+        """A seat's advantage over the first, in rating, and half its 95 % interval's width."""
         if seat == 0:
             return 0.0, 0.0
         k = len(self.strength) + seat - 1
@@ -73,10 +73,10 @@ class Strengths:
 def strengths(
     line_ups: Array, wins: Array, n: int, scale: Sequence[int] | None = None
 ) -> Strengths:
-    """The likeliest strengths of entrants 0..n-1.
+    """The most likely strengths of entrants 0..n-1.
 
-    `line_ups` (m, k) are who sat where, by seat, and `wins` (m, k) how often each seat won there.
-    The scale is laid by the entrants `scale`, by default all.
+    `line_ups` (m, k) are the entrants by seat, and `wins` (m, k) the number of wins of each seat.
+    The entrants `scale` set the scale, by default all.
     """
     k = line_ups.shape[1] if line_ups.size else 1
     values = np.zeros(n + k - 1)
@@ -120,7 +120,7 @@ def _slopes(values: Array, line_ups: Array, wins: Array, n: int) -> tuple[Array,
 
 
 def _centring(n: int, k: int, scale: Sequence[int] | range) -> Array:
-    """What moves strengths so that those of `scale` have a mean of 0."""
+    """The matrix that shifts strengths so that those of `scale` have a mean of 0."""
     centre = np.eye(n + k - 1)
     centre[:n, list(scale)] -= 1 / len(scale) if n else 0.0
     return centre

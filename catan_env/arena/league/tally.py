@@ -1,7 +1,7 @@
-"""What the outcomes of a league add up to.
+"""The sums over the outcomes of a league.
 
 Nothing here is more than a sum over outcomes; `Tally.of` lets the database add them up, `add` takes
-them as they come.
+them as they arrive.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ Cell = tuple[int, ...]
 
 @dataclass
 class Sums:
-    """Of one entrant's games."""
+    """The sums of one entrant's games."""
 
     games: int = 0
     wins: int = 0
@@ -35,18 +35,18 @@ class Sums:
 
     @property
     def has_faults(self) -> bool:
-        """Whether it was ever kicked, or late."""
+        """True if it was ever kicked, or late."""
         return self.kicked > 0 or self.late > 0
 
     def add_clock(self, clock: Clock) -> None:
-        """The times of one more game."""
+        """Add the times of one more game."""
         self.late += clock.late
         self.asked += clock.asked
         self.spent += clock.spent
         self.slowest = max(self.slowest, clock.slowest)
 
     def add(self, other: "Sums") -> None:
-        """More games."""
+        """Add more games."""
         self.games += other.games
         self.wins += other.wins
         self.points += other.points
@@ -59,29 +59,29 @@ class Sums:
 
 @dataclass
 class Tally:
-    """Games counted by who sat where and who won, and sums by entrant."""
+    """Games counted by seating and winner, and sums by entrant."""
 
     seats: int
     upto: int = 0
-    """The last game that is in it."""
+    """The last game that is included."""
     games: int = 0
     undecided: int = 0
     turns: int = 0
     decisions: int = 0
     cells: dict[Cell, Array] = field(default_factory=dict)
-    """How often each seat won, (seats,) float64, by who sat where."""
+    """The number of wins of each seat, (seats,) float64, by seating."""
     sums: defaultdict[int, Sums] = field(default_factory=lambda: defaultdict(Sums))
 
     @classmethod
     def of(cls, ledger: Ledger, after: int = 0, upto: int | None = None) -> "Tally":
-        """Everything that a ledger holds, or the games of those numbers."""
+        """The tally of a whole ledger, or of the games of those numbers."""
         tally = cls(ledger.facts["seats"], after)
         for row in ledger.rows(_sums_by_line_up(tally.seats, after, upto)):
             tally._add_row(row._mapping)
         return tally
 
     def add(self, results: Iterable[Result]) -> None:
-        """Games that were kept."""
+        """Add games that were stored."""
         for result in results:
             self._count(result.seats, result.winner, 1, result.turns, result.decisions)
             self.upto = max(self.upto, result.number)
@@ -127,7 +127,7 @@ class Tally:
             )
 
     def merge(self, other: "Tally") -> None:
-        """The games of another tally, which come after these."""
+        """Add the games of another tally, which come after these."""
         self.upto = max(self.upto, other.upto)
         for name in ("games", "undecided", "turns", "decisions"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -137,18 +137,18 @@ class Tally:
             self.sums[entrant].add(sums)
 
     def arrays(self, place: Mapping[int, int]) -> tuple[Array, Array]:
-        """Who sat where, (m, seats) int64 as `place` says, and how often each seat won there."""
+        """The seatings, (m, seats) int64 by `place`, and the number of wins of each seat there."""
         line_ups = [[place[entrant] for entrant in cell] for cell in self.cells]
         wins = list(self.cells.values())
         shape = (len(wins), self.seats)
         return np.array(line_ups, np.int64).reshape(shape), np.array(wins).reshape(shape)
 
     def wins_by_seat(self) -> Array:
-        """How often each seat won: (seats,)."""
+        """The number of wins of each seat: (seats,)."""
         return np.sum([np.zeros(self.seats), *self.cells.values()], axis=0)
 
     def met(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """By two entrants: games with a winner that both played, and how many the first won."""
+        """By two entrants: decided games that both played, and the number that the first won."""
         found: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         for cell, wins in self.cells.items():
             games = int(wins.sum())
@@ -161,7 +161,7 @@ class Tally:
 
 
 def _sums_by_line_up(seats: int, after: int, upto: int | None) -> Any:
-    """One row for all games in which the same entrants sat in the same seats and the same won."""
+    """One row for all games with the same seating and the same winner."""
     c = OUTCOMES.c
     groups = [*(c[f"entrant_{seat}"] for seat in range(seats)), c.winner]
     columns = [

@@ -1,4 +1,4 @@
-"""What a worker is given, and what it does with it."""
+"""A unit of work for a league worker."""
 
 import ctypes
 import signal
@@ -29,15 +29,15 @@ class Task:
     over_tcp: bool = False
     log_dir: Path | None = None
     private: tuple[Path, ...] = ()
-    """What agents must not see: the ledger's folder."""
+    """The paths hidden from agents: the ledger's folder."""
 
 
 def perform(
     task: Task, workshop: Workshop, say: Callable[[Glimpse], object] | None = None
 ) -> Iterator[list[Result]]:
-    """Play a task; what has ended is handed over as it ends.
+    """Play a task; each game is handed over when it ends.
 
-    `say` hears how games over a protocol stand meanwhile.
+    `say` receives the state of games over a protocol meanwhile.
     """
     if not task.over_tcp:
         yield play_side_by_side(task.table, task.meetings, task.entrants, workshop)
@@ -51,7 +51,7 @@ def perform(
 
 
 def end_with_parent() -> None:
-    """Let this process die when the one that started it does; Ctrl-C is that one's to hear."""
+    """End this process when its parent dies; Ctrl-C is left to the parent."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

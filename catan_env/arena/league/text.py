@@ -1,4 +1,4 @@
-"""Standings as a terminal and a document show them."""
+"""Standings for a terminal and a document."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ Row = list[str]
 
 
 def standings_rows(found: Standings) -> tuple[Row, list[Row]]:
-    """The heading, and a line of words for each entrant."""
+    """The heading, and one line of text per entrant."""
     heads = "entrant rating ± games won 95_% points better_than kicked late ms longest".split()
     rows = [_row(k, line, found) for k, line in enumerate(found.lines)]
     has_skill = any(line.skill for line in found.lines)
@@ -46,7 +46,7 @@ def _row(k: int, line: Standing, found: Standings) -> Row:
 
 
 def _milliseconds(seconds: float) -> str:
-    """Three digits at least.
+    """At least three digits.
 
     >>> _milliseconds(0.00123456), _milliseconds(16.3)
     ('1.23', '16300')
@@ -61,14 +61,14 @@ def _standing_aside(line: Standing) -> str:
 
 
 def _better_than(k: int, line: Standing, found: Standings) -> str:
-    """The first below whom it, and all after whom it, beats with 95 %."""
+    """The highest entrant that, with all below it, the line's entrant beats with 95 %."""
     if not line.beats:
         return "-"
     return found.lines[len(found.lines) - line.beats].entrant.title
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lines of columns, the first to the left and the others to the right.
+    """Lines of columns, the first left-aligned and the others right-aligned.
 
     >>> print(columns(["who", "games"], [["Ann", "3"]]))
     who  games
@@ -83,14 +83,14 @@ def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def standings_text(found: Standings, tally: Tally) -> str:
-    """The table, and what the seats are worth."""
+    """The table, and the advantages of the seats."""
     lines = [columns(*standings_rows(found)), *seat_lines(found)]
     lines.append(f"{tally.games} games, {tally.undecided} without a winner")
     return "\n".join(lines)
 
 
 def seat_lines(found: Standings) -> list[str]:
-    """How often each seat won, and what it is worth beside the first."""
+    """The win rate of each seat, and its advantage over the first."""
     lines = []
     for effect in found.seats:
         rate = 100 * effect.wins / effect.games if effect.games else 0.0
@@ -100,7 +100,7 @@ def seat_lines(found: Standings) -> list[str]:
 
 
 def heads_to_heads(found: Standings, tally: Tally) -> tuple[Row, list[Row]]:
-    """Of each two: how many of the games that both played and somebody won the first won."""
+    """For each two entrants: the decided games that both played, and how many the first won."""
     met = tally.met()
     titles = [line.entrant.title for line in found.lines]
     rows = []

@@ -1,6 +1,6 @@
-"""Processes of this machine that play tasks, as many at once as there are tables.
+"""Processes of this machine that play tasks, as many in parallel as there are tables.
 
-A process that dies takes its task with it: what it had not handed over is played again by another.
+If a process dies, the games that it had not handed over are played again by another.
 """
 
 from collections.abc import Iterator
@@ -23,37 +23,37 @@ SPAWN = get_context("spawn")
 
 
 class News(NamedTuple):
-    """What a worker says of its task."""
+    """A worker's report about its task."""
 
     task: Task
     results: list[Result]
     is_done: bool
-    """Whether the worker is free: it has finished, or is gone."""
+    """True if the worker is free: it has finished, or is gone."""
     failure: str = ""
-    """Why it is gone, where it is."""
+    """The reason, if it is gone."""
     glimpse: Glimpse | None = None
-    """How one of its games stands."""
+    """The state of one of its games."""
 
 
 class Workers(Protocol):
-    """Whoever plays tasks: processes here, or Ray's on other machines."""
+    """The players of tasks: processes here, or Ray's on other machines."""
 
     @property
     def free(self) -> int:
-        """How many more tasks are taken at once."""
+        """The number of further tasks that are accepted."""
 
     @property
     def busy(self) -> int:
-        """How many tasks are being played."""
+        """The number of tasks in progress."""
 
     def give(self, task: Task) -> None:
-        """Begin a task; only while somebody is free."""
+        """Start a task; only while a worker is free."""
 
     def news(self, timeout: float | None = None) -> Iterator[News]:
-        """Wait for at least one worker to say something; none when the time is up."""
+        """Wait for at least one worker to report; empty after a time-out."""
 
     def close(self) -> None:
-        """End everything; what is being played is lost."""
+        """End everything; tasks in progress are lost."""
 
 
 class Alone:
@@ -65,7 +65,7 @@ class Alone:
 
     @property
     def free(self) -> int:
-        """1 before a task is there."""
+        """1 until a task is there."""
         return 1 - len(self._tasks)
 
     @property
@@ -74,11 +74,11 @@ class Alone:
         return len(self._tasks)
 
     def give(self, task: Task) -> None:
-        """It is played when somebody waits for news."""
+        """Accept a task, which is played when the caller waits for news."""
         self._tasks.append(task)
 
     def news(self, timeout: float | None = None) -> Iterator[News]:
-        """Play it."""
+        """Play the task."""
         while self._tasks:
             task = self._tasks[0]
             for results in perform(task, self._workshop):
@@ -87,12 +87,12 @@ class Alone:
             yield News(task, [], True)
 
     def close(self) -> None:
-        """Take the entrants' files away."""
+        """Delete the entrants' files."""
         self._workshop.close()
 
 
 class Processes:
-    """So many processes of this machine."""
+    """A number of processes of this machine."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -102,25 +102,25 @@ class Processes:
 
     @property
     def free(self) -> int:
-        """How many have no task."""
+        """The number without a task."""
         return self._count - len(self._at_work)
 
     @property
     def busy(self) -> int:
-        """How many have one."""
+        """The number with a task."""
         return len(self._at_work)
 
     def give(self, task: Task) -> None:
-        """Begin a task in a process that is idle, or a new one."""
+        """Start a task in a process that is idle, or a new one."""
         worker = self._idle.pop() if self._idle else Worker(self._files.name)
         self._at_work[worker.wire] = worker, task
         try:
             worker.wire.send(task)
-        except OSError:  # it died idle; that is heard as of one that dies at work
+        except OSError:  # it died idle; that is handled like a death at work
             pass
 
     def news(self, timeout: float | None = None) -> Iterator[News]:
-        """What they say."""
+        """Their reports."""
         for wire in wait(list(self._at_work), timeout):
             assert isinstance(wire, Connection)
             worker, task = self._at_work[wire]
@@ -151,7 +151,7 @@ class Processes:
 
 
 class Worker:
-    """One process, and the wire to it."""
+    """One process, and the connection to it."""
 
     def __init__(self, files: str) -> None:
         self.wire, theirs = SPAWN.Pipe()
@@ -161,7 +161,7 @@ class Worker:
         theirs.close()
 
     def why_gone(self) -> str:
-        """Its exit status in words; it ends if it has not."""
+        """Its exit status as text; ends it if it is running."""
         self.process.join(1.0)
         code = self.process.exitcode
         self.close()
@@ -175,12 +175,12 @@ class Worker:
 
 
 def work(wire: Any, files: str) -> None:
-    """What a worker's process does: tasks that come over the wire, until it is closed."""
+    """The main loop of a worker: tasks from the connection, until it is closed."""
     end_with_parent()
     workshop = Workshop(Path(files))
 
     def say(glimpse: Glimpse) -> None:
-        """A game never waits until somebody listens."""
+        """Report without making a game wait for a reader."""
         if select([], [wire], [], 0)[1]:
             wire.send(glimpse)
 
@@ -192,5 +192,5 @@ def work(wire: Any, files: str) -> None:
 
 
 def tables_that_fit(tables: int | None) -> int:
-    """How many games at once: as was asked, or one a processor."""
+    """The number of parallel games: as requested, or one per processor."""
     return tables or len(usable_processors())

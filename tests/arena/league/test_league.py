@@ -259,7 +259,7 @@ def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
     place = league(tmp_path, "builder", "random", f"bad={__name__}:{policy}")
     assert main(["league", "run", place, "--games", "36", "--workers", "1"]) == 0
     said = capsys.readouterr()
-    assert f"bad has failed in 10 games in a row and plays no more; last: {reason}" in said.err
+    assert f"bad failed 10 games in a row and is quarantined; last: {reason}" in said.err
     assert "bad (quarantined)" in said.out
     games = list(Ledger(place).games())
     kicked = [game for game in games if game.removals]
@@ -286,7 +286,7 @@ def test_failures_before_a_run_count_in_it(tmp_path, capsys):
     place = league(tmp_path, "builder", f"bad={__name__}:Failing")
     for _ in range(3):
         assert main(["league", "run", place, "--games", "4", "--workers", "1"]) in (0, 2)
-    assert "bad has failed in 10 games in a row and plays no more" in capsys.readouterr().err
+    assert "bad failed 10 games in a row and is quarantined" in capsys.readouterr().err
     main(["league", "pardon", place, "bad"])
     assert main(["league", "run", place, "--games", "4", "--workers", "1"]) == 0
 

@@ -59,7 +59,7 @@ def test_a_game_that_goes_on_is_followed_choice_by_choice(ledger):
     for _ in range(12):
         play(game, 7)
         assert follower.follow(packer.pack(game)).state_bytes() == game.state_bytes()
-    with pytest.raises(MovesError, match="it began otherwise"):
+    with pytest.raises(MovesError, match="it began differently"):
         follower.follow(Packer(table.new_game(MEETING)).pack(table.new_game(MEETING)))
 
 

@@ -106,7 +106,7 @@ def test_openskill_goes_on_from_what_was_kept_and_check_computes_it_again(tmp_pa
     assert main(["league", "check", place]) == 0
     ledger.keep_derived("openskill", upto, {"1": [99.0, 1.0]})
     assert main(["league", "check", place]) == 1
-    assert "openskill's ratings that were kept do not follow" in capsys.readouterr().err
+    assert "the stored openskill ratings do not follow" in capsys.readouterr().err
 
 
 def test_the_database_adds_up_what_the_outcomes_add_up_to(tmp_path):
