@@ -51,6 +51,15 @@ class Lost(RandomPlayer):  # type: ignore[misc]
         return action._replace(value=None) if is_road else action
 
 
+class LostOnOddMaps(Lost):
+    """A bot at which catanatron fails in half of the games."""
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        """A random action, or that road."""
+        bot = super() if game.seed % 2 else RandomPlayer(self.color)
+        return bot.decide(game, playable_actions)
+
+
 class Faulty(RandomPlayer):  # type: ignore[misc]
     """A bot that fails by itself."""
 
@@ -96,6 +105,18 @@ def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
             del game["seconds"]
     assert runs[0] == runs[1]
     assert [(game["seed"], game["seat"]) for game in runs[0]] == [(3, 0), (3, 1), (4, 0), (4, 1)]
+
+
+def test_a_run_plays_the_other_games_after_a_broken_one(tmp_path: Path) -> None:
+    file = tmp_path / "games.json"
+    options = ("--against", f"{__name__}:LostOnOddMaps", "--games", "4", "--workers", "1")
+    done = command("--policy", "random", *options, "--json", str(file))
+    assert done.returncode == 0, done.stderr
+    stored = json.loads(file.read_text())
+    assert sorted((game["seed"], game["place"]) for game in stored["broken"]) == [(1, 0), (1, 1)]
+    assert [game["seed"] for game in stored["games"]] == [2, 2]
+    assert stored["summary"]["games"] == 2
+    assert sum(stored["summary"]["broken"].values()) == 2
 
 
 @pytest.mark.parametrize(
