@@ -71,13 +71,13 @@ class LocalActor:
 
 
 class Played(NamedTuple):
-    """What one process has played."""
+    """Statistics of the games of one process."""
 
     decisions: Decisions
     ratings: Ratings
     metrics: dict[str, float]
     seconds: float
-    """Of a processor."""
+    """Processor seconds."""
 
 
 class RolloutActor:
@@ -109,7 +109,7 @@ class RolloutActor:
         return Played(decisions, self.pool.ratings, self.actor.metrics(), spent)
 
     def state_dict(self) -> bytes:
-        """All that the next rollout depends on; pickled, for Ray's arrays are read-only."""
+        """All that the next rollout depends on; pickled, because Ray's arrays are read-only."""
         opponents = self.actor.collector.opponents
         met = opponents.met() if opponents is not None else set()
         folder = Path(self._folder.name)

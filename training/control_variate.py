@@ -22,9 +22,9 @@ TOTALS = np.arange(2, 13)
 PROBS = ((6 - np.abs(TOTALS - 7)) / 36).astype(np.float32)
 """The probability of each total of two dice."""
 SEVEN = 5
-"""The place of the seven among them."""
+"""The index of the seven among them."""
 COSTS = np.array([[1, 0, 1, 0, 0], [1, 1, 1, 0, 1], [0, 2, 0, 3, 0], [0, 1, 0, 1, 1]], np.int8)
-"""What a road, a settlement, a city and a development card cost, by resource."""
+"""The costs of a road, a settlement, a city and a development card, by resource."""
 EFFECTS = RESOURCES + len(COSTS) + 2
 """Effects of a total on a seat: cards of each resource, whether it can pay for each purchase, cards
 discarded for a seven, and having rolled the seven."""

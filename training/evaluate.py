@@ -1,7 +1,7 @@
-"""`python -m catan_env.training.evaluate NAME NAME ...`: how well policies play, measured.
+"""`python -m catan_env.training.evaluate NAME NAME ...`: measure the strength of policies.
 
-The entrants meet on the same boards and dice in every rotation of the seats, many games at once.
-Win rates have 95 % intervals (Wilson). A table may be played in slices, here or elsewhere:
+The entrants meet on the same boards and dice in every rotation of the seats, many games in
+parallel. Win rates have 95 % intervals (Wilson). A table may be played in slices:
 
     python -m catan_env.training.evaluate net.npz random random random --games 2000 --json won.json
     python -m catan_env.training.evaluate a.npz b.npz greedy --pool --seats 2 --plot elo.png
@@ -36,12 +36,12 @@ from catan_env.training.games import catan
 Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
 AT_ONCE = 2048
-"""Games of one batch at most."""
+"""The maximum number of games in a batch."""
 
 
 @dataclass(frozen=True)
 class Bout:
-    """Entrants by name, one a seat, and the games that they play."""
+    """Entrants by name, one per seat, and the games that they play."""
 
     names: tuple[str, ...]
     games: int = 100
@@ -66,7 +66,7 @@ class Bout:
         return result
 
     def batch(self, num_games: int) -> Batch:
-        """So many games of these rules, each of which is played once."""
+        """That many games of these rules, each of which is played once."""
         return catan(
             num_games, seats=len(self.names), rules=self.rules, trade=self.trade,
             board=self.board, max_turns=self.max_turns, autoreset=False,
@@ -116,7 +116,7 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
 
 
 def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
-    """The games of all parts in their order, and what they say of each entrant."""
+    """The games of all parts in their order, and the results of each entrant."""
     every = sorted(
         row
         for part in parts
@@ -151,7 +151,7 @@ def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
 
 
 def merge(tables: Sequence[Measured]) -> Measured:
-    """Slices of one table as one; ValueError where they are of different ones."""
+    """Slices of one table as one; ValueError if they are of different ones."""
     bouts = {_bout(table) for table in tables}
     if len(bouts) != 1:
         raise ValueError(f"{len(bouts)} different tables; slices of one can be merged")
@@ -159,7 +159,7 @@ def merge(tables: Sequence[Measured]) -> Measured:
 
 
 def merge_files(files: Sequence[Measured]) -> list[Measured]:
-    """What slices say, as one: a table, or all tables of a pool in the order of the first file."""
+    """Merged slices: a table, or all tables of a pool in the order of the first file."""
     columns = [file.get("tables", [file]) for file in files]
     if len({len(tables) for tables in columns}) != 1:
         raise ValueError("different pools; slices of one can be merged")
@@ -191,7 +191,7 @@ def evaluate(
 
 
 class _Plays:
-    """What an actor of Ray does."""
+    """The work of a Ray actor."""
 
     def play(self, bout: Bout, numbers: Array) -> Measured:
         return play(bout, numbers)
@@ -223,7 +223,7 @@ def ratings(tables: Sequence[Measured]) -> dict[str, float]:
 
 
 def report(table: Measured) -> str:
-    """A line for each entrant, and what they played."""
+    """One line per entrant, then the games, rules and seed."""
     rows = [
         Row(e["name"], table["games"], e["wins"], e["points"], typical=e["microseconds"] / 1e6)
         for e in table["entrants"]
@@ -273,14 +273,14 @@ def _arguments() -> argparse.ArgumentParser:
         prog="python -m catan_env.training.evaluate", description=__doc__, formatter_class=raw
     )
     add = parser.add_argument
-    add("names", nargs="*", help="policies, module:Class or weights.npz; one a seat")
+    add("names", nargs="*", help="policies, module:Class or weights.npz; one per seat")
     add("--games", type=int, default=1000)
     add("--seed", type=int, default=0)
     add("--rules", default="base")
-    add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank alone")
+    add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
     add("--board", default="spiral")
     add("--max-turns", type=int, default=1000)
-    add("--pool", action="store_true", help="every two of the names meet; prints their Elo")
+    add("--pool", action="store_true", help="every pair of the names plays; prints their Elo")
     add("--seats", type=int, default=4, help="of the pool's tables (default 4)")
     add("--slice", type=_slice, default=(1, 1), metavar="I/N", help="play only part i of n")
     add("--merge", nargs="+", metavar="FILE", help="JSON files of slices, as one table")
@@ -292,7 +292,7 @@ def _arguments() -> argparse.ArgumentParser:
 
 
 def main(given: list[str] | None = None) -> None:
-    """Play or merge, print, and write what was asked for."""
+    """Play or merge, print, and write the requested files."""
     wanted = _arguments().parse_args(given)
     is_pool = wanted.pool
     if wanted.merge:

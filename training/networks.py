@@ -28,7 +28,7 @@ SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
 """Output layers: initialized small, so that at first all actions are about as likely."""
 CHANCE_SCALE = 0.1
 """The value of a chance residual in units of the outputs: it is small, and has to be learned in
-small steps, or what is subtracted from the advantages is noise at first."""
+small steps, or the correction of the advantages is noise at first."""
 CALIBRATION = 500
 """Random steps that show `Flat` how large the numbers of an observation become."""
 
@@ -95,7 +95,7 @@ class Shared(Network):
 
     @property
     def tables(self) -> dict[str, Tensor]:
-        """The tables, those of fractions in the type that is computed in."""
+        """The tables, those of fractions in the type of the computation."""
         tables = {name: getattr(self, name) for name in self._names}
         return {
             name: table.to(self.working_type) if table.is_floating_point() else table
@@ -103,7 +103,7 @@ class Shared(Network):
         }
 
     def cast(self) -> dict[str, Tensor]:
-        """The weights, in the type that is computed in."""
+        """The weights, in the type of the computation."""
         return {name: array.to(self.working_type) for name, array in self.weights.items()}
 
     def arrays(self) -> dict[str, Array]:
@@ -156,7 +156,7 @@ class Pointer(Shared):
         return logits, values[:, 0], CHANCE_SCALE * values[:, 1:]
 
     def predictions(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits, and the value with what else is predicted beside it: (n, 1 + chance)."""
+        """Logits, and the value with the chance values after it: (n, 1 + chance)."""
         shown = features.to(self.working_type)
         result: tuple[Tensor, Tensor] = pointer.outputs(self.cast(), shown, self.tables, torch.cat)
         return result
@@ -184,11 +184,11 @@ class Mirrored(Pointer):
 
 
 class Symmetric(Pointer):
-    """A `Pointer` that decides alike however the board lies: `hidden` must be a multiple of six.
+    """A `Pointer` with the same policy in all views of a board; `hidden` is a multiple of six.
 
-    Its units come in sixes, of which each looks at the board by another of `symmetry.views` with
-    the same weights. So there is a sixth of the weights to learn, and what is learned at one place
-    is known at six. What it saves is an ordinary `Pointer`.
+    Its units are in groups of six that share their weights; each of the six sees the board in a
+    different one of `symmetry.views`. So there is a sixth of the weights to learn, and what is
+    learned at one place is known at six. It saves an ordinary `Pointer`.
     """
 
     table_images: Tensor
@@ -198,7 +198,7 @@ class Symmetric(Pointer):
     def __init__(self, batch: Any, hidden: int = 576, local: int = 32, chance: int = 0) -> None:
         each, rest = divmod(hidden, len(views()))
         if rest:
-            raise ValueError(f"hidden {hidden} is no multiple of {len(views())}")
+            raise ValueError(f"hidden {hidden} is not a multiple of {len(views())}")
         super().__init__(batch, hidden, local)
         shapes = pointer.shapes(each, local, batch.rules.player_trade) | {
             "body": (hidden, each),
@@ -217,10 +217,10 @@ class Symmetric(Pointer):
         for name, image in images.items():
             self.register_buffer(name, torch.from_numpy(image), persistent=False)
         self._spread: dict[str, Tensor] | None = None
-        """All units' weights while nothing is learned; a fused optimizer does not say it wrote."""
+        """All units' weights, outside training; a fused optimizer does not say it wrote."""
 
     def cast(self) -> dict[str, Tensor]:
-        """All units' weights, in the type that is computed in."""
+        """All units' weights, in the type of the computation."""
         if torch.is_grad_enabled():
             self._spread = None  # they are to be learned
             return self._of_all_units()
@@ -239,8 +239,7 @@ class Symmetric(Pointer):
         return {name: array.to(self.working_type) for name, array in spread.items()}
 
     def _of_all_views(self) -> dict[str, Tensor]:
-        """A unit's weights to what it looks at are those of the first of its six to where that
-        lies as seen from there."""
+        """All units' weights, permuted copies of those of the first unit of each group of six."""
         w, sixfold = self.weights, len(views())
         each = len(w["trunk_bias"])
         trunk = w["trunk"].index_select(0, self.table_images.ravel())
@@ -259,7 +258,7 @@ class Symmetric(Pointer):
         }
 
     def load(self, path: str | Path) -> None:
-        """Take a weights file of such a network; ValueError where its units are not alike."""
+        """Take a weights file of such a network; ValueError if its units differ."""
         super().load(path)
         self._spread = None
         mine = self.arrays()
@@ -268,7 +267,7 @@ class Symmetric(Pointer):
                 continue
             shared = min(array.shape[-1], mine[name].shape[-1])
             if not np.allclose(mine[name][..., :shared], array[..., :shared], atol=1e-3):
-                raise ValueError(f"{str(path)!r}: {name!r} is not alike in all views of a board")
+                raise ValueError(f"{str(path)!r}: {name!r} differs between the views of a board")
 
     def _take(self, path: str, name: str, array: Array) -> None:
         first = tuple(slice(size) for size in self.weights[name].shape)
@@ -330,7 +329,7 @@ class OtherGames(Shared):
         return import_module(self._module)
 
     def features(self, observations: Tensor) -> Tensor:
-        """What the module makes of observations: (n, size) int8."""
+        """The module's encoding of observations: (n, size) int8."""
         result: Tensor = self.lines.facts(observations, self.tables, torch.cat)
         return result
 
@@ -375,7 +374,7 @@ def game_of(batch: Any) -> tuple[str, int]:
 
 
 def most_seen(batch: Any) -> Array:
-    """The most that each number of the observation came to in random play, 1 at least."""
+    """The maximum of each number of the observation in random play, 1 at least."""
     most = np.ones(batch.observations.shape[1], np.float32)
     for _ in range(CALIBRATION):
         most = np.maximum(most, np.abs(batch.observations).max(axis=0))
@@ -384,7 +383,7 @@ def most_seen(batch: Any) -> Array:
 
 
 def has_bfloat16(device: torch.device) -> bool:
-    """Whether the device multiplies matrices of bfloat16 faster than those of float32."""
+    """Return True if the device multiplies bfloat16 matrices faster than float32 ones."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported()
     able = torch.cpu.get_capabilities()

@@ -1,8 +1,8 @@
 """Opponents in some of the games: fixed policies and past selves of the agent, rated by Elo.
 
 In such a game the agent has one seat and one opponent all others. `Opponents.reseat` decides where
-and whom it meets: those with a rating near its own most often. Their decisions are not learned
-from.
+and whom it meets: those with a rating near its own most often. The agent does not learn from
+their decisions.
 """
 
 import json
@@ -23,7 +23,7 @@ STEP = 16.0
 NEAR = 200.0
 """Rating differences beyond which an opponent is seldom met."""
 NONE = -1
-"""In place of an opponent: the agent has all seats."""
+"""Instead of an opponent: the agent has all seats."""
 
 
 @dataclass

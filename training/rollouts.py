@@ -1,4 +1,4 @@
-"""Collection: decisions of many games side by side, and how good they turned out to be.
+"""Collection: decisions of many games in parallel, and their advantages.
 
 Each seat's decisions are a separate stream: a decision is followed by the same seat's next one. One
 with a single legal action is played and not recorded. A game continues from one rollout to the next
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 OPEN, ENDED = -1, -2
-"""What follows a decision: nothing yet, or the game's end."""
+"""The successor of a decision: none yet, or the game's end."""
 Act = Callable[[Array, Array], Choices]
 """Chooses by observations, (n, size), and packed masks, (n, bytes)."""
 
@@ -42,7 +42,7 @@ class Decisions:
     """Arrays, or tensors, with one row per decision."""
 
     features: Any = field(metadata=column(np.int8, "features"))
-    """What the network reads: its own encoding of the observation."""
+    """The input of the network: its own encoding of the observation."""
     masks: Any = field(metadata=column(np.uint8, "mask_bytes"))
     """The action mask, packed by `np.packbits`."""
     actions: Any = field(metadata=column(np.int64))
@@ -62,7 +62,7 @@ class Decisions:
     chance_values: Any = field(metadata=column(np.float32, "chance"))
     """The network's estimate of the value of each chance residual (`control_variate`)."""
     chance_residuals: Any = field(metadata=column(np.float32, "chance"))
-    """What chance did beyond its mean until the same seat's next decision."""
+    """The effects of chance beyond their mean until the same seat's next decision."""
     next: Any = field(metadata=column(np.int64))
     """The row of the same seat's next decision, OPEN or ENDED."""
     games: Any = field(metadata=column(np.int64))
@@ -115,7 +115,7 @@ class RolloutBuffer:
         self.rows = Decisions.empty(capacity, **widths)
 
     def carry_over(self) -> None:
-        """Keep the decisions that nothing follows yet, in front."""
+        """Move the decisions that nothing follows yet to the front, and drop the rest."""
         kept = np.flatnonzero(self.rows.next[: self.n] == OPEN)
         for one in self.rows.columns():
             one[: len(kept)] = one[kept]
@@ -176,7 +176,7 @@ class Collector:
             chance=self.control_variate.size if self.control_variate else 0,
         )
         self.num_led = 0
-        """In the first so many games the teacher's action is played."""
+        """In this number of games, the first ones, the teacher's action is played."""
         self._last = np.full((games, seats), OPEN)
         """The row of each seat's latest decision."""
         self._owed = np.zeros((games, seats), np.float32)

@@ -261,7 +261,7 @@ class Run:
             print(f"{self.folder}: resumed with new games", file=sys.stderr)
 
     def metadata(self) -> dict[str, Any]:
-        """How the weights were made, for their card."""
+        """The training of the weights, for their card."""
         args, processes = self.args, self.processes + self.workers
         options = ", ".join(f"{name} {value}" for name, value in args.env_options.items())
         return {

@@ -170,9 +170,9 @@ def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
     plain = Agent(Args(network_options={"hidden": 24, "local": 4}), batch, "cpu").network
     plain.save(tmp_path / "plain.npz")
-    with pytest.raises(ValueError, match="not alike in all views of a board"):
+    with pytest.raises(ValueError, match="differs between the views of a board"):
         agent_of(batch, initial_weights=str(tmp_path / "plain.npz"))
-    with pytest.raises(ValueError, match="hidden 25 is no multiple of 6"):
+    with pytest.raises(ValueError, match="hidden 25 is not a multiple of 6"):
         Agent(Args(network="symmetric", network_options={"hidden": 25}), batch, "cpu")
 
 
