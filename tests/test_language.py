@@ -51,7 +51,6 @@ LEFT: tuple[str, ...] = (
     "tests/arena",
     "tests/batch",
     "tests/benchmarks",
-    "tests/cli",
     "tests/core",
     "tests/envs",
     "tests/kernel",

@@ -1,4 +1,4 @@
-"""All commands and subcommands as their parsers describe them, for tests over every one of them."""
+"""All commands and subcommands as their parsers describe them, for tests that cover each one."""
 
 import argparse
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ GOOD = {
     "port": "1",
     "record": "here.json",
 }
-"""What is given where an argument is required, by its name."""
+"""The value given for a required argument, by its name."""
 
 
 class Leaf(NamedTuple):
@@ -36,12 +36,12 @@ class Leaf(NamedTuple):
 
     @property
     def arguments(self) -> list[argparse.Action]:
-        """The arguments it takes, except --help and options by their old names."""
+        """Its arguments, except --help and options by their old names."""
         actions = self.parser._actions
         return [a for a in actions if not isinstance(a, argparse._HelpAction | OldName)]
 
     def line(self, changed: argparse.Action | None = None, value: str = "") -> list[str]:
-        """The shortest line that the parser reads; with `value` for one of the arguments."""
+        """The shortest line that the parser accepts; with `value` for one of the arguments."""
         line = list(self.words)
         for action in self.arguments:
             if action is not changed and action.required:
@@ -55,7 +55,7 @@ class Leaf(NamedTuple):
 
 
 def leaves() -> Iterator[Leaf]:
-    """Every command; of one with subcommands, each of these."""
+    """Every command without subcommands, and every subcommand."""
     for name in COMMANDS:
         commands = _subparsers(parser_for([name]))
         yield from _leaves((name,), commands[name])

@@ -1,6 +1,6 @@
 """`python driver.py`: run lines of `catan-env` from standard input in one process.
 
-It prints what came of each as JSON. The libraries in BLOCKED cannot be imported, as if they were
+It prints the outcome of each as JSON. The libraries in BLOCKED cannot be imported, as if they were
 not installed. A line that has not ended after a minute ends with a TimeoutError.
 """
 
@@ -17,7 +17,7 @@ PATIENCE = float(os.environ.get("PATIENCE", "60"))
 
 
 class Blocker:
-    """A finder in front of all others for which the blocked libraries are not there."""
+    """A finder before all others that hides the blocked libraries."""
 
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in BLOCKED:

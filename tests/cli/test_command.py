@@ -1,4 +1,4 @@
-"""Whatever goes wrong, a command ends with one clear line and an exit status that says so."""
+"""After any failure a command ends with one clear line and a matching exit status."""
 
 import os
 import re

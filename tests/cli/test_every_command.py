@@ -1,4 +1,4 @@
-"""Every command and subcommand: whatever is wrong with its line is one line of text and status 2.
+"""Every command and subcommand: an error in its line gives one line of text and status 2.
 
 A new command is found by its parser; an argument that takes text needs its rows in BAD or FREE.
 """
@@ -55,9 +55,9 @@ BAD = {
     "record": UNWRITABLE,
     "rules": ["nosuch"],
 }
-"""By the name of an argument that takes any text: what cannot be meant."""
+"""By the name of an argument that takes any text: values that cannot be valid."""
 FREE = frozenset("author cookie name names options ray table version".split())
-"""Arguments for which any text may be right."""
+"""Arguments for which any text may be valid."""
 BESIDES = {
     ("league add", "files"): ["--command", "true"],
     ("league add", "line"): ["--name", "ann"],
@@ -67,9 +67,9 @@ BESIDES = {
     ("serve", ""): ["--agent", "wait", "--agent", "wait"],
     ("serve", "agents"): ["--agent", "wait"],
 }
-"""What else a line needs for that argument, or for any one, to be looked at."""
+"""The rest of the line that is needed for that argument, or for any one, to be checked."""
 INSTEAD = {
-    ("check", "files"): [],  # it looks at every file, and its status is 1
+    ("check", "files"): [],  # it checks every file, and its status is 1
     ("hanabi replay", "record"): UNREADABLE,
     ("league init", "place"): ["here.sgn.json/x", "nosuch://x"],
 }
@@ -78,7 +78,7 @@ EVERYWHERE = [["--no-such-option"], ["--no-such-option=1"]]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """A record of each game, a league over a protocol, and weights that are none."""
+    """A record of each game, a league over a protocol, and an invalid weights file."""
     here = tmp_path_factory.mktemp("here")
     game = Game(2, seed=1, rules="duel")
     while game.turn < 4:
@@ -94,7 +94,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def outcomes(folder: Path, lines: list[list[str]], blocked: str = "") -> list[dict]:
-    """What came of the lines where nothing is compiled yet: they print it if they compile."""
+    """The outcomes of the lines while nothing is compiled yet: they print it if they compile."""
     environment = {**os.environ, "BLOCKED": blocked, "CATAN_ENV_CACHE": str(folder / "cache")}
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("driver.py"))],
@@ -109,7 +109,7 @@ def outcomes(folder: Path, lines: list[list[str]], blocked: str = "") -> list[di
 
 
 def bad_lines(leaf: Leaf) -> list[list[str]]:
-    """Lines that differ from one that can be meant in one argument."""
+    """Lines that differ from a valid one in one argument."""
     lines = [[*leaf.line(), *option] for option in EVERYWHERE]
     for action in leaf.arguments:
         for value in bad_values(leaf, action):
@@ -134,7 +134,7 @@ def is_one_line(done: dict) -> bool:
 
 @pytest.fixture(scope="module")
 def answers(folder: Path) -> dict[str, list[tuple[str, dict]]]:
-    """By command: its bad lines, and what came of them."""
+    """By command: its bad lines and their outcomes."""
     lines = {name: bad_lines(leaf) for name, leaf in LEAVES.items()}
     found = iter(outcomes(folder, [line for of_one in lines.values() for line in of_one]))
     return {
@@ -154,7 +154,7 @@ def test_every_bad_argument_is_one_line_and_status_2(name: str, answers: dict) -
 
 @cache
 def brought_by_extras() -> str:
-    """The libraries that are not there on the base install."""
+    """The libraries that the base install lacks."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     plain = {_name(line) for line in project["dependencies"]}
     extra = {_name(line) for lines in project["optional-dependencies"].values() for line in lines}
@@ -236,7 +236,7 @@ print([child(1 + int(float(moment) * (total - 1))) for moment in moments.split("
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_while_a_command_is_loaded_is_one_line_and_status_130(name: str) -> None:
-    """At moments that are drawn anew each time; a failure prints them."""
+    """At moments that are drawn at random each time; a failure prints them."""
     moments = ["0", *(f"{random.random():.4f}" for _ in range(3))]
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, ",".join(moments), name, "--help"],

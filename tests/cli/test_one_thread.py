@@ -1,4 +1,4 @@
-"""Commands that play themselves compute with one thread, or with as many as the user says."""
+"""Commands that play games compute with one thread, or with the number that the user sets."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 
 
 def found_by_numpy(command: str, said: dict[str, str]) -> list[str]:
-    """What the environment says, by NAMES, when `python -m COMMAND` loads NumPy."""
+    """The environment's values, by NAMES, when `python -m COMMAND` loads NumPy."""
     free = {name: value for name, value in os.environ.items() if name not in NAMES}
     done = subprocess.run(
         [sys.executable, "-c", WITNESS.format(names=NAMES), *command.split()],

@@ -1,4 +1,4 @@
-"""The `catan-env` command, as somebody types it."""
+"""The `catan-env play` command, as a user types it."""
 
 import io
 import re
@@ -11,7 +11,7 @@ from catan_env import cli
 
 
 def run(*arguments):
-    """The command in a process of its own."""
+    """The command in a separate process."""
     return subprocess.run(
         [sys.executable, "-m", "catan_env", *arguments], capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""`catan-env replay` tells a kept game or makes its page; `catan-env check` looks games over."""
+"""`catan-env replay` prints a saved game or makes its page; `catan-env check` verifies games."""
 
 import sys
 from importlib.resources import files

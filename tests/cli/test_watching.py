@@ -1,4 +1,4 @@
-"""`--watch`: whoever opens the link sees the table, and the replay when the game has ended."""
+"""`--watch`: the link shows the table, and the replay when the game has ended."""
 
 import json
 import subprocess
