@@ -38,8 +38,6 @@ LEFT: tuple[str, ...] = (
     "docs/performance.md",
     "docs/protocol.md",
     "docs/renaissance.md",
-    "docs/research/libraries.md",
-    "docs/research/negative_results.md",
     "docs/research/networks.md",
     "docs/research/self_play.md",
     "docs/research/strength.md",
