@@ -70,6 +70,7 @@ def test_other_sites_and_other_names_of_this_host_are_refused() -> None:
                     line_to(address, additional_headers={name: origin})
                 assert refused.value.response.status_code == 403
         own = address.rstrip("/")
+        assert get(address, Origin=own.upper())[0] == 200
         with line_to(address, additional_headers={"Origin": own}) as line:
             assert sit(line, "ann").seat == 0
 
