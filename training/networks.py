@@ -9,6 +9,7 @@ in the configuration and made with a batch and the `network_options`.
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -351,7 +352,14 @@ def network_called(name: str) -> Callable[..., Any]:
     if ":" in name:
         maker: Callable[..., Any] = named(name)
         return maker
-    return KINDS[name] if name in KINDS else partial(OtherGames, name)
+    if name in KINDS:
+        return KINDS[name]
+    if find_spec(name.partition(".")[0]) is None:
+        known = ", ".join(sorted(KINDS))
+        raise ValueError(
+            f"network = {name!r}; allowed are {known}, module:Class and a game's module"
+        )
+    return partial(OtherGames, name)
 
 
 KINDS: dict[str, Any] = {

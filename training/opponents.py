@@ -61,7 +61,7 @@ class Pool:
 
     def add(self, weights: str) -> None:
         """Add a past self with the learner's rating; the oldest of too many leaves."""
-        selves = [name for name in self.ratings if name.endswith(".npz")]
+        selves = [name for name in self.ratings if name.startswith("past_")]
         for oldest in selves[: max(len(selves) + 1 - self.most, 0)]:
             del self.ratings[oldest]
         self.ratings[weights] = self.ratings[LEARNER]

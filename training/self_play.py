@@ -174,7 +174,9 @@ class Run:
         torch.manual_seed(seed)
         if saved is not None:
             self._resume(saved)
-        self.writer = SummaryWriter(str(folder)) if self.rank == 0 else None
+        self.writer = (
+            None if self.rank else SummaryWriter(str(folder), purge_step=self.timesteps + 1)
+        )
         self.wandb: Any = None
         """A run of Weights & Biases, if wanted."""
 

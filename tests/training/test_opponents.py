@@ -97,6 +97,13 @@ def test_who_wins_against_the_learner_is_rated_higher():
     assert opponents.metrics()["opponents/win_rate_them"] < 0.1
 
 
+def test_a_weights_file_among_the_opponents_does_not_leave_with_the_past_selves():
+    pool = Pool({LEARNER: 1000.0, "strong.npz": 1000.0}, 1)
+    pool.add("past_1.npz")
+    pool.add("past_2.npz")
+    assert set(pool.ratings) == {LEARNER, "strong.npz", "past_2.npz"}
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_run_meets_policies_and_its_past_selves_and_goes_on(seats, tmp_path):
     config, state = tmp_path / "small.toml", tmp_path / "run" / "state.pt"

@@ -264,6 +264,7 @@ def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_pat
     [
         ("stepps = 5", "sets stepps; allowed are seed"),
         ('initial_weights = "nowhere.npz"', "nowhere.npz"),
+        ('network = "pointr"', "'pointr'; allowed are .*pointer"),
         ('control_variate = "no:Dice"', "'no:Dice' is not a module:name"),
         (
             'control_variate = "catan_env.training.control_variate:Dice"\nnetwork = "flat"',

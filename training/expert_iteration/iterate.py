@@ -168,11 +168,11 @@ class Run:
         point = {
             "round": len(self.curve) + 1,
             "decisions": self.buffer.added,
-            "searched per second": args.steps_per_round / searched,
-            "processor minutes": (process_time() - begun) / 60,
-            "policy, nats": losses[0],
-            "value, mean square": losses[1],
-            "unseen results explained": self._explained(),
+            "SPS": args.steps_per_round / searched,
+            "cpu_minutes": (process_time() - begun) / 60,
+            "losses/policy_loss": losses[0],
+            "losses/value_loss": losses[1],
+            "explained_variance": self._explained(),
         }
         self.curve.append(point)
         return point

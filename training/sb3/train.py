@@ -177,9 +177,9 @@ class Scores(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         for name, rating in self.pool.ratings.items():
-            self.logger.record(f"elo/{Path(name).stem}", rating)
+            self.logger.record(f"opponents/elo_{Path(name).stem}", rating)
         if self.games:
-            self.logger.record("pool/win_rate", self.wins / self.games)
+            self.logger.record("opponents/win_rate", self.wins / self.games)
 
 
 class Run:
