@@ -335,7 +335,7 @@ def main(given: list[str] | None = None) -> None:
     wanted = config.parsed(made, given, RENAMED)
     keep_memory()
     with config.ends_in_one_line(made):
-        args = config.args_in(Args, wanted, RENAMED)
+        args = args_of(wanted)
         workers = workers_of(wanted, args)
         device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
@@ -352,6 +352,13 @@ def main(given: list[str] | None = None) -> None:
             f"{run.timesteps:,} decisions in {run.cpu_seconds / 60:.1f} processor minutes: "
             f"{wanted.folder / 'final.npz'}"
         )
+
+
+def args_of(wanted: Namespace) -> Args:
+    """The configuration; `--num-steps` also overrides a `batch_size` in the file."""
+    if wanted.num_steps is not None and wanted.batch_size is None:
+        wanted.batch_size = 0
+    return config.args_in(Args, wanted, RENAMED)
 
 
 def workers_of(wanted: Namespace, args: Args) -> int:

@@ -14,7 +14,7 @@ pytest.importorskip("tensorboard")
 from catan_env.batch import Batch  # noqa: E402  # noqa: E402
 from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
-from catan_env.training import curves  # noqa: E402
+from catan_env.training import curves, self_play  # noqa: E402
 from catan_env.training.agent import (  # noqa: E402
     Agent,
     Choices,
@@ -257,6 +257,17 @@ def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_pat
     torch.save(begun, state)
     with pytest.raises(SystemExit, match="begun with no_longer_a_setting = 1"):
         main([str(config), str(tmp_path / "run")])
+
+
+@pytest.mark.parametrize(
+    ("options", "batch_size"),
+    [((), 64), (("--num-steps", "2"), 16), (("--num-steps", "2", "--batch-size", "32"), 32)],
+)
+def test_num_steps_on_the_command_line_override_the_files_batch_size(options, batch_size, tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text("num_envs = 8\nbatch_size = 64\n")
+    wanted = self_play.parser().parse_args([str(config), str(tmp_path / "run"), *options])
+    assert self_play.args_of(wanted).batch_size == batch_size
 
 
 @pytest.mark.parametrize(
