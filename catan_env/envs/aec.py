@@ -24,7 +24,7 @@ same sequence.
 | `board` | `"spiral"` | `"random_tokens"`, `"beginner"`, a `Board` |
 | `mask_in` | `"observation"` | `"info"`: in `info["action_mask"]`, with a plain `Box`; `"both"` |
 | `illegal` | `"penalty"` | `"raise"`: IllegalActionError; `"ignore"`: the seat acts again |
-| `reward` | `"sparse"` | `"shaped"` |
+| `reward` | `"sparse"` | `"shaped"`; one of your own: `catan_env.envs.rewards` |
 | `max_turns` | `1000` | any number of turns, then the game is truncated; `None` |
 | `render_mode` | `None` | `"ansi"`: text; `"human"`: a live page; `"rgb_array"`; `"svg"` |
 

@@ -6,15 +6,16 @@ import numpy as np
 
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
-from catan_env.core.constants import DRAW, OVER, VICTORY_POINT, Placement
+from catan_env.core.constants import DRAW, OVER, SEATS, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import doorway
+from catan_env.envs.rewards import ArrayReward, EventReward
 from catan_env.game.action import Action
 from catan_env.game.board import refuse_more_harbours
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event, from_code
 from catan_env.game.game import Game
-from catan_env.game.table import copy_of
+from catan_env.game.table import States, Table, copy_of
 from catan_env.game.view import SeatView
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
@@ -34,7 +35,10 @@ class Episode:
     seat 0: build a settlement at vertex 0
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, reward: ArrayReward | EventReward | None = None) -> None:
+        self._reward = reward
+        self.earned = [0.0] * SEATS
+        """The total that `reward` has paid to each seat."""
         self._array = copy_of(game._array)
         refuse_more_harbours(game.board)
         self._begun = game
@@ -46,10 +50,15 @@ class Episode:
 
     def __getstate__(self) -> tuple[Any, ...]:
         moves, events = self._moves.copy(), self._events.copy()
-        return self._array, self._begun, moves, events, self._table_decides
+        earned = self.earned.copy()
+        return (
+            (self._array, self._begun, moves, events, self._table_decides),
+            (self._reward, earned),
+        )
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        array, self._begun, self._moves, self._events, self._table_decides = state
+        played, (self._reward, self.earned) = state
+        array, self._begun, self._moves, self._events, self._table_decides = played
         self._array = copy_of(array)
         self._open()
 
@@ -97,6 +106,16 @@ class Episode:
 
     def play(self, index: int) -> None:
         """Play an index that is known to be legal; it is not checked."""
+        if self._reward is None:
+            self._play(index)
+            return
+        before = copy_of(self._array)
+        self._play(index)
+        self._pay(before, index)
+
+    def _play(self, index: int) -> None:
+        """Play an index, and what the table decides next."""
+        self._first = len(self._moves)
         self._apply(index)
         if self._table_decides:
             while (index := doors.next_table_action(self._states, 0)) >= 0:
@@ -112,8 +131,12 @@ class Episode:
         if self.turn == 0 or seat != self._turn_seat[0]:
             self.play(int(np.flatnonzero(self.action_mask())[-1]))
             return
+        before = copy_of(self._array)
+        self._first = len(self._moves)
         doors.leave_table(self._states, 0, seat)
         self._moves.append((seat, LEFT, 0))
+        if self._reward is not None:
+            self._pay(before, LEFT)
 
     def observation(self, seat: int) -> Vector:
         """The observation of `seat`: (OBSERVATION_SIZE,) int8, a fresh array."""
@@ -150,11 +173,32 @@ class Episode:
 
     def _tell_events(self) -> None:
         """Turn the moves made since the last call into events."""
-        for seat, index, code in self._moves:
-            action = Action.leave() if index == LEFT else Action.from_index(index)
-            outcome = None if index == LEFT else from_code(action.kind, code, self._begun.seats)
-            self._events.append(Event(seat, action, outcome))
+        self._events += [self._event(*move) for move in self._moves]
         if self._moves and self.winner >= 0:
             last = self._events[-1]
             self._events[-1] = Event(last.seat, last.action, last.outcome, self.winner)
         self._moves.clear()
+
+    def _event(self, seat: int, index: int, code: int) -> Event:
+        """The event of a move."""
+        action = Action.leave() if index == LEFT else Action.from_index(index)
+        outcome = None if index == LEFT else from_code(action.kind, code, self._begun.seats)
+        return Event(seat, action, outcome)
+
+    def _pay(self, before: States, index: int) -> None:
+        """Pay every seat for the decision that led from `before` to here."""
+        after = copy_of(self._array)
+        if isinstance(self._reward, ArrayReward):
+            paid = self._reward(before, np.array([index]), after)[0].tolist()
+        else:
+            assert self._reward is not None
+            paid = self._paid_by_event(self._reward, before, after)
+        self.earned = [total + more for total, more in zip(self.earned, paid, strict=True)]
+
+    def _paid_by_event(self, reward: EventReward, before: States, after: States) -> list[float]:
+        """The payment to each seat by a function of the event."""
+        rules, board = self._begun.rules, self._begun.board
+        event = self._event(*self._moves[self._first])
+        positions = Table(before, rules, board), event, Table(after, rules, board)
+        paid = [float(reward(*positions, seat)) for seat in range(self._begun.seats)]
+        return paid + [0.0] * (SEATS - len(paid))

@@ -1,14 +1,16 @@
 """The options, rewards and endings of Catan's environments; the rest is in `catan_env.adapters`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import ArrayLike
 
-from catan_env.adapters.checks import check
 from catan_env.adapters.endings import LOSS, WIN
-from catan_env.adapters.games import ENDED, GOES_ON
+from catan_env.adapters.games import ENDED, GOES_ON, REFUSED, STAY
 from catan_env.adapters.options import Options as GameOptions
 from catan_env.batch import Batch
 from catan_env.core.actions import NUM_ACTIONS
@@ -16,6 +18,7 @@ from catan_env.core.constants import SEATS, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.envs.episode import Episode
 from catan_env.envs.human import Human
+from catan_env.envs.rewards import ArrayReward, EventReward, checked_reward, name_of
 from catan_env.game.board import Board
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
@@ -40,15 +43,20 @@ class Options(GameOptions):
     board: Board | str = "spiral"
     mask_in: str = "observation"
     illegal: str = "penalty"
-    reward: str = "sparse"
+    reward: str | Mapping[str, float] | ArrayReward | EventReward = "sparse"
     max_turns: int | None = 1000
     render_mode: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check("reward", self.reward, ("sparse", "shaped"))
+        checked_reward(self.reward)
         object.__setattr__(self, "rules", rules_of(self.rules))
         self.new_game(0)
+
+    @cached_property
+    def own_reward(self) -> ArrayReward | EventReward | None:
+        """The function that pays, unless the reward is "sparse" or "shaped"."""
+        return checked_reward(self.reward)
 
     @property
     def num_seats(self) -> int:
@@ -62,8 +70,8 @@ class Options(GameOptions):
 
     @property
     def is_paid_on_the_way(self) -> bool:  # type: ignore[override]
-        """True if points are paid when they are made."""
-        return self.reward == "shaped"
+        """True if seats are paid before the end."""
+        return self.reward != "sparse"
 
     def vector_space(self) -> spaces.Box:
         """A fresh space of observations without the mask."""
@@ -75,12 +83,19 @@ class Options(GameOptions):
 
     def new_episode(self, seed: int) -> Episode:
         """The game of that seed before its first decision."""
-        return Episode(self.new_game(seed))
+        return Episode(self.new_game(seed), self.own_reward)
 
     def new_games(self, n: int, threads: int) -> "CatanGames":
         """N games that have yet to begin, with observations and masks."""
+        reward = self.own_reward
+        if not isinstance(reward, ArrayReward | None):
+            raise TypeError(
+                f"reward is the function {name_of(reward)}; many games take an ArrayReward "
+                "(catan_env.envs.rewards), which pays all of them in one call"
+            )
         return CatanGames(
             n,
+            reward,
             seats=self.seats,
             rules=self.rules,
             board=self.board,
@@ -95,14 +110,18 @@ class Options(GameOptions):
 
     def totals(self, episode: Episode) -> list[float]:
         """The total paid to each seat so far: its potential, at the end its result."""
+        if self.own_reward is not None:
+            return episode.earned[: self.seats]
         if episode.is_over:
             return [1.0 if s == episode.winner else self._loss() for s in range(self.seats)]
         if self.reward == "sparse" or self.is_too_long(episode):
             return [0.0] * self.seats
         return [float(self._potential(episode.points(seat))) for seat in range(self.seats)]
 
-    def totals_in(self, games: Batch, done: Array) -> Array:
+    def totals_in(self, games: "CatanGames", done: Array) -> Array:
         """`totals` in each of the games, whose `done` is given: (n, 4) float64."""
+        if games.reward is not None:
+            return games.earned.copy()
         totals = np.zeros((games.num_games, SEATS))
         if self.reward == "shaped":
             points = games.states["points"] + games.states["cards"][:, :, VICTORY_POINT]
@@ -165,12 +184,45 @@ class Options(GameOptions):
 
 
 class CatanGames(Batch):
-    """Games in lockstep that read each board once."""
+    """Games in lockstep that read each board once, and pay by a reward of the user's own."""
+
+    def __init__(self, n: int, reward: ArrayReward | None, **options: Any) -> None:
+        self.reward = reward
+        self.earned = np.zeros((n, SEATS))
+        """The total that `reward` has paid to each seat: (n, 4) float64."""
+        super().__init__(n, **options)
 
     def begin(self, i: int, seed: int) -> None:
         """Begin game i with a seed; the next `refresh` shows it."""
         super().begin(i, seed)
+        self.earned[i] = 0
         self._boards().pop(i, None)
+
+    def play(self, actions: ArrayLike) -> None:
+        """Play `actions`, (n,) flat indices or STAY, one in each game."""
+        if self.reward is None:
+            super().play(actions)
+            return
+        given = np.asarray(actions)
+        rows = np.flatnonzero(given != STAY)
+        before = self._copies(rows)
+        super().play(actions)
+        if (self.done[rows] == REFUSED).any():
+            played = self.done[rows] != REFUSED
+            rows, before = rows[played], before[played]
+        if len(rows):
+            self.earned[rows] += self.reward(before, given[rows], self._copies(rows))
+
+    def play_others(self, seats: ArrayLike) -> None:
+        """Let others play at random until seat `seats[i]` decides in game i; adds to `done`."""
+        if self.reward is None:
+            super().play_others(seats)
+            return
+        done = self.done.copy()
+        while (actions := self._next_of_others(seats, done)).max() != STAY:
+            self.play(actions)
+            np.maximum(done, self.done, out=done)
+        self.done[:] = done
 
     def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
         """The view of `seat` in game i, for a policy's `act`."""
@@ -178,6 +230,17 @@ class CatanGames(Batch):
         view = super().view(i, seat, board or known.get(i))
         known[i] = view.board
         return view
+
+    def _next_of_others(self, seats: ArrayLike, done: Array) -> Array:
+        """The other seats' next actions; STAY where a game has ended or waits for its seat."""
+        waits = np.where(done == GOES_ON, seats, self.seat)
+        return self.pick_others(waits)
+
+    def _copies(self, rows: Array) -> Array:
+        """Copies of the positions in these games."""
+        raw = self.states.view(np.uint8).reshape(self.num_games, -1)
+        copies: Array = raw[rows].view(self.states.dtype)[:, 0]
+        return copies
 
     def _boards(self) -> dict[int, Board]:
         boards: dict[int, Board] = self.__dict__.setdefault("_known_boards", {})

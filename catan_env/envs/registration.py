@@ -5,11 +5,13 @@ otherwise when it is first imported.
 """
 
 import sys
-from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
-from types import ModuleType
-from typing import NoReturn
+
+TYPE_CHECKING = False  # without importing typing: Ctrl-C is not caught while this is loaded
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+    from typing import NoReturn
 
 GYMNASIUM = {
     "Catan-v0": ("catan_env.envs.single:CatanEnv", "catan_env.envs.vector:CatanVectorEnv"),
@@ -37,12 +39,12 @@ def register() -> None:
 class WhenLoaded:
     """An import hook that calls `enter` after the other finders have imported the library."""
 
-    def __init__(self, library: str, enter: Callable[[], None]) -> None:
+    def __init__(self, library: str, enter: "Callable[[], None]") -> None:
         self._library, self._enter = library, enter
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+        self, fullname: str, path: "Sequence[str] | None", target: "ModuleType | None" = None
+    ) -> "ModuleSpec | None":
         """The library's spec with a loader that calls `enter`; None for all other modules."""
         if fullname != self._library:
             return None
@@ -53,12 +55,12 @@ class WhenLoaded:
                 return spec
         return None
 
-    def _enter_after(self, spec: ModuleSpec) -> None:
+    def _enter_after(self, spec: "ModuleSpec") -> None:
         loader = spec.loader
         assert loader is not None
         load = loader.exec_module
 
-        def exec_module(module: ModuleType) -> None:
+        def exec_module(module: "ModuleType") -> None:
             load(module)
             self._enter()
 
@@ -75,6 +77,8 @@ def _enter_gymnasium() -> None:
 
 def is_there(entry_point: str) -> bool:
     """True if the folder exists to which an entry refers; a guest's may have been deleted."""
+    from importlib.util import find_spec
+
     folder = find_spec(entry_point.partition(":")[0].rpartition(".")[0])
     return folder is not None and folder.origin is not None
 
@@ -88,7 +92,7 @@ def _enter_pettingzoo() -> None:
         register("parallel", PETTINGZOO_ID, entry_point=_refuse_parallel)
 
 
-def _refuse_parallel(**options: object) -> NoReturn:
+def _refuse_parallel(**options: object) -> "NoReturn":
     raise ValueError(
         "Catan has no parallel environment: its seats choose one after the other; "
         f'allowed is pettingzoo.make("aec", "{PETTINGZOO_ID}")'

@@ -6,13 +6,13 @@ import numpy as np
 
 
 def legal_indices(observation, info):
-    """What the mask allows, wherever it is."""
+    """The mask, wherever it is."""
     mask = observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
     return np.flatnonzero(mask)
 
 
 def play_out(env, seed):
-    """Play at random; returns each agent's summed reward and its last info."""
+    """Play at random; return each agent's summed reward and its last info."""
     rng = np.random.default_rng(seed)
     rewards, infos = defaultdict(float), {}
     for agent in env.agent_iter():
@@ -27,7 +27,7 @@ def play_out(env, seed):
 
 
 def play_some(env, seed, steps):
-    """Play so many decisions at random."""
+    """Play `decisions` random decisions."""
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         observation, *_, info = env.last()

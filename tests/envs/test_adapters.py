@@ -1,4 +1,4 @@
-"""The examples for other libraries run as they stand, where the library is installed."""
+"""The examples for other libraries run unchanged, if the library is installed."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NEEDED = {"ray": "tree"}  # RLlib's own part of Ray, which comes without it
+NEEDED = {"ray": "tree"}  # a dependency of RLlib that Ray does not install
 EXAMPLES = [
     ("torch", "cleanrl_ppo --total-steps 8192", ["duels against random"]),
     ("torchrl", "torchrl_ppo --decisions 2048", ["duels against random"]),

@@ -1,4 +1,4 @@
-"""What the AEC environment promises beyond PettingZoo's suite."""
+"""The AEC environment's promises beyond PettingZoo's suite."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_agents_see_what_their_seats_know(mask_in):
 
 
 @pytest.mark.parametrize("mask_in", MASKS)
-def test_what_a_caller_writes_into_its_mask_changes_nothing(mask_in):
+def test_writing_into_a_returned_mask_changes_nothing(mask_in):
     env = started(mask_in=mask_in, illegal="raise")
     observation, *_, info = env.last()
     mask = observation["action_mask"] if mask_in == "observation" else info["action_mask"]
@@ -114,7 +114,7 @@ def test_a_turn_limit_truncates_the_game_without_rewards():
     assert {info["reason"] for info in infos.values()} == {"turn limit"}
 
 
-def test_everybody_is_truncated_and_nobody_terminated_at_the_turn_limit():
+def test_all_seats_are_truncated_and_none_terminated_at_the_turn_limit():
     env = started(max_turns=1)
     while not any(env.truncations.values()):
         play_some(env, seed=1, steps=1)
@@ -169,7 +169,7 @@ def test_a_seat_thrown_out_in_the_set_up_places_and_then_leaves():
     assert game.turn_seat == 1
 
 
-def test_a_seat_thrown_out_when_asked_costs_nobody_a_turn():
+def test_a_seat_thrown_out_when_asked_costs_no_other_seat_a_turn():
     env = started(seed=1)
     rng = np.random.default_rng(1)
     while env.game.offer is None:
@@ -201,7 +201,7 @@ def test_the_last_seat_left_has_won():
     assert env.game.is_over
 
 
-def test_an_environment_that_everybody_was_thrown_out_of_is_over():
+def test_an_environment_without_remaining_seats_is_over():
     env = started()
     for _ in range(4):
         env.step(-1)
@@ -251,7 +251,7 @@ def test_ignore_asks_the_seat_again():
 @pytest.mark.parametrize(
     "action", [None, 60.0, "60", np.array([60]), np.zeros(848, np.float32)], ids=repr
 )
-def test_what_is_no_integer_is_no_action(illegal, action):
+def test_a_non_integer_is_not_an_action(illegal, action):
     env = started(illegal=illegal)
     with pytest.raises(TypeError, match=r"an action is one integer in 0\.\.847, not "):
         env.step(action)
@@ -294,7 +294,7 @@ def test_pettingzoos_illegal_move_wrapper_ends_the_game_for_all(mask_in):
     ],
     ids=str,
 )
-def test_an_option_that_there_is_not_is_refused(options, said):
+def test_an_option_that_does_not_exist_is_refused(options, said):
     with pytest.raises(ValueError) as refused:
         catan_env.env(**options)
     assert str(refused.value).startswith(said)

@@ -1,4 +1,4 @@
-"""What the vector environments ask of a batch beyond lockstep: single games of it."""
+"""Single games of a batch, as the vector environments use them."""
 
 import numpy as np
 
@@ -23,14 +23,14 @@ def test_reset_with_the_same_seed_gives_the_same_games_again() -> None:
     assert boards_after(games, 50) == first
 
 
-def test_how_others_play_a_game_does_not_depend_on_the_games_beside_it() -> None:
+def test_the_opponents_play_in_a_game_does_not_depend_on_other_games() -> None:
     many, one = Batch(4), Batch(1)
     many.reset(np.array([9, 8, 7, 6], np.uint64))
     one.reset(np.array([9], np.uint64))
     assert boards_after(many, 60)[0] == boards_after(one, 60)[0]
 
 
-def test_one_game_begins_anew_with_a_seed_of_its_own() -> None:
+def test_one_game_restarts_with_its_own_seed() -> None:
     games = Batch(3, seats=3, seed=1)
     games.step(games.sample_legal())
     others = games.states[[0, 2]].tobytes()

@@ -1,4 +1,4 @@
-"""Who is asked only where there is a choice plays the same game as who is asked always."""
+"""Skipping forced decisions gives the same game as making them."""
 
 import gymnasium
 import numpy as np
@@ -11,7 +11,7 @@ TABLE = {"seats": 2, "rules": "duel", "opponents": "random", "reward": "shaped",
 
 
 def returns(seed: int, *, only_choices: bool) -> tuple[float, list[bytes]]:
-    """The sum of an episode's rewards, and what was seen wherever there was a choice."""
+    """The sum of an episode's rewards, and the observation at every real choice."""
     environment: gymnasium.Env = CatanEnv(**TABLE)
     environment = OnlyChoices(environment) if only_choices else environment
     dice = np.random.default_rng(seed)

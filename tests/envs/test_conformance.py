@@ -1,4 +1,4 @@
-"""PettingZoo's, Gymnasium's and Stable-Baselines3's own suites."""
+"""The conformance suites of PettingZoo, Gymnasium and Stable-Baselines3."""
 
 import warnings
 import webbrowser
@@ -24,7 +24,7 @@ DICT_WARNINGS = {
     "Observation space for each agent probably should be gymnasium.spaces.box or"
     " gymnasium.spaces.discrete",
 }
-"""What api_test says of a Dict space whose environment is not on PettingZoo's own list."""
+"""The warning of api_test for a Dict space of an environment outside PettingZoo."""
 
 
 def seeded(env):

@@ -27,7 +27,7 @@ def pick(mask: np.ndarray, step: int) -> int:
 
 
 def future_of_all(environment: Any, steps: int = 60) -> list[Any]:
-    """All that a PettingZoo environment shows."""
+    """Everything that a PettingZoo environment shows."""
     shown: list[Any] = []
     for step in range(steps):
         observation, reward, terminated, truncated, info = environment.last()
@@ -117,7 +117,7 @@ def test_stable_baselines3(copied: Any) -> None:
         assert (environments.seat == other.seat).all()
 
 
-def test_what_is_observed_is_the_callers_own() -> None:
+def test_an_observation_belongs_to_the_caller() -> None:
     environment = catan_env.env(seats=2)
     environment.reset(seed=1)
     kept = environment.observe("player_0")

@@ -1,4 +1,4 @@
-"""The environments are in both registries after `import catan_env`, and cost nothing before."""
+"""`import catan_env` registers the environments in both registries without slowing the import."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 
 def run(code):
-    """The lines that the code prints in a fresh interpreter."""
+    """The lines that the code prints in a new interpreter."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.split("\n")[:-1]
@@ -41,7 +41,7 @@ def test_gymnasium_imports_it_by_the_name_of_its_module():
     assert "Catan-v0" in run(code)[0]
 
 
-def test_a_parallel_environment_is_refused_with_the_one_that_there_is():
+def test_a_parallel_environment_is_refused_with_the_available_one():
     code = """
 import catan_env, pettingzoo
 try:
@@ -63,7 +63,7 @@ def test_importing_the_package_loads_no_library():
 
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
-def test_the_game_needs_neither_library_and_the_environments_say_so(missing):
+def test_the_game_needs_neither_library_and_the_environments_name_the_missing_one(missing):
     code = f"""
 import sys
 sys.modules[{missing!r}] = None

@@ -1,4 +1,4 @@
-"""Stable-Baselines3's VecEnv: one seat that learns, and all seats that do."""
+"""Stable-Baselines3's VecEnv: one learning seat, or all seats."""
 
 from typing import Any
 
@@ -89,7 +89,7 @@ def test_masks_of_all_games_are_one_array() -> None:
     assert is_masking_supported(environments)
 
 
-def test_it_answers_what_the_library_asks_of_a_vec_env() -> None:
+def test_it_answers_the_librarys_queries_of_a_vec_env() -> None:
     environments = CatanVecEnv(2, render_mode="ansi")
     environments.reset()
     assert environments.get_attr("render_mode") == ["ansi", "ansi"]
@@ -134,7 +134,7 @@ def test_wrong_input_is_refused_in_a_sentence() -> None:
         per_seat(5)  # type: ignore[type-var]
 
 
-def test_games_are_asked_about_by_one_index_or_several() -> None:
+def test_games_are_queried_by_one_index_or_several() -> None:
     environments = CatanVecEnv(3)
     environments.seed(np.uint64(4))  # type: ignore[arg-type]
     environments.reset()
@@ -161,7 +161,7 @@ def test_in_self_play_each_step_is_the_next_seats() -> None:
 
 
 def small_game() -> Game:
-    """Seat 0 has nine points and the cards for a city, and seat 1 is to roll before it."""
+    """Seat 0 has nine points and the cards for a city; seat 1 is to roll."""
     return Game.from_position(
         board=Board.beginner(),
         seats=2,
@@ -176,7 +176,7 @@ def small_game() -> Game:
 
 
 def straight(mask: np.ndarray) -> int:
-    """Rolls, builds a city if it may, and else ends the turn or does whatever is asked."""
+    """Rolls, builds a city if possible, otherwise ends the turn or takes any action asked for."""
     legal = np.flatnonzero(mask)
     cities = [index for index in legal if index in CITIES]
     return next((i for i in (ROLL, *cities, END_TURN) if i in legal), int(legal[0]))
@@ -185,7 +185,7 @@ def straight(mask: np.ndarray) -> int:
 def step_once(
     environments: CatanVecEnv, buffer: SeatRolloutBuffer, value: float, starts: bool = False
 ) -> None:
-    """Play one straight step in the only game, as MaskablePPO hands it to a buffer."""
+    """Play one direct step in the only game, as MaskablePPO passes it to a buffer."""
     seen = environments._games.observations.copy()
     masks = environments.action_masks()
     action = np.array([straight(masks[0])])
@@ -327,7 +327,7 @@ def test_after_set_env_the_buffer_learns_from_the_new_environment() -> None:
     assert model.rollout_buffer.seats.tolist() == seats
 
 
-def test_in_self_play_infos_say_whose_step_it_was() -> None:
+def test_in_self_play_infos_name_the_seat_of_the_step() -> None:
     environments = CatanVecEnv(2, seats=3, max_turns=4, self_play=True, reward="shaped")
     environments.seed(4)
     environments.reset()

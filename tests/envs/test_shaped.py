@@ -1,4 +1,4 @@
-"""A shaped episode is worth its sparse reward, also where the turn limit cuts it off."""
+"""A shaped episode's rewards sum to the sparse reward, also if the turn limit cuts it off."""
 
 from typing import Any
 
@@ -93,6 +93,6 @@ def test_a_learner_without_masks_in_many_games_is_warned_once(mode: str) -> None
     assert len(said) == 1
 
 
-def test_the_turn_limit_is_named_to_those_who_look_for_gymnasiums() -> None:
+def test_the_error_for_gymnasiums_turn_limit_names_ours() -> None:
     with pytest.raises(TypeError, match="max_turns limits the length of a game"):
         CatanEnv(max_episode_steps=5)

@@ -1,4 +1,4 @@
-"""What the single-seat environment promises beyond Gymnasium's suite."""
+"""The single-seat environment's promises beyond Gymnasium's suite."""
 
 import gymnasium
 import numpy as np
@@ -22,7 +22,7 @@ def started(seed=7, **options):
 
 
 def play_out(env, seed):
-    """Play at random; returns the rewards and the last step."""
+    """Play at random; return the rewards and the last step."""
     rng = np.random.default_rng(seed)
     rewards = []
     while True:
@@ -33,7 +33,7 @@ def play_out(env, seed):
 
 
 class Recorder:
-    """Plays the first legal action and remembers for whom."""
+    """Plays the first legal action and records the seats it played."""
 
     def __init__(self):
         self.seats = set()
@@ -111,19 +111,19 @@ def test_an_opponent_is_a_name_a_class_an_object_or_a_function(opponents):
     ],
     ids=str,
 )
-def test_an_opponent_that_there_is_not_is_refused(opponents, said):
+def test_an_unknown_opponent_is_refused(opponents, said):
     with pytest.raises((ValueError, TypeError)) as refused:
         CatanEnv(opponents=opponents)
     assert str(refused.value).startswith(said)
 
 
 @pytest.mark.parametrize("seat", [4, -1, "first", 1.0, None])
-def test_a_seat_that_there_is_not_is_refused(seat):
+def test_a_nonexistent_seat_is_refused(seat):
     with pytest.raises(ValueError, match=r"allowed are 0\.\.3 and 'random'"):
         CatanEnv(seat=seat)
 
 
-def test_an_opponent_that_answers_what_is_illegal_is_named():
+def test_an_opponent_with_an_illegal_answer_is_named():
     with pytest.raises(IllegalActionError, match=r"<lambda> answered 0 for seat 0 in phase PLACE"):
         started(seat=1, opponents=lambda view: 0)
 
@@ -185,7 +185,7 @@ def test_ignore_asks_again():
 
 
 @pytest.mark.parametrize("action", [None, 60.0, np.array([60]), np.zeros(848)], ids=repr)
-def test_what_is_no_integer_is_no_action(action):
+def test_a_non_integer_is_not_an_action(action):
     with pytest.raises(TypeError, match=r"an action is one integer in 0\.\.847, not "):
         started(seat=0).step(action)
 

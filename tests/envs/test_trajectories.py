@@ -1,4 +1,4 @@
-"""What a seat's decisions were worth, on games small enough to reckon by hand."""
+"""Returns of a seat's decisions, in games small enough to calculate by hand."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def walk(
     ends: set[int],
     expected: tuple[int, float] = (0, 0.0),
 ) -> tuple[list[float], list[float], list[bool]]:
-    """Rewards, advantages and whether they are known, of one game's steps in order."""
+    """Rewards, advantages and whether they are known, for one game's steps in order."""
     chains = SeatChains(1, GAMMA, LAMBDA)
     chains.expect(np.array([expected[0]]), np.array([expected[1]]))
     decided = []
@@ -43,7 +43,7 @@ def test_every_seat_learns_from_its_own_decisions_and_its_own_result() -> None:
     assert all(is_known)
 
 
-def test_what_a_seat_receives_while_others_act_belongs_to_its_last_decision() -> None:
+def test_rewards_while_others_act_belong_to_the_seats_last_decision() -> None:
     rewards, advantages, _ = walk(
         seats=[0, 1, 1, 0],
         values=[0.5, 0, 0, 0.25],
@@ -55,7 +55,7 @@ def test_what_a_seat_receives_while_others_act_belongs_to_its_last_decision() ->
 
 
 def test_nothing_is_looked_up_across_games() -> None:
-    # The first game ends after step 1; seat 0 decides again in the next one, worth 50.
+    # The first game ends after step 1; seat 0 decides again in the next one, with value 50.
     _, advantages, is_known = walk(
         seats=[1, 0, 0, 1],
         values=[0.5, 0.25, 50, 60],
@@ -83,7 +83,7 @@ def test_at_the_end_of_a_rollout_only_the_seat_to_decide_looks_ahead() -> None:
     assert advantages[0] == pytest.approx(0.9 * 0.4 - 0.1)
 
 
-def test_a_turn_limit_ends_a_game_with_nothing_for_anybody() -> None:
+def test_a_turn_limit_ends_a_game_without_rewards() -> None:
     _, advantages, is_known = walk([0, 1, 2], [0.1, 0.2, 0.3], {}, {2}, (3, 9.0))
     assert advantages == pytest.approx([-0.1, -0.2, -0.3])
     assert all(is_known)

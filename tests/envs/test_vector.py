@@ -1,4 +1,4 @@
-"""The vector environment: many games that each are the single environment's game."""
+"""The vector environment: each of its games is the single environment's game."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,13 +18,13 @@ SHORT: dict[str, Any] = {"seats": 3, "max_turns": 6}
 
 
 def last_legal(observations: Any) -> np.ndarray:
-    """In each row the highest legal index; 0 where there is none."""
+    """The highest legal index of each row; 0 if there is none."""
     masks = observations["action_mask"]
     return (masks * np.arange(848)).max(axis=1)
 
 
 def scattered(observations: Any, step: int) -> np.ndarray:
-    """In each row some legal index that depends on the step; 0 where there is none."""
+    """A legal index of each row that depends on the step; 0 if there is none."""
     legal = [np.flatnonzero(mask) for mask in observations["action_mask"]]
     return np.array([row[step * 7 % len(row)] if len(row) else 0 for row in legal])
 
@@ -94,7 +94,7 @@ def test_it_is_the_single_environments_side_by_side(
 
 
 @pytest.mark.parametrize("illegal", ["penalty", "ignore"])
-def test_illegal_actions_come_to_the_same_as_in_single_environments(illegal: str) -> None:
+def test_illegal_actions_have_the_same_effect_as_in_single_environments(illegal: str) -> None:
     options = SHORT | {"opponents": "builder", "illegal": illegal, "reward": "shaped"}
     ours = CatanVectorEnv(3, autoreset_mode="SAME_STEP", **options)
     theirs = SyncVectorEnv(
@@ -166,7 +166,7 @@ def test_with_next_step_the_last_observation_stays_for_one_step() -> None:
     assert environments.game(i).turn == 0
 
 
-def test_with_autoreset_disabled_the_user_resets_what_ended() -> None:
+def test_with_autoreset_disabled_the_user_resets_finished_games() -> None:
     environments = CatanVectorEnv(3, seats=2, max_turns=2, autoreset_mode="Disabled")
     observations, _ = environments.reset(seed=8)
     ended, step = np.zeros(3, bool), 0
@@ -199,7 +199,7 @@ def test_the_same_seeds_give_the_same_games_against_native_opponents() -> None:
     assert play(environments, 4, 60) != first
 
 
-def test_a_game_does_not_depend_on_the_games_beside_it() -> None:
+def test_a_game_does_not_depend_on_other_games() -> None:
     many, one = CatanVectorEnv(3, max_turns=8), CatanVectorEnv(1, max_turns=8)
     together, _ = many.reset(seed=[5, 6, 7])
     alone, _ = one.reset(seed=[6])
@@ -223,7 +223,7 @@ def test_without_copies_every_call_gives_the_same_arrays() -> None:
 
 
 class Patient:
-    """Takes the last legal index of every game, and counts how often it is asked."""
+    """Takes the last legal index of every game, and counts its calls."""
 
     calls = 0
 
@@ -280,7 +280,7 @@ def test_unknown_settings_are_refused_by_name() -> None:
         CatanVectorEnv(2, sets=3)
 
 
-def test_games_are_shown_as_the_render_mode_says() -> None:
+def test_games_are_shown_in_the_render_mode() -> None:
     environments = CatanVectorEnv(2, seats=2, render_mode="ansi")
     environments.reset(seed=1)
     assert environments.render() == (str(environments.game(0)), str(environments.game(1)))
@@ -323,7 +323,7 @@ def test_a_game_won_before_the_seat_decides_is_followed_by_the_next(opponents: s
 
 
 def until_one_ended(environments: CatanVectorEnv) -> tuple[Any, np.ndarray]:
-    """The observations after the first step that ended a game, and which games it ended."""
+    """The observations after the first step that ended a game, and the games that it ended."""
     observations, _ = environments.reset(seed=2)
     ended, step = np.zeros(environments.num_envs, bool), 0
     while not ended.any():
@@ -332,7 +332,7 @@ def until_one_ended(environments: CatanVectorEnv) -> tuple[Any, np.ndarray]:
     return observations, ended
 
 
-def test_with_next_step_what_is_refused_begins_no_game() -> None:
+def test_with_next_step_a_refused_action_starts_no_game() -> None:
     options: dict[str, Any] = {"seats": 2, "max_turns": 2, "illegal": "raise"}
     refusing = CatanVectorEnv(4, autoreset_mode="NextStep", **options)
     straight = CatanVectorEnv(4, autoreset_mode="NextStep", **options)
@@ -398,7 +398,7 @@ def test_an_autoreset_mode_is_given_by_name_or_value(mode: AutoresetMode) -> Non
 
 
 @pytest.mark.parametrize("mode", ["next_step", "", 1, None])
-def test_an_autoreset_mode_that_there_is_not_is_refused(mode: Any) -> None:
+def test_an_unknown_autoreset_mode_is_refused(mode: Any) -> None:
     said = f"autoreset_mode is {mode!r}; allowed are NEXT_STEP, SAME_STEP, DISABLED"
     with pytest.raises(ValueError, match=said):
         CatanVectorEnv(1, autoreset_mode=mode)
@@ -426,7 +426,7 @@ def test_seeds_are_integers_of_any_kind(seed: Any) -> None:
     assert list(flat(seen)) == list(flat(expected.reset(seed=5)[0]))
 
 
-def test_what_is_no_bool_no_dict_and_no_game_is_refused() -> None:
+def test_options_of_wrong_types_are_refused() -> None:
     with pytest.raises(TypeError, match="copy is 'x'; allowed are True and False"):
         CatanVectorEnv(2, copy="x")  # type: ignore[arg-type]
     environments = CatanVectorEnv(2)

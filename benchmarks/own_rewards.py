@@ -1,0 +1,54 @@
+"""The cost of rewards of one's own in a vector of games, compared with the sparse reward."""
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+
+from catan_env.envs.vector import CatanVectorEnv
+
+REWARDS: dict[str, Any] = {
+    "sparse": "sparse",
+    "shaped": "shaped",
+    "points": {"win": 1, "points": 0.1},
+    "production": {"win": 1, "production": 0.1},
+}
+
+
+def arguments() -> argparse.Namespace:
+    """The command line's arguments."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.own_rewards", description=__doc__)
+    parser.add_argument("--opponents", default="random", help="a policy's name (random)")
+    parser.add_argument("--num-envs", type=int, default=1024, help="games (1024)")
+    parser.add_argument("--num-steps", type=int, default=150, help="timed steps (150)")
+    parser.add_argument("--repeats", type=int, default=3, help="the best of these is shown (3)")
+    return parser.parse_args()
+
+
+def seconds_per_step(args: argparse.Namespace, reward: Any) -> float:
+    """Processor seconds of one step."""
+    environments = CatanVectorEnv(
+        args.num_envs, opponents=args.opponents, reward=reward, copy=False
+    )
+    environments.reset(seed=1)
+    games = environments._games.batch
+    start = time.process_time()
+    for _ in range(args.num_steps):
+        environments.step(np.maximum(games.sample_legal(), 0))
+    return (time.process_time() - start) / args.num_steps
+
+
+def main() -> None:
+    """Print the best of several repeats for each reward."""
+    args = arguments()
+    best = dict.fromkeys(REWARDS, float("inf"))
+    for _ in range(args.repeats):
+        for name, reward in REWARDS.items():
+            best[name] = min(best[name], seconds_per_step(args, reward))
+    for name, seconds in best.items():
+        print(f"{name:12} {1e3 * seconds:7.2f} ms a step {seconds / best['sparse']:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
