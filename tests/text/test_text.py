@@ -1,0 +1,149 @@
+"""A position as text, and the answers that are read from it."""
+
+import re
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env import Action, Game
+from catan_env.game import geometry
+from catan_env.text import AnswerError, TextPolicy, position_text, read_answer
+from catan_env.text.position import action_text, numbered
+
+RULES = ["base", "tournament", "jsettlers", "german_0.2"]
+
+
+def positions(seats: int, seed: int, rules: str = "base", most: int = 400) -> Any:
+    """Views of the acting seat in a random game."""
+    game, rng = Game(seats, seed, rules), np.random.default_rng(seed)
+    for _ in range(most):
+        if game.is_over:
+            return
+        yield game.view(game.seat)
+        game.play(int(rng.choice(game.legal_actions.indices)))
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_legal_action_is_read_back_from_its_number_and_its_text(
+    seats: int, rules: str
+) -> None:
+    for view in positions(seats, 40 + seats, rules):
+        legal = list(view.legal_actions)
+        texts = [action_text(view, action) for action in legal]
+        assert len(set(texts)) == len(texts)
+        for number in {1, len(legal) // 2 + 1, len(legal)}:
+            action = legal[number - 1]
+            assert read_answer(view, str(number)) == action
+            assert read_answer(view, texts[number - 1]) == action
+
+
+def test_every_number_is_in_the_text_once() -> None:
+    for view in positions(4, 7):
+        lines = numbered(view)
+        numbers = [int(n) for line in lines for n in re.findall(r"(?<![\w-])(\d+)\. ", line)]
+        assert numbers == list(range(1, len(view.legal_actions) + 1))
+        assert position_text(view).endswith("\n".join(lines))
+
+
+def test_a_text_depends_on_what_its_seat_may_know() -> None:
+    """Hidden cards differ; the public history and the seat's own cards are the same."""
+    game, rng = Game(3, 11), np.random.default_rng(3)
+    while not any(game.cards(1)) or game.seat == 1:
+        game.play(int(rng.choice(game.legal_actions.indices)))
+    text = position_text(game.view(0))
+    game._array["cards"][0, 1] = np.roll(game._array["cards"][0, 1], 1)
+    game._array["hand"][0, 1] = np.roll(game._array["hand"][0, 1], 1)
+    assert position_text(game.view(0)) == text
+
+
+def test_a_reader_finds_the_board_in_the_text() -> None:
+    view = Game(4, 3).view(0)
+    tiles = re.findall(r"^  tile (\d+), .*: ([\d ]+)$", position_text(view), re.MULTILINE)
+    assert [tuple(map(int, corners.split())) for _, corners in tiles] == list(
+        geometry.TILE_VERTICES
+    )
+
+
+def test_the_end_of_a_game_is_in_the_text() -> None:
+    game, rng = Game(2, 5), np.random.default_rng(1)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_actions.indices)))
+    text = position_text(game.view(0))
+    assert f"The game is over: seat {game.winner} has won." in text
+    assert "Your actions" not in text
+
+
+@pytest.mark.parametrize(
+    ("answer", "action"),
+    [
+        ("12", 12),
+        ("12.", 12),
+        ("**Answer: 12**", 12),
+        ("It has 6 ore and 8 grain.\n\nAction 12\n", 12),
+        ("build a settlement at vertex 11", 12),
+        ("Build a settlement at vertex 11.", 12),
+        ("I choose (12)", 12),
+    ],
+)
+def test_an_answer_names_its_action_in_the_last_line(answer: str, action: int) -> None:
+    view = Game(2, 1).view(0)
+    assert read_answer(view, answer) == list(view.legal_actions)[action - 1]
+    assert read_answer(view, answer) == Action.settlement(11)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("", "the answer is empty; expected the number of an action"),
+        ("\n \n", "the answer is empty"),
+        ("3 or 4", "has 2 numbers; expected one of 1 to 54"),
+        ("the first", "has no number; expected one of 1 to 54"),
+        ("0", "there is no action 0; expected one of 1 to 54"),
+        ("55", "there is no action 55"),
+        ("-3", "has no number"),
+        ("1.5", "has no number"),
+        ("3-4", "has no number"),
+        ("9" * 5000, "there is no action|has no number"),
+        ("build a city at vertex 99", "there is no action 99"),
+    ],
+)
+def test_another_answer_gets_the_reason(answer: str, reason: str) -> None:
+    with pytest.raises(AnswerError, match=reason):
+        read_answer(Game(2, 1).view(0), answer)
+
+
+def test_a_refused_answer_is_followed_by_another_try() -> None:
+    asked: list[str] = []
+    answers = iter(["all of them", "99", "3"])
+
+    def ask(text: str) -> str:
+        asked.append(text)
+        return next(answers)
+
+    assert TextPolicy(ask).act(Game(2, 1).view(0)) == Action.settlement(2).index
+    assert asked[1].startswith(asked[0]) and asked[1].endswith("expected one of 1 to 54.")
+    assert "there is no action 99" in asked[2]
+
+
+def test_a_policy_that_never_answers_legally_is_named() -> None:
+    with pytest.raises(AnswerError, match=r"no legal action after 2 answers.*no action 99"):
+        TextPolicy(lambda text: "99", tries=2).act(Game(2, 1).view(0))
+
+
+def test_a_decision_takes_no_longer_than_its_time() -> None:
+    start = time.monotonic()
+    with pytest.raises(TimeoutError, match=r"no answer within 0\.2 s"):
+        TextPolicy(lambda text: str(time.sleep(3)), seconds=0.2).act(Game(2, 1).view(0))
+    assert time.monotonic() - start < 2.5
+
+
+def test_a_single_legal_action_is_not_asked_for() -> None:
+    game = Game(2, 1)
+    rng = np.random.default_rng(0)
+    while len(game.legal_actions) > 1:
+        game.play(int(rng.choice(game.legal_actions.indices)))
+    policy = TextPolicy(lambda text: pytest.fail("asked"))
+    assert policy.act(game.view(game.seat)) == game.legal_actions.indices[0]
