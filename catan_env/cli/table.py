@@ -1,28 +1,47 @@
 """`catan-env table`: play against policies or with other people."""
 
 import argparse
+import os
+import socket
 import sys
+import time
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
+from tempfile import mkdtemp
 
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, seconds, whole
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
+from catan_env.game.start import board_for, rules_of
+from catan_env.net.address import in_url, is_loopback
 from catan_env.net.serve import listen
-from catan_env.notation import write_game
+from catan_env.notation import read, write_game
 from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
-from catan_env.policy import NAMES, Policy, check_policy, load_judge, load_policy
+from catan_env.policy import NAMES, Policy, check_policy
 from catan_env.render.replay import replay_data
-from catan_env.web.table import Adviser, LiveTable, ShownTable
+from catan_env.web.hall import TableHall
+from catan_env.web.journal import stored_tables
+from catan_env.web.late import LatePolicy, late_judge
+from catan_env.web.page import start_page, table_page
+from catan_env.web.people import People
+from catan_env.web.room import MOST_TABLES, Expected, Seating, TableRoom
+from catan_env.web.serve import run as serve
+from catan_env.web.shelf import STAND_IN, Shelf, Storage
+from catan_env.web.table import Adviser, LiveTable
 
 SEATS = (2, 3, 4)
+LOCAL = "127.0.0.1"
 DESCRIPTION = """\
 Play at a table. A page opens in the browser; each person has a separate link, which contains
 the secret of their seat, and there is one more link for spectators.
+
+The game is stored from its first move: --resume restores the tables of a server that was
+stopped, with the same links, and open pages reconnect by themselves.
 
 With --from the policies take the other seats in order, and the random stream continues from the
 record's seed.
@@ -32,6 +51,7 @@ examples:
   catan-env table --people 2 --against search --host 0.0.0.0 --name Ann Ben
   catan-env table --from game.sgn.json --step 160 --seat 2 --against best
   catan-env table --people 0 --against best greedy random builder --pace 1
+  catan-env table --against search --record games; catan-env table --resume games
 """
 
 
@@ -60,35 +80,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--pace", type=seconds, default=0.6,
         help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
     add("--ask", metavar="policy", help="a policy that gives advice on the page")
-    add("--record", metavar="DIR", help="save the game there as a .sgn.json record")
-    add("--host", default="127.0.0.1",
+    add("--record", metavar="DIR",
+        help="store the game there from its first move, as a .sgn.json record (default: a new "
+        "folder in ~/.local/state/catan_env/tables)")  # fmt: skip
+    add("--resume", metavar="DIR", help="restore the tables that are stored in this folder")
+    add("--host",
         help="listening address; 0.0.0.0 admits other machines (default: 127.0.0.1)")  # fmt: skip
-    add("--port", type=whole(0, 65535), default=0, help="0: any free one (default: 0)")
+    add("--port", type=whole(0, 65535), default=0,
+        help="0: any free one, or that of the restored tables (default: 0)")  # fmt: skip
     add("--no-open", action="store_true", help="print the links without opening a browser")
     add("--terminal", action="store_true", help="play in this terminal, by numbers")
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Prepare the table and play; returns the exit status."""
-    if not chosen.terminal:
-        listen(chosen.host, chosen.port).close()  # fail before the game if the address is unusable
-    table = _lay(chosen)
-    if chosen.terminal:
-        from catan_env.web.terminal import play
-
-        play(table, sys.stdin, print)
-        _keep(table, chosen.record)
-        return 0
-    return _serve(table, chosen)
-
-
-def _lay(chosen: argparse.Namespace) -> LiveTable:
-    """The table before its first choice; ValueError if it is impossible."""
     make_folder("--record", chosen.record)
+    if chosen.resume is not None:
+        return _serve_again(chosen)
+    _check(chosen)
+    if not chosen.terminal:
+        return _serve(chosen)
+    from catan_env.web.terminal import play
+
+    table = _lay(chosen)
+    play(table, sys.stdin, print)
+    if chosen.record is not None:
+        print(f"record: {write_game(chosen.record, table.game, table.names)}", flush=True)
+    return 0
+
+
+def _check(chosen: argparse.Namespace) -> None:
+    """Raise ValueError, ImportError or OSError if the table is impossible; compile nothing."""
     for name in (*chosen.against, *([chosen.ask] if chosen.ask else ())):
         check_policy(name)
     if chosen.file is not None:
-        return _resume(chosen)
+        return
     seats = chosen.people + len(chosen.against)
     if seats not in SEATS:
         raise ValueError(
@@ -97,22 +123,36 @@ def _lay(chosen: argparse.Namespace) -> LiveTable:
         )
     if len(chosen.name) > chosen.people:
         raise ValueError(f"{len(chosen.name)} names for {chosen.people} people")
-    people = [*chosen.name, *["Guest"] * (chosen.people - len(chosen.name))]
-    names = different_names([*people, *map(_short, chosen.against)])
+    rules_of(chosen.rules)
+    board_for(chosen.board)
+
+
+def _lay(chosen: argparse.Namespace) -> LiveTable:
+    """The table before its first choice; ValueError if it is impossible."""
+    if chosen.file is not None:
+        return _continue(chosen)
+    seats = chosen.people + len(chosen.against)
+    names = _names(chosen)
     secret = new_secret() if chosen.seed is None else None
     if chosen.seed is not None and chosen.people > 1:
         print(PREDICTABLE, file=sys.stderr, flush=True)
     first = chosen.first % seats
     game = Game(seats, chosen.seed, chosen.rules, chosen.board, first, secret=secret)
     seated = dict(zip(range(chosen.people, seats), chosen.against, strict=True))
-    return LiveTable(game, names, _policies(seated, game.seed), _adviser(chosen))
+    return LiveTable(game, names, _policies(seated, game.seed), _adviser(chosen.ask))
 
 
-def _adviser(chosen: argparse.Namespace) -> Adviser | None:
-    return Adviser(load_judge(chosen.ask)) if chosen.ask else None
+def _names(chosen: argparse.Namespace) -> tuple[str, ...]:
+    """The names at a new table, by seat."""
+    people = [*chosen.name, *["Guest"] * (chosen.people - len(chosen.name))]
+    return different_names([*people, *map(_short, chosen.against)])
 
 
-def _resume(chosen: argparse.Namespace) -> LiveTable:
+def _adviser(name: str | None) -> Adviser | None:
+    return Adviser(late_judge(name), name) if name else None
+
+
+def _continue(chosen: argparse.Namespace) -> LiveTable:
     """The table of a record, with people and policies in the chosen seats."""
     record = loads(read_text(Path(chosen.file)))
     step = len(replay_data(record)["steps"]) if chosen.step is None else chosen.step
@@ -121,12 +161,12 @@ def _resume(chosen: argparse.Namespace) -> LiveTable:
         raise ValueError(f"--seat {max(chosen.seat)}: the record has the seats 0..{seats - 1}")
     others = [seat for seat in range(seats) if seat not in chosen.seat]
     seated = dict(zip(others, chain(chosen.against, repeat(chosen.against[-1])), strict=False))
-    return LiveTable.resumed(record, step, _policies(seated, 0), _adviser(chosen))
+    return LiveTable.resumed(record, step, _policies(seated, 0), _adviser(chosen.ask))
 
 
 def _policies(seated: Mapping[int, str], seed: int) -> dict[int, Policy]:
-    """The policies by seat, made from their names."""
-    return {seat: load_policy(name, seed=seed + seat) for seat, name in seated.items()}
+    """The policies by seat, loaded when they first decide."""
+    return {seat: LatePolicy(name, seed + seat) for seat, name in seated.items()}
 
 
 def _short(policy: str) -> str:
@@ -138,34 +178,104 @@ def _short(policy: str) -> str:
     return Path(policy).stem if policy.endswith(".npz") else policy
 
 
-def _serve(table: LiveTable, chosen: argparse.Namespace) -> int:
-    from catan_env.net.address import in_url, is_loopback
-    from catan_env.web.page import table_page
-    from catan_env.web.room import TableRoom
-    from catan_env.web.secret import new_secret
-    from catan_env.web.serve import run
-    from catan_env.web.shelf import STAND_IN, Shelf
+def _serve(chosen: argparse.Namespace) -> int:
+    """Serve a new table: its page opens before the table is ready."""
+    from catan_env.web.secret import new_secret as new_link
 
-    pages = {"/": table_page()}
-    shelf = Shelf(pages, lambda ended: _keep(ended, chosen.record), table.adviser)
-    secrets = {new_secret(): sight for sight in (*table.people, None)}
-    others = chain(chosen.against, repeat(STAND_IN))
-    policies = [
-        STAND_IN if seat in table.people else next(others) for seat in range(table.game.seats)
-    ]
-    with listen(chosen.host, chosen.port) as listener:
-        port = listener.getsockname()[1]
-        host = in_url(chosen.host)
-        links = {sight: f"http://{host}:{port}/#{secret}" for secret, sight in secrets.items()}
-        for sight, link in links.items():
-            print(f"{'watch' if sight is None else table.names[sight]}: {link}", flush=True)
-        if not chosen.no_open:
-            webbrowser.open(next(iter(links.values())))
-        room = TableRoom([shelf.seating(table, secrets, policies)], chosen.pace, shelf.reopen)
-        run(room, pages, listener, is_public=not is_loopback(chosen.host))
+    with listen(chosen.host or LOCAL, chosen.port) as listener:
+        table = _lay(chosen) if chosen.file is not None else None
+        folder = Path(chosen.record) if chosen.record is not None else _new_folder()
+        names = _names(chosen) if table is None else table.names
+        people = list(range(chosen.people)) if table is None else table.people
+        secrets = {new_link(): sight for sight in (*people, None)}
+        others = chain(chosen.against, repeat(STAND_IN))
+        policies = [STAND_IN if seat in people else next(others) for seat in range(len(names))]
+        server = _Server(chosen, listener, folder, chosen.ask, chosen.pace)
+
+        def prepare() -> Seating:
+            return server.shelf.seating(table or _lay(chosen), secrets, policies)
+
+        server.room.prepare(Expected(list(secrets), ["the game"]), prepare)
+        server.announce(secrets, names)
+        server.run(next(iter(secrets)))
     return 0
 
 
-def _keep(table: ShownTable, folder: str | None) -> None:
-    if folder is not None:
-        print(f"record: {write_game(folder, table.game, table.names)}", flush=True)
+def _serve_again(chosen: argparse.Namespace) -> int:
+    """Serve the tables that are stored in a folder, with the same links."""
+    tables = stored_tables(Path(chosen.resume))[:MOST_TABLES]
+    if not tables:
+        raise ValueError(f"--resume {chosen.resume}: no table is stored there")
+    last = tables[0][1]
+    host, port = chosen.host or last.host, chosen.port or last.port
+    chosen.host = host
+    with listen(host, port) as listener:
+        server = _Server(chosen, listener, Path(chosen.resume), last.ask, last.pace)
+        for record, links in tables:
+            prepare = partial(server.shelf.restored, record, links)
+            server.room.prepare(Expected(list(links.secrets), ["the game"]), prepare)
+            server.announce(links.secrets, read(record).players)
+        server.run(next(iter(last.secrets)))
+    return 0
+
+
+class _Server:
+    """The room, the stored games and the pages behind one listening socket."""
+
+    def __init__(
+        self,
+        chosen: argparse.Namespace,
+        listener: socket.socket,
+        folder: Path,
+        ask: str | None,
+        pace: float,
+    ) -> None:
+        self._listener = listener
+        self._chosen = chosen
+        host, port = chosen.host or LOCAL, listener.getsockname()[1]
+        self.address = f"http://{in_url(host)}:{port}"
+        self.folder = folder
+        storage = Storage(folder, host, port, pace, ask)
+        self.pages = {"/": table_page(), "/start": start_page()}
+        people = People(_state_folder() / "people.db")
+        self.adviser = _adviser(ask)
+        self.shelf = Shelf(self.pages, self.adviser, storage, partial(_report, people))
+        self.room = TableRoom((), pace, self.shelf.reopen)
+        self.room.hall = TableHall(self.room, self.shelf, people, folder, self.adviser)
+
+    def announce(self, secrets: Mapping[str, int | None], names: Sequence[str]) -> None:
+        """Print the links of a table; `names` are by seat."""
+        for secret, seat in secrets.items():
+            who = "watch" if seat is None else names[seat]
+            print(f"{who}: {self.address}/#{secret}", flush=True)
+
+    def run(self, secret: str) -> None:
+        """Open the page of that secret and serve until interrupted."""
+        print(f"more tables: {self.address}/start", flush=True)
+        print(f"stored in {self.folder}: --resume continues from there", flush=True)
+        if not self._chosen.no_open:
+            webbrowser.open(f"{self.address}/#{secret}")
+        is_public = not is_loopback(self._chosen.host or LOCAL)
+        serve(self.room, self.pages, self._listener, is_public)
+
+
+def _new_folder() -> Path:
+    """A new folder for the games of one server, readable by this user alone."""
+    tables = _state_folder() / "tables"
+    tables.mkdir(exist_ok=True)
+    return Path(mkdtemp(prefix=time.strftime("%Y-%m-%d-"), dir=tables))
+
+
+def _state_folder() -> Path:
+    """The folder of games and people that outlive a server."""
+    given = os.environ.get("XDG_STATE_HOME")
+    state = (Path(given) if given else Path.home() / ".local" / "state") / "catan_env"
+    state.mkdir(parents=True, exist_ok=True)
+    return state
+
+
+def _report(people: People, table: LiveTable, path: str) -> None:
+    """Note the end of a game, and print its record."""
+    people.end(path, table.game.winner, table.game.turn)
+    if table.journal is not None:
+        print(f"record: {table.journal.path}", flush=True)

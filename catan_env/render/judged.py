@@ -75,7 +75,7 @@ def judged(record: Record, judge: Judge) -> Judgement:
     for step, (events, table) in enumerate(record.replay()):
         if view is not None:
             choices += _other_choice(step, view, events, judge)
-        odds.append(judge.outlook(table))
+        odds.append(judge.win_probabilities(table))
         view = _view_of_chooser(table)
     return Judgement(judge.name, odds, _lessons(choices, judge))
 

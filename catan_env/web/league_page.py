@@ -25,36 +25,36 @@ svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
   th, td { border-color: #444; } a { color: #8cc4e0; } }
 """
 COLOURS = "#1f6f8b #c1440e #4a8f29 #9b59b6 #b8860b #0e7c7b #d6336c #5f6f94 #96663c #6b6b6b".split()
-"""Of lines: a contrast of 3 to the page, in light and in dark."""
+"""Line colours, with a contrast of 3 to the page in light and dark mode."""
 WIDE = '<div class="wide" role="group" aria-label="table" tabindex="0">'
 WIDTH, ROW, LABEL = 900, 24, 200
 HISTORY_HEIGHT = 320
 
 Point = tuple[int, dict[int, float]]
-"""After how many games, and the ratings by entrant."""
+"""The number of games played, and the ratings by entrant."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the pages are made of."""
+    """The data of the pages."""
 
     tally: Tally
     standings: Standings
     history: Sequence[Point]
     games: Sequence[Result]
-    """The last ones, the newest first."""
+    """The most recent games, the newest first."""
     facts: dict[str, Any]
     live: Sequence[tuple[str, str]] | None = None
-    """Addresses of the games that are being played, and who plays; None where none can be."""
+    """Addresses and names of the games in progress; None if there can be none."""
 
     @property
     def titles(self) -> dict[int, str]:
-        """What entrants are called, by id."""
+        """The titles of entrants, by id."""
         return {line.entrant.id: line.entrant.title for line in self.standings.lines}
 
 
 def index_html(shown: Shown, of_game: str) -> str:
-    """The first page; `of_game` makes a game's address of its number."""
+    """The front page; `of_game` turns a game's number into its address."""
     facts = shown.facts
     table = f"{facts['seats']} seats, rules {facts['rules']}, board {facts['board']}"
     body = [
@@ -63,7 +63,7 @@ def index_html(shown: Shown, of_game: str) -> str:
         live_html(shown.live),
         _table(*standings_rows(shown.standings)),
         "<p>± is half the 95 % interval of a rating; 400 points are odds of ten. Better than: that "
-        "entrant, and all below it, are weaker with 95 %.</p>",
+        "entrant, and all below it, are weaker with 95 % confidence.</p>",
         intervals_svg(shown.standings.lines),
         *(f"<p>{escape(line)}</p>" for line in seat_lines(shown.standings)),
         "<h2>Ratings over time</h2>",
@@ -118,7 +118,7 @@ def intervals_svg(lines: Sequence[Standing]) -> str:
 
 
 def history_svg(history: Sequence[Point], titles: dict[int, str]) -> str:
-    """A line for each entrant, from the first games to the last."""
+    """A curve for each entrant, from the first games to the last."""
     every = [rating for _, ratings in history for rating in ratings.values()]
     if not every or len(history) < 2:
         return "<p>Too few games.</p>"
@@ -151,7 +151,7 @@ def _svg(height: int, title: str, parts: Sequence[str]) -> str:
 
 
 def live_html(live: Sequence[tuple[str, str]] | None) -> str:
-    """Links to the games that are being played."""
+    """Links to the games in progress."""
     if live is None:
         return ""
     lines = [f'<li><a href="{escape(at)}">{escape(names)}</a></li>' for at, names in live]
@@ -160,7 +160,7 @@ def live_html(live: Sequence[tuple[str, str]] | None) -> str:
 
 
 def faults_html(shown: Shown) -> str:
-    """Who was kicked or late, how often, and why the last times."""
+    """The removals and time-outs of each entrant, with the most recent reasons."""
     rows = []
     for line in shown.standings.lines:
         if line.sums.kicked or line.sums.late:
@@ -176,7 +176,7 @@ def faults_html(shown: Shown) -> str:
 
 
 def games_html(shown: Shown, of_game: str) -> str:
-    """A line for each of the last games, with a link to its replay."""
+    """One line per recent game, with a link to its replay."""
     titles, rows = shown.titles, []
     for game in shown.games:
         names = ", ".join(escape(titles.get(entrant, "?")) for entrant in game.seats)
@@ -195,7 +195,7 @@ def games_html(shown: Shown, of_game: str) -> str:
 
 
 def as_json(shown: Shown) -> dict[str, Any]:
-    """The standings for other programs."""
+    """The standings as JSON for other programs."""
     return {
         "games": shown.tally.games,
         "standings": [

@@ -14,6 +14,9 @@ class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fiel
     """A message from either side."""
 
 
+Counts = tuple[int, int, int, int, int]
+
+
 class Sit(Message, frozen=True, tag="sit"):
     """The first message of a page: the secret from its link."""
 
@@ -28,11 +31,32 @@ class Act(Message, frozen=True, tag="act"):
 
 
 class Offer(Message, frozen=True, tag="offer"):
-    """An offer of any cards, even if it has no flat index."""
+    """An offer of any cards, even if it has no flat index.
+
+    With `to` 0 all others are asked, clockwise, until one accepts.
+    """
 
     to: int
-    give: tuple[int, int, int, int, int]
-    get: tuple[int, int, int, int, int]
+    give: Counts
+    get: Counts
+    step: int
+
+
+class Propose(Message, frozen=True, tag="propose"):
+    """A trade that the seat would make while it is not on turn; nothing given withdraws it."""
+
+    give: Counts
+    get: Counts
+    step: int
+
+
+class Answer(Message, frozen=True, tag="answer"):
+    """The answer to several offers at a time: accept that one, by its number, or none (-1).
+
+    The numbers are those of `Choices.offers`; number 0 is on the table.
+    """
+
+    number: int
     step: int
 
 
@@ -56,7 +80,66 @@ class Resume(Message, frozen=True, tag="resume"):
     seat: int
 
 
-Heard = Sit | Act | Offer | Undo | Ask | Resume
+class Enter(Message, frozen=True, tag="enter"):
+    """The first message of a start page: the person's key, and the invitation in its link."""
+
+    key: str
+    invitation: str = ""
+
+
+class Open(Message, frozen=True, tag="open"):
+    """Open a table; `seats` are the policies' names by seat, empty for people.
+
+    The person who opens it sits at the first empty seat; the others join by an invitation.
+    """
+
+    key: str
+    name: str
+    seats: list[str]
+    rules: str
+    board: str
+    pace: float
+    seed: int | None = None
+
+
+class Join(Message, frozen=True, tag="join"):
+    """Take a free seat of the table of an invitation."""
+
+    key: str
+    name: str
+    invitation: str
+
+
+class Show(Message, frozen=True, tag="show"):
+    """Ask for the replay of a game that the person has played, by its path."""
+
+    key: str
+    path: str
+
+
+class Rematch(Message, frozen=True, tag="rematch"):
+    """Open a table with the same players, every one a seat further, after the end."""
+
+    step: int
+
+
+AtStart = Enter | Open | Join | Show
+"""The messages of a start page, each on a line of its own."""
+Heard = (
+    Enter
+    | Open
+    | Join
+    | Show
+    | Rematch
+    | Sit
+    | Act
+    | Offer
+    | Propose
+    | Answer
+    | Undo
+    | Ask
+    | Resume
+)
 """The messages that the table receives."""
 
 
@@ -90,6 +173,31 @@ class Rewind(Message, frozen=True, tag="rewind"):
     number: int
 
 
+class Bundled(msgspec.Struct, frozen=True):
+    """An offer that a policy makes if the one before it is refused; `lacks` are the cards missing.
+
+    `give` and `get` are from the view of the seat that answers.
+    """
+
+    give: Counts
+    get: Counts
+    lacks: Counts
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A trade that a seat would make with the seat on turn."""
+
+    seat: int
+    give: Counts
+    get: Counts
+
+
+class Proposals(Message, frozen=True, tag="proposals"):
+    """All proposals of this turn."""
+
+    proposals: list[Proposal]
+
+
 class Choices(Message, frozen=True, tag="choices"):
     """The legal choices of the page's seat after that many steps."""
 
@@ -99,6 +207,8 @@ class Choices(Message, frozen=True, tag="choices"):
     may_offer: bool
     may_undo: bool
     may_ask: bool
+    offers: list[Bundled] = []
+    """The offers that await an answer, the one on the table first."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -121,17 +231,73 @@ class Advice(Message, frozen=True, tag="advice"):
     outlook: list[float]
 
 
+class Preparing(Message, frozen=True, tag="preparing"):
+    """The parts of the table that are still being loaded; empty when everything is ready.
+
+    Before `Welcome` the game itself is being prepared, and the line waits for it.
+    """
+
+    parts: list[str]
+    invitation: str = ""
+    """The part after the # of a start page's link, for people who are still missing."""
+
+
+class OfferedPolicy(msgspec.Struct, frozen=True):
+    """A policy to play against; `rating` is its Elo at a table of four, if measured."""
+
+    name: str
+    about: str
+    rating: int | None
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """A game of the person's list; `won` is None while it is unfinished."""
+
+    path: str
+    names: list[str]
+    won: bool | None
+    turns: int | None
+    begun: int
+
+
+class ListedResult(msgspec.Struct, frozen=True):
+    """The person's finished games at a table with a policy."""
+
+    policy: str
+    games: int
+    wins: int
+
+
+class Lobby(Message, frozen=True, tag="lobby"):
+    """A start page: the person, what they have played, and what can be chosen.
+
+    `invited` are the names at the table of the invitation, empty where a seat is free.
+    """
+
+    key: str
+    name: str
+    policies: list[OfferedPolicy]
+    games: list[ListedGame]
+    results: list[ListedResult]
+    invited: list[str] | None = None
+
+
 class Seated(Message, frozen=True, tag="seated"):
-    """A table was started; the seat's link has that secret."""
+    """A table was started; the seat's link has that secret. `key` is the person's."""
 
     secret: str
+    key: str = ""
 
 
 class Over(Message, frozen=True, tag="over"):
-    """The game has ended; the paths of its replay and its record."""
+    """The game has ended; the paths of its replay and its record.
+
+    With `again` the page may ask for a rematch, and `/start` opens other tables.
+    """
 
     replay: str
     record: str
+    again: bool = False
 
 
 class Refused(Message, frozen=True, tag="refused"):
@@ -140,5 +306,17 @@ class Refused(Message, frozen=True, tag="refused"):
     reason: str
 
 
-Said = Welcome | Step | Rewind | Choices | Advice | Seated | Over | Refused
+Said = (
+    Welcome
+    | Step
+    | Rewind
+    | Choices
+    | Proposals
+    | Advice
+    | Preparing
+    | Lobby
+    | Seated
+    | Over
+    | Refused
+)
 """The messages that the table sends."""

@@ -10,12 +10,17 @@ Rule 4. A policy acts when `pace` seconds have passed since the last step. A per
         time, even without a connected line.
 Rule 5. Slow work (a policy's decision, advice, a stored game's page) is a job; other messages are
         handled meanwhile. An answer about a position that has changed is dropped.
+Rule 6. A line may sit at a table that is still being prepared: it receives the parts that are
+        missing, and the table as soon as there is one. A policy that is not loaded yet holds up
+        its own turns only.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
@@ -26,12 +31,22 @@ from catan_env.render.svg import empty_board_svg
 from catan_env.web.messages import (
     Act,
     Advice,
+    Answer,
     Ask,
+    AtStart,
+    Bundled,
     Choice,
     Choices,
+    Counts,
+    Message,
     Offer,
     Over,
+    Preparing,
+    Proposal,
+    Proposals,
+    Propose,
     Refused,
+    Rematch,
     Resume,
     Rewind,
     Seated,
@@ -55,7 +70,7 @@ Then = Callable[[Any, float], list[Effect]]
 Start = Callable[[Job, Then], list[Effect]]
 
 
-@dataclass
+@dataclass(eq=False)
 class Seating:
     """A table, the seat of each secret, and its lines."""
 
@@ -71,6 +86,52 @@ class Seating:
     is_busy: bool = False
     """True while a policy is deciding, or the game is being stored."""
     over: Over | None = None
+    path: str = ""
+    """The path of the replay, which identifies the table."""
+    policies: tuple[str, ...] = ()
+    """The policies' names by seat; a person's is the one that replaces them."""
+    next_secrets: dict[Sight, str] = field(default_factory=dict)
+    """The secrets of the rematch, by sight at this table."""
+    pace: float | None = None
+    """Seconds between a policy's steps; None for the room's."""
+    proposals: Proposals = field(default_factory=lambda: Proposals([]))
+    """The proposals that the lines have received."""
+    to_load: list[tuple[str, Job]] = field(default_factory=list)
+    """The parts that are loaded while the game is already shown, by name."""
+
+    @property
+    def missing(self) -> list[str]:
+        """The names of the parts that are not loaded yet."""
+        return list(dict.fromkeys(name for name, _ in self.to_load))
+
+
+@dataclass(eq=False)
+class Expected:
+    """A table that is being prepared: its secrets, and the lines that wait for it."""
+
+    secrets: Collection[str]
+    parts: list[str]
+    invitation: str = ""
+    """The link by which people who are missing may join."""
+    lines: dict[int, str] = field(default_factory=dict)
+    """The secret that each waiting line has sent."""
+
+
+class StartAnswer(NamedTuple):
+    """The reply to a start page, and the change of the room that it needs first."""
+
+    message: Message
+    change: Callable[[], list[Effect]] | None = None
+
+
+class Hall(Protocol):
+    """Opens tables for people who ask on a start page."""
+
+    def answer(self, message: AtStart) -> StartAnswer:
+        """Answer a start page, in any thread; ValueError with the reason if it is refused."""
+
+    def rematch(self, seating: Seating) -> dict[Sight, str]:
+        """Open a table with the players of one that has ended; the secret by previous sight."""
 
 
 class TableRoom:
@@ -89,10 +150,17 @@ class TableRoom:
         self.start: Start = self._at_once
         self.carry_out: Callable[[list[Effect]], object] = lambda effects: None
         """Carries out effects that do not come from a line or the clock."""
+        self.hall: Hall | None = None
+        """Opens tables for people; None if no table can be opened here."""
         self._pace = pace
         self._reopen = reopen
         self._seatings: list[Seating] = []
         self._by_secret: dict[str, Seating] = {}
+        self._expected: dict[str, Expected] = {}
+        self._failures: dict[str, str] = {}
+        """Why a table could not be prepared, by secret."""
+        self._soon: list[Callable[[], list[Effect]]] = []
+        """Jobs to begin as soon as the clock runs."""
         self._at: dict[int, Seating] = {}
         self._standing: dict[int, float] = {}
         self._now = 0.0
@@ -102,13 +170,26 @@ class TableRoom:
     @property
     def deadline(self) -> float | None:
         """When a policy acts, or a line without a seat is closed."""
+        if self._soon:
+            return self._now
         due = [seating.due for seating in self._seatings if seating.due is not None]
         return min((*due, *self._standing.values()), default=None)
 
     @property
     def lines(self) -> int:
         """The number of lines."""
-        return len(self._at) + len(self._standing)
+        waiting = sum(len(expected.lines) for expected in set(self._expected.values()))
+        return len(self._at) + len(self._standing) + waiting
+
+    @property
+    def has_place(self) -> bool:
+        """True if another table fits; tables that have ended and are empty make room for it."""
+        for seating in list(self._seatings):
+            if len(self._seatings) < MOST_TABLES:
+                break
+            if seating.over is not None and not seating.lines:
+                self.remove(seating)
+        return len(self._seatings) < MOST_TABLES
 
     def add(self, seating: Seating) -> None:
         """Add another table."""
@@ -116,7 +197,21 @@ class TableRoom:
         self._by_secret.update(dict.fromkeys(seating.secrets, seating))
         if isinstance(seating.table, WatchedTable):
             seating.due = self._now
-            self.carry_out([])  # there is a new deadline
+        elif seating.table.game.is_over:
+            self._soon.append(partial(self._end, seating))
+        if seating.to_load:
+            self._soon.append(partial(self._load, seating))
+        self.carry_out([])  # there may be a new deadline
+
+    def expect(self, expected: Expected) -> None:
+        """Accept lines for a table that will be prepared."""
+        self._expected.update(dict.fromkeys(expected.secrets, expected))
+
+    def prepare(self, expected: Expected, prepare: Job) -> None:
+        """Begin the job that returns an expected table as a `Seating`."""
+        self.expect(expected)
+        self._soon.append(lambda: self.start(prepare, partial(self._prepared, expected)))
+        self.carry_out([])
 
     def remove(self, seating: Seating) -> list[Effect]:
         """Remove a table; its lines are closed."""
@@ -146,6 +241,9 @@ class TableRoom:
         """Policies act, and lines without a seat are closed."""
         self._now = now
         effects: list[Effect] = []
+        soon, self._soon = self._soon, []
+        for begin in soon:
+            effects += begin()
         for seating in list(self._seatings):
             if seating.due is not None and seating.due <= now:
                 effects += self._advance(seating, now)
@@ -163,10 +261,16 @@ class TableRoom:
             return self._sit(line, message.secret, now)
         if isinstance(message, Resume):
             return self._resume(line, message)
+        if isinstance(message, AtStart):
+            return self._at_start(line, message)
         seating = self._at.get(line)
         if seating is None:
+            if any(line in expected.lines for expected in self._expected.values()):
+                return [Send(line, Refused("the table is not ready yet"))]
             return self._turn_away(line, "the first message says a secret")
         seat = seating.lines[line]
+        if isinstance(message, Rematch):
+            return self._rematch(seating, line)
         try:
             if seat is None:
                 raise IllegalActionError("who watches does not play")
@@ -179,7 +283,7 @@ class TableRoom:
     def _sit(self, line: int, secret: str, now: float) -> list[Effect]:
         seating = self._by_secret.get(secret)
         if seating is None:
-            return self._turn_away(line, "no seat has this secret")
+            return self._wait(line, secret)
         self._forget(line)
         self._at[line] = seating
         sight = seating.lines[line] = seating.secrets[secret]
@@ -187,11 +291,55 @@ class TableRoom:
         table = seating.table
         board = empty_board_svg(table.game.board)
         welcome = Send(line, Welcome(sight, board, table.data(sight)))
-        return [welcome, *self._invitation(seating, line, sight)]
+        preparing = [Send(line, Preparing(seating.missing))] if seating.to_load else []
+        proposals = [Send(line, seating.proposals)] if seating.proposals.proposals else []
+        return [welcome, *preparing, *proposals, *self._invitation(seating, line, sight)]
+
+    def _wait(self, line: int, secret: str) -> list[Effect]:
+        """Let a line wait for its table, if there will be one."""
+        expected = self._expected.get(secret)
+        if expected is None:
+            return self._turn_away(line, self._failures.get(secret, "no seat has this secret"))
+        self._forget(line)
+        expected.lines[line] = secret
+        return [Send(line, Preparing(expected.parts, expected.invitation))]
+
+    def announce(self, expected: Expected) -> list[Effect]:
+        """The parts that are missing, to the lines that wait for the table."""
+        message = Preparing(expected.parts, expected.invitation)
+        return [Send(line, message) for line in expected.lines]
+
+    def _prepared(self, expected: Expected, seating: Any, now: float) -> list[Effect]:
+        """A table is ready, or it cannot be made."""
+        for secret in expected.secrets:
+            del self._expected[secret]
+        lines = expected.lines
+        if isinstance(seating, Exception):
+            self._failures |= dict.fromkeys(expected.secrets, str(seating))
+            return [effect for line in lines for effect in self._turn_away(line, str(seating))]
+        self.add(seating)
+        effects = [effect for line, secret in lines.items()
+                   for effect in self._sit(line, secret, now)]  # fmt: skip
+        self._set_due(seating, now)
+        return effects
+
+    def _load(self, seating: Seating) -> list[Effect]:
+        """Load the next part of a table."""
+        _, job = seating.to_load[0]
+        return self.start(job, partial(self._loaded, seating))
+
+    def _loaded(self, seating: Seating, done: Any, now: float) -> list[Effect]:
+        name, _ = seating.to_load.pop(0)
+        message: Message = Preparing(seating.missing)
+        if isinstance(done, Exception):
+            message = Refused(f"{name} cannot be loaded: {type(done).__name__}: {done}")
+        effects: list[Effect] = [Send(line, message) for line in seating.lines]
+        self._set_due(seating, now)
+        return effects + (self._load(seating) if seating.to_load else [])
 
     def _resume(self, line: int, message: Resume) -> list[Effect]:
         """A table at a stored game's step, and the link to it."""
-        if self._reopen is None or len(self._seatings) >= MOST_TABLES:
+        if self._reopen is None or not self.has_place:
             return self._turn_away(line, "no further table is laid here")
         job = partial(self._reopen, message.path, message.step, message.seat)
         self._standing.pop(line, None)
@@ -204,15 +352,43 @@ class TableRoom:
         self.add(seating)
         return [Send(line, Seated(secret)), Close(line)]
 
+    def _at_start(self, line: int, message: Any) -> list[Effect]:
+        """A start page's request, answered once; then its line is closed."""
+        if self.hall is None:
+            return self._turn_away(line, "no table can be opened here")
+        self._forget(line)
+        return self.start(
+            partial(self.hall.answer, message), partial(self._answered_at_start, line)
+        )
+
+    def _answered_at_start(self, line: int, answer: Any, now: float) -> list[Effect]:
+        if isinstance(answer, Exception):
+            return self._turn_away(line, str(answer))
+        effects = [] if answer.change is None else answer.change()
+        return [*effects, Send(line, answer.message), Close(line)]
+
     def _turn_away(self, line: int, reason: str) -> list[Effect]:
         self._forget(line)
         return [Send(line, Refused(reason)), Close(line)]
 
     def _forget(self, line: int) -> None:
         self._standing.pop(line, None)
+        for expected in self._expected.values():
+            expected.lines.pop(line, None)
         seating = self._at.pop(line, None)
         if seating is not None:
             del seating.lines[line]
+
+    def _rematch(self, seating: Seating, line: int) -> list[Effect]:
+        """Lead every line of a table that has ended to the next table of its players."""
+        if self.hall is None or seating.over is None or seating.lines[line] is None:
+            return [Send(line, Refused("no rematch is possible here"))]
+        if not seating.next_secrets:
+            if not self.has_place:
+                return [Send(line, Refused("no further table is laid here"))]
+            seating.next_secrets = self.hall.rematch(seating)
+        secrets = seating.next_secrets
+        return [Send(one, Seated(secrets[sight])) for one, sight in seating.lines.items()]
 
     # Choices
 
@@ -229,9 +405,26 @@ class TableRoom:
         if isinstance(message, Undo):
             table.undo(seat)
             return self._rewound(seating, now)
+        if isinstance(message, Propose):
+            table.propose(seat, message.give, message.get)
+            return self._proposals(seating)
         count = table.step
-        table.act(seat, _action_of(message))
+        if isinstance(message, Answer):
+            table.answer(seat, message.number)
+        elif isinstance(message, Offer) and message.to == 0:
+            table.offer_to_all(seat, message.give, message.get)
+        else:
+            table.act(seat, _action_of(message))
         return self._moved_on(seating, count, now)
+
+    def _proposals(self, seating: Seating) -> list[Effect]:
+        """The proposals to every line, if they have changed."""
+        assert isinstance(seating.table, LiveTable)
+        message = proposals_of(seating.table)
+        if message == seating.proposals:
+            return []
+        seating.proposals = message
+        return [Send(line, message) for line in seating.lines]
 
     def _advised(
         self, table: LiveTable, line: int, step: int, advised: Advised | Exception, now: float
@@ -275,7 +468,7 @@ class TableRoom:
         try:
             if isinstance(answer, Exception):
                 raise IllegalActionError(f"{type(answer).__name__}: {answer}")
-            table.act(game.seat, answer)
+            table.decided(answer)
         except IllegalActionError as refusal:
             return [Send(line, Refused(f"the game stops: {refusal}")) for line in seating.lines]
         return self._moved_on(seating, step, now)
@@ -292,6 +485,8 @@ class TableRoom:
             new = [Step(count + k, step) for k, step in enumerate(steps.written[count:])]
             effects += [Send(line, message) for message in new for line in lines]
         self._set_due(seating, now)
+        if isinstance(seating.table, LiveTable):
+            effects += self._proposals(seating)
         return effects + self._invitations(seating) + self._end(seating)
 
     def _rewound(self, seating: Seating, now: float) -> list[Effect]:
@@ -312,7 +507,7 @@ class TableRoom:
         seating.is_busy = False
         if isinstance(over, Exception):
             return [Send(line, Refused(f"it was not kept: {over}")) for line in seating.lines]
-        seating.over = over
+        over = seating.over = msgspec.structs.replace(over, again=self.hall is not None)
         effects: list[Effect] = [Send(line, over) for line in seating.lines]
         if seating.study is not None:
             effects += self.start(partial(seating.study, seating.table), lambda studied, now: [])
@@ -337,10 +532,10 @@ class TableRoom:
         table = seating.table
         if not isinstance(table, LiveTable):
             return
-        if not table.waits_for_policy or seating.is_busy:
+        if not table.waits_for_policy or seating.is_busy or not table.is_policy_ready:
             seating.due = None
         elif seating.due is None or seating.due <= now:
-            seating.due = now + self._pace
+            seating.due = now + (self._pace if seating.pace is None else seating.pace)
 
     def _at_once(self, job: Job, then: Then) -> list[Effect]:
         """Do a job while everything else waits."""
@@ -362,7 +557,32 @@ def choices_of(table: LiveTable) -> Choices:
         table.may_offer,
         table.may_undo,
         table.adviser is not None,
+        offers_of(table),
     )
+
+
+def offers_of(table: LiveTable) -> list[Bundled]:
+    """The offers that the acting seat answers, with the cards that it lacks for each."""
+    hand = table.game.hand(table.game.seat)
+    return [
+        Bundled(
+            _counts(give),
+            _counts(get),
+            _counts(max(n - held, 0) for n, held in zip(give, hand, strict=True)),
+        )
+        for give, get in table.offers
+    ]
+
+
+def proposals_of(table: LiveTable) -> Proposals:
+    """The trades that seats have proposed in this turn."""
+    items = sorted(table.proposals.items())
+    return Proposals([Proposal(seat, _counts(give), _counts(get)) for seat, (give, get) in items])
+
+
+def _counts(numbers: Iterable[int]) -> Counts:
+    brick, grain, lumber, ore, wool = numbers
+    return brick, grain, lumber, ore, wool
 
 
 def choice_of(action: Action, board: Board) -> Choice:

@@ -2,16 +2,22 @@
 
 from collections import deque
 from collections.abc import Callable, MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 from catan_env.net.websocket import Page
 from catan_env.notation import Record, dumps, loads, to_sgn
-from catan_env.policy import load_policy
+from catan_env.notation.files import read
+from catan_env.policy import Policy
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
+from catan_env.web import journal
+from catan_env.web.journal import Journal, TableFile
+from catan_env.web.late import LatePolicy
 from catan_env.web.messages import Over
 from catan_env.web.page import HTML, JSON
-from catan_env.web.room import Seating
+from catan_env.web.room import Job, Seating
 from catan_env.web.secret import new_secret
 from catan_env.web.table import Adviser, LiveTable, ShownTable
 
@@ -28,38 +34,125 @@ class _Kept:
     """By seat: its policy when a person continues from another seat."""
 
 
+@dataclass(frozen=True)
+class Storage:
+    """A folder in which live tables are stored, and the address of their links."""
+
+    folder: Path
+    host: str
+    port: int
+    pace: float
+    ask: str | None = None
+
+    def begin(
+        self,
+        table: LiveTable,
+        secrets: dict[str, int | None],
+        policies: tuple[str, ...],
+        path: str,
+    ) -> Journal:
+        """Store a table from its current position on."""
+        people = [int(seat) for seat in table.people]
+        links = TableFile(
+            journal.VERSION, self.host, self.port, secrets, people, list(policies), path,
+            self.pace, self.ask,
+        )  # fmt: skip
+        return journal.begin(self.folder, table.game, table.names, links)
+
+
+def to_load_for(table: LiveTable) -> list[tuple[str, Job]]:
+    """The policies, in the order in which they will act, and the adviser."""
+    game = table.game
+    order = [(game.seat + k) % game.seats for k in range(game.seats)]
+    late = [table.policies[seat] for seat in order if seat in table.policies]
+    jobs: list[tuple[str, Job]] = [
+        (policy.name, policy.loaded) for policy in late if isinstance(policy, LatePolicy)
+    ]
+    adviser = table.adviser
+    if adviser is not None and not adviser.is_ready:
+        jobs.append((f"advice from {adviser.name}", lambda: adviser.judge))
+    return jobs
+
+
 class Shelf:
     """Stores ended games among `pages`, under paths that are impossible to guess.
 
-    `write` may store them elsewhere as well. With an adviser their replays are judged.
+    With an adviser their replays are judged. With `storage` live tables are on disk from their
+    first move, and can be restored. `report` is called with each game that has ended there: its
+    table, and the path of its replay.
     """
 
     def __init__(
         self,
         pages: MutableMapping[str, Page],
-        write: Callable[[ShownTable], None] | None = None,
         adviser: Adviser | None = None,
+        storage: Storage | None = None,
+        report: Callable[[LiveTable, str], object] = lambda table, path: None,
     ) -> None:
         self._pages = pages
-        self._write = write
         self._adviser = adviser
+        self._storage = storage
+        self._report = report
         self._kept: dict[str, _Kept] = {}
         self._paths: deque[str] = deque()
 
     def seating(
-        self, table: ShownTable, secrets: dict[str, int | None], policies: Sequence[str] = ()
+        self,
+        table: ShownTable,
+        secrets: dict[str, int | None],
+        policies: Sequence[str] = (),
+        path: str = "",
+        pace: float | None = None,
     ) -> Seating:
-        """A seating whose game is stored here; `policies` are the policies' names by seat."""
-        path = f"/{new_secret()}"
+        """A seating whose game is stored here; `policies` are the policies' names by seat.
+
+        OSError if the table cannot be stored.
+        """
+        path = path or f"/{new_secret()}"
         names = tuple(policies) or (STAND_IN,) * table.game.seats
+        seating = self._seating(table, secrets, path, names)
+        seating.pace = pace
+        if self._storage is not None and isinstance(table, LiveTable):
+            storage = self._storage if pace is None else replace(self._storage, pace=pace)
+            table.journal = storage.begin(table, secrets, names, path)
+        return seating
 
-        def keep(ended: ShownTable) -> Over:
-            return self._keep(ended, path, names)
+    def shown(self, record: Record, path: str) -> Over:
+        """The pages of an ended game that was read from its record."""
+        over = Over(f"{path}.html", f"{path}.sgn.json")
+        if over.replay not in self._pages:
+            self._put(path, record, dumps(record.messages), (STAND_IN,) * len(record.players))
+        return over
 
-        def study(ended: ShownTable) -> None:
-            self._study(ended, path)
+    def restored(self, record: Path, links: TableFile) -> Seating:
+        """The table of a record and its links, as it was when its server stopped.
 
-        return Seating(table, secrets, keep, study if self._adviser is not None else None)
+        ValueError or OSError if it cannot be read.
+        """
+        policies: dict[int, Policy] = {
+            seat: LatePolicy(name, seat)
+            for seat, name in enumerate(links.policies)
+            if seat not in links.people
+        }
+        table = LiveTable.restored(read(record), policies, self._adviser)
+        if not table.game.is_over:
+            table.journal = Journal(record, table.names)
+            table.journal.rewrite(table.game)
+        seating = self._seating(table, links.secrets, links.path, tuple(links.policies))
+        seating.pace = links.pace
+        return seating
+
+    def _seating(
+        self,
+        table: ShownTable,
+        secrets: dict[str, int | None],
+        path: str,
+        policies: tuple[str, ...],
+    ) -> Seating:
+        keep = partial(self._keep, path=path, policies=policies)
+        study = None if self._adviser is None else partial(self._study, path=path)
+        to_load = to_load_for(table) if isinstance(table, LiveTable) else []
+        return Seating(table, secrets, keep, study, to_load=to_load, path=path, policies=policies)
 
     def reopen(self, path: str, step: int, seat: int) -> tuple[str, Seating]:
         """A table at a step of a stored game, and the secret of a seat there.
@@ -71,8 +164,8 @@ class Shelf:
             raise ValueError("that game is not kept here any more")
         if not 0 <= seat < len(kept.policies) or step < 0:
             raise ValueError(f"there is no seat {seat} or no step {step}")
-        policies = {
-            other: load_policy(name, other)
+        policies: dict[int, Policy] = {
+            other: LatePolicy(name, other)
             for other, name in enumerate(kept.policies)
             if other != seat
         }
@@ -82,26 +175,31 @@ class Shelf:
 
     def _keep(self, table: ShownTable, path: str, policies: tuple[str, ...]) -> Over:
         messages = to_sgn(table.game, players=table.names)
+        over = self._put(path, loads(messages), dumps(messages), policies)
+        if isinstance(table, LiveTable) and table.journal is not None:
+            table.journal.finish(table.game)
+            self._report(table, path)
+        return over
+
+    def _put(self, path: str, record: Record, text: str, policies: tuple[str, ...]) -> Over:
         over = Over(f"{path}.html", f"{path}.sgn.json")
         self._make_room()
-        self._kept[path] = _Kept(loads(messages), policies)
+        self._kept[path] = _Kept(record, policies)
         self._paths.append(path)
-        self._pages[over.replay] = Page(HTML, self._replay(path, table).encode())
-        self._pages[over.record] = Page(JSON, dumps(messages).encode())
-        if self._write is not None:
-            self._write(table)
+        self._pages[over.replay] = Page(HTML, self._replay(path).encode())
+        self._pages[over.record] = Page(JSON, text.encode())
         return over
 
     def _study(self, table: ShownTable, path: str) -> None:
         """Replace the plain replay by a judged one."""
-        self._pages[f"{path}.html"] = Page(HTML, self._replay(path, table, True).encode())
+        self._pages[f"{path}.html"] = Page(HTML, self._replay(path, True).encode())
 
-    def _replay(self, path: str, table: ShownTable, is_judged: bool = False) -> str:
+    def _replay(self, path: str, is_judged: bool = False) -> str:
         record, judgement = self._kept[path].record, None
         if is_judged and self._adviser is not None:
             with self._adviser.lock:
                 judgement = judged(record, self._adviser.judge)
-        title = f"Catan: {', '.join(table.names)}"
+        title = f"Catan: {', '.join(record.players)}"
         return replay_html(record, title, judgement, Source("game.sgn.json", path))
 
     def _make_room(self) -> None:

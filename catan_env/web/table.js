@@ -3,7 +3,7 @@
 (() => {
   const secret = location.hash.slice(1);
   const RETRY = 1000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
-  let page = null, board = null, socket = null, me = null, choices = null, step = 0, isOver = false, isTurnedAway = false;
+  let page = null, board = null, own = null, trades = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
   let retrying = null, resting = null, hadFocus = false;
 
   function connect() {
@@ -31,7 +31,30 @@
         ", one for each person and one for spectators. They change when the table is started again."),
       element("p", { textContent: "Ask the host of the table for your link, and copy it whole, with everything after the #." })));
   }
+  /** Show that the game itself is still being prepared. */
+  const begun = Date.now();
+  let clock = null;
+  function waitForTable(parts, invitation) {
+    document.body.classList.add("waiting");
+    clock ??= setInterval(() => { $("waited").textContent = counted(Math.round((Date.now() - begun) / 1000), "second"); }, 1000);
+    $("waiting")?.remove();
+    const link = `${location.origin}/start#${invitation}`;
+    const inviting = invitation ? [element("p", {}, "Send this link to the others:", element("code", { textContent: link }),
+      element("button", { type: "button", textContent: "Copy", onclick: (event) => copy(link, event.target) }))]
+      : [element("p", { className: "quiet", textContent: "The first start on a machine compiles the rules, which takes a minute or two." })];
+    document.body.append(element("section", { id: "waiting" },
+      element("h1", { textContent: "The table is being laid" }),
+      element("p", { role: "status", textContent: `Waiting for ${parts.join(", ")}. The game opens here by itself.` }),
+      element("progress", { ariaLabel: "Waiting" }), element("p", { id: "waited", className: "quiet" }), ...inviting));
+  }
+  function stopWaiting() {
+    clearInterval(clock);
+    clock = null;
+    document.body.classList.remove("waiting");
+    $("waiting")?.remove();
+  }
   const say = (message) => socket.send(JSON.stringify(message));
+  const sayNow = (message) => say({ ...message, step }); // what is said of the position that is shown
 
   // Who slept, a tab or its machine, may have lost the connection without hearing of it.
   let asleepSince = null;
@@ -54,6 +77,8 @@
   const HEAR = {
     welcome(message) {
       me = message.seat;
+      stopWaiting();
+      prepare([]);
       if (page && step !== message.data.steps.length) rest();
       step = message.data.steps.length;
       refuse("");
@@ -61,6 +86,7 @@
       if (page) {
         page.data.steps = message.data.steps;
         page.grow(0);
+        drawSeat();
         return;
       }
       $("board").innerHTML = board = message.board;
@@ -68,7 +94,12 @@
       page = openPage(message.data);
       page.go(page.last);
       window.replay = page;
-      document.title = document.querySelector("h1").textContent = `Catan: ${message.data.players.join(", ")}`;
+      if (me !== null) own = ownCards(page, me, { buy: act, pick });
+      trades = tradesOf(page, me, { act, say: sayNow, refuse, plain });
+      drawSeat();
+      title = document.querySelector("h1").textContent = `Catan: ${message.data.players.join(", ")}`;
+      $("declines-box").parentNode.hidden = me === null;
+      callToTurn();
     },
     step(message) {
       page.data.steps.length = message.number;
@@ -76,46 +107,56 @@
       step = page.data.steps.length;
       rest();
       page.grow(message.number);
+      drawSeat();
     },
     rewind(message) {
       page.data.steps.length = step = message.number;
       rest();
       page.grow(message.number);
+      drawSeat();
     },
+    proposals(message) { trades.propose(message.proposals); },
     choices(message) { // a connection that has come again says what is shown already
       if (message.step === step && JSON.stringify(message) !== JSON.stringify(choices)) show(message);
     },
     advice(message) { if (message.step === step) advise(message); },
+    preparing({ parts, invitation }) { if (page) prepare(parts); else waitForTable(parts, invitation); },
+    seated(message) { location.hash = message.secret; }, // the rematch
     over(message) {
       isOver = true;
       show(null);
       $("choices").hidden = false;
-      for (const id of ["acts", "missing"]) $(id).replaceChildren();
+      $("acts").replaceChildren();
       $("ask").replaceChildren("The game is over. ",
         element("a", { href: message.replay, textContent: "Replay" }), " · ",
         element("a", { href: message.record, textContent: "Record" }));
+      if (message.again) $("ask").append(" · ", element("a", { href: "/start", textContent: "New table" }));
+      if (message.again && me !== null) $("acts").append(plain("Rematch, everyone a seat further", () => sayNow({ type: "rematch" })));
     },
     refused(message) {
-      if (page === null) { turnAway(`The server refused it: ${message.reason}.`); return; }
+      if (page === null) { stopWaiting(); turnAway(`The server refused it: ${message.reason}.`); return; }
       refuse(message.reason);
       if (choices) show(choices);
     },
   };
+  function prepare(parts) {
+    $("preparing").hidden = !parts.length;
+    $("preparing").textContent = parts.length ? `Getting ready: ${parts.join(", ")}. The game waits only on their turns.` : "";
+  }
   const hear = (message) => HEAR[message.type](message);
 
   // Choices
 
   const WORDS = {
-    ROLL: "Roll the dice", END_TURN: "End the turn", BUY_DEVELOPMENT_CARD: "Buy a development card",
-    PLAY_KNIGHT: "Play a knight", PLAY_ROAD_BUILDING: "Play road building", ACCEPT: "Accept", REJECT: "Decline",
+    ROLL: "Roll the dice", END_TURN: "End the turn", PLAY_KNIGHT: "Play a knight", PLAY_ROAD_BUILDING: "Play road building",
   };
   const ASKS = {
     PLACE_SETTLEMENT: "Place a settlement.", PLACE_ROAD: "Place a road beside it.", ROLL: "Roll the dice, or play a card first.",
-    DISCARD: "Discard a card.", ROBBER: "Move the robber.", FREE_ROAD: "Lay a free road.",
-    MAIN: "Build, trade, play a card, or end the turn.", ANSWER: "Somebody offers you a trade.",
+    DISCARD: "Discard a card.", ROBBER: "Move the robber.", FREE_ROAD: "Build a free road.",
+    MAIN: "Build, trade, play a card, or end the turn.", ANSWER: "You are offered a trade.",
   };
   const PLACES = ["SETTLEMENT", "CITY", "ROAD", "MOVE_ROBBER"];
-  const act = (choice) => { refuse(""); say({ type: "act", index: choice.index, step }); };
+  const act = (choice) => { refuse(""); sayNow({ type: "act", index: choice.index }); };
 
   /** Nothing may be chosen now; new choices mostly follow at once, so the old stand a moment. */
   function rest() {
@@ -134,28 +175,79 @@
     $("choices").inert = false;
     $("choices").hidden = !message;
     $("advice").replaceChildren();
-    for (const id of ["bank-trade", "offer"]) $(id).hidden = true;
-    if (!message) return;
+    picked = null;
+    const isDeclined = drawSeat();
+    if (!message || isDeclined) { $("choices").hidden = true; return; }
     const frame = page.data.steps.length ? page.live : null;
     $("ask").textContent = askOf(frame);
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
-      ...cardButtons(message));
-    $("missing").textContent = missing(message, frame);
-    if (message.may_ask) $("acts").append(plain("What would you play?", () => say({ type: "ask", step })));
-    if (message.may_undo) $("acts").append(plain("Undo", () => say({ type: "undo", step })));
-    showBank(message);
-    showOffer(message, frame);
+      ...cardButtons(message), ...trades.answers(message));
+    if (message.may_ask) $("acts").append(plain("What would you play?", () => sayNow({ type: "ask" })));
+    if (message.may_undo) $("acts").append(plain("Undo", () => sayNow({ type: "undo" })));
     lightUp(message.actions.filter((a) => PLACES.includes(a.kind)));
     if (hadFocus && document.activeElement === document.body) $("choices").focus({ preventScroll: true });
     hadFocus = false;
   }
+  // "Your turn", for a tab in the background
+
+  const icon = document.querySelector("link[rel=icon]"), plainIcon = icon.href;
+  const turnIcon = plainIcon.replace("cf7b4f", "0068b0");
+  let title = document.title, isAsked = false;
+  function callToTurn() {
+    const isMine = choices !== null && !isOver;
+    document.title = isMine ? `Your turn – ${title}` : title;
+    icon.href = isMine ? turnIcon : plainIcon;
+    if (isMine && !isAsked) { chime(); notify(); }
+    isAsked = isMine;
+  }
+  function notify() {
+    if (!document.hidden || !window.Notification || Notification.permission !== "granted" || !$("alerts").checked) return;
+    new Notification("Catan: your turn", { body: $("ask").textContent, tag: secret });
+  }
+  let sound = null;
+  /** A short tone, only where the player has switched sounds on. */
+  function chime() {
+    if (!$("sounds").checked) return;
+    sound ??= new AudioContext();
+    const tone = sound.createOscillator(), volume = sound.createGain(), at = sound.currentTime;
+    tone.frequency.value = 660;
+    volume.gain.setValueAtTime(.12, at);
+    volume.gain.exponentialRampToValueAtTime(.001, at + .35);
+    tone.connect(volume).connect(sound.destination);
+    tone.start(at);
+    tone.stop(at + .35);
+  }
+  for (const name of ["sounds", "alerts"]) {
+    $(name).checked = localStorage.getItem(`catan-${name}`) === "yes";
+    $(name).onchange = () => {
+      localStorage.setItem(`catan-${name}`, $(name).checked ? "yes" : "no");
+      if (name === "alerts" && $(name).checked && window.Notification) Notification.requestPermission();
+      if (name === "sounds") chime();
+    };
+  }
+
+  /** Draw what the seat holds and may trade; true if its answer was given for it. */
+  function drawSeat() {
+    callToTurn();
+    own?.draw(choices, picked);
+    return trades.draw(choices);
+  }
+  /** Light up only the places of one kind of piece; all of them without a kind. */
+  function pick(kind) {
+    picked = kind;
+    own.draw(choices, kind);
+    lit()?.remove();
+    const places = choices.actions.filter((a) => (kind ? a.kind === kind : PLACES.includes(a.kind)));
+    lightUp(places);
+    $("ask").textContent = kind ? `Where? ${counted(places.length, "place")} for a ${kind.toLowerCase()} ${places.length === 1 ? "is" : "are"} lit on the board.` : askOf(page.live);
+  }
   function askOf(frame) {
     if (frame.phase !== "ANSWER") return ASKS[frame.phase] || "";
     const lines = frame.log.filter((line) => line.seat !== undefined);
-    return `${lines.length ? lines[lines.length - 1].text : "An offer"}.`;
+    return `${lines.length ? lines[lines.length - 1].text : ASKS.ANSWER}`;
   }
   function button(choice, text) {
-    const isMain = ["ROLL", "END_TURN", "ACCEPT"].includes(choice.kind);
+    const isMain = ["ROLL", "END_TURN"].includes(choice.kind);
     const node = plain(text, () => act(choice));
     node.classList.toggle("main", isMain);
     node.dataset.index = choice.index;
@@ -175,72 +267,6 @@
       }
       return [];
     });
-  }
-
-  // What cannot be done says why.
-  const COSTS = {
-    ROAD: ["Road", [1, 0, 1, 0, 0]], SETTLEMENT: ["Settlement", [1, 1, 1, 0, 1]], CITY: ["City", [0, 2, 0, 3, 0]],
-    BUY_DEVELOPMENT_CARD: ["Card", [0, 1, 0, 1, 1]],
-  };
-  function missing(message, frame) {
-    if (frame.phase !== "MAIN") return "";
-    return Object.entries(COSTS).filter(([kind]) => !message.actions.some((a) => a.kind === kind)).map(([kind, [name, cost]]) => {
-      const lacks = cost.map((n, k) => [n - frame.hands[me][k], RESOURCES[k]]).filter(([n]) => n > 0);
-      const why = lacks.length ? `needs ${lacks.map(([n, what]) => `${n} ${what}`).join(", ")}`
-        : kind === "BUY_DEVELOPMENT_CARD" ? "none is left" : "no place, or no piece left";
-      return `${name}: ${why}`;
-    }).join(" · ");
-  }
-
-  function options(select, entries) {
-    select.replaceChildren(...entries.map(([value, textContent]) => element("option", { value, textContent })));
-  }
-  function showBank(message) {
-    const trades = message.actions.filter((a) => a.kind === "BANK_TRADE");
-    $("bank-trade").hidden = !trades.length;
-    const gives = [...new Set(trades.map((a) => a.args[0]))];
-    options($("bank-give"), gives.map((k) => [k, `${message.rates[k]} ${RESOURCES[k]}`]));
-    const fill = () => options($("bank-get"), trades.filter((a) => a.args[0] === Number($("bank-give").value))
-      .map((a) => [a.index, `1 ${RESOURCES[a.args[1]]}`]));
-    $("bank-give").onchange = fill;
-    fill();
-    $("bank-trade").onsubmit = (event) => { event.preventDefault(); act({ index: Number($("bank-get").value) }); };
-  }
-
-  function stepper(side, resource, most) {
-    const count = element("b", { textContent: "0" });
-    const move = (by) => () => {
-      count.textContent = Math.min(Math.max(Number(count.textContent) + by, 0), most);
-    };
-    const name = RESOURCES[resource];
-    const held = page.live.hands[me][resource];
-    const have = side === "offer-give" ? element("small", { textContent: `of ${held}`, title: `${held} in your hand` }) : "";
-    const less = element("button", { type: "button", textContent: "−", onclick: move(-1), ariaLabel: `one ${name} less` });
-    const more = element("button", { type: "button", textContent: "+", onclick: move(1), ariaLabel: `one ${name} more` });
-    const node = element("span", { className: "stepper", title: name },
-      picture(`icon-${TERRAINS[resource]}`, "-15 -15 30 30"), less, count, more, have);
-    node.dataset.resource = name;
-    node.style.background = TINTS[resource];
-    return node;
-  }
-  const counts = (id) => [...$(id).querySelectorAll("b")].map((node) => Number(node.textContent));
-  function showOffer(message, frame) {
-    $("offer").hidden = !message.may_offer;
-    if (!message.may_offer) return;
-    const seats = page.data.players.length;
-    options($("offer-to"), [...Array(seats - 1).keys()].map((k) => (me + k + 1) % seats)
-      .filter((seat) => !frame.gone.includes(seat)).map((seat) => [(seat - me + seats) % seats, page.data.players[seat]]));
-    const isSame = $("offer").dataset.step === String(message.step); // what was put together stays
-    $("offer").dataset.step = message.step;
-    for (const [id, most] of isSame ? [] : [["offer-give", (k) => frame.hands[me][k]], ["offer-get", () => 19]]) {
-      for (const node of $(id).querySelectorAll(".stepper")) node.remove();
-      $(id).append(...RESOURCES.map((_, k) => stepper(id, k, most(k))));
-    }
-    $("offer").onsubmit = (event) => {
-      event.preventDefault();
-      refuse("");
-      say({ type: "offer", to: Number($("offer-to").value), give: counts("offer-give"), get: counts("offer-get"), step });
-    };
   }
 
   // Places on the board

@@ -7,7 +7,13 @@ from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple
 
-from catan_env.core.constants import Phase
+from catan_env.core.constants import (
+    CARD_PRICE,
+    CITY_PRICE,
+    ROAD_PRICE,
+    SETTLEMENT_PRICE,
+    Phase,
+)
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
@@ -16,9 +22,22 @@ from catan_env.game.view import SeatView
 from catan_env.notation import Record
 from catan_env.policy import Judge, Policy, decide
 from catan_env.render.steps import Look, Steps, fixed
+from catan_env.web.journal import Journal
+from catan_env.web.late import Late, LatePolicy
 
 Sight = int | None
 """A perspective: a seat, or None for spectators."""
+Trade = tuple[tuple[int, ...], tuple[int, ...]]
+"""The cards that a seat gives and gets, by Resource."""
+COSTS = {
+    "ROAD": ROAD_PRICE,
+    "SETTLEMENT": SETTLEMENT_PRICE,
+    "CITY": CITY_PRICE,
+    "BUY_DEVELOPMENT_CARD": CARD_PRICE,
+}
+"""The cards that each purchase costs, by Resource."""
+MOST_BUNDLED = 5
+"""The number of offers that a policy makes to a person at a time."""
 CHANCE = frozenset(
     (
         ActionKind.ROLL,
@@ -53,7 +72,13 @@ class ShownTable:
         """The data with which a page begins: the table, and every step so far."""
         made = fixed(self.game, self.names, sight)
         shows_all = sight is None and self.is_full
-        return {**made, "live": "full" if shows_all else True, "steps": self.sights[sight].written}
+        return {
+            **made,
+            "live": "full" if shows_all else True,
+            "costs": COSTS,
+            "trades": self.game.rules.player_trade,
+            "steps": self.sights[sight].written,
+        }
 
     def _write(self, events: tuple[Event, ...]) -> None:
         game, look = self.game, Look.at(self.game)
@@ -79,7 +104,15 @@ class LiveTable(ShownTable):
         super().__init__(game, names, (s for s in range(game.seats) if s not in policies))
         self.policies = policies
         self.adviser = adviser
+        self.journal: Journal | None = None
+        """Stores every step before it is shown; None if the game is not stored."""
+        self.proposals: dict[int, Trade] = {}
+        """The trade that each seat would make with the seat on turn."""
         self._before: list[Game] = []
+        self._to_ask: list[Action] = []
+        """The offers that follow if the one on the table is refused."""
+        self._further: list[Action] = []
+        """The offers that a policy has announced to the person who answers."""
 
     @classmethod
     def resumed(
@@ -94,21 +127,45 @@ class LiveTable(ShownTable):
         Chance continues from the game's own seed: the same moves meet the same dice. ValueError
         if the record is redacted, or the game is over there.
         """
+        table = cls.restored(record, policies, adviser, step)
+        if table.game.is_over:
+            raise ValueError(f"the game is over at step {step}")
+        return table
+
+    @classmethod
+    def restored(
+        cls,
+        record: Record,
+        policies: Mapping[int, Policy],
+        adviser: "Adviser | None" = None,
+        step: int | None = None,
+    ) -> "LiveTable":
+        """The table at the end of its record, or at a step of its replay page.
+
+        The last choices can be taken back as before. ValueError if the record is redacted.
+        """
         moments = record.replay()
         placed, game = next(moments)
         if not isinstance(game, Game):
             raise ValueError("the record tells only what one seat saw")
         table = cls(game, record.players, policies, adviser)
-        for events, _ in islice(moments, max(step - len(placed), 0)):
+        before = game.copy()
+        for events, _ in islice(moments, None if step is None else max(step - len(placed), 0)):
             table._write(events)
-        if game.is_over:
-            raise ValueError(f"the game is over at step {step}")
+            table._remember(before, events[0])
+            before = game.copy()
         return table
 
     @property
     def waits_for_policy(self) -> bool:
         """True if a policy is to act."""
         return not self.game.is_over and self.game.seat in self.policies
+
+    @property
+    def is_policy_ready(self) -> bool:
+        """True if the acting seat's policy can be asked without loading it first."""
+        policy = self.policies[self.game.seat]
+        return not isinstance(policy, LatePolicy) or policy.loaded.is_made
 
     @property
     def may_undo(self) -> bool:
@@ -130,29 +187,118 @@ class LiveTable(ShownTable):
             raise IllegalActionError("the game is over")
         if seat != game.seat:
             raise IllegalActionError(f"{self.names[game.seat]} decides now")
-        is_person = seat not in self.policies
-        before = game.copy() if is_person else None
+        before = game.copy()
         count = len(game.events)
         event = game.play(action)
-        if event.action.kind in CHANCE or before is None:
-            self._before.clear()
-        else:
-            self._before.append(before)
+        try:
+            if self.journal is not None:
+                self.journal.follow(game)
+        except OSError as error:
+            self.game = before
+            raise IllegalActionError(f"the choice cannot be stored: {error}") from error
+        self._remember(before, event)
         self._write(game.events[count:])
+        self._after(event, before)
 
-    def question(self) -> Callable[[], int]:
+    def offer_to_all(self, seat: int, give: Sequence[int], get: Sequence[int]) -> None:
+        """Offer a trade to the other seats, clockwise, until one accepts."""
+        game = self.game
+        steps = [k for k in range(1, game.seats) if game.is_playing((seat + k) % game.seats)]
+        first, *others = [Action.offer(k, give, get) for k in steps]
+        self.act(seat, first)
+        self._to_ask = others
+
+    def propose(self, seat: int, give: Sequence[int], get: Sequence[int]) -> None:
+        """Note the trade that a seat would make with the seat on turn; without cards, none.
+
+        IllegalActionError if the seat is on turn, or does not hold these cards.
+        """
+        game = self.game
+        if game.is_over or game.turn == 0 or not game.rules.player_trade:
+            raise IllegalActionError("no trade is possible now")
+        if seat == game.turn_seat:
+            raise IllegalActionError("it is your turn: make an offer instead")
+        if not any(give):
+            self.proposals.pop(seat, None)
+            return
+        if any(n < 0 for n in (*give, *get)) or not any(get):
+            raise IllegalActionError("a proposal names cards on both sides")
+        if any(a and b for a, b in zip(give, get, strict=True)):
+            raise IllegalActionError("the same resource cannot be on both sides")
+        if any(n > held for n, held in zip(give, game.hand(seat), strict=True)):
+            raise IllegalActionError("you do not hold these cards")
+        self.proposals[seat] = tuple(give), tuple(get)
+
+    @property
+    def offers(self) -> list[Trade]:
+        """The offers that await an answer, as the seat that answers sees them."""
+        pending = self.game.offer
+        if pending is None:
+            return []
+        announced = [(action.args[2], action.args[1]) for action in self._further]
+        return [(pending.get, pending.give), *announced]
+
+    def answer(self, seat: int, number: int) -> None:
+        """Accept an offer by its number in `offers`, and refuse those before it; -1 refuses all."""
+        offers = [None, *self._further]
+        if self.game.phase != Phase.ANSWER or not -1 <= number < len(offers):
+            raise IllegalActionError("there is no such offer")
+        if seat == self.game.seat and number >= 0:
+            give, _ = self.offers[number]
+            if any(n > held for n, held in zip(give, self.game.hand(seat), strict=True)):
+                raise IllegalActionError("you do not hold these cards")
+        offerer = self.game.turn_seat
+        for offer in offers[: len(offers) if number < 0 else number + 1]:
+            if offer is not None:
+                self.act(seat, Action.reject())
+                self.act(offerer, offer)
+        self.act(seat, Action.reject() if number < 0 else Action.accept())
+
+    def question(self) -> Callable[[], "Decision"]:
         """A function that asks the acting policy, and may be called in another thread."""
-        seat = self.game.seat
-        return partial(decide, self.policies[seat], self.game.view(seat))
+        return partial(self._ask, self.game.copy())
 
     def let_policy_act(self) -> None:
         """Play the acting policy's answer; IllegalActionError if it is illegal."""
-        self.act(self.game.seat, self.question()())
+        self.decided(self.question()())
+
+    def decided(self, decision: "Decision") -> None:
+        """Play a policy's decision."""
+        self.act(self.game.seat, decision.action)
+        self._further = list(decision.further)
+
+    def _ask(self, game: Game) -> "Decision":
+        """The acting policy's decision, and its next offers to the same person if it is an offer.
+
+        `game` is a copy; it is played on.
+        """
+        seat, policy = game.seat, self.policies[game.seat]
+        chosen = decide(policy, game.view(seat))
+        further: list[Action] = []
+        asked = self._asked(seat, Action.from_index(chosen))
+        action = Action.from_index(chosen)
+        while asked is not None and len(further) < MOST_BUNDLED - 1:
+            game.play(action)
+            game.play(Action.reject())
+            action = Action.from_index(decide(policy, game.view(seat)))
+            if self._asked(seat, action) != asked:
+                break
+            further.append(action)
+        return Decision(chosen, tuple(further))
+
+    def _asked(self, seat: int, action: Action) -> int | None:
+        """The person whom an offer asks; None if it is not an offer to a person."""
+        if action.kind != ActionKind.OFFER:
+            return None
+        asked = (seat + action.args[0]) % self.game.seats
+        return asked if asked in self.people else None
 
     def request(self, seat: int) -> Callable[[], "Advised"]:
         """A function that asks the adviser about the seat's view, in any thread."""
         if self.adviser is None or seat != self.game.seat or self.game.is_over:
             raise IllegalActionError("no adviser can be asked now")
+        if not self.adviser.is_ready:
+            raise IllegalActionError(f"{self.adviser.name} is getting ready")
         return partial(self.adviser.advise, self.game.view(seat))
 
     def undo(self, seat: int) -> None:
@@ -164,10 +310,43 @@ class LiveTable(ShownTable):
             raise IllegalActionError("the game is over")
         if not self._before or seat != self._before[-1].seat:
             raise IllegalActionError("chance or another seat has spoken since")
+        try:
+            if self.journal is not None:
+                self.journal.rewrite(self._before[-1])
+        except OSError as error:
+            raise IllegalActionError(f"the choice cannot be stored: {error}") from error
         self.game = self._before.pop()
+        self._to_ask, self._further = [], []
         count = self.step - 1
         for steps in self.sights.values():
             steps.rewind(count)
+
+    def _after(self, event: Event, before: Game) -> None:
+        """Follow up an offer to all, and forget offers and proposals that are settled."""
+        if self.game.turn != before.turn:
+            self.proposals.clear()
+        self._further = []
+        if event.action.kind == ActionKind.REJECT and self._to_ask:
+            following = self._to_ask
+            self._to_ask = []
+            self.act(before.turn_seat, following[0])
+            self._to_ask = following[1:]
+        elif event.action.kind != ActionKind.OFFER:
+            self._to_ask = []
+
+    def _remember(self, before: Game, event: Event) -> None:
+        """Note the position before a person's choice, or forget all of them."""
+        if event.action.kind in CHANCE or event.seat in self.policies:
+            self._before.clear()
+        else:
+            self._before.append(before)
+
+
+class Decision(NamedTuple):
+    """A policy's action, and the offers that it makes if the person it asks refuses this one."""
+
+    action: int
+    further: tuple[Action, ...] = ()
 
 
 class Advised(NamedTuple):
@@ -181,23 +360,31 @@ class Advised(NamedTuple):
 
 
 class Adviser:
-    """A judge for several tables, used by one at a time."""
+    """A judge for several tables, used by one at a time; it may be loaded when first used."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
+    def __init__(self, judge: Judge | Late[Judge], name: str = "") -> None:
+        self._judge = judge
+        self.name = name if isinstance(judge, Late) else judge.name
+        """The policy's name."""
         self.lock = Lock()
         """Held while the judge is in use: its memory is for one caller at a time."""
 
     @property
-    def name(self) -> str:
-        """The policy's name."""
-        return self.judge.name
+    def is_ready(self) -> bool:
+        """True if the judge can be asked without loading it first."""
+        return not isinstance(self._judge, Late) or self._judge.is_made
+
+    @property
+    def judge(self) -> Judge:
+        """The judge; the caller waits if it must be loaded first."""
+        return self._judge() if isinstance(self._judge, Late) else self._judge
 
     def advise(self, view: SeatView) -> Advised:
         """The policy's move, the odds after it and after others, and every seat's odds."""
         with self.lock:
-            likely = self.judge.likely(view)
-            return Advised(likely[0], self.judge.weigh(view, likely), self.judge.outlook(view))
+            judge = self.judge
+            likely = judge.likely(view)
+            return Advised(likely[0], judge.weigh(view, likely), judge.win_probabilities(view))
 
 
 def _as_seen(event: Event, sight: Sight, seats: int) -> Event:

@@ -1,4 +1,4 @@
-"""A page in headless Chromium, driven as a person would."""
+"""A page in headless Chromium, operated like a person would."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ PATIENCE = 600
 
 
 def opened_browser() -> Iterator[webdriver.Chrome]:
-    """Chromium, as Debian packages it; the test is skipped without, but fails in CI."""
+    """Chromium from Debian's package; the test is skipped without it, but fails in CI."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
         missing = "this needs chromium and chromium-driver (apt-get install them)"

@@ -1,4 +1,4 @@
-"""A judged replay: odds at every step, and the moves that lost most, found and not invented."""
+"""A judged replay: odds at every step, and the moves that really lost most."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ def record_view(table: Game | SeatView) -> SeatView:
 
 
 class Copycat:
-    """A judge who would have played what was played, and one move of seat 0 otherwise."""
+    """A judge that would have played all moves the same but one of seat 0."""
 
     name = "copycat"
 
@@ -69,11 +69,11 @@ class Copycat:
     ) -> list[tuple[int, float]]:
         return [(move, 0.7 if move == self.better else 0.4) for move in moves]
 
-    def outlook(self, table: Game | SeatView, futures: int = 1) -> tuple[float, ...]:
+    def win_probabilities(self, table: Game | SeatView, futures: int = 1) -> tuple[float, ...]:
         return (1 / table.seats,) * table.seats
 
 
-def test_a_move_that_the_judge_would_not_have_made_is_marked_alone() -> None:
+def test_only_moves_that_the_judge_would_not_have_made_are_marked() -> None:
     record = loads(to_sgn(random_game(5, 2, "duel", 120)))
     wrong = next(
         step
@@ -89,7 +89,7 @@ def test_a_move_that_the_judge_would_not_have_made_is_marked_alone() -> None:
     assert data["lessons"][0]["step"] == wrong
 
 
-def test_a_seats_own_record_is_judged_by_what_it_saw(duel: Game) -> None:
+def test_a_seats_own_record_is_judged_by_its_information(duel: Game) -> None:
     record = loads(to_sgn(duel, viewer=0))
     judgement = judged(record, load_judge("greedy"))
     assert {lesson.seat for lesson in judgement.lessons} <= {0}

@@ -1,4 +1,4 @@
-"""Places have names that people use, a different one for each."""
+"""Places have the names that people use, and no two share one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The replay page in a browser: every control does what it says, and shows the game as it was."""
+"""The replay page in a browser: every control works, and the game is shown as it was played."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from catan_env import DevelopmentCard, Game
+from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN
+from catan_env.game.geometry import VERTEX_TILES
 from catan_env.notation import Chat, loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
 from tests.notation.random_games import random_game
@@ -61,7 +63,7 @@ def shown_pieces(page: Page, kind: str, seat: int) -> list[int]:
 
 
 def assert_shows(page: Page, game: Game) -> None:
-    """The page's board, hands, cards and points are the game's."""
+    """The page's board, hands, cards and points agree with the game."""
     frame = page.tell("replay.frame")
     for seat in range(game.seats):
         assert shown_pieces(page, "road", seat) == sorted(game.roads(seat))
@@ -121,7 +123,7 @@ def replayed(game: Game, event: Any) -> Game:
     return game
 
 
-def test_the_buttons_go_where_they_say(page: Page) -> None:
+def test_the_buttons_go_to_their_steps(page: Page) -> None:
     last = page.tell("replay.last")
     assert page.step == 0
     assert not page.browser.find_element(By.ID, "back").is_enabled()
@@ -188,7 +190,7 @@ def test_it_plays_pauses_and_stops_at_the_end(page: Page) -> None:
     page.click("play")
 
 
-def test_the_keyboard_does_it_all(page: Page) -> None:
+def test_everything_can_be_done_by_keyboard(page: Page) -> None:
     page.press(Keys.ARROW_RIGHT)
     page.press(Keys.ARROW_RIGHT)
     page.press(Keys.ARROW_LEFT)
@@ -217,7 +219,7 @@ def test_the_keyboard_does_it_all(page: Page) -> None:
     assert not page.tell("replay.isPlaying")
 
 
-def test_the_log_says_what_happened_in_words(page: Page, game: Game) -> None:
+def test_the_log_describes_events_as_text(page: Page, game: Game) -> None:
     page.go(0)
     assert page.texts("#log li:not([hidden])") == ["Good luck!"]
     page.go(page.tell("replay.last"))
@@ -233,8 +235,8 @@ def test_the_log_says_what_happened_in_words(page: Page, game: Game) -> None:
     assert re.match(r"(Ann|Ben|Cleo|Dee)\b.* (places|rolls|ends)", page.text("#headline"))
 
 
-def test_the_curves_say_where_we_are_and_take_us_elsewhere(page: Page) -> None:
-    assert page.texts("#curves figcaption span")[:3] == ["by turn"] * 3
+def test_the_curves_mark_the_current_step_and_jump_to_others(page: Page) -> None:
+    assert page.texts("#curves figure:not(.summary) figcaption span")[:3] == ["by turn"] * 3
     page.go(page.tell("replay.last"))
     for name in ("points", "hand", "income"):
         curve = page.browser.find_element(By.CSS_SELECTOR, f'[data-curve="{name}"] svg')
@@ -332,7 +334,7 @@ return changes;
 def test_the_page_of_a_long_game_is_small_and_a_step_changes_little_of_it(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
-    """What a step does not touch stays as it is: to lay it out and paint it anew would cost."""
+    """A step leaves unaffected elements alone: laying them out and painting them again is slow."""
     game = random_game(LONG_SEED, 4, "base")
     assert game.turn >= 400
     text = replay_html(game)
@@ -345,10 +347,55 @@ def test_the_page_of_a_long_game_is_small_and_a_step_changes_little_of_it(
     assert 0 < median(changes) < 30 and max(changes) < 100
 
 
-def test_what_stays_the_same_is_said_once(game: Game) -> None:
+def test_unchanged_values_are_sent_once(game: Game) -> None:
     steps = replay_data(loads(game.to_sgn()))["steps"]
     assert len(steps) == len(game.events) + 1
     assert set(steps[0]) > {"hands", "roads", "bank"}
     for before, after in pairwise(steps):
         for key in set(before) & set(after) - {"log", "dice"}:
             assert before[key] != after[key]
+
+
+def expected_cards(table: Game, seat: int) -> float:
+    """The cards that a roll brings the seat on average."""
+    total = 0.0
+    for vertices, times in ((table.settlements(seat), 1), (table.cities(seat), 2)):
+        for vertex in vertices:
+            for tile in VERTEX_TILES[vertex]:
+                token = table.board.tiles[tile].token
+                if token and tile != table.robber:
+                    total += times * (6 - abs(7 - token)) / 36
+    return total
+
+
+def test_the_summary_gives_each_seats_luck_with_the_dice(page: Page, game: Game) -> None:
+    lucky = [0.0] * game.seats
+    table: Any = None
+    for events, position in loads(to_sgn(game)).replay():
+        if table is not None and events[0].action.kind == ActionKind.ROLL:
+            for seat in range(game.seats):
+                gained = sum(position.known(seat)) - sum(table.known(seat))
+                lucky[seat] += max(gained, 0) - expected_cards(table, seat)
+        table = position.copy()
+    shown = page.tell(
+        "[...document.querySelectorAll('.summary tbody tr')].map((row) => Number(row.dataset.luck))"
+    )
+    assert shown == pytest.approx(lucky)
+    page.tell("document.querySelector('.summary p button').click()")
+    assert 0 < page.step < page.tell("replay.last")
+    winner = game.winner
+    assert winner is not None and NAMES[winner] in page.text(".summary p")
+
+
+def test_the_picture_to_share_shows_the_board_and_the_result(page: Page) -> None:
+    script = (
+        "const done = arguments[0]; replay.drawCard().then((canvas) => {"
+        " const pen = canvas.getContext('2d');"
+        " const colours = (x, y, w, h) => new Set(new Uint32Array("
+        "   pen.getImageData(x, y, w, h).data.buffer)).size;"
+        " const [board, text] = [colours(20, 27, 640, 576), colours(690, 60, 400, 120)];"
+        " done([canvas.width, canvas.height, board, text]);"
+        "})"
+    )
+    width, height, board, text = page.browser.execute_async_script(script)
+    assert (width, height) == (1200, 630) and board > 200 and text > 10

@@ -1,4 +1,4 @@
-"""A picture shows what lies on the table: every tile, harbour and piece once, and a line a seat."""
+"""A picture shows the whole table: every tile, harbour and piece once, and one row per seat."""
 
 import itertools
 import random
@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def played(seats: int = 4, seed: int = 7, actions: int = 250, rules: str = "base") -> Game:
-    """A game that random hands have brought forward."""
+    """A random game in progress."""
     game = Game(seats=seats, seed=seed, rules=rules)
     chance = random.Random(seed)
     for _ in range(actions):
@@ -31,7 +31,7 @@ def played(seats: int = 4, seed: int = 7, actions: int = 250, rules: str = "base
 
 
 def drawn(picture: str, *attributes: str) -> Counter[tuple[str, ...]]:
-    """The values of these attributes, over all elements that have every one of them."""
+    """The values of these attributes, over all elements that have all of them."""
     elements = ET.fromstring(picture).iter()
     return Counter(
         tuple(e.attrib[a] for a in attributes)
@@ -85,7 +85,7 @@ def test_every_tile_token_and_harbour_is_drawn_once() -> None:
     )
 
 
-def test_a_tile_lies_where_its_coordinates_say() -> None:
+def test_a_tile_is_at_its_coordinates() -> None:
     x, y = TILE_CENTRES[Board.tile_at(1, 0)]
     assert (x > 0, y) == (True, 0)
     x, y = TILE_CENTRES[Board.tile_at(0, 1)]
@@ -101,7 +101,7 @@ def test_the_same_position_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_seat_sees_the_picture_that_everybody_sees(seats: int) -> None:
+def test_a_seat_sees_the_same_picture_as_all_others(seats: int) -> None:
     for actions in (5, 300):
         game = played(seats, actions=actions)
         for seat in range(seats):
@@ -123,7 +123,7 @@ def test_the_legend_has_a_line_for_each_seat() -> None:
     )
     picture = board_svg(game)
     said = words(picture)
-    # Points that all can see, two of them for Largest Army; hand, cards, road, knights.
+    # Public points, two of them for Largest Army; hand, cards, road, knights.
     assert said[said.index("player_1") :][:6] == ["player_1", "3", "9", "2", "0", "3"]
     assert said[said.index("player_0") :][:6] == ["player_0", "1", "0", "0", "0", "0"]
     assert drawn(picture, "data-award") == Counter([("knights",)])
@@ -133,13 +133,13 @@ def test_the_legend_has_a_line_for_each_seat() -> None:
     assert "player_3" not in said
 
 
-def test_a_finished_game_says_who_won() -> None:
+def test_a_finished_game_names_the_winner() -> None:
     game = played(seats=2, seed=3, actions=20_000, rules="duel")
     assert game.is_over
     assert f"player_{game.winner} wins" in words(board_svg(game))
 
 
-def test_a_ship_lies_in_the_sea_and_on_no_other_whichever_vertices_it_serves() -> None:
+def test_a_ship_is_in_the_sea_and_on_no_other_for_any_vertices() -> None:
     chance = random.Random(5)
     coasts = [[geometry.EDGE_VERTICES[edge] for edge in geometry.STANDARD_HARBOUR_EDGES]]
     coasts += [[tuple(chance.sample(range(54), 2)) for _ in range(9)] for _ in range(50)]
@@ -181,7 +181,7 @@ def test_a_picture_is_as_wide_as_asked(width: int) -> None:
     assert pixels.shape == (int(ET.fromstring(picture).attrib["height"]), width, 3)
 
 
-def test_pixels_are_the_same_each_time_and_hold_the_words() -> None:
+def test_pixels_are_reproducible_and_contain_the_text() -> None:
     pytest.importorskip("resvg_py")
     picture = board_svg(played())
     pixels = rasterize(picture, 400)
@@ -192,7 +192,7 @@ def test_pixels_are_the_same_each_time_and_hold_the_words() -> None:
     assert rows.min() > 360 and columns.max() < 200
 
 
-def test_without_the_library_the_error_says_what_to_install(
+def test_without_the_library_the_error_names_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)

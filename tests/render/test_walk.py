@@ -1,4 +1,4 @@
-"""Every key and control of the replay page, through records of every preset, without an error."""
+"""Every key and control of the replay page, in records of every preset, without an error."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ WALK = """(() => {
     found.push(...holds(document.getElementById(id).outerHTML, id));
   return found;
 })()"""
-"""Goes through all steps: where a number is none, in what is read or drawn."""
+"""Go through all steps and report values that are not numbers, in text or drawing."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_every_key_and_control_works_from_the_first_step_to_the_last(
     path.write_text(replay_html(loads(to_sgn(random_game(3, seats, rules, 150)))), "utf-8")
     page = opened(browser, path)
     last = page.tell("replay.last")
-    for turn in (0, 1):  # at the beginning, where a turn back has nowhere to go
+    for turn in (0, 1):  # at the start, where going back a turn has no effect
         page.tell(f"replay.goTurn({turn})")
         page.press(Keys.SHIFT, Keys.ARROW_LEFT)
         assert page.step == 0

@@ -1,4 +1,4 @@
-"""Live tables behind a real socket, and a person who plays at them in Chromium."""
+"""Live tables behind a real socket, and a person who plays in Chromium."""
 
 import asyncio
 import threading
@@ -27,7 +27,7 @@ from tests.web.tables import SECRETS
 def served(
     table: LiveTable, secrets: Any = None, pace: float = 0.0, host: str = "127.0.0.1"
 ) -> Iterator[str]:
-    """The address at which the table is served, while the block lasts."""
+    """Serve the table during the block; yields its address."""
     pages = {"/": table_page()}
     shelf = Shelf(pages)
     room = TableRoom([shelf.seating(table, secrets or SECRETS)], pace, shelf.reopen)
@@ -39,7 +39,7 @@ def served(
 def served_room(
     room: TableRoom, pages: Mapping[str, Page], host: str = "127.0.0.1"
 ) -> Iterator[str]:
-    """The address at which a room and its pages are served, while the block lasts."""
+    """Serve a room and its pages during the block; yields the address."""
     loop = asyncio.new_event_loop()
     with listen(host, 0) as listener:
         task: Any = None
@@ -66,7 +66,7 @@ def served_room(
 
 
 def leave_pages(browser: webdriver.Chrome) -> None:
-    """Close the tabs but one: a page whose table is gone would go on trying to reach it."""
+    """Close all tabs but one: a page whose table is gone would keep trying to reach it."""
     first, *others = browser.window_handles
     for tab in others:
         browser.switch_to.window(tab)
@@ -77,7 +77,7 @@ def leave_pages(browser: webdriver.Chrome) -> None:
 
 
 class Person:
-    """Does in a tab what it is told to, by clicks and now and then by the keyboard."""
+    """Performs given actions in a tab, by clicks and sometimes by the keyboard."""
 
     def __init__(self, browser: webdriver.Chrome, tab: str) -> None:
         self.browser = browser
@@ -96,11 +96,11 @@ class Person:
             self._move_robber(action)
         else:
             own = f'[data-index="{action.index}"]'
-            self._press(self._find(f"#choices {own}, #places {own}"))
+            self._press(self._find(f"#choices {own}, #own {own}, #places {own}"))
         self._wait(f"replay.last > {before}")
 
     def undo(self) -> None:
-        """Take the last choice back."""
+        """Take back the last choice."""
         self.browser.switch_to.window(self.tab)
         before = self._wait_for_choices()
         acts = self.browser.find_elements(By.CSS_SELECTOR, "#acts button")
@@ -108,7 +108,7 @@ class Person:
         self._wait(f"replay.last < {before}")
 
     def _wait_for_choices(self) -> int:
-        """The step at which something may be chosen."""
+        """The step at which something can be chosen."""
         self._wait("!$('choices').hidden && !$('choices').inert && $('refused').textContent === ''")
         step: int = self.browser.execute_script("return replay.last")
         return step

@@ -1,4 +1,4 @@
-"""Tables of Ann, Ben and policies, laid where there is something to see."""
+"""Tables of Ann, Ben and policies, in positions with something to see."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ RICH: dict[str, Any] = {
 
 
 def rich(**more: Any) -> Game:
-    """A position in which seat 0 has much to choose from; roads lie at its settlements."""
+    """A position in which seat 0 has many choices; roads are at its settlements."""
     roads = {0: [], 1: []}
     for seat in (0, 1):
         for vertex in RICH["settlements"][seat]:

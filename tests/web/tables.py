@@ -1,4 +1,4 @@
-"""Live tables in memory: lines that play by themselves."""
+"""Live tables in memory, with lines that play automatically."""
 
 import random
 from typing import Any
@@ -11,11 +11,11 @@ from catan_env.web.room import Seating, TableRoom
 from catan_env.web.table import LiveTable
 
 SECRETS = {"ann": 0, "ben": 1, "watch": None}
-"""Two people, and who watches."""
+"""Two people, and a spectator."""
 
 
 def live_table(seed: int, rules: str = "base", policies: tuple[str, ...] = ("random",) * 2) -> Any:
-    """Two people and two policies (or fewer), by chance's seed."""
+    """Two people and two policies (or fewer), seated at random by a seed."""
     seats = 2 + len(policies)
     game = Game(seats, seed=seed, rules=rules)
     names = ["Ann", "Ben", *(f"{name} {k}" for k, name in enumerate(policies))]
@@ -25,7 +25,7 @@ def live_table(seed: int, rules: str = "base", policies: tuple[str, ...] = ("ran
 
 
 class Tables:
-    """A room and what its lines have been sent; people choose at random."""
+    """A room and the messages sent to its lines; people choose at random."""
 
     def __init__(self, table: LiveTable, seed: int = 0) -> None:
         self.table = table
@@ -52,13 +52,13 @@ class Tables:
                 self.closed.append(effect.line)
 
     def wait(self) -> None:
-        """Let the time come at which something is due."""
+        """Advance the clock to the next deadline."""
         assert self.room.deadline is not None
         self.now = self.room.deadline
         self.take(self.room.time(self.now))
 
     def choices(self, line: int) -> Choices | None:
-        """What the line may choose now."""
+        """The choices of the line."""
         last = next((m for m in reversed(self.heard[line]) if isinstance(m, Choices)), None)
         return last if last is not None and last.step == self.table.step else None
 

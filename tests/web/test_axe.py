@@ -15,13 +15,14 @@ from catan_env.notation import loads, to_sgn
 from catan_env.policy import load_judge
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
-from catan_env.web.gallery import Gallery
+from catan_env.web.lobby import SpectatorLobby
 from catan_env.web.table import Adviser
 from tests.arena.league.places import league
 from tests.notation.random_games import random_game
 from tests.render.browser import opened_browser
 from tests.web.browser import served, served_room
 from tests.web.positions import in_hand, rich, table_of
+from tests.web.test_hall import House, new_table
 
 AXE = resources.files("axe_playwright_python").joinpath("axe.min.js")
 RUN = """
@@ -45,12 +46,12 @@ def wait(browser: webdriver.Chrome, expression: str) -> None:
 
 
 def assert_faultless(browser: webdriver.Chrome) -> None:
-    """In light and dark, as the page stands."""
+    """Check the current page in light and dark mode."""
     browser.execute_script(AXE.read_text("utf-8"))
     for scheme in ("light", "dark"):
         features = {
             "prefers-color-scheme": scheme,
-            "prefers-reduced-motion": "reduce",  # a colour is measured when it has arrived
+            "prefers-reduced-motion": "reduce",  # colours are measured after transitions
         }
         browser.execute_cdp_cmd(
             "Emulation.setEmulatedMedia",
@@ -67,7 +68,7 @@ def as_text(fault: Any) -> str:
     return f"{fault['id']} in {node['html'][:200]}: {node['failureSummary']}"
 
 
-def test_the_table_while_one_trades_and_asks(browser: webdriver.Chrome) -> None:
+def test_the_table_during_trades_and_offers(browser: webdriver.Chrome) -> None:
     table = table_of(rich(cards=in_hand(3)), adviser=Adviser(load_judge("greedy")))
     with served(table) as address:
         browser.get(f"{address}#ann")
@@ -107,12 +108,24 @@ def test_a_judged_replay_and_the_way_to_play_on(browser: webdriver.Chrome, tmp_p
 
 
 def test_the_lobby(browser: webdriver.Chrome) -> None:
-    gallery = Gallery("best against greedy", ["best", "greedy"])
+    lobby = SpectatorLobby("best against greedy", ["best", "greedy"])
     game = random_game(1, 2, "duel", 30)
-    gallery.begin(1, game, ["best", "greedy"], table_of(game, ()))
-    with served_room(gallery.room, gallery.pages) as address:
+    lobby.begin(1, game, ["best", "greedy"], table_of(game, ()))
+    with served_room(lobby.room, lobby.pages) as address:
         browser.get(address)
         wait(browser, "document.querySelector('#tables a') && document.querySelector('tbody tr')")
+        assert_faultless(browser)
+        browser.get("about:blank")
+
+
+def test_the_start_page(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.play_table(1)
+    with served_room(house.room, house.pages) as address:
+        browser.get(f"{address}start#me={ann.key}")
+        wait(browser, "document.querySelectorAll('#games li').length === 1")
         assert_faultless(browser)
         browser.get("about:blank")
 

@@ -1,5 +1,6 @@
-"""No frame of a live page shows a value that is missing, and a dead end says what to do."""
+"""No frame of a live page shows a missing value, and a dead end says what to do."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,9 +10,13 @@ from selenium import webdriver
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.policy import load_policy
+from catan_env.web.late import LatePolicy
+from catan_env.web.page import table_page
+from catan_env.web.room import Expected, Seating, TableRoom
+from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
 from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages, served
+from tests.web.browser import leave_pages, served, served_room
 from tests.web.positions import rich, table_of
 from tests.web.test_page import severe, wait
 
@@ -83,7 +88,7 @@ def test_after_the_replay_the_way_back_leads_to_the_links_again(browser: webdriv
 
 
 @pytest.mark.parametrize("link", ["#nobody", ""])
-def test_a_link_without_a_seat_shows_one_page_that_says_what_to_do(
+def test_a_link_without_a_seat_shows_a_page_with_instructions(
     browser: webdriver.Chrome, link: str
 ) -> None:
     with served(table_of(rich())) as address:
@@ -143,3 +148,31 @@ def test_every_target_on_a_phone_is_24_pixels_wide_and_high(browser: webdriver.C
         assert small == []
         held = browser.find_elements("css selector", "#offer-give .stepper small")
         assert [node.text for node in held] == ["of 4", "of 4", "of 4", "of 4", "of 3"]
+
+
+def test_the_page_opens_before_its_table_and_shows_progress(browser: webdriver.Chrome) -> None:
+    ready = threading.Event()
+
+    def prepare() -> Seating:
+        ready.wait(60)
+        table = LiveTable(Game(2, seed=1), ["Ann", "slow"], {1: LatePolicy("random", 1)})
+        seating = Shelf({}).seating(table, {"ann": 0})
+        _, load = seating.to_load[0]
+        seating.to_load[0] = "slow", lambda: loaded.wait(60) and load()
+        return seating
+
+    loaded = threading.Event()
+    room = TableRoom()
+    room.prepare(Expected(["ann"], ["the game"]), prepare)
+    with served_room(room, {"/": table_page()}) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.getElementById('waited')?.textContent.includes('second')")
+        assert "the game" in browser.find_element("id", "waiting").text
+        assert not browser.find_element("id", "board").is_displayed()
+        ready.set()
+        wait(browser, "window.replay && !document.getElementById('waiting')")
+        assert "slow" in browser.find_element("id", "preparing").text
+        wait(browser, "document.querySelectorAll('.choice').length === 54")
+        loaded.set()
+        wait(browser, "document.getElementById('preparing').hidden")
+        assert severe(browser) == []

@@ -1,4 +1,4 @@
-"""People play in headless Chromium, by clicks and by the keyboard."""
+"""People play in headless Chromium, by mouse and keyboard."""
 
 import os
 import time
@@ -40,13 +40,13 @@ def chromium() -> Iterator[webdriver.Chrome]:
 
 @pytest.fixture
 def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
-    """With one empty tab and nothing in its console's log."""
+    """Start with one empty tab and an empty console log."""
     yield chromium
     leave_pages(chromium)
 
 
 def severe(browser: webdriver.Chrome) -> list[str]:
-    """What the console complains of, but that a page which was left has lost its line."""
+    """The errors in the console, except those of a closed page that has lost its line."""
     messages = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
     return [message for message in messages if "Page entered Back-Forward Cache" not in message]
 
@@ -57,7 +57,7 @@ def wait(browser: webdriver.Chrome, expression: str, seconds: float = 90) -> Any
 
 
 def next_choice(game: Game, made: set[ActionKind], guide: Policy) -> Action:
-    """A kind of choice that no person has made yet, or else what the guide would play."""
+    """A kind of choice that no person has made yet, otherwise the guide's choice."""
     other = 1 if game.seat == 0 else 3  # the other person, counted clockwise
     for action in game.legal_actions:
         is_for_policy = action.kind is ActionKind.OFFER and action.args[0] != other
@@ -69,7 +69,7 @@ def next_choice(game: Game, made: set[ActionKind], guide: Policy) -> Action:
 def test_two_people_and_two_policies_play_a_game_with_every_kind_of_decision_in_it(
     browser: webdriver.Chrome,
 ) -> None:
-    """In game 196 the two of them draw every card there is on their way to five points."""
+    """In game 196 the two draw every development card before they reach five points."""
     table = table_of(Game(4, seed=196, rules=replace(Rules.base(), points_to_win=5)))
     guide = load_policy("greedy")
     made: set[ActionKind] = set()
@@ -110,7 +110,7 @@ def test_two_people_and_two_policies_play_a_game_with_every_kind_of_decision_in_
 
 
 def wait_for_people(table: LiveTable) -> Game:
-    """The game when a person decides, or it is over."""
+    """Play until a person decides, or the game is over."""
     until = time.monotonic() + PATIENCE
     while table.waits_for_policy:
         assert time.monotonic() < until
@@ -119,7 +119,7 @@ def wait_for_people(table: LiveTable) -> Game:
 
 
 def interrupt(choices: int, browser: webdriver.Chrome, people: list[Person], address: str) -> None:
-    """What happens to pages in the middle of a game; the seats wait, and come back as they were."""
+    """Disturb pages during the game; the seats wait, and are restored unchanged."""
     ann, ben = people
     match choices:
         case 12:
@@ -148,7 +148,7 @@ def close_and_come_again(browser: webdriver.Chrome, person: Person, link: str) -
 
 
 def play_on_from_the_replay(browser: webdriver.Chrome, table: LiveTable) -> None:
-    """From a step of the replay that the server keeps, a table is laid and one sits down."""
+    """Start a table from a step of the replay that the server has stored, and take a seat."""
     browser.find_element("link text", "Replay").click()
     wait(browser, "window.replay && replay.last > 0")
     browser.execute_script("replay.go(20)")
@@ -166,13 +166,13 @@ def play_on_from_the_replay(browser: webdriver.Chrome, table: LiveTable) -> None
     assert severe(browser) == []
 
 
-def test_a_policy_that_is_asked_says_what_it_would_play_and_the_odds(
+def test_a_policy_asked_for_advice_gives_its_move_and_the_odds(
     browser: webdriver.Chrome,
 ) -> None:
     table = table_of(rich(), adviser=Adviser(load_judge("best")))
     with served(table) as address:
         browser.get(f"{address}#ann")
-        wait(browser, "document.querySelectorAll('#acts button').length > 1")
+        wait(browser, "document.querySelectorAll('#acts button').length > 0")
         browser.execute_script(
             "[...document.querySelectorAll('#acts button')]"
             ".find((node) => node.textContent === 'What would you play?').click()"
@@ -188,7 +188,7 @@ def test_a_policy_that_is_asked_says_what_it_would_play_and_the_odds(
         assert severe(browser) == []
 
 
-def test_who_watches_sees_the_game_and_may_choose_nothing(browser: webdriver.Chrome) -> None:
+def test_a_spectator_sees_the_game_and_cannot_choose(browser: webdriver.Chrome) -> None:
     table = live_table(4, policies=("greedy",))
     with served(table) as address:
         browser.get(f"{address}#watch")
@@ -200,12 +200,12 @@ def test_who_watches_sees_the_game_and_may_choose_nothing(browser: webdriver.Chr
         wait(browser, "document.getElementById('turned-away')?.textContent.includes('secret')")
 
 
-def test_who_goes_back_to_a_page_that_the_browser_has_kept_sits_there_again(
+def test_going_back_to_a_cached_page_takes_the_seat_again(
     browser: webdriver.Chrome,
 ) -> None:
     with served(table_of(rich())) as address:
         browser.get(f"{address}#ann")
-        wait(browser, "document.querySelectorAll('#acts button').length > 1")
+        wait(browser, "document.querySelectorAll('#acts button').length > 0")
         browser.execute_script("window.isKept = true")
         browser.get(f"{address}?elsewhere#watch")
         wait(browser, "window.replay && !window.isKept")
@@ -218,7 +218,7 @@ def test_who_goes_back_to_a_page_that_the_browser_has_kept_sits_there_again(
 
 
 def facts(game: Game) -> list[Any]:
-    """A position, but for the offers made in the turn, which `from_position` does not know."""
+    """A position, except for the offers of the turn, which `from_position` cannot set."""
     known = [game.phase, game.seat, game.turn, game.roll, game.robber, game.bank, game.deck()]
     for seat in range(game.seats):
         known += [game.hand(seat), game.known(seat), game.cards(seat), game.played(seat)]
@@ -226,7 +226,7 @@ def facts(game: Game) -> list[Any]:
     return [*known, game.longest_road_seat, game.largest_army_seat, game.winner]
 
 
-def test_a_judged_replay_teaches_and_gives_its_positions_away(
+def test_a_judged_replay_shows_lessons_and_exports_its_positions(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
     game = random_game(6, 3, "base", 150)

@@ -1,4 +1,4 @@
-"""A live table in memory: whole games, and nothing that a seat may not know on its lines."""
+"""A live table in memory: whole games, with nothing on a line that its seat may not know."""
 
 import json
 from typing import Any
@@ -12,11 +12,13 @@ from catan_env.game.rules import Rules
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import JsonSpelling
 from catan_env.render.steps import COPIED
+from catan_env.web.late import LatePolicy
 from catan_env.web.messages import (
     Act,
     Heard,
     Offer,
     Over,
+    Preparing,
     Refused,
     Resume,
     Seated,
@@ -25,7 +27,7 @@ from catan_env.web.messages import (
     Undo,
     Welcome,
 )
-from catan_env.web.room import SITTING, Seating, TableRoom
+from catan_env.web.room import SITTING, Expected, Seating, TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import ShownTable
 from tests.web.positions import rich, table_of
@@ -43,7 +45,7 @@ def seated(seed: int, **options: Any) -> Tables:
 
 
 def frames_of(heard: list[Any]) -> list[dict[str, Any]]:
-    """The positions that a page has put together from what its line was sent."""
+    """The positions that a page has assembled from its line's messages."""
     steps: list[dict[str, Any]] = []
     for message in heard:
         if isinstance(message, Welcome):
@@ -58,7 +60,7 @@ def frames_of(heard: list[Any]) -> list[dict[str, Any]]:
 
 
 def assert_knows_no_more(frame: dict[str, Any], game: Game, seat: int | None) -> None:
-    """What a page has of a position is what its seat's view has, and nothing else."""
+    """A page's position equals its seat's view."""
     if game.is_over:
         return
     view = game if seat is None else game.view(seat)
@@ -74,14 +76,14 @@ def assert_knows_no_more(frame: dict[str, Any], game: Game, seat: int | None) ->
 
 
 class Reader:
-    """A page as far as its traffic goes: positions put together from the bytes that it was sent."""
+    """The network side of a page: assembles positions from the bytes that it receives."""
 
     def __init__(self) -> None:
         self.frames: list[dict[str, Any]] = []
         self._heard = 0
 
     def read(self, heard: list[Any]) -> list[dict[str, Any]]:
-        """The messages since the last reading, as their frames were."""
+        """The messages since the last reading, from their frames."""
         new = [json.loads(WRITE.encode(message)) for message in heard[self._heard :]]
         self._heard = len(heard)
         for message in new:
@@ -135,11 +137,11 @@ def test_the_end_of_a_game_is_not_taken_back_and_is_stored_once() -> None:
         tables.table.undo(0)
 
 
-KEYS = {"type", "step", "actions", "rates", "may_offer", "may_undo", "may_ask"}
+KEYS = {"type", "step", "actions", "rates", "may_offer", "may_undo", "may_ask", "offers"}
 
 
 def test_nothing_hidden_is_in_the_traffic_of_whole_games(games: int) -> None:
-    """Two games of the suite's 10,000; `--games 1000000` reads the traffic of 200."""
+    """Two games of the suite's 10,000; `--games 1000000` checks the traffic of 200."""
     for seed in range(max(1, games // 5000)):
         tables = seated(seed, rules=("base", "tournament")[seed % 2])
         table = tables.table
@@ -163,7 +165,7 @@ def test_nothing_hidden_is_in_the_traffic_of_whole_games(games: int) -> None:
         assert all(isinstance(tables.heard[line][-1], Over) for line in (ANN, BEN, WATCH))
 
 
-def test_a_page_loaded_anew_has_the_same_steps() -> None:
+def test_a_reloaded_page_has_the_same_steps() -> None:
     tables = seated(3)
     for _ in range(60):
         if tables.table.waits_for_policy:
@@ -180,7 +182,7 @@ def test_a_page_loaded_anew_has_the_same_steps() -> None:
     assert tables.table.game.is_over
 
 
-def test_a_seat_waits_for_who_has_closed_the_page_for_a_minute() -> None:
+def test_a_seat_waits_a_minute_for_a_person_who_closed_the_page() -> None:
     tables = seated(3)
     while tables.table.waits_for_policy:
         tables.wait()
@@ -190,14 +192,14 @@ def test_a_seat_waits_for_who_has_closed_the_page_for_a_minute() -> None:
     for _ in range(60):
         tables.now += 1.0
         tables.take(tables.room.time(tables.now))
-    assert tables.table.game == before, "nobody else decides for the seat"
+    assert tables.table.game == before, "no one else decides for the seat"
     tables.open(9, ("ann", "ben")[decides])
     assert tables.choices(9) is not None
     tables.play_on({0: ANN, 1: BEN} | {decides: 9})
     assert tables.table.game.is_over
 
 
-def test_a_choice_is_taken_back_until_chance_or_another_seat_has_spoken() -> None:
+def test_a_choice_can_be_taken_back_until_a_random_event_or_another_seats_action() -> None:
     tables = seated(1, rules="base")
     before = tables.table.game.copy()
     choices = tables.choices(ANN)
@@ -226,7 +228,7 @@ def test_a_choice_is_taken_back_until_chance_or_another_seat_has_spoken() -> Non
         Offer(1, (-5, 0, 0, 0, 0), (0, 10**9, 0, 0, 0), 1),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_refused_and_the_table_plays_on(message: Any) -> None:
+def test_an_impossible_request_is_refused_and_the_table_continues(message: Any) -> None:
     tables = seated(2)
     before = tables.table.game.copy()
     tables.say(ANN, message)
@@ -236,7 +238,7 @@ def test_what_cannot_be_done_is_refused_and_the_table_plays_on(message: Any) -> 
     assert tables.table.game.is_over
 
 
-def test_nobody_plays_for_another_seat_and_who_watches_does_not_play() -> None:
+def test_no_line_plays_for_another_seat_and_spectators_do_not_play() -> None:
     tables = seated(2)
     index = tables.choices(ANN).actions[0].index  # type: ignore[union-attr]
     for line in (BEN, WATCH):
@@ -245,7 +247,7 @@ def test_nobody_plays_for_another_seat_and_who_watches_does_not_play() -> None:
     assert tables.table.step == 1
 
 
-def test_a_line_without_the_secret_hears_nothing_of_the_game() -> None:
+def test_a_line_without_the_secret_receives_nothing_of_the_game() -> None:
     tables = seated(2)
     tables.open(7, "mallory")
     assert 7 in tables.closed and isinstance(tables.heard[7][-1], Refused)
@@ -279,7 +281,7 @@ def test_frames_of_any_other_shape_are_garbled(data: bytes) -> None:
 
 
 def later(tables: Tables) -> list[Any]:
-    """Jobs are not done at once: they wait here with what follows them."""
+    """Jobs are queued here with their callbacks."""
     waiting: list[Any] = []
 
     def start(job: Any, then: Any) -> list[Any]:
@@ -294,7 +296,7 @@ def test_an_answer_to_a_position_that_was_taken_back_is_dropped() -> None:
     tables = Tables(live_table(3, policies=("greedy",)), 3)
     tables.open(ANN, "ann")
     tables.open(BEN, "ben")
-    tables.play_on({0: ANN, 1: BEN}, 4)  # Ann and Ben have placed; the policy is to place
+    tables.play_on({0: ANN, 1: BEN}, 4)  # Ann and Ben have placed; the policy is next
     assert tables.table.waits_for_policy
     waiting = later(tables)
     tables.wait()
@@ -309,13 +311,13 @@ def test_an_answer_to_a_position_that_was_taken_back_is_dropped() -> None:
     choices = tables.choices(BEN)
     assert choices is not None
     tables.say(BEN, Act(choices.actions[0].index, choices.step))
-    tables.wait()  # it is asked anew
+    tables.wait()  # it is asked again
     job, then = waiting[1]
     tables.take(then(job(), tables.now))
     assert tables.table.step == step + 2
 
 
-def test_a_policy_that_fails_stops_its_game_and_says_why() -> None:
+def test_a_failing_policy_stops_its_game_with_a_reason() -> None:
     tables = Tables(live_table(3, policies=("greedy",)), 3)
     tables.open(ANN, "ann")
     tables.open(BEN, "ben")
@@ -328,7 +330,7 @@ def test_a_policy_that_fails_stops_its_game_and_says_why() -> None:
     assert tables.room.deadline is None
 
 
-def test_a_kept_game_is_played_on_from_the_step_that_was_asked_for() -> None:
+def test_a_saved_game_continues_from_the_requested_step() -> None:
     shelf = Shelf({})
     table = live_table(5, rules="tournament")
     seating = shelf.seating(table, {"ann": 0, "ben": 1})
@@ -341,7 +343,7 @@ def test_a_kept_game_is_played_on_from_the_step_that_was_asked_for() -> None:
     over = guide.heard[ANN][-1]
     assert isinstance(over, Over)
     path = over.replay.removesuffix(".html")
-    placed = 16  # settlements and roads, a step of the page each
+    placed = 16  # settlements and roads, one step of the page each
     for line, (name, step, seat) in enumerate(
         ((path, placed + 30, 3), (path, 10**9, 0), ("/other", 1, 0), (path, 1, 4), (path, -1, 0)),
         20,
@@ -358,3 +360,72 @@ def test_a_kept_game_is_played_on_from_the_step_that_was_asked_for() -> None:
     assert len(welcome.data["steps"]) == 31
     laid = room._by_secret[seated.secret].table
     assert laid.game.events == table.game.events[: len(laid.game.events)]
+
+
+def test_a_page_opens_before_its_table_and_receives_it_when_it_is_ready() -> None:
+    tables = Tables(live_table(3))
+    tables.room = TableRoom()
+    tables.open(WATCH)
+    waiting = later(tables)
+    tables.room.prepare(
+        Expected(list(SECRETS), ["the game"]), lambda: Seating(tables.table, SECRETS)
+    )
+    tables.open(ANN, "ann")
+    assert tables.heard[ANN] == [Preparing(["the game"])]
+    tables.say(ANN, Act(0, 0))
+    assert isinstance(tables.heard[ANN][-1], Refused) and ANN not in tables.closed
+    tables.wait()
+    ((job, then),) = waiting
+    tables.room.closed(WATCH, "it closed its connection", tables.now)
+    tables.take(then(job(), tables.now))
+    assert isinstance(tables.heard[ANN][-2], Welcome) and tables.choices(ANN) is not None
+    tables.open(BEN, "ben")
+    assert isinstance(tables.heard[BEN][0], Welcome)
+
+
+def test_a_table_that_cannot_be_prepared_turns_its_lines_away_with_the_reason() -> None:
+    tables = Tables(live_table(3))
+    tables.room = TableRoom()
+    waiting = later(tables)
+    tables.room.prepare(Expected(["ann"], ["the game"]), lambda: None)
+    tables.open(ANN, "ann")
+    tables.wait()
+    tables.take(waiting[0][1](ValueError("no such board"), tables.now))
+    tables.open(BEN, "ann")
+    for line in (ANN, BEN):
+        assert tables.heard[line][-1] == Refused("no such board") and line in tables.closed
+
+
+def test_a_policy_that_is_loading_holds_up_its_own_turns_only() -> None:
+    table = live_table(3, policies=())
+    table.policies = {1: LatePolicy("random", 1)}
+    tables = Tables(table)
+    seating = Shelf({}).seating(table, {"ann": 0, "watch": None})
+    tables.room = TableRoom([seating])
+    waiting = later(tables)
+    tables.open(ANN, "ann")
+    assert Preparing(["random"]) in tables.heard[ANN]
+    tables.wait()
+    ((job, then),) = waiting
+    for _ in range(2):  # Ann places while the policy is being loaded
+        tables.choose(ANN)
+    assert tables.room.deadline is None and table.game.seat == 1
+    tables.take(then(job(), tables.now))
+    assert tables.heard[ANN][-1] == Preparing([])
+    assert tables.room.deadline is not None
+    tables.room.start = lambda job, then: then(job(), tables.now)
+    tables.play_on({0: ANN})
+    assert table.game.is_over
+
+
+def test_a_policy_that_cannot_be_loaded_is_named_on_the_page() -> None:
+    table = live_table(3, policies=())
+    table.policies = {1: LatePolicy("nosuch:Policy")}
+    tables = Tables(table)
+    tables.room = TableRoom([Shelf({}).seating(table, {"ann": 0})])
+    waiting = later(tables)
+    tables.open(ANN, "ann")
+    tables.wait()
+    tables.take(waiting[0][1](ImportError("no module nosuch"), tables.now))
+    refused = tables.heard[ANN][-1]
+    assert isinstance(refused, Refused) and "nosuch:Policy cannot be loaded" in refused.reason

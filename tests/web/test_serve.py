@@ -1,4 +1,4 @@
-"""The table's server: who may connect, and what it stands from those who do."""
+"""The table's server: permitted connections, and its tolerance of misbehaving ones."""
 
 import http.client
 import socket
@@ -111,7 +111,7 @@ def test_a_table_is_served_at_an_ipv6_address() -> None:
             assert sit(line, "ann").seat == 0
 
 
-def test_silent_connections_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_connections_do_not_lock_others_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "BOUNDS", replace(BOUNDS, lines_of_address=100))
     with served(live_table(1)) as address, line_to(address) as ann:
         sit(ann, "ann")
@@ -154,7 +154,7 @@ def test_hostile_lines_are_cut_and_the_table_plays_on() -> None:
         flood.socket.close()
 
 
-def test_a_line_that_says_half_a_handshake_holds_nobody_up() -> None:
+def test_a_line_with_half_a_handshake_does_not_delay_others() -> None:
     with served(live_table(1)) as address:
         parts = urlsplit(address)
         with socket.create_connection((parts.hostname or "", parts.port or 0)) as half:

@@ -1,4 +1,4 @@
-"""A table in the terminal: numbered actions, and a whole game by them."""
+"""A table in the terminal: numbered actions, and a whole game with them."""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def test_a_person_plays_a_whole_game_by_numbers() -> None:
     assert any("rolls" in line for line in said)
 
 
-def test_who_types_no_more_leaves() -> None:
+def test_a_player_at_the_end_of_input_leaves() -> None:
     table = live_table(7, policies=("greedy",))
     said: list[str] = []
     play(table, ["0", "q"], said.append)
@@ -36,7 +36,7 @@ def test_who_types_no_more_leaves() -> None:
 def test_a_table_that_cannot_be_laid_is_refused_in_one_line(capsys) -> None:
     for line, why in (
         (["--against", "greedy", "--people", "4"], "allowed are 2, 3 or 4 together"),
-        (["--against", "nobody"], "unknown policy 'nobody'"),
+        (["--against", "missing"], "unknown policy 'missing'"),
         (["--rules", "chess"], "chess"),
     ):
         assert cli.main(["table", "--terminal", *line]) == 2

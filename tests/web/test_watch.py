@@ -1,4 +1,4 @@
-"""Games of others, watched: event by event, late if wanted, and listed when they have ended."""
+"""Watching games of others: event by event, with a delay if wanted, listed when finished."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from catan_env.game.game import Game
 from catan_env.net.room import Send
 from catan_env.notation import loads, to_sgn
 from catan_env.policy import load_policy
-from catan_env.web.gallery import LOBBY, Gallery
+from catan_env.web.lobby import LOBBY, SpectatorLobby
 from catan_env.web.messages import Over, Sit, Step, Welcome
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 from tests.notation.random_games import TABLES, random_game
@@ -20,7 +20,7 @@ NAMES = ["Ann", "Ben", "Cleo", "Dee"]
 
 
 class Elsewhere:
-    """A game that goes on somewhere else."""
+    """A game that is played elsewhere."""
 
     def __init__(self, seats: int = 3, rules: str = "base", seed: int = 4) -> None:
         self.game = Game(seats, seed, rules)
@@ -84,18 +84,18 @@ def test_watchers_are_behind_by_the_delay() -> None:
     assert len(table.game.events) == 10 and table.is_settled
 
 
-def test_a_contest_is_listed_watched_and_kept() -> None:
-    gallery = Gallery("two", ["Ann", "Ben", "Cleo"])
+def test_a_contest_is_listed_watched_and_stored() -> None:
+    lobby = SpectatorLobby("two", ["Ann", "Ben", "Cleo"])
     played = Elsewhere(seed=2)
 
-    def lobby() -> dict[str, Any]:
-        return json.loads(gallery.pages[gallery.root + LOBBY].body)
+    def listed() -> dict[str, Any]:
+        return json.loads(lobby.pages[lobby.root + LOBBY].body)
 
-    assert lobby()["tables"] == lobby()["games"] == []
-    gallery.begin(1, played.game, ["Ann", "Ben", "Ben"], played)
-    (listed,) = lobby()["tables"]
-    secret = listed["link"].removeprefix("/table#")
-    room = gallery.room
+    assert listed()["tables"] == listed()["games"] == []
+    lobby.begin(1, played.game, ["Ann", "Ben", "Ben"], played)
+    (shown,) = listed()["tables"]
+    secret = shown["link"].removeprefix("/table#")
+    room = lobby.room
     room.opened(7, 0.0)
     (welcome,) = room.received(7, Sit(secret), 0.0)
     assert isinstance(welcome, Send) and isinstance(welcome.message, Welcome)
@@ -105,32 +105,32 @@ def test_a_contest_is_listed_watched_and_kept() -> None:
         played.play(9)
         now += LOOK_EVERY
         heard += room.time(now)
-    gallery.end(1, outcome_of(played.game, 0, (0, 1, 2), 9))
+    lobby.end(1, outcome_of(played.game, 0, (0, 1, 2), 9))
     for _ in range(3):
         now += LOOK_EVERY
         heard += room.time(now)
     messages = [effect.message for effect in heard if isinstance(effect, Send)]
     assert sum(isinstance(m, Step) for m in messages) == len(played.game.events)
     over = messages[-1]
-    assert isinstance(over, Over) and over.replay in gallery.pages and over.record in gallery.pages
-    record = Game.from_sgn(gallery.pages[over.record].body.decode())
+    assert isinstance(over, Over) and over.replay in lobby.pages and over.record in lobby.pages
+    record = Game.from_sgn(lobby.pages[over.record].body.decode())
     assert record == played.game
-    (ended,) = lobby()["games"]
-    assert ended["winner"] == ended["names"][played.game.winner or 0] and lobby()["tables"] == []
-    best = lobby()["standings"][0]
-    entrant = gallery.entrants[played.game.winner or 0]
+    (ended,) = listed()["games"]
+    assert ended["winner"] == ended["names"][played.game.winner or 0] and listed()["tables"] == []
+    best = listed()["standings"][0]
+    entrant = lobby.entrants[played.game.winner or 0]
     assert (best["name"], best["wins"], best["games"]) == (entrant, 1, 1)
     room.closed(7, "it left", now)
-    asyncio.run(asyncio.wait_for(gallery.wait_for_watchers(), 60))
+    asyncio.run(asyncio.wait_for(lobby.wait_for_watchers(), 60))
 
 
-def test_who_does_not_know_the_link_finds_no_table_that_shows_every_card() -> None:
-    gallery, other = (Gallery("two", NAMES[:3], is_full=True) for _ in range(2))
+def test_tables_that_show_every_card_cannot_be_found_without_the_link() -> None:
+    lobby, other = (SpectatorLobby("two", NAMES[:3], is_full=True) for _ in range(2))
     played = Elsewhere()
-    gallery.begin(1, played.game, NAMES[:3], played)
-    assert gallery.root != other.root and len(gallery.root) > 16
-    listed = json.loads(gallery.pages[gallery.root + LOBBY].body)["tables"]
+    lobby.begin(1, played.game, NAMES[:3], played)
+    assert lobby.root != other.root and len(lobby.root) > 16
+    listed = json.loads(lobby.pages[lobby.root + LOBBY].body)["tables"]
     secret = listed[0]["link"].removeprefix("/table#")
-    open_pages = [page for path, page in gallery.pages.items() if not path.startswith(gallery.root)]
-    assert "/" not in gallery.pages and f"/{LOBBY}" not in gallery.pages
+    open_pages = [page for path, page in lobby.pages.items() if not path.startswith(lobby.root)]
+    assert "/" not in lobby.pages and f"/{LOBBY}" not in lobby.pages
     assert open_pages and not [page for page in open_pages if secret.encode() in page.body]

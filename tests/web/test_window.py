@@ -1,4 +1,4 @@
-"""Render mode "human": the page follows the environment's games, each after the other."""
+"""Render mode "human": the page follows the environment's games in sequence."""
 
 import threading
 import webbrowser
@@ -23,13 +23,13 @@ READ, WRITE = msgspec.json.Decoder(Said), msgspec.json.Encoder()
 
 @pytest.fixture(autouse=True)
 def nobody_sees_it() -> Iterator[None]:
-    """The program `true` is the browser: links are opened, and nothing is shown."""
+    """The program `true` as the browser: links are opened, and nothing is shown."""
     webbrowser.register("true", None, webbrowser.GenericBrowser("true"), preferred=True)
     yield
 
 
 def joined(address: str) -> tuple[Any, Welcome]:
-    """A page's line, seated, and what it was welcomed with."""
+    """A page's line, seated, and its welcome message."""
     place, _, secret = address.partition("#")
     line = connect(place.replace("http", "ws"), max_size=None, open_timeout=PATIENCE)
     line.send(WRITE.encode(Sit(secret)).decode())
@@ -68,7 +68,7 @@ def test_the_page_shows_every_event_and_then_the_next_game() -> None:
     assert missing >= 3
     last = steps_of(line, missing)[-1]
     assert last.number == len(game.events)
-    with pytest.raises(Exception, match="1000"):  # closed, to come again
+    with pytest.raises(Exception, match="1000"):  # closed, to reconnect
         environment.reset(seed=4)
         line.recv(timeout=PATIENCE)
     _, welcome = joined(window.address)

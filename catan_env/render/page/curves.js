@@ -8,6 +8,7 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
   ];
   const WIDTH = 400, HEIGHT = 150, LEFT = 30, BOTTOM = 16;
   const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+  const summary = summaryOf(data, frames, { pointsOf, goTo });
   let moved = []; // what changes with the step
 
   const valuesOf = (valueAt) => seats.map((seat) => frames.map((_, k) => valueAt(k, seat)));
@@ -24,7 +25,8 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
       const valueAt = (k, seat) => data.odds[Math.min(k, data.odds.length - 1)][seat];
       figures.unshift(curve({ id: "odds", name: "Odds of winning", values: valuesOf(valueAt), valueAt, show: percent, most: 1 }));
     }
-    $("curves").replaceChildren(...figures, histogram(), ...(data.lessons ? [lessons()] : []));
+    const ending = summary.figure();
+    $("curves").replaceChildren(...(ending ? [ending] : []), ...figures, histogram(), ...(data.lessons ? [lessons()] : []));
 
     // The legend reads its values from the frames: a live game is ahead of the curves' last drawing.
     function curve({ id, name, values, valueAt, show, most }) {
@@ -139,5 +141,5 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
     return figure("lessons", "Moves that lost most", `judged by ${data.judge}`, list);
   }
 
-  return { write, draw: (at) => { for (const move of moved) move(at); } };
+  return { write, drawCard: summary.drawCard, draw: (at) => { for (const move of moved) move(at); } };
 }

@@ -205,7 +205,7 @@ function openPage(data) {
 
   /** For whoever drives the page from outside: where it is, and what it knows there. */
   const page = {
-    data, grow, redrawCurves,
+    data, grow, redrawCurves, drawCard: curves.drawCard,
     get live() { return frames[last]; },
     get step() { return at; }, get last() { return last; }, get turns() { return turns; },
     get frame() { return frames[at]; }, get sight() { return sight; },

@@ -1,4 +1,4 @@
-"""Contests to watch: their tables as they are played, who has won how often, and what has ended."""
+"""Watchable contests: the games in progress, the standings, and the finished games."""
 
 import asyncio
 import json
@@ -22,16 +22,16 @@ from catan_env.web.table import ShownTable
 from catan_env.web.watch import WatchedTable
 
 RECENT = 20
-"""Ended games that are listed."""
+"""The number of finished games listed."""
 LOBBY = "lobby.json"
 
 
 class Played(Protocol):
-    """What a contest says of a game that is being played: `arena.seating.GameRoom`, or like it."""
+    """A game in progress as a contest reports it, such as `arena.seating.GameRoom`."""
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game in its current state."""
 
 
 @dataclass
@@ -53,12 +53,12 @@ class _Ended:
 
 
 @dataclass
-class Gallery:
-    """A room with a table for each game in progress, and the pages that lead to them.
+class SpectatorLobby:
+    """A room with a table for each game in progress, and the pages that link to them.
 
-    Cards are hidden unless `is_full`; everything is shown `delay` seconds late. A game that has
-    ended is listed when its end has been shown. Where every card is shown, the pages that lead to
-    the tables have a secret in their address: an agent that plays here could read them.
+    Cards are hidden unless `is_full`; everything is shown `delay` seconds late. A finished game is
+    listed once its end has been shown. If every card is shown, the address of the pages that link
+    to the tables contains a secret: otherwise an agent that plays here could read them.
     """
 
     title: str
@@ -82,7 +82,7 @@ class Gallery:
         self._write()
 
     def begin(self, number: int, game: Game, names: Sequence[str], played: Played) -> None:
-        """A game begins; `played` goes on to tell of it."""
+        """Open a table for a game that begins; `played` reports its progress."""
 
         def source() -> Sequence[Event]:
             return played.game.events
@@ -108,7 +108,7 @@ class Gallery:
         self._write()
 
     def end(self, number: int, outcome: Outcome | None = None) -> None:
-        """A game is over, whoever has won it."""
+        """Mark a game as over, with or without a winner."""
         if number in self._tables:
             self._tables[number].table.is_ended = True
         if outcome is not None:
@@ -116,12 +116,12 @@ class Gallery:
         self._write()
 
     async def wait_for_watchers(self, every: float = 0.2) -> None:
-        """Wait until all has been shown, and those who look at a table have left."""
+        """Wait until everything has been shown and all spectators have left."""
         while self._tables or self.room.lines:
             await asyncio.sleep(every)
 
     def _clear_away(self) -> None:
-        """Forget tables that ended long ago, unless somebody still looks at them."""
+        """Remove tables that ended long ago, unless a spectator is still connected."""
         for seating in self._seatings[:-RECENT]:
             if seating.over is not None and not seating.lines:
                 self._seatings.remove(seating)
@@ -135,7 +135,7 @@ class Gallery:
         self._write()
 
     def _write(self) -> None:
-        """What the lobby's page asks for."""
+        """Write the data of the lobby page."""
         tables = [
             {"number": t.number, "names": t.names, "link": f"/table#{t.secret}"}
             for t in self._tables.values()
@@ -170,6 +170,6 @@ class Gallery:
 
 
 def lobby_page() -> Page:
-    """The page that lists tables, standings and games; it asks for them again and again."""
+    """The page that lists tables, standings and games; it polls for updates."""
     text = resources.files("catan_env.web").joinpath("lobby.html").read_text("utf-8")
     return Page(HTML, text.replace("<!--style-->", file("page.css")).encode())

@@ -1,0 +1,102 @@
+/** What decided a game that is over: the turning point, each seat's luck with the dice, and a picture to share. */
+function summaryOf(data, frames, { pointsOf, goTo }) {
+  const seats = data.players.map((_, seat) => seat);
+  const REACH = 80; // a tile's corners are nearer to its centre than this, all others are not
+  const tilesAt = data.vertices.map(([x, y]) =>
+    data.tiles.flatMap(([cx, cy], tile) => (Math.hypot(x - cx, y - cy) < REACH ? [tile] : [])));
+  const pips = (tile) => (data.tokens[tile] ? 6 - Math.abs(7 - data.tokens[tile]) : 0);
+
+  /** The cards that a roll brings a seat on average, with its buildings and the robber as they are. */
+  function expected(frame, seat) {
+    const worth = (vertex) => sum(tilesAt[vertex].filter((tile) => tile !== frame.robber).map(pips)) / 36;
+    return sum(frame.settlements[seat].map(worth)) + 2 * sum(frame.cities[seat].map(worth));
+  }
+  /** Cards from tiles by seat, beyond what its rolls and buildings promised. */
+  function luck() {
+    const lucky = seats.map(() => 0);
+    frames.forEach((frame, k) => {
+      if (!k || !data.steps[k].log.some((line) => line.kind === "ROLL")) return;
+      for (const seat of seats) lucky[seat] += frame.income[seat] - frames[k - 1].income[seat] - expected(frames[k - 1], seat);
+    });
+    return lucky;
+  }
+  /** The step at which the winner's odds rose most; without odds, that of the last change in the lead. */
+  function turningPoint(winner) {
+    const odds = data.odds?.length === frames.length ? data.odds.map((shares) => shares[winner]) : null;
+    if (odds) {
+      const rises = odds.map((share, k) => (k ? share - odds[k - 1] : 0));
+      const step = rises.indexOf(Math.max(...rises));
+      return { step, why: `the odds of ${data.players[winner]} rose from ${percent(odds[step - 1] ?? 0)} to ${percent(odds[step])}` };
+    }
+    const leads = (frame) => seats.every((seat) => seat === winner || pointsOf(frame, seat) < pointsOf(frame, winner));
+    let step = frames.length - 1;
+    while (step > 0 && leads(frames[step - 1])) step--;
+    return { step, why: `${data.players[winner]} took the lead and kept it` };
+  }
+  const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(1)}`;
+
+  /** The summary, or null while the game goes on. */
+  function figure() {
+    const last = frames[frames.length - 1], { winner } = last;
+    if (last.phase !== "OVER" || winner === null) return null;
+    const { step, why } = turningPoint(winner), lucky = luck();
+    const moment = data.steps[step].log.find((line) => line.seat !== undefined);
+    const there = element("button", { type: "button", textContent: `Turn ${frames[step].turn}: ${why}`, onclick: () => goTo(step) });
+    if (moment) there.title = moment.text;
+    const rows = seats.map((seat) => {
+      const row = element("tr", {}, element("th", { scope: "row", textContent: data.players[seat] }),
+        element("td", { textContent: pointsOf(last, seat) }), element("td", { textContent: signed(lucky[seat]) }));
+      row.style.setProperty("--seat", data.colours[seat]);
+      row.dataset.luck = lucky[seat];
+      return row;
+    });
+    const head = element("tr", {}, ...["player", "points", "luck"].map((textContent) => element("th", { scope: "col", textContent })));
+    const share = element("button", { type: "button", textContent: "Picture to share", onclick: () => download(winner, lucky, last) });
+    const again = element("button", { type: "button", textContent: "Play on from the turning point", onclick: () => { goTo(step); $("play-on").click(); } });
+    again.hidden = !data.source;
+    const node = element("figure", { className: "summary" },
+      element("figcaption", {}, "What decided the game", element("span", { textContent: "luck: cards from the dice beyond the average" })),
+      element("p", {}, "Turning point: ", there),
+      element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
+      element("p", { className: "answers" }, again, share));
+    node.dataset.curve = "summary";
+    return node;
+  }
+
+  /** A picture of the board and the result, 1200 by 630 pixels. */
+  function drawCard(winner, lucky, last) {
+    const canvas = element("canvas", { width: 1200, height: 630 }), pen = canvas.getContext("2d");
+    const paint = (colour, x, y, width, height) => { pen.fillStyle = colour; pen.fillRect(x, y, width, height); };
+    const write = (text, x, y, size, weight = 400) => {
+      pen.fillStyle = "#2b2a33";
+      pen.font = `${weight} ${size}px "Source Sans 3", "Segoe UI", Helvetica, Arial, sans-serif`;
+      pen.fillText(text, x, y, 1180 - x);
+    };
+    paint("#fbf7ee", 0, 0, 1200, 630);
+    write(`${data.players[winner]} won`, 690, 110, 54, 700);
+    write(`in ${last.turn} turns of Catan`, 690, 158, 28);
+    seats.forEach((seat, k) => {
+      const y = 240 + 84 * k;
+      paint("#2b2a33", 690, y - 40, 14, 56);
+      paint(data.colours[seat], 691, y - 39, 12, 54);
+      write(data.players[seat], 724, y - 8, 30, 600);
+      write(`${pointsOf(last, seat)} points, luck ${signed(lucky[seat])} cards`, 724, y + 22, 22);
+    });
+    const ground = $("board").querySelector("svg").cloneNode(true), pieces = $("pieces");
+    for (const layer of pieces.querySelectorAll("g:not(#places)")) if (layer.parentNode === pieces) ground.append(layer.cloneNode(true));
+    ground.setAttribute("xmlns", SVG);
+    ground.setAttribute("width", 640);
+    ground.setAttribute("height", 576);
+    const picture = new Image();
+    return new Promise((resolve) => {
+      picture.onload = () => { pen.drawImage(picture, 20, 27, 640, 576); resolve(canvas); };
+      picture.onerror = () => resolve(canvas); // the result is readable without the board
+      picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(ground))}`;
+    });
+  }
+  async function download(winner, lucky, last) {
+    const canvas = await drawCard(winner, lucky, last);
+    element("a", { href: canvas.toDataURL("image/png"), download: "catan.png" }).click();
+  }
+  return { figure, drawCard: () => drawCard(frames[frames.length - 1].winner, luck(), frames[frames.length - 1]) };
+}

@@ -1,0 +1,251 @@
+"""Tables that people open on a start page, with policies and with others whom they invite."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from catan_env.game.chance import new_secret as new_chance
+from catan_env.game.game import Game
+from catan_env.game.start import board_for, rules_of
+from catan_env.net.room import Effect
+from catan_env.notation.files import read
+from catan_env.notation.record import different_names
+from catan_env.web.late import LatePolicy
+from catan_env.web.messages import (
+    AtStart,
+    Enter,
+    Join,
+    ListedGame,
+    ListedResult,
+    Lobby,
+    OfferedPolicy,
+    Open,
+    Seated,
+    Show,
+)
+from catan_env.web.people import People
+from catan_env.web.room import Expected, Seating, StartAnswer, TableRoom
+from catan_env.web.secret import new_secret
+from catan_env.web.shelf import STAND_IN, Shelf
+from catan_env.web.table import Adviser, LiveTable, Sight
+
+POLICIES = (
+    OfferedPolicy("best", "The strongest network: trades well and rarely wastes a card.", 1735),
+    OfferedPolicy("greedy", "Tries every move and plays the one that looks best at once.", 1708),
+    OfferedPolicy("builder", "Builds what it can and trades little. Good for a first game.", 1617),
+    OfferedPolicy("random", "Plays any legal move. Good for learning the page.", 329),
+    OfferedPolicy("search", "Looks ahead in worlds that it cannot rule out. Thinks longest.", None),
+)
+"""The policies of the start page; the ratings are those of docs/ladder.md."""
+Part = TypeVar("Part")
+LONGEST_NAME = 24
+MOST_GATHERING = 32
+"""The number of tables that wait for people."""
+SLOWEST = 10.0
+"""Seconds that a policy may take for a move."""
+
+
+@dataclass
+class Gathering:
+    """A table on its way: seats that people still have to take."""
+
+    opened: Open
+    names: list[str]
+    """By seat; empty where a person is missing."""
+    people: list[int | None]
+    """The people's numbers by seat."""
+    secrets: dict[str, Sight]
+    path: str
+    expected: Expected = field(init=False)
+
+    @property
+    def free(self) -> list[int]:
+        """The seats that wait for a person."""
+        return [seat for seat, name in enumerate(self.names) if not name]
+
+
+class TableHall:
+    """Opens tables in a room; records are in `folder`, and people in their own file."""
+
+    def __init__(
+        self,
+        room: TableRoom,
+        shelf: Shelf,
+        people: People,
+        folder: Path,
+        adviser: Adviser | None = None,
+    ) -> None:
+        self._room, self._shelf, self._people = room, shelf, people
+        self._folder = folder
+        self._adviser = adviser
+        self._gathering: dict[str, Gathering] = {}
+        """By invitation."""
+        self._lock = Lock()
+
+    def answer(self, message: AtStart) -> StartAnswer:
+        """Answer a start page; ValueError with the reason if it is refused."""
+        match message:
+            case Enter():
+                return StartAnswer(self._lobby(message))
+            case Open():
+                return self._open(message)
+            case Join():
+                return self._join(message)
+            case Show():
+                record = self._people.record(message.key, message.path)
+                if record is None:
+                    raise ValueError("this game is not in your list")
+                return StartAnswer(self._shelf.shown(read(record), message.path))
+
+    def rematch(self, seating: Seating) -> dict[Sight, str]:
+        """Open a table with the same players, every one a seat further."""
+        table = seating.table
+        assert isinstance(table, LiveTable)
+        game = table.game
+        seats = game.seats
+
+        policies = [p if s in table.policies else "" for s, p in enumerate(seating.policies)]
+        people = self._people.at_table(seating.path) or list[int | None]([None] * seats)
+        opened = Open(
+            "", "", _turned(policies), game.rules.name,
+            game.layout.name.lower() if game.layout.name != "GIVEN" else "beginner",
+            0.6 if seating.pace is None else seating.pace,
+        )  # fmt: skip
+        names = _turned(table.names)
+        sights: list[Sight] = [None, *((seat + 1) % seats for seat in table.people)]
+        secrets = {new_secret(): sight for sight in sights}
+        gathering = Gathering(
+            opened,
+            names,
+            _turned(people),
+            secrets,
+            f"/{new_secret()}",
+        )
+        gathering.expected = Expected(list(secrets), ["the game"])
+        self._room.prepare(gathering.expected, partial(self._lay, gathering))
+        by_sight = {sight: secret for secret, sight in secrets.items()}
+        return {
+            None if sight is None else (sight - 1) % seats: secret
+            for sight, secret in by_sight.items()
+        }
+
+    def _lobby(self, message: Enter) -> Lobby:
+        people = self._people
+        key = message.key if people.number(message.key) is not None else ""
+        games = [
+            ListedGame(
+                g.path, g.names, None if g.turns is None else g.winner == g.seat, g.turns, g.begun
+            )
+            for g in people.games(key)
+        ]
+        results = [ListedResult(*result) for result in people.results(key)]
+        invited = None
+        if message.invitation:
+            invited = self._gathering_of(message.invitation).names.copy()
+        return Lobby(key, people.name(key), list(POLICIES), games, results, invited)
+
+    def _open(self, message: Open) -> StartAnswer:
+        _check(message)
+        if not self._room.has_place:
+            raise ValueError("all tables of this server are in use")
+        key = self._people.enter(message.key, _named(message.name))
+        policies = message.seats
+        names = list(policies)
+        person = policies.index("")
+        names[person] = _named(message.name)
+        people: list[int | None] = [None] * len(policies)
+        people[person] = self._people.number(key)
+        seats: list[Sight] = [seat for seat, policy in enumerate(policies) if not policy]
+        secrets = {new_secret(): sight for sight in (*seats, None)}
+        gathering = Gathering(message, names, people, secrets, f"/{new_secret()}")
+        invitation = f"join={new_secret()}"
+        gathering.expected = Expected(list(secrets), [], invitation)
+        own = next(secret for secret, sight in secrets.items() if sight == person)
+        return StartAnswer(Seated(own, key), partial(self._gather, gathering, invitation))
+
+    def _join(self, message: Join) -> StartAnswer:
+        name = _named(message.name)
+        with self._lock:
+            gathering = self._gathering_of(message.invitation)
+            seat = gathering.free[0]
+            key = self._people.enter(message.key, name)
+            gathering.names[seat] = name
+            gathering.people[seat] = self._people.number(key)
+        own = next(secret for secret, sight in gathering.secrets.items() if sight == seat)
+        change = partial(self._gather, gathering, message.invitation)
+        return StartAnswer(Seated(own, key), change)
+
+    def _gather(self, gathering: Gathering, invitation: str) -> list[Effect]:
+        """Lay the table if everyone is there, or wait for the others; in the server's thread."""
+        expected, missing = gathering.expected, len(gathering.free)
+        if missing:
+            expected.parts = [f"{missing} more {'person' if missing == 1 else 'people'}"]
+            self._gathering[invitation] = gathering
+            self._room.expect(expected)
+        else:
+            self._gathering.pop(invitation, None)
+            expected.parts, expected.invitation = ["the game"], ""
+            self._room.prepare(expected, partial(self._lay, gathering))
+        while len(self._gathering) > MOST_GATHERING:  # the oldest has waited longest
+            self._gathering.pop(next(iter(self._gathering)))
+        return self._room.announce(expected)
+
+    def _gathering_of(self, invitation: str) -> Gathering:
+        gathering = self._gathering.get(invitation)
+        if gathering is None or not gathering.free:
+            raise ValueError("this table has no free seat any more")
+        return gathering
+
+    def _lay(self, gathering: Gathering) -> Seating:
+        """The table, when all its people are known."""
+        opened = gathering.opened
+        secret = new_chance() if opened.seed is None else None
+        seats = len(opened.seats)
+        game = Game(seats, opened.seed, opened.rules, opened.board, secret=secret)
+        policies = {
+            seat: LatePolicy(name, game.seed + seat)
+            for seat, name in enumerate(opened.seats)
+            if name
+        }
+        names = different_names(gathering.names)
+        table = LiveTable(game, names, policies, self._adviser)
+        known = [name or STAND_IN for name in opened.seats]
+        seating = self._shelf.seating(table, gathering.secrets, known, gathering.path, opened.pace)
+        assert table.journal is not None
+        against = [name or None for name in opened.seats]
+        record = table.journal.path
+        self._people.begin(gathering.path, record, opened.rules, names, against, gathering.people)
+        return seating
+
+
+def _turned(some: Sequence[Part]) -> list[Part]:
+    """The parts by seat, when every one sits a seat further."""
+    return [some[seat - 1] for seat in range(len(some))]
+
+
+def _check(message: Open) -> None:
+    """Raise ValueError if such a table cannot be opened."""
+    if not 2 <= len(message.seats) <= 4:
+        raise ValueError("a table has 2, 3 or 4 seats")
+    if "" not in message.seats:
+        raise ValueError("one seat is yours")
+    unknown = set(message.seats) - {"", *(policy.name for policy in POLICIES)}
+    if unknown:
+        raise ValueError(f"there is no policy {min(unknown)!r} here")
+    if not 0 <= message.pace <= SLOWEST:
+        raise ValueError(f"a policy takes 0 to {SLOWEST:.0f} seconds for a move")
+    if message.seed is not None and not 0 <= message.seed < 1 << 62:
+        raise ValueError("the seed is a number, 0 or more")
+    rules_of(message.rules)
+    board_for(message.board)
+
+
+def _named(name: str) -> str:
+    """The name without surrounding spaces; ValueError if it cannot be shown."""
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise ValueError(f"a name has 1 to {LONGEST_NAME} letters")
+    return name

@@ -1,0 +1,158 @@
+"""Tables on disk from their first move, so that a server that was stopped can restore them.
+
+A table has two files in its folder, readable by their owner alone: `NAME.sgn.json`, the record,
+which grows by one message per line, and `NAME.table.json`, a `TableFile` with its links.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from catan_env.game.game import Game
+from catan_env.notation import GrowingRecord, dumps, to_sgn
+from catan_env.notation.files import SUFFIX
+
+LINKS = ".table.json"
+VERSION = 1
+
+
+class TableFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part of a table that its record does not contain."""
+
+    version: int
+    host: str
+    port: int
+    secrets: dict[str, int | None]
+    """The seat of each link's secret; None for spectators."""
+    people: list[int]
+    """The seats of people."""
+    policies: list[str]
+    """The policies' names by seat; a person's is the one that replaces them."""
+    path: str
+    """The path of the replay."""
+    pace: float
+    ask: str | None = None
+    """The adviser's name."""
+
+
+class Journal:
+    """The record of one game on disk; every step is there before any page receives it.
+
+    Written to the operating system at each step, so that it survives the process, and to the disk
+    at the end of each turn.
+    """
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        self.path = path
+        """The record; the file with the links is next to it."""
+        self._names = tuple(names)
+        self._record: GrowingRecord | None = None
+        self._file = -1
+        self._size = 0
+        self._turn = 0
+
+    def follow(self, game: Game) -> None:
+        """Append the events since the last call; OSError if they cannot be stored."""
+        if self._record is None:
+            self.rewrite(game)
+            return
+        try:
+            self._append(game)
+        except BaseException:
+            self._record = None  # its messages are ahead of the file
+            raise
+
+    def rewrite(self, game: Game) -> None:
+        """Replace the whole record, as after a choice that was taken back."""
+        self.close()
+        record = GrowingRecord(game, self._names)
+        text = "".join(map(_line, record.messages(game)))
+        write_private(self.path, text)
+        self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        self._size = os.fstat(self._file).st_size
+        self._record, self._turn = record, game.turn
+
+    def finish(self, game: Game) -> None:
+        """Write the record of an ended game in its final form."""
+        self.close()
+        write_private(self.path, dumps(to_sgn(game, players=self._names)))
+
+    def close(self) -> None:
+        """Close the file; the record stays as it is."""
+        self._record = None
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _append(self, game: Game) -> None:
+        assert self._record is not None
+        data = "".join(map(_line, self._record.messages(game))).encode()
+        written = os.write(self._file, data)
+        if written < len(data):
+            os.ftruncate(self._file, self._size)
+            raise OSError(f"{self.path}: no space for the next step")
+        self._size += written
+        if game.turn != self._turn or game.is_over:
+            os.fsync(self._file)
+            self._turn = game.turn
+
+
+def begin(folder: Path, game: Game, names: Sequence[str], links: TableFile) -> Journal:
+    """Store a table in a folder from its current position on."""
+    stem = _free_stem(folder, f"game-{game.seed}")
+    journal = Journal(folder / f"{stem}{SUFFIX}", names)
+    journal.rewrite(game)
+    text = msgspec.json.format(msgspec.json.encode(links), indent=1).decode()
+    write_private(folder / f"{stem}{LINKS}", f"{text}\n")
+    return journal
+
+
+def stored_tables(folder: Path) -> list[tuple[Path, TableFile]]:
+    """The records in a folder that have links, and these, the latest table first.
+
+    ValueError, with the file's name, if the links cannot be read.
+    """
+    found = sorted(folder.glob(f"*{LINKS}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    return [(_record_of(file), _links_in(file)) for file in found]
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read: complete or absent, even if the power fails."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(file, "w", encoding="utf-8", newline="\n") as opened:
+        opened.write(text)
+        opened.flush()
+        os.fsync(opened.fileno())
+    beside.replace(path)
+
+
+def _record_of(links: Path) -> Path:
+    return links.with_name(links.name.removesuffix(LINKS) + SUFFIX)
+
+
+def _links_in(file: Path) -> TableFile:
+    try:
+        links = msgspec.json.decode(file.read_bytes(), type=TableFile)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{file}: {error}") from None
+    if links.version != VERSION:
+        raise ValueError(f"{file}: version {links.version}; this is version {VERSION}")
+    return links
+
+
+def _free_stem(folder: Path, stem: str) -> str:
+    """The stem, numbered if the folder has a table or a record of that name."""
+    number, free = 1, stem
+    while any((folder / f"{free}{suffix}").exists() for suffix in (SUFFIX, LINKS)):
+        number += 1
+        free = f"{stem}-{number}"
+    return free
+
+
+def _line(message: dict[str, Any]) -> str:
+    return json.dumps(message, separators=(",", ":")) + "\n"

@@ -1,0 +1,202 @@
+"""Scripted players, who know only what is on the page: its controls by their names."""
+
+import random
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PATIENCE = 300
+PAUSE = 0.02
+VISIBLE = """
+const named = (node) => node.getAttribute("aria-label") || node.innerText || node.textContent;
+return [...document.querySelectorAll("#board [role=button], #own button, #choices button, #ask a")]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest("[inert]")
+    && node.getAttribute("aria-disabled") !== "true")
+  .map((node) => [named(node).trim().replace(/\\s+/g, " "), node]);
+"""
+FOCUSED = """
+const node = document.activeElement;
+return (node.getAttribute("aria-label") || node.innerText || node.textContent || "").trim()
+  .replace(/\\s+/g, " ");
+"""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control with a name; `press` uses it."""
+
+    name: str
+    press: Callable[[], object]
+
+
+class Player:
+    """Plays a whole game by the names of controls; subclasses find and press them."""
+
+    def __init__(self, browser: webdriver.Chrome, seed: int = 1) -> None:
+        self.browser = browser
+        self.chance = random.Random(seed)
+        self.pressed: list[str] = []
+        self._since_end: list[str] = []
+
+    def controls(self) -> list[Control]:
+        """The controls that can be used now."""
+        raise NotImplementedError
+
+    def play(self) -> None:
+        """Play until the page offers the replay, and open it."""
+        until = time.monotonic() + PATIENCE
+        before: list[str] = []
+        since = 0.0
+        while True:
+            assert time.monotonic() < until, self.pressed[-5:]
+            found = self.controls()
+            names = [control.name for control in found]
+            replay = [control for control in found if control.name == "Replay"]
+            if replay:
+                replay[0].press()
+                return
+            name = self.choice(names) if names else None
+            if name is None or (names == before and time.monotonic() < since + 2):
+                time.sleep(PAUSE)
+                continue
+            before, since = names, time.monotonic()
+            self._note(name)
+            next(control for control in found if control.name == name).press()
+
+    def choice(self, names: list[str]) -> str | None:
+        """The name of the control to use; None while there is nothing to decide."""
+
+        def some(pattern: str) -> list[str]:
+            return [name for name in names if re.match(pattern, name)]
+
+        if yes := some("Yes$"):
+            return yes[0]
+        if "Another tile" in names:
+            victims = names[: names.index("Another tile")]
+            return [name for name in victims if not some_place(name)][-1]
+        for pattern in ("build a settlement", "build a city"):
+            if places := some(pattern):
+                return self.chance.choice(places)
+        roads = some("build a road")
+        if roads and "End the turn" not in names:
+            return self.chance.choice(roads)
+        for pattern in ("move the robber", "Discard ", "Take ", "Monopoly "):
+            if (found := some(pattern)) and (pattern[0] in "mD" or self._is_new(pattern)):
+                return self.chance.choice(found)
+        if found := some("Roll the dice"):
+            return found[0]
+        if decline := some("Decline"):
+            accept = some("Accept")
+            return accept[0] if accept and self.chance.random() < 0.5 else decline[0]
+        for pattern in ("Buy a development card", "Play ", r"\d .* for \d .*\("):
+            if (found := some(pattern)) and self._is_new(pattern):
+                return found[0]
+        if "Trade" in names and self._is_new("Trade"):
+            return "Trade"
+        if roads and self._is_new("build a road"):
+            return self.chance.choice(roads)
+        return "End the turn" if "End the turn" in names else None
+
+    def _is_new(self, pattern: str) -> bool:
+        """True if no control of that pattern was used since the turn began."""
+        return not any(re.match(pattern, name) for name in self._since_end)
+
+    def _note(self, name: str) -> None:
+        self.pressed.append(name)
+        self._since_end.append(name)
+        if name == "End the turn":
+            self._since_end.clear()
+
+
+def some_place(name: str) -> bool:
+    return bool(re.match("move the robber|Build a|Buy a", name))
+
+
+class Mouse(Player):
+    """Clicks what is to be seen."""
+
+    def controls(self) -> list[Control]:
+        found = self.browser.execute_script(VISIBLE)
+        return [Control(name, lambda node=node: self._click(node)) for name, node in found]
+
+    def _click(self, node: Any) -> None:
+        script = "arguments[0].scrollIntoView({block: 'center', inline: 'center'})"
+        self.browser.execute_script(script, node)
+        node.click()
+
+
+class Finger(Mouse):
+    """Taps what is to be seen."""
+
+    def _click(self, node: Any) -> None:
+        x, y = self.browser.execute_script(
+            "arguments[0].scrollIntoView({block: 'center', inline: 'center'});"
+            "const box = arguments[0].getBoundingClientRect();"
+            "return [box.x + box.width / 2, box.y + box.height / 2];",
+            node,
+        )
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            event = {"type": kind, "touchPoints": points}
+            self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+
+class Keyboard(Player):
+    """Moves the focus by Tab and presses Enter; reads names where the focus is."""
+
+    MOST_STOPS = 400
+
+    def controls(self) -> list[Control]:
+        names = [name for name, _ in self.browser.execute_script(VISIBLE)]
+        return [Control(name, lambda name=name: self._reach(name)) for name in names]
+
+    def _reach(self, name: str) -> None:
+        body = self.browser.switch_to.active_element
+        for _ in range(self.MOST_STOPS):
+            if self.browser.execute_script(FOCUSED) == name:
+                self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+                return
+            body.send_keys(Keys.TAB)
+            body = self.browser.switch_to.active_element
+        raise AssertionError(f"the focus never reaches {name!r}")
+
+
+class Listener(Player):
+    """Uses the accessibility tree alone: the roles and names that a screen reader announces."""
+
+    def controls(self) -> list[Control]:
+        tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        found = []
+        for node in tree:
+            role = node.get("role", {}).get("value")
+            name = node.get("name", {}).get("value", "").strip()
+            properties = {p["name"]: p["value"].get("value") for p in node.get("properties", ())}
+            if (
+                role in ("button", "link")
+                and not node["ignored"]
+                and not properties.get("disabled")
+            ):
+                press = self._presser(node["backendDOMNodeId"])
+                found.append(Control(re.sub(r"\s+", " ", name), press))
+        return found
+
+    def _presser(self, number: int) -> Callable[[], None]:
+        def press() -> None:
+            resolved = self.browser.execute_cdp_cmd("DOM.resolveNode", {"backendNodeId": number})
+            self.browser.execute_cdp_cmd("Runtime.callFunctionOn", {
+                "objectId": resolved["object"]["objectId"],
+                "functionDeclaration": "function() {"
+                " this.dispatchEvent(new MouseEvent('click', { bubbles: true })); }",
+            })  # fmt: skip
+
+        return press
+
+
+def heading(browser: webdriver.Chrome) -> str:
+    """The first heading of the page."""
+    return browser.find_element(By.TAG_NAME, "h1").text

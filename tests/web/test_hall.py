@@ -1,0 +1,234 @@
+"""Tables that people open on the start page, their invitations, rematches and lists of games."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.support.ui import Select
+
+from catan_env.policy import decide, load_policy
+from catan_env.web.hall import LONGEST_NAME, TableHall
+from catan_env.web.messages import (
+    Act,
+    Choices,
+    Enter,
+    Join,
+    Lobby,
+    Open,
+    Over,
+    Preparing,
+    Refused,
+    Rematch,
+    Seated,
+    Show,
+    Sit,
+    Welcome,
+)
+from catan_env.web.page import start_page, table_page
+from catan_env.web.people import People
+from catan_env.web.room import MOST_TABLES, TableRoom
+from catan_env.web.shelf import Shelf, Storage
+from tests.render.browser import opened_browser
+from tests.web.browser import leave_pages, served_room
+from tests.web.tables import Tables, live_table
+from tests.web.test_page import severe, wait
+
+
+class House(Tables):
+    """A room that opens tables, in memory; people play as the greedy policy would."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(live_table(1))
+        self.people = People(folder / "people.db")
+        self.pages: dict[str, Any] = {"/": table_page(), "/start": start_page()}
+        storage = Storage(folder, "127.0.0.1", 8000, 0.0)
+        shelf = Shelf(
+            self.pages, None, storage,
+            lambda table, path: self.people.end(path, table.game.winner, table.game.turn),
+        )  # fmt: skip
+        self.room = TableRoom(reopen=shelf.reopen)
+        self.room.hall = TableHall(self.room, shelf, self.people, folder)
+        self._next = 100
+
+    def ask(self, message: Any) -> Any:
+        """The answer to a start page's message."""
+        self._next += 1
+        self.open(self._next)
+        self.say(self._next, message)
+        while self.room._soon:
+            self.wait()
+        return self.heard[self._next][-1]
+
+    def sit(self, line: int, secret: str) -> None:
+        self.open(line, secret)
+        while self.room._soon:
+            self.wait()
+
+    def play_table(self, *lines: int) -> None:
+        """Play the table of these lines to its end."""
+        guide = load_policy("greedy")
+        table: Any = self.room._at[lines[0]].table
+        for _ in range(20_000):
+            if table.game.is_over:
+                break
+            if table.waits_for_policy:
+                self.wait()
+            else:
+                seat = table.game.seat
+                line = next(one for one in lines if self.room._at[one].lines[one] == seat)
+                index = decide(guide, table.game.view(seat))
+                self.say(line, Act(index, table.step))
+
+
+def new_table(*seats: str, key: str = "", name: str = "Ann", **more: Any) -> Open:
+    return Open(**{
+        "key": key, "name": name, "seats": list(seats), "rules": "base", "board": "spiral",
+        "pace": 0.0, **more,
+    })  # fmt: skip
+
+
+def test_a_table_with_policies_is_laid_when_it_is_opened(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    seated = house.ask(new_table("random", "", "random"))
+    assert isinstance(seated, Seated) and seated.key
+    house.sit(1, seated.secret)
+    welcome = house.heard[1][0]
+    assert isinstance(welcome, Welcome) and welcome.seat == 1
+    assert welcome.data["players"] == ["random 1", "Ann", "random 3"]
+
+
+def test_a_table_waits_for_the_people_who_are_invited(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "", "random"))
+    house.sit(1, ann.secret)
+    (preparing,) = house.heard[1]
+    assert isinstance(preparing, Preparing) and preparing.parts == ["1 more person"]
+    lobby = house.ask(Enter("", preparing.invitation))
+    assert isinstance(lobby, Lobby) and lobby.invited == ["Ann", "", "random"]
+    ben = house.ask(Join("", "Ben", preparing.invitation))
+    assert isinstance(ben, Seated) and ben.key != ann.key
+    house.sit(2, ben.secret)
+    assert house.heard[2][0].seat == 1
+    assert any(isinstance(message, Choices) for message in house.heard[1])
+    for late in (Join("", "Cleo", preparing.invitation), Enter("", preparing.invitation)):
+        refused = house.ask(late)
+        assert isinstance(refused, Refused) and "no free seat" in refused.reason
+
+
+def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.play_table(1)
+    lobby = house.ask(Enter(ann.key))
+    (game,) = lobby.games
+    assert lobby.name == "Ann" and game.names == ["Ann", "random"] and game.won is not None
+    assert [(r.policy, r.games, r.wins) for r in lobby.results] == [("random", 1, int(game.won))]
+    del house.pages[f"{game.path}.html"]
+    over = house.ask(Show(ann.key, game.path))
+    assert isinstance(over, Over) and over.replay in house.pages
+    for key in ("", "guessed"):
+        refused = house.ask(Show(key, game.path))
+        assert isinstance(refused, Refused) and "not in your list" in refused.reason
+        assert house.ask(Enter(key)).games == []
+    assert ann.key.encode() not in (tmp_path / "people.db").read_bytes()
+    assert stat.S_IMODE((tmp_path / "people.db").stat().st_mode) == 0o600
+
+
+def test_a_rematch_seats_everyone_one_further(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "", "random"))
+    house.sit(1, ann.secret)
+    ben = house.ask(Join("", "Ben", house.heard[1][0].invitation))
+    house.sit(2, ben.secret)
+    house.say(1, Rematch(0))
+    assert house.heard[1][-1] == Refused("no rematch is possible here")
+    house.play_table(1, 2)
+    assert house.heard[1][-1].again
+    house.say(2, Rematch(0))
+    again = house.heard[1][-1], house.heard[2][-1]
+    house.say(1, Rematch(0))
+    assert house.heard[1][-1] == again[0]
+    house.sit(11, again[0].secret)
+    house.sit(12, again[1].secret)
+    assert house.heard[11][-1] is not None
+    seats = [next(m for m in house.heard[k] if isinstance(m, Welcome)).seat for k in (11, 12)]
+    assert seats == [1, 2]
+    welcome = next(m for m in house.heard[11] if isinstance(m, Welcome))
+    assert welcome.data["players"] == ["random", "Ann", "Ben"]
+    assert len(house.ask(Enter(ann.key)).games) == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        (new_table(""), "2, 3 or 4"),
+        (new_table("random", "random"), "yours"),
+        (new_table("", "os:system"), "no policy 'os:system'"),
+        (new_table("", "../weights.npz"), "no policy"),
+        (new_table("", "random", name="  "), "letters"),
+        (new_table("", "random", name="x" * (LONGEST_NAME + 1)), "letters"),
+        (new_table("", "random", name="\u202eAnn"), "letters"),
+        (new_table("", "random", rules="chess"), "chess"),
+        (new_table("", "random", board="flat"), "flat"),
+        (new_table("", "random", pace=1e9), "seconds"),
+        (new_table("", "random", seed=-1), "seed"),
+        (Join("", "Ben", "join=guessed"), "no free seat"),
+    ],
+)
+def test_what_no_table_can_be_is_refused(message: Any, why: str, tmp_path: Path) -> None:
+    refused = House(tmp_path).ask(message)
+    assert isinstance(refused, Refused) and why in refused.reason
+
+
+def test_tables_that_have_ended_make_room_for_others(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ended = house.ask(new_table("", "random"))
+    house.sit(1, ended.secret)
+    house.play_table(1)
+    house.take(house.room.closed(1, "it closed its connection", house.now))
+    opened = [house.ask(new_table("", "random")) for _ in range(MOST_TABLES)]
+    assert all(isinstance(answer, Seated) for answer in opened)
+    refused = house.ask(new_table("", "random"))
+    assert isinstance(refused, Refused) and "in use" in refused.reason
+    house.open(2)
+    house.say(2, Sit(ended.secret))
+    assert isinstance(house.heard[2][-1], Refused)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_path: Path) -> None:
+    house = House(tmp_path)
+    with served_room(house.room, house.pages) as address:
+        chromium.get(f"{address}start")
+        wait(chromium, "document.querySelectorAll('#seats select').length === 3")
+        chromium.find_element("id", "name").send_keys("Ann")
+        for seat, choice in ((1, "random"), (2, ""), (3, "none")):
+            Select(chromium.find_element("id", f"seat-{seat}")).select_by_value(choice)
+        assert "legal move" in chromium.find_element("id", "seat-1-about").text
+        chromium.find_element("css selector", "#new button").click()
+        wait(chromium, "document.querySelector('#waiting code')")
+        assert "1 more person" in chromium.find_element("id", "waiting").text
+        link = chromium.find_element("css selector", "#waiting code").text
+        ann = chromium.current_window_handle
+        chromium.switch_to.new_window("tab")
+        chromium.get(link)
+        wait(chromium, "!document.getElementById('invited').hidden")
+        assert "Ann" in chromium.find_element("id", "who").text
+        name = chromium.find_element("id", "join-name")
+        name.clear()
+        name.send_keys("Ben")
+        chromium.find_element("css selector", "#join button").click()
+        wait(chromium, "window.replay && replay.data.viewer === 2")
+        chromium.switch_to.window(ann)
+        wait(chromium, "window.replay && document.querySelectorAll('.choice').length === 54")
+        assert chromium.execute_script("return replay.data.players") == ["Ann", "random", "Ben"]
+        assert severe(chromium) == []
+        leave_pages(chromium)

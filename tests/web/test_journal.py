@@ -1,0 +1,241 @@
+"""Tables on disk: restored with the same links, whenever they stopped."""
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from websockets.exceptions import ConnectionClosed
+
+from catan_env.net.serve import listen
+from catan_env.notation import loads, read
+from catan_env.web.journal import stored_tables
+from catan_env.web.messages import Act, Choices, Over, Step, Undo, Welcome
+from catan_env.web.room import TableRoom
+from catan_env.web.shelf import Shelf, Storage
+from tests.render.browser import opened_browser
+from tests.web.browser import leave_pages
+from tests.web.tables import SECRETS, Tables, live_table
+from tests.web.test_page import wait
+from tests.web.test_serve import heard, line_to, say, sit
+
+ANN, BEN = 1, 2
+MOMENTS = 10
+PATIENCE = 600
+
+
+def stored(folder: Path, seed: int, **options: Any) -> Tables:
+    """A table of two people that is stored in the folder."""
+    tables = Tables(live_table(seed, **options), seed)
+    seating = shelf_at(folder).seating(tables.table, dict(SECRETS))
+    tables.room = TableRoom([seating])
+    for line, secret in ((ANN, "ann"), (BEN, "ben")):
+        tables.open(line, secret)
+    return tables
+
+
+def shelf_at(folder: Path) -> Shelf:
+    return Shelf({}, storage=Storage(folder, "127.0.0.1", 8000, 0.0))
+
+
+def restored(folder: Path) -> Tables:
+    """The same table in another process, loaded from its folder."""
+    ((record, links),) = stored_tables(folder)
+    seating = shelf_at(folder).restored(record, links)
+    tables = Tables(seating.table)  # type: ignore[arg-type]
+    tables.room = TableRoom([seating])
+    tables.open(ANN, "ann")
+    tables.open(BEN, "ben")
+    return tables
+
+
+def test_a_table_is_restored_with_its_links_and_continues_with_the_same_dice(
+    tmp_path: Path,
+) -> None:
+    tables = stored(tmp_path, 5)
+    for count in (0, 1, 7, 60):
+        tables.play_on({0: ANN, 1: BEN}, count)
+        again = restored(tmp_path)
+        assert again.table.game == tables.table.game
+        assert again.table.game.events == tables.table.game.events
+        assert again.table.step == tables.table.step
+        assert again.table.may_undo == tables.table.may_undo
+        assert again.heard[ANN][0].seat == 0
+        tables.table.journal.rewrite(tables.table.game)  # type: ignore[union-attr]
+    tables.play_on({0: ANN, 1: BEN})
+    assert tables.table.game.is_over
+    over = tables.heard[ANN][-1]
+    again = restored(tmp_path)
+    again.wait()  # it was over: its replay is generated again
+    again.open(9, "ann")
+    assert isinstance(over, Over) and again.heard[9][-1] == over
+
+
+def test_a_choice_that_was_taken_back_is_not_in_the_record(tmp_path: Path) -> None:
+    tables = stored(tmp_path, 1)
+    choices = tables.choices(ANN)
+    assert choices is not None
+    ((record, _),) = stored_tables(tmp_path)
+    begun = len(read(record).events)
+    tables.say(ANN, Act(choices.actions[0].index, choices.step))
+    assert len(read(record).events) == begun + 1
+    tables.say(ANN, Undo(tables.table.step))
+    assert len(read(record).events) == begun
+    tables.play_on({0: ANN, 1: BEN}, 30)
+    assert loads(record.read_text("utf-8")).game == tables.table.game
+
+
+def test_a_record_that_is_cut_within_a_step_loses_that_step_alone(tmp_path: Path) -> None:
+    tables = stored(tmp_path, 2)
+    tables.play_on({0: ANN, 1: BEN}, 25)
+    ((record, _),) = stored_tables(tmp_path)
+    whole = tables.table.game.events
+    for cut in (1, 40, 200):
+        record.write_bytes(record.read_bytes()[:-cut])
+        events = restored(tmp_path).table.game.events
+        assert len(whole) - len(events) <= 3 and whole[: len(events)] == events
+
+
+def test_only_the_owner_can_read_the_links_and_the_secret_of_the_dice(tmp_path: Path) -> None:
+    stored(tmp_path, 3)
+    modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == {0o600}
+
+
+def test_a_step_that_cannot_be_stored_is_refused_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = stored(tmp_path, 4)
+    choices = tables.choices(ANN)
+    assert choices is not None
+    before = tables.table.game.copy()
+    act = Act(choices.actions[0].index, choices.step)
+    write = os.write
+
+    def half(file: int, data: bytes) -> int:
+        return write(file, data[: len(data) // 2])
+
+    monkeypatch.setattr("catan_env.web.journal.os.write", half)
+    tables.say(ANN, act)
+    assert "cannot be stored" in tables.heard[ANN][-1].reason
+    assert tables.table.game == before and restored(tmp_path).table.game == before
+    monkeypatch.setattr("catan_env.web.journal.os.write", write)
+    tables.say(ANN, act)
+    assert tables.table.game != before
+    assert restored(tmp_path).table.game == tables.table.game
+
+
+def test_links_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    stored(tmp_path, 3)
+    (links,) = tmp_path.glob("*.table.json")
+    links.write_text(links.read_text("utf-8").replace('"pace"', '"peace"'), "utf-8")
+    with pytest.raises(ValueError, match=f"{links.name}.*peace"):
+        stored_tables(tmp_path)
+
+
+class Player:
+    """A page of one person on a server that is killed now and then."""
+
+    def __init__(self, folder: Path) -> None:
+        self.chance = random.Random(1)
+        self.steps: list[Any] = []
+        with listen("127.0.0.1", 0) as free:
+            self.port = free.getsockname()[1]
+        new = ["--record", str(folder), "--port", str(self.port), "--pace", "0"]
+        self.run = self._started(*new, "--against", "random", "random")
+        assert self.run.stdout is not None
+        self.secret = self.run.stdout.readline().strip().rpartition("#")[2]
+        self.folder = folder
+
+    def _started(self, *arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "catan_env", "table", "--no-open", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    def kill_and_resume(self) -> None:
+        """Kill the server immediately, and start another one on its folder."""
+        self.run.send_signal(signal.SIGKILL)
+        self.run.wait()
+        self.run = self._started("--resume", str(self.folder))
+
+    def play(self, choices: int) -> bool:
+        """Make that number of choices, killing the server after the last; True at the end."""
+        with self.line() as line:
+            message = sit(line, self.secret)
+            while not isinstance(message, Welcome):
+                message = heard(line)
+            again = message.data["steps"]
+            assert again[: len(self.steps)] == self.steps
+            self.steps = again
+            while choices:
+                message = heard(line)
+                if isinstance(message, Over):
+                    return True
+                if isinstance(message, Step):
+                    self.steps[message.number :] = [message.step]
+                if isinstance(message, Choices):
+                    choice = self.chance.choice(message.actions)
+                    say(line, Act(choice.index, message.step))
+                    choices -= 1
+            with suppress(ConnectionClosed):
+                self.kill_and_resume()
+        return False
+
+    def line(self) -> Any:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return line_to(f"http://127.0.0.1:{self.port}/")
+            except OSError:
+                assert time.monotonic() < until
+                time.sleep(0.05)
+
+
+def test_a_server_that_is_killed_at_ten_moments_loses_nothing_that_was_shown(
+    tmp_path: Path,
+) -> None:
+    player = Player(tmp_path)
+    try:
+        for moment in range(MOMENTS):
+            assert not player.play(1 + 2 * moment)
+        player.play(1)
+        ((record, _),) = stored_tables(tmp_path)
+        assert len(read(record).events) >= len(player.steps) - 1
+    finally:
+        player.run.kill()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+def test_an_open_page_reconnects_to_a_server_that_was_killed(
+    chromium: webdriver.Chrome, tmp_path: Path
+) -> None:
+    player = Player(tmp_path)
+    try:
+        player.line().close()  # the server is up
+        chromium.get(f"http://127.0.0.1:{player.port}/#{player.secret}")
+        for before in (1, 2):
+            wait(chromium, "window.replay && !$('choices').hidden && !$('choices').inert")
+            chromium.execute_script(
+                "$('choices').dataset.seen = 1;"
+                "document.querySelector('.choice').dispatchEvent(new MouseEvent('click'))"
+            )
+            wait(chromium, f"replay.last >= {before}")
+            player.kill_and_resume()
+            wait(chromium, "$('refused').textContent.includes('connection')")
+            wait(chromium, "$('refused').textContent === ''")
+            assert chromium.execute_script("return $('choices').dataset.seen") == "1"
+    finally:
+        player.run.kill()
+        leave_pages(chromium)

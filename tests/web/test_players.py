@@ -1,0 +1,59 @@
+"""Five players, who know only what is on the page, play whole games to the end and the replay."""
+
+from collections.abc import Iterator
+
+import pytest
+from selenium import webdriver
+
+from catan_env.game.action import ActionKind
+from catan_env.game.game import Game
+from catan_env.policy import load_policy
+from catan_env.web.table import LiveTable
+from tests.render.browser import opened_browser
+from tests.web.browser import leave_pages, served
+from tests.web.players import Finger, Keyboard, Listener, Mouse, Player, heading
+from tests.web.test_page import severe, wait
+
+DESKTOP, PORTRAIT, LANDSCAPE = (1280, 800), (390, 844), (844, 390)
+TRADES = {ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.BANK_TRADE}
+KNIGHT, BUY = ActionKind.PLAY_KNIGHT, ActionKind.BUY_DEVELOPMENT_CARD
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    yield chromium
+    leave_pages(chromium)
+    chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+@pytest.mark.parametrize(
+    ("player", "size"),
+    [(Mouse, DESKTOP), (Finger, PORTRAIT), (Finger, LANDSCAPE), (Keyboard, DESKTOP),
+     (Listener, DESKTOP)],
+    ids=["desktop", "portrait", "landscape", "keyboard", "accessibility-tree"],
+)  # fmt: skip
+def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
+    browser: webdriver.Chrome, player: type[Player], size: tuple[int, int]
+) -> None:
+    policies = {seat: load_policy("greedy", seat) for seat in (1, 2, 3)}
+    table = LiveTable(Game(4, seed=13), ["Ann", "Ben", "Cleo", "Dan"], policies)
+    width, height = size
+    is_touched = player is Finger
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touched}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_touched})
+    with served(table, {"ann": 0}) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay")
+        player(browser).play()
+        wait(browser, "window.replay && location.pathname.endsWith('.html') && replay.last > 100")
+        assert "Ann" in heading(browser)
+        assert severe(browser) == []
+    assert table.game.is_over
+    own = {event.action.kind for event in table.game.events if event.seat == 0}
+    assert own & TRADES and BUY in own and ActionKind.MOVE_ROBBER in own
