@@ -14,10 +14,8 @@ from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
     CITY_PIECE,
-    DECK,
     DISCARD,
     FREE_ROAD,
-    KNIGHT,
     MAIN,
     NOBODY,
     NOTHING,
@@ -63,13 +61,13 @@ def ask(view: SeatView, phase: Phase) -> None:
         state["turn_seat"], state["owed"], state["free_roads"] = me, 0, 0
         state["roll"] = 0 if phase == ROLL else state["roll"] or SOME_ROLL
         state["resume"] = MAIN
-    _show(view)
+    refresh(view)
 
 
 def owe(view: SeatView, cards: int) -> None:
     """Set the number of cards that the viewer owes; other seats' obligations are unchanged."""
     view._array[0]["owed"][view.viewer] = cards
-    _show(view)
+    refresh(view)
 
 
 def owe_alone(view: SeatView) -> None:
@@ -101,7 +99,7 @@ def force(view: SeatView, event: Event) -> None:
     for name in _COUNTS:
         np.maximum(state[name], 0, out=state[name])
     np.minimum(state["bank"], CARDS_PER_RESOURCE, out=state["bank"])
-    _show(view)
+    refresh(view)
 
 
 def _is_impossible(view: SeatView, event: Event) -> bool:
@@ -124,30 +122,11 @@ def _is_impossible(view: SeatView, event: Event) -> bool:
     return kind == ActionKind.CITY and args[0] not in view.settlements(event.seat)
 
 
-def believe_hand(view: SeatView, seat: int, size: int, hand: Sequence[int] | None) -> None:
-    """Set a hand's size; `hand` are the viewer's own cards, None where their kinds are hidden.
-
-    Known cards of another seat are reduced only as far as the new size requires.
-    """
-    state = view._array[0]
-    gone = max(0, int(state["hand_size"][seat]) - size)
-    state["hand_size"][seat] = size
-    if hand is not None and seat == view.viewer:
-        state["hand"][seat] = hand
-        state["known"][seat] = np.minimum(state["known"][seat], state["hand"][seat])
-    else:
-        state["known"][seat] = np.maximum(state["known"][seat] - gone, 0)
-    if state["known"][seat].sum() > size:
-        state["known"][seat] = 0
-    state["bank"] = least_bank(state, view.viewer, view.seats)
-    _show(view)
-
-
 def count_bank(view: SeatView) -> None:
     """Set the bank to its minimum, given the known cards of the hands."""
     state = view._array[0]
     state["bank"] = least_bank(state, view.viewer, view.seats)
-    _show(view)
+    refresh(view)
 
 
 def forget(view: SeatView, seat: int, count: int) -> None:
@@ -155,26 +134,6 @@ def forget(view: SeatView, seat: int, count: int) -> None:
     state = view._array[0]
     state["known"][seat] = np.maximum(state["known"][seat] - count, 0)
     count_bank(view)
-
-
-def believe_cards(view: SeatView, seat: int, number: int, cards: Sequence[int] | None) -> None:
-    """Set a seat's number of development cards; `cards` are the viewer's own, by kind."""
-    state = view._array[0]
-    state["card_count"][seat] = number
-    if cards is not None and seat == view.viewer:
-        state["cards"][seat] = cards
-        if state["turn_seat"] == seat:
-            state["new_cards"] = np.minimum(state["new_cards"], state["cards"][seat])
-    drawn = int(state["card_count"].sum()) + int(state["played"].sum())
-    if view.rules.development_cards:
-        state["deck_size"] = max(0, sum(DECK) - drawn)
-    _show(view)
-
-
-def believe_knights(view: SeatView, seat: int, knights: int) -> None:
-    """Set the number of knights that a seat has played."""
-    view._array[0]["played"][seat, KNIGHT] = knights
-    _show(view)
 
 
 def award(view: SeatView, name: str, seat: int | None) -> None:
@@ -188,7 +147,7 @@ def award(view: SeatView, name: str, seat: int | None) -> None:
     if now != NOBODY:
         state["points"][now] += AWARD
     state[name] = now
-    _show(view)
+    refresh(view)
 
 
 def exchange(view: SeatView, seat: int, lost: Sequence[int], gained: Sequence[int]) -> None:
@@ -200,7 +159,7 @@ def exchange(view: SeatView, seat: int, lost: Sequence[int], gained: Sequence[in
     state["bank"] += less - more
     if seat == view.viewer:
         state["hand"][seat] = np.maximum(state["hand"][seat] + more - less, 0)
-    _show(view)
+    refresh(view)
 
 
 def lay_no_more_roads(view: SeatView) -> None:
@@ -209,7 +168,7 @@ def lay_no_more_roads(view: SeatView) -> None:
     state["free_roads"] = 0
     if state["phase"] == FREE_ROAD:
         state["phase"] = state["resume"]
-    _show(view)
+    refresh(view)
 
 
 def take_card_back(view: SeatView, seat: int, card: DevelopmentCard) -> None:
@@ -222,7 +181,7 @@ def take_card_back(view: SeatView, seat: int, card: DevelopmentCard) -> None:
     state["card_played"], state["free_roads"] = 0, 0
     if state["phase"] in (FREE_ROAD, ROBBER):
         state["phase"] = state["resume"]
-    _show(view)
+    refresh(view)
 
 
 def place_next(view: SeatView, seat: int, is_second: bool) -> bool:
@@ -235,7 +194,7 @@ def place_next(view: SeatView, seat: int, is_second: bool) -> bool:
     state["phase"], state["turn"], state["placed"] = PLACE_SETTLEMENT, 0, placed
     state["seat"] = state["turn_seat"] = seat
     state["placed_vertex"] = NOBODY
-    _show(view)
+    refresh(view)
     return True
 
 
@@ -244,19 +203,19 @@ def begin_turns(view: SeatView, seat: int) -> None:
     state = view._array[0]
     state["phase"], state["turn"], state["placed"] = ROLL, 1, 2 * view.seats
     state["seat"] = state["turn_seat"] = seat
-    _show(view)
+    refresh(view)
 
 
 def empty_seat(view: SeatView, seat: int) -> None:
     """Mark `seat` as vacant: its turns are skipped."""
     view._array[0]["gone"] |= 1 << seat
-    _show(view)
+    refresh(view)
 
 
 def take_seat(view: SeatView, seat: int) -> None:
     """Mark `seat` as occupied again."""
     view._array[0]["gone"] &= ~(1 << seat)
-    _show(view)
+    refresh(view)
 
 
 def put_hand_away(view: SeatView, seat: int) -> tuple[int, tuple[int, ...]]:
@@ -264,7 +223,7 @@ def put_hand_away(view: SeatView, seat: int) -> tuple[int, tuple[int, ...]]:
     state = view._array[0]
     hand = int(state["hand_size"][seat]), tuple(int(n) for n in state["known"][seat])
     state["hand_size"][seat], state["known"][seat] = 0, 0
-    _show(view)
+    refresh(view)
     return hand
 
 
@@ -272,13 +231,13 @@ def put_hand_back(view: SeatView, seat: int, size: int, known: Sequence[int]) ->
     """The inverse of `put_hand_away`."""
     state = view._array[0]
     state["hand_size"][seat], state["known"][seat] = size, known
-    _show(view)
+    refresh(view)
 
 
 def offer_no_more(view: SeatView) -> None:
     """Use up the seat's offers of this turn."""
     view._array[0]["offers"] = view.rules.offers_per_turn
-    _show(view)
+    refresh(view)
 
 
 def declare_winner(view: SeatView, seat: int) -> None:
@@ -297,7 +256,7 @@ def least_bank(state: Any, me: int, seats: int) -> np.ndarray[Any, Any]:
     return np.clip(CARDS_PER_RESOURCE - most, 0, CARDS_PER_RESOURCE)
 
 
-def _show(view: SeatView) -> None:
+def refresh(view: SeatView) -> None:
     """Recompute the legal actions; hide what the viewer may not know."""
     doors.find_winner(view._states, 0)
     doors.redact(view._states, 0, view.viewer)

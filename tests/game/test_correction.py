@@ -83,26 +83,6 @@ def test_a_roll_out_of_turn_is_accepted() -> None:
     assert (view.turn_seat, view.phase) == (2, Phase.MAIN)
 
 
-def test_the_viewer_s_hand_is_what_the_table_announces() -> None:
-    view = view_of(hands={0: (1, 1, 0, 0, 0)})
-    correction.believe_hand(view, 0, 3, (0, 0, 2, 1, 0))
-    assert (view.hand(0), view.hand_size(0)) == ((0, 0, 2, 1, 0), 3)
-
-
-def test_known_cards_of_another_hand_are_reduced_by_the_cards_lost() -> None:
-    view = view_of(hands={1: (3, 1, 0, 0, 0)})
-    view._array["known"][0, 1] = (3, 1, 0, 0, 0)
-    correction.believe_hand(view, 1, 3, None)
-    assert (view.hand_size(1), view.known(1)) == (3, (2, 0, 0, 0, 0))
-
-
-def test_the_bank_is_its_certain_minimum() -> None:
-    view = view_of(hands={0: (2, 0, 0, 0, 0), 1: (3, 1, 0, 0, 0), 2: (0, 0, 4, 0, 0)})
-    view._array["known"][0] = 0
-    correction.believe_hand(view, 1, 4, None)
-    assert view.bank == (19 - 2 - 8, 19 - 8, 19 - 8, 19 - 8, 19 - 8)
-
-
 def test_an_award_changes_hands_with_its_points() -> None:
     view = view_of()
     points = [view.points(seat) for seat in range(3)]
@@ -113,13 +93,6 @@ def test_an_award_changes_hands_with_its_points() -> None:
     assert [view.points(seat) for seat in range(3)] == [points[0], points[1], points[2] + 2]
     correction.award(view, "largest_army", None)
     assert view.largest_army_seat is None and view.points(2) == points[2]
-
-
-def test_bought_cards_are_missing_in_the_deck() -> None:
-    view = view_of()
-    deck = view.deck_size
-    correction.believe_cards(view, 1, 2, None)
-    assert (view.card_count(1), view.deck_size) == (2, deck - 2)
 
 
 @pytest.mark.parametrize("phase", [Phase.ROLL, Phase.MAIN, Phase.ROBBER])

@@ -1,4 +1,4 @@
-"""The bridge that seats a policy at a server of the German protocol: messages in, messages out."""
+"""An agent that plays a policy on a server of the German protocol: messages in, messages out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,26 +39,26 @@ Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
 
 CARDS_PATIENCE = 1.0
-"""Seconds to wait for cards that some servers do not name."""
+"""Seconds to wait for cards that some servers do not announce."""
 
 STAY = 2.0
 """Seconds to stay connected after the end of the game, unless the server closes earlier: some
-servers end the announcement of the winner at the first client that has left."""
+servers stop announcing the winner at the first client that has left."""
 
 
 CARDS = frozenset({ActionKind.PLAY_KNIGHT, ActionKind.PLAY_ROAD_BUILDING,
                    ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY})  # fmt: skip
 HARMLESS = CARDS | {ActionKind.OFFER}
-"""After a refusal of these the turn continues without their kind."""
+"""After a refusal of one of these, the turn continues without its kind."""
 
 
 @dataclass
 class Proposal:
-    """The own offer on the table, meant for one seat."""
+    """The seat's own open offer, meant for one seat."""
 
     partner: int
     is_closing: bool = False
-    """Whether it has been concluded or withdrawn, and the server has yet to say so."""
+    """True once it has been concluded or withdrawn, until the server confirms it."""
 
 
 def client_end() -> Connection[Any]:
@@ -68,11 +68,11 @@ def client_end() -> Connection[Any]:
 
 
 class Agent:
-    """One seat of a game; `decide` is asked whenever it is this seat's decision.
+    """One seat of a game; `decide` is called whenever it is this seat's decision.
 
-    A `net.visitor.Visitor` for one game. A message that is followed by `patience` seconds of
-    silence counts as refused, and so does an answer to an offer; 0 waits without a limit. What is
-    received is written to `log`.
+    A `net.visitor.Visitor` for one game. A message followed by `patience` seconds of silence counts
+    as refused, and so does an unanswered offer; 0 waits without a limit. Received messages are
+    written to `log`.
     """
 
     def __init__(
@@ -89,31 +89,31 @@ class Agent:
         self._patience = patience
         self._watchdog = Watchdog(patience)
         self._offer_due: float | None = None
-        """When the own offer is closed, whoever has not answered."""
+        """The time at which the seat's own offer is closed, even without all answers."""
         self._cards_due: float | None = None
-        """Until when cards are awaited that the server has yet to name."""
+        """The time until which cards are awaited that the server has yet to announce."""
         self._decide = decide
         self._log = log
         self._out: list[Message] = []
         self._proposal: Proposal | None = None
         self._silent: set[int] = set()
-        """Seats that did not answer an own offer of this turn: they are not waited for again."""
+        """Seats that did not answer an own offer this turn, and are not waited for again."""
         self._refused: set[ActionKind] = set()
-        """Kinds of actions that the server refused in this turn."""
+        """Kinds of actions that the server refused this turn."""
         self._refused_actions: set[Action] = set()
         self._turn = -1
-        """The turn that these are about."""
+        """The turn of these refusals."""
         self._has_to_roll_first = False
-        """Whether the server refuses cards before the roll."""
+        """True if the server refuses cards before the roll."""
         self._unanswered = Unanswered()
         self._leaves_at: float | None = None
-        """When to close the connection after the end of the game."""
+        """The time to close the connection after the end of the game."""
         self._has_left = False
         self.present = Present()
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due; None while there is nothing to wait for but the server."""
+        """The time at which `time` is due; None while only the server is waited for."""
         if self._leaves_at is not None:
             return self._leaves_at
         if not self.follower.has_started:
@@ -123,7 +123,7 @@ class Agent:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, and the connection may, too."""
+        """True if the game has ended and the connection may end too."""
         return self._has_left
 
     @property
@@ -132,11 +132,11 @@ class Agent:
         return self.follower.winner
 
     def opened(self, now: float) -> list[Message]:
-        """Nothing: the server begins."""
+        """Send nothing: the server begins."""
         return []
 
     def received(self, message: Message | Garbled, now: float) -> list[Message]:
-        """Follow what the server sent, and answer."""
+        """Follow the server's message, and answer."""
         self.present.begin(now)
         if self._log is not None:
             print(message, file=self._log, flush=True)
@@ -148,7 +148,7 @@ class Agent:
         return self._flush()
 
     def time(self, now: float) -> list[Message]:
-        """Continue without what was awaited until `deadline`."""
+        """Continue without the message awaited until `deadline`."""
         self.present.begin(now)
         if self._leaves_at is not None:
             self._has_left = now >= self._leaves_at
@@ -166,7 +166,7 @@ class Agent:
         return self._flush()
 
     def closed(self, now: float) -> None:
-        """Take the end of the connection for the end of the game, which it is in 0.1 (13)."""
+        """Treat the end of the connection as the end of the game, which it is in 0.1 (13)."""
         if self.follower.has_started and self.follower.version == "0.1":
             self.follower.is_over = True
         self._has_left = self.follower.is_over
@@ -187,7 +187,7 @@ class Agent:
         elif self.follower.seats.me is not None:
             self._out += self._entry.hear(message, self.follower, now)
 
-    # In the game.
+    # During the game.
 
     def _play(self, message: Message, now: float) -> None:
         if not isinstance(message, Chat):
@@ -201,7 +201,7 @@ class Agent:
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
-        """Decide all that is this seat's to decide, and see what to wait for then."""
+        """Make all decisions of this seat, then determine what to wait for."""
         follower = self.follower
         while follower.is_asked_for_answer:
             self._answer_offer()
@@ -218,29 +218,29 @@ class Agent:
             self._watchdog.sent(self.present.now)
 
     def _send(self, message: Message, now: float) -> None:
-        """Send a message of the own turn."""
+        """Send a message of the seat's own turn."""
         assert self.follower.view is not None
         self._out.append(message)
         self._unanswered.sent(self.follower.view.turn)
         self._watchdog.sent(self.present.now)
 
     def _be_answered(self, message: Answer | Failure, now: float) -> None:
-        """OK changes nothing, deeds do; after a refusal the view is as before (16)."""
+        """Ignore OK, since only announcements change the view; undo a refused message (16)."""
         if message.text == words.OK:
             self._unanswered.confirmed()
         elif self._unanswered.refused():
             self._be_refused(now)
 
     def _see_to_answer(self) -> None:
-        """Some servers confirm an answer by saying it to all."""
+        """Handle an answer that some servers confirm by sending it to all."""
         offer, follower = self.follower.offer, self.follower
         if offer is not None and follower.view is not None and follower.seat in offer.answers:
             self._unanswered.announced(offer.number)
 
     def _take_for_refused(self, now: float) -> None:
-        """Nothing came since the last message: go by what the server said before.
+        """Continue after a silence, by the server's earlier messages.
 
-        What was asked for may still be done, or refused; both are followed as ever.
+        The request may still be executed or refused; both are followed as usual.
         """
         self._watchdog.answered()
         self._be_refused(now)
@@ -250,7 +250,7 @@ class Agent:
             self._play_safe(now)
 
     def _play_safe(self, now: float) -> None:
-        """The server asks for what the view cannot decide, such as a turn after its end."""
+        """Answer a request that the view does not expect, such as a turn after its end."""
         view, phase = self.follower.view, words.PHASES.get(self.follower.status or "")
         if view is None or phase is None:
             return
@@ -270,7 +270,7 @@ class Agent:
         self.follower.refused()
 
     def _withdraw_after_refusal(self, now: float) -> None:
-        """The partner is no longer there; or the offer is not."""
+        """Handle a lost partner or a missing offer."""
         offer, self._proposal = self.follower.offer, None
         if offer is not None:
             self._send(CancelOffer(offer.number), now)
@@ -287,7 +287,7 @@ class Agent:
         self._refused_actions.update(said)
 
     def _see_to_turn(self) -> None:
-        """Refusals and silence count in one turn only."""
+        """Forget refusals and silence of earlier turns."""
         assert self.follower.view is not None
         turn = self.follower.view.turn
         if turn != self._turn:
@@ -297,7 +297,7 @@ class Agent:
             self._silent.clear()
 
     def _act(self, now: float) -> None:
-        """Ask the policy, as often as one message has decisions."""
+        """Ask the policy, once per decision of a message."""
         view = self.follower.view
         assert view is not None
         actions = self._decided(view)
@@ -323,7 +323,7 @@ class Agent:
         return decided
 
     def _without_refused_cards(self, view: SeatView) -> SeatView:
-        """The view, less the kinds of cards that the server refused to play in this turn."""
+        """The view without the kinds of cards that the server refused to play this turn."""
         refused = self._refused & CARDS
         if not refused:
             return view
@@ -334,9 +334,9 @@ class Agent:
         return other
 
     def _lays_one_road(self, view: SeatView, decided: tuple[Action, ...]) -> bool:
-        """True if a card for two roads would lay one, at which solimanx 1.0 closes the line.
+        """True if a card for two roads would build only one, where solimanx 1.0 hangs up.
 
-        A road that wins is worth that.
+        A road that wins is worth it.
         """
         trial = view.copy()
         for action in decided:
@@ -352,12 +352,12 @@ class Agent:
         return (untried or legal)[0]
 
     def _decided_after(self, view: SeatView, first: Action) -> list[Action]:
-        """What else the message says, decided step by step on a copy of the view."""
+        """The other decisions of a message, made step by step on a copy of the view."""
         phase = _GO_ON.get(first.kind)
         if phase is None:
             return []
         trial, more = view.copy(), []
-        if phase == Phase.DISCARD and self.follower.is_in_doubt:  # of what others owe, too
+        if phase == Phase.DISCARD and self.follower.is_in_doubt:  # also about others' discards
             correction.owe_alone(trial)
         trial.apply(Event(view.viewer, first))
         while trial.phase == phase and trial.seat == view.viewer and trial.action_mask.any():
@@ -370,18 +370,18 @@ class Agent:
     # Trade (11).
 
     def _follow_own_offer(self, now: float) -> None:
-        """The own offer is on the table: wait for the answers, `patience` seconds at most."""
+        """Wait for the answers to the seat's own offer, `patience` seconds at most."""
         offer, follower = self.follower.offer, self.follower
         if offer is None or follower.view is None or offer.seat != follower.seat:
             return
         self._unanswered.done()
-        if self._proposal is None:  # it counted as refused, and it was only late
+        if self._proposal is None:  # it counted as refused, but was only late
             self._send(CancelOffer(offer.number), now)
         else:
             self._offer_due = self.present.now + self._patience if self._patience else None
 
     def _see_to_proposal(self, now: float) -> None:
-        """Close the own offer once all have answered; some servers lose answers that come later."""
+        """Close the seat's own offer once all have answered; some servers lose later answers."""
         proposal, offer = self._proposal, self.follower.offer
         if proposal is None:
             return
@@ -393,7 +393,7 @@ class Agent:
 
     @property
     def _awaited(self) -> set[int]:
-        """The seats that have yet to answer the own offer, and may."""
+        """The seats that may answer this seat's offer and have not."""
         assert self.follower.offer is not None
         self._see_to_turn()
         return self.follower.others - self.follower.offer.answers.keys() - self._silent
@@ -406,7 +406,7 @@ class Agent:
             self._close(now)
 
     def _close(self, now: float) -> None:
-        """Conclude with the seat that was meant, or withdraw."""
+        """Conclude with the intended seat, or withdraw."""
         proposal, offer = self._proposal, self.follower.offer
         assert proposal is not None and offer is not None
         proposal.is_closing, self._offer_due = True, None
@@ -426,7 +426,7 @@ class Agent:
         try:
             trial.apply(Event(offer.seat, Action.offer(step, offer.give, offer.get)))
             action = Action.from_index(int(self._decide(trial)))
-        except IllegalActionError:  # no offer by our rules
+        except IllegalActionError:  # not a legal offer under our rules
             action = Action.reject()
         follower.say([action])
         self._unanswered.sent(view.turn, offer.number)
@@ -438,4 +438,4 @@ _GO_ON = {
     ActionKind.PLAY_ROAD_BUILDING: Phase.FREE_ROAD,
     ActionKind.DISCARD: Phase.DISCARD,
 }
-"""The phase in which an action's message goes on."""
+"""The phase in which the decisions of an action's message continue."""

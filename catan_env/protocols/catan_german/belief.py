@@ -1,7 +1,7 @@
-"""A seat's view, and how far it follows a server with other rules than ours.
+"""A seat's view, corrected by the announcements of a server with other rules than ours.
 
-At a server that keeps our rules, what it says of a player is what the view has already. Of another
-the own numbers are believed, and the sizes of others' hands.
+At a server that follows our rules, a Statusupdate changes nothing in the view. At any other, the
+server's counts win: this seat's hand, and the sizes of other hands.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, Counts
 from catan_env.game.board import Board
-from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.rules import Rules
+from catan_env.game.tracked import TrackedView
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.ledger import Move
@@ -22,42 +22,59 @@ from catan_env.protocols.catan_german.words import number_of, to_counts
 
 
 class Belief:
-    """`view` is None until the own seat is known; what is done before is kept for it."""
+    """`view` is None until this seat is known; earlier events are stored until then."""
 
     def __init__(self) -> None:
-        self.view: SeatView | None = None
-        self.is_in_doubt = False
-        """Whether the server follows other rules than ours, or hides more."""
+        self._tracked: TrackedView | None = None
+        self._is_in_doubt = False
         self._early: list[Event] = []
         self._are_swapped = False
-        """True while Statusupdates have Monopol and Erfindung in each other's place."""
+        """True while Statusupdates have Monopol and Erfindung swapped."""
+
+    @property
+    def view(self) -> SeatView | None:
+        """The seat's knowledge of the game."""
+        return None if self._tracked is None else self._tracked.view
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """True if the server follows other rules than ours, or hides more."""
+        return self._is_in_doubt or (self._tracked is not None and not self._tracked.is_exact)
+
+    @property
+    def _known(self) -> TrackedView:
+        assert self._tracked is not None
+        return self._tracked
 
     def begin(self, board: Board, robber: int, viewer: int, seats: int, rules: Rules) -> None:
-        """The own seat is known."""
-        self.view = SeatView.begin(board, viewer, seats, rules, robber=robber)
+        """Begin the view of a seat."""
+        self.continue_from(SeatView.begin(board, viewer, seats, rules, robber=robber))
         for event in self._early:
             self.apply(event)
 
+    def continue_from(self, view: SeatView) -> None:
+        """Continue from a view."""
+        self._tracked = TrackedView(view)
+
+    def be_in_doubt(self) -> None:
+        """Note that the server follows other rules than ours, or hides more."""
+        self._is_in_doubt = True
+
     def apply(self, event: Event) -> list[int]:
-        """Follow an event; how many cards more each seat has then."""
-        view = self.view
-        if view is None:
+        """Follow an event; return how many more cards each seat has after it."""
+        if self._tracked is None:
             self._early.append(event)
             return []
+        view = self._tracked.view
         before = _sizes(view)
-        try:
-            view.apply(event)
-        except IllegalActionError:
-            self.is_in_doubt = True
-            correction.force(view, event)
+        self._tracked.follow(event)
         if self.is_in_doubt:
             correction.count_bank(view)
         return [now - size for now, size in zip(_sizes(view), before, strict=True)]
 
     def pass_to(self, seat: int) -> None:
-        """Turns end until it is this seat's; nothing owed is done."""
-        view = self.view
-        assert view is not None
+        """End turns until it is this seat's; pending obligations are dropped."""
+        view = self._known.view
         for _ in range(view.seats):
             if view.phase == Phase.MAIN and view.turn_seat != seat:
                 self.apply(Event(view.turn_seat, Action.end_turn()))
@@ -67,80 +84,54 @@ class Belief:
                 return
 
     def is_waiting_for(self, phase: Phase) -> bool:
-        """Whether the own seat decides in that phase."""
+        """True if this seat decides in that phase."""
         view = self.view
         if view is None or view.phase != phase or view.seat != view.viewer:
             return False
         return bool(view.action_mask.any())
 
     def ask(self, phase: Phase) -> None:
-        """The server asks the own seat for what the view does not wait for."""
-        assert self.view is not None
-        self.is_in_doubt = True
-        correction.ask(self.view, phase)
+        """Follow a request to this seat that the view does not expect."""
+        self.be_in_doubt()
+        correction.ask(self._known.view, phase)
 
     def owe_half(self) -> None:
-        """The server asks for half of the own hand, whatever the hand was thought to be."""
-        view = self.view
-        assert view is not None
+        """Owe half of this seat's hand, as the server asks, whatever its computed size."""
+        view = self._known.view
         if view.owes(view.viewer) != view.hand_size(view.viewer) // 2:
-            self.is_in_doubt = True
+            self.be_in_doubt()
             correction.owe(view, view.hand_size(view.viewer) // 2)
 
     def award(self, name: str, seat: int | None) -> None:
-        """`longest_road` or `largest_army` is said to be a seat's, or nobody's."""
+        """Set the owner of `longest_road` or `largest_army`."""
         if self.view is not None:
             correction.award(self.view, name, seat)
 
     def compare(self, seat: int, said: Player) -> None:
-        """The server's numbers win: the own hand, and how many cards others have."""
-        view = self.view
-        assert view is not None
-        was_wrong = [
-            self._compare_hand(view, seat, said),
-            self._compare_cards(view, seat, said),
-            self._compare_knights(view, seat, said),
-        ]
-        self.is_in_doubt |= any(was_wrong)
+        """Take over the server's counts: this seat's hand, and the sizes of others."""
+        own, is_own = said.cards, seat == self._known.seat
+        if own is not None:
+            is_shown = is_own and not own.unknown
+            self._known.believe_hand(seat, number_of(own), to_counts(own) if is_shown else None)
+        held = said.development_cards
+        if held is not None:
+            cards = self._own_cards(held) if is_own else None
+            self._known.believe_cards(seat, sum(held.values()), cards)
+        if said.knights is not None:
+            self._known.believe_knights(seat, said.knights)
         if self.is_in_doubt:
             self._compare_awards(seat, said)
 
-    def _compare_hand(self, view: SeatView, seat: int, said: Player) -> bool:
-        if said.cards is None:
-            return False
-        is_shown = seat == view.viewer and not said.cards.unknown
-        size, hand = number_of(said.cards), to_counts(said.cards) if is_shown else None
-        if size == view.hand_size(seat) and (hand is None or hand == view.hand(seat)):
-            return False
-        correction.believe_hand(view, seat, size, hand)
-        return True
-
-    def _compare_cards(self, view: SeatView, seat: int, said: Player) -> bool:
-        held = said.development_cards
-        if held is None:
-            return False
-        number, cards = sum(held.values()), self._own_cards(held) if seat == view.viewer else None
-        if number == view.card_count(seat) and (cards is None or cards == view.cards(seat)):
-            return False
-        correction.believe_cards(view, seat, number, cards)
-        return True
-
     def _own_cards(self, held: Mapping[str, int]) -> Counts | None:
-        """The own cards of a Statusupdate; their kinds were named when they were bought."""
-        assert self.view is not None
+        """This seat's cards in a Statusupdate; their kinds were named when they were bought."""
+        view = self._known.view
         cards, swapped = words.cards_of(held), words.cards_of(words.with_cards_swapped(held))
         if cards is None or swapped is None:
             return None
-        known = _swappable(self.view.cards(self.view.viewer))
+        known = _swappable(view.cards(view.viewer))
         if cards != swapped and known in (_swappable(cards), _swappable(swapped)):
             self._are_swapped = known == _swappable(swapped)
         return swapped if self._are_swapped else cards
-
-    def _compare_knights(self, view: SeatView, seat: int, said: Player) -> bool:
-        if said.knights is None or said.knights == view.knights(seat):
-            return False
-        correction.believe_knights(view, seat, said.knights)
-        return True
 
     def _compare_awards(self, seat: int, said: Player) -> None:
         road = said.longest_road or said.longest_road_as_well
@@ -149,25 +140,22 @@ class Belief:
                 self.award(name, seat)
 
     def forget(self, seat: int, count: int) -> None:
-        """Which cards have gone from a hand is not said."""
-        assert self.view is not None
-        self.is_in_doubt = True
-        correction.forget(self.view, seat, count)
+        """Note that cards of unknown kinds have left a hand."""
+        self.be_in_doubt()
+        correction.forget(self._known.view, seat, count)
 
     def name_hand(self, hand: Counts) -> None:
-        """The kinds of the own cards, where the view had their number alone."""
-        assert self.view is not None
-        correction.believe_hand(self.view, self.view.viewer, sum(hand), hand)
+        """Set the kinds of this seat's cards, of which the view had only the number."""
+        self._known.believe_hand(self._known.seat, sum(hand), hand)
 
     def move(self, move: Move) -> None:
-        """Cards come or go, and nothing at the table explains it."""
-        view, seat = self.view, move.seat
-        assert view is not None
-        self.is_in_doubt = True
+        """Move cards without an event that explains them."""
+        view, seat = self._known.view, move.seat
+        self.be_in_doubt()
         size = max(0, view.hand_size(seat) + move.sign * move.total)
         is_shown = seat == view.viewer and sum(move.counts) == move.total
-        hand = _moved(view.hand(seat), move) if is_shown else None
-        correction.believe_hand(view, seat, size, hand)
+        self._known.believe_hand(seat, size, _moved(view.hand(seat), move) if is_shown else None)
+        correction.count_bank(view)
 
 
 def _sizes(view: SeatView) -> list[int]:
@@ -175,7 +163,7 @@ def _sizes(view: SeatView) -> list[int]:
 
 
 def _swappable(cards: Sequence[int]) -> tuple[int, int]:
-    """How many there are of the two kinds that a server may swap."""
+    """The number of cards of the two kinds that a server may swap."""
     return cards[DevelopmentCard.MONOPOLY], cards[DevelopmentCard.YEAR_OF_PLENTY]
 
 

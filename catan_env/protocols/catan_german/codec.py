@@ -12,9 +12,9 @@ from catan_env.net.room import Garbled
 from catan_env.protocols.catan_german.messages import NAMES, Answer, Message, body_of
 
 MOST_BYTES = 1 << 16
-"""Bytes without an end after which a line is given up."""
+"""Bytes without an end after which a connection is given up."""
 MOST_DEPTH = 16
-"""Objects and arrays that may stand in each other; the map needs 6."""
+"""The deepest nesting of objects and arrays; the map needs 6."""
 
 _SPACE = b" \t\r\n"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -24,8 +24,8 @@ _SIGNS = re.compile(rb'\\.|["{}\[\]]', re.DOTALL)
 class GermanCodec:
     r"""Reads the messages of `table`, by name: objects with any white space between and in them.
 
-    An object that is no such message is Garbled, and so is what stands outside of objects, up to
-    the end of its line. Keys and texts are brought into Unicode's composed form.
+    Any other object is Garbled, and so is text outside of objects, up to the end of its line. Keys
+    and texts are normalized to Unicode's composed form.
 
     >>> from catan_env.protocols.catan_german.messages import RollDice, said_by_clients
     >>> codec = GermanCodec(said_by_clients("0.1"))
@@ -47,7 +47,7 @@ class GermanCodec:
         return msgspec.json.encode({NAMES[type(message)]: body_of(message)}) + b"\n"
 
     def decode(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
-        """The first message and its size; RemoteProtocolError where no other can follow."""
+        """The first message and its size; RemoteProtocolError if no other can follow."""
         if self._at == 0:
             self._skip_space(data)
             if not data:
@@ -57,7 +57,7 @@ class GermanCodec:
         return self._line(data) or self._object(data)
 
     def _line(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
-        """The first message where it fills a line, as nearly all do: the quick way."""
+        """The first message if it fills a line, as nearly all do: the fast path."""
         end = data.find(b"\n") if self._at == 0 else -1
         line = bytes(data[:end]) if 0 < end <= MOST_BYTES else b""
         if not line or line.count(b"{") + line.count(b"[") > MOST_DEPTH:
@@ -69,7 +69,7 @@ class GermanCodec:
             return None
 
     def _object(self, data: bytearray) -> tuple[Message | Garbled, int] | None:
-        """The first message, however it is laid out."""
+        """The first message in any layout."""
         end = self._end_of_object(data)
         self._check_size(len(data) if end is None else end)
         if end is None:
@@ -95,7 +95,7 @@ class GermanCodec:
         return Garbled("a message is an object: {"), end + 1
 
     def _end_of_object(self, data: bytearray) -> int | None:
-        """Behind the brace that closes the first object."""
+        """The index after the brace that closes the first object."""
         at = self._at
         for sign in _SIGNS.finditer(data, at):
             at = sign.end()
@@ -152,7 +152,7 @@ def _text(data: bytearray) -> str:
 
 
 def _in_our_form(text: str, said: Any) -> Any:
-    """What was read, composed and without its nulls, where it may have any."""
+    """The parsed value, composed and, where it may have nulls, without them."""
     if "\\" in text or "null" in text or not is_normalized("NFC", text):
         return _composed(said)
     return said

@@ -1,4 +1,4 @@
-"""The way into a game: a name, a colour that no other player has, and the start (2)."""
+"""Entering a game: a name, a colour that no other player has, and the start (2)."""
 
 from random import Random
 
@@ -13,31 +13,31 @@ from catan_env.protocols.catan_german.messages import (
 )
 
 PATIENCE = 1.0
-"""Seconds to wait for what some servers do not send: the first Statusupdate, the OK to Spieler."""
+"""Seconds to wait for what some servers never send: the first Statusupdate, the OK to Spieler."""
 LOST_AFTER = 10.0
-"""Seconds after which a Spiel starten that had no effect counts as lost, and is sent again."""
+"""Seconds after which a Spiel starten without effect counts as lost, and is sent again."""
 
 
 class Entry:
-    """What to send in the lobby: `hear` and `time` give the messages.
+    """The messages to send in the lobby, as returned by `hear` and `time`.
 
     Agents that start together choose the same colours, and some servers refuse a colour to all who
-    want it. Where no player waits for the game with the refused colour, the agent pauses for a
-    random part of a second, so that one of them is first and the others see what it took.
+    want it. If no player in the lobby has the refused colour, the agent pauses for a random part of
+    a second, so that one of them is first and the others see its choice.
     """
 
     def __init__(self, name: str, colour: str | None = None, chance: Random | None = None) -> None:
         self.deadline: float | None = None
-        """When `time` is due."""
+        """The time at which `time` is due."""
         self._name = name
         self._wish = colour
         self._chance = chance or Random()
         self._tried: list[str] = []
-        """Colours that were asked for; those but the last were refused."""
+        """Requested colours; all but the last were refused."""
         self._has_introduced = self._has_asked_to_start = self._is_pausing = False
 
     def hear(self, message: Message, follower: Follower, now: float) -> list[Message]:
-        """Return the answer to a message of the server that `follower` has heard."""
+        """Return the answer to a message of the server that `follower` has processed."""
         if follower.status == words.READY:
             self.deadline = None
         elif is_colour_refusal(message):
@@ -51,7 +51,7 @@ class Entry:
         return []
 
     def time(self, follower: Follower, now: float) -> list[Message]:
-        """Nothing came that was waited for, or a pause is over."""
+        """Act when an awaited message did not come, or a pause is over."""
         if self.deadline is None or now < self.deadline:
             return []
         self.deadline = None
@@ -78,7 +78,7 @@ class Entry:
         return [Introduce(self._name, colour)]  # type: ignore[arg-type]
 
     def _next_colour(self, follower: Follower) -> str:
-        """The wished one first; then one that no other player shows, and that was not refused."""
+        """The preferred one first; then one that no other player has, and that was not refused."""
         if self._wish is not None and not self._tried:
             return self._wish
         seats = follower.seats
@@ -96,6 +96,6 @@ class Entry:
 
 
 def is_colour_refusal(message: Message) -> bool:
-    """Whether the colour is taken; some add an exclamation mark."""
+    """True if the colour is taken; some servers append an exclamation mark."""
     is_answer = isinstance(message, Answer | Failure)
     return is_answer and message.text.rstrip("! .") == words.COLOUR_TAKEN  # type: ignore[attr-defined]

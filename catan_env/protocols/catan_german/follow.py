@@ -1,4 +1,4 @@
-"""A seat's view of the game, followed from what the server says."""
+"""A seat's view of the game, followed from the server's messages."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -52,77 +52,77 @@ from catan_env.protocols.catan_german.words import PHASES, to_counts
 
 
 class Follower:
-    """Keeps `view` as the server keeps its game.
+    """Keeps `view` consistent with the server's game.
 
-    `hear` takes what the server says, `say` what this seat asks for. Raises RemoteProtocolError
-    for what no game of ours can follow: another version, another board, too many players. Later
-    messages about players and places that do not exist are ignored.
+    `hear` takes the server's messages, `say` this seat's requests. Raises RemoteProtocolError for a
+    game that ours cannot follow: another version, another board, too many players. Later messages
+    about players and places that do not exist are ignored.
     """
 
     def __init__(self) -> None:
         self.version: str | None = None
         self.seats = Seats()
         self.status: str | None = None
-        """The own."""
+        """This seat's own Status."""
         self.has_answered = False
-        """Whether this seat has answered the offer on the table."""
+        """True if this seat has answered the open offer."""
         self.is_over = False
         self.winner: int | None = None
         """The seat that has won."""
         self._board: tuple[Board, int] | None = None
         self._gone: set[int] = set()
         self._had_cards = 0
-        """The own development cards when this seat last asked for something."""
+        """This seat's development cards at the time of its last request."""
         self._belief = Belief()
         self._transfers = Transfers(self._belief)
         self._places = Places("1.0")
 
     @property
     def view(self) -> SeatView | None:
-        """What the seat knows, from its own first settlement on."""
+        """The view of this seat, from its first settlement on."""
         return self._belief.view
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether the server follows other rules than ours, or hides more."""
+        """True if the server follows other rules than ours, or hides more."""
         return self._belief.is_in_doubt
 
     @property
     def has_started(self) -> bool:
-        """Whether the map has come."""
+        """True if the map has arrived."""
         return self._board is not None
 
     @property
     def offer(self) -> HeardOffer | None:
-        """The offer on the table."""
+        """The open offer."""
         return self._transfers.offer
 
     @property
     def said(self) -> tuple[Action, ...]:
-        """What this seat has asked for and the server has not yet done or refused."""
+        """This seat's request that the server has neither executed nor refused."""
         pending = self._transfers.pending
         return pending.actions if isinstance(pending, Said) else ()
 
     @property
     def speech(self) -> Speech:
-        """How the table is spoken to; seats that have not placed yet have no id."""
+        """The table's message form; seats that have not placed yet have no id."""
         assert self.version is not None
         return Speech(self.version, self.seats.ids)
 
     @property
     def seat(self) -> int:
-        """The own seat, once the view is there."""
+        """This seat, once the view exists."""
         assert self.view is not None
         return self.view.viewer
 
     @property
     def others(self) -> set[int]:
-        """The other seats, without those whose connection is lost."""
+        """The other seats, except those whose connection was lost."""
         return set(range(self.seats.number)) - self._gone - {self.seat}
 
     @property
     def is_asked(self) -> bool:
-        """Whether this seat has to decide now, and knows all that it can before it does."""
+        """True if this seat has to decide now, with all the information it can get."""
         phase = PHASES.get(self.status or "")
         if phase is None or self.is_over or not isinstance(self._transfers.pending, Nothing):
             return False
@@ -130,21 +130,21 @@ class Follower:
 
     @property
     def is_asked_for_answer(self) -> bool:
-        """Whether this seat has to answer the offer on the table."""
+        """True if this seat has to answer the open offer."""
         if self.view is None or self.is_over or self.offer is None:
             return False
         return self.offer.seat != self.seat and not self.has_answered
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the server waits for this seat, which waits for something else."""
+        """True if the server waits for this seat, which waits for something else."""
         if self.view is None or self.is_over or self.status not in PHASES:
             return False
         return not self.said and not self.is_asked
 
     @property
     def awaits_cards(self) -> bool:
-        """Whether this seat would decide, but for cards that the server has yet to name."""
+        """True if this seat would decide, but for cards that the server has yet to name."""
         return self._transfers.are_awaited and self.status in PHASES and not self.is_over
 
     def hear(self, message: Message) -> None:
@@ -155,15 +155,15 @@ class Follower:
         try:
             heard(self, message)
         except IllegalActionError:
-            self._belief.is_in_doubt = True
+            self._belief.be_in_doubt()
         except ValueError as error:
             if self.has_started and type(message) not in OPENING:
-                self._belief.is_in_doubt = True
+                self._belief.be_in_doubt()
                 return
             raise RemoteProtocolError(f"{NAMES[type(message)]}: {error}") from None
 
     def say(self, actions: Sequence[Action]) -> None:
-        """This seat asks for `actions`."""
+        """Record this seat's request for `actions`."""
         if actions[0].kind in (ActionKind.ACCEPT, ActionKind.REJECT):
             self.has_answered = True
         else:
@@ -171,16 +171,16 @@ class Follower:
             self._had_cards = 0 if self.view is None else self.view.card_count(self.seat)
 
     def refused(self) -> None:
-        """The server has not done what was asked for."""
+        """Handle the refusal of a request."""
         if self.said:
             self._transfers.pending = NOTHING_PENDING
 
     def give_up(self) -> None:
-        """The cards that were awaited do not come."""
+        """Stop waiting for cards that were not announced."""
         self._transfers.settle()
 
     def recover(self) -> None:
-        """The server is silent: what it announced without a cause counts, and its last Status."""
+        """Handle the server's silence: accept unexplained announcements and the last Status."""
         if self.view is not None:
             self._check_asked()
 
@@ -234,7 +234,7 @@ class Follower:
             self.seats.players.pop(player, None)
 
     def _let_leave(self) -> None:
-        """Who is gone leaves the game as soon as its first turn has begun (14)."""
+        """Remove a lost player from the game as soon as its first turn has begun (14)."""
         view = self.view
         for seat in sorted(self._gone) if view is not None and view.turn > 0 else ():
             if view is not None and not view.is_over and view.is_playing(seat):
@@ -252,7 +252,7 @@ class Follower:
             self._belief.pass_to(seat)
 
     def _check_asked(self) -> None:
-        """What the server asks of this seat is what the view waits for."""
+        """Bring the view into the phase that the server asks this seat for."""
         phase = PHASES.get(self.status or "")
         if phase is None:
             return
@@ -262,14 +262,14 @@ class Follower:
         if phase == Phase.DISCARD:
             self._belief.owe_half()
 
-    # What is done.
+    # Actions.
 
     def _act(self, player: int, action: Action, outcome: Any = None) -> None:
-        """A player does something on its turn."""
+        """Follow an action of a player on its turn."""
         self._transfers.settle()
         seat, view = self.seats.of(player), self.view
         if view is not None and view.turn and view.turn_seat != seat and not view.is_over:
-            self._belief.is_in_doubt = True
+            self._belief.be_in_doubt()
             self._belief.pass_to(seat)
         self._transfers.apply(seat, action, outcome)
         if self._gone and action.kind == ActionKind.ROAD:
@@ -299,12 +299,12 @@ class Follower:
         card = words.CARD_OF.get(message.card) if message.player == self.seats.me else None
         action = Action.buy_development_card()
         if message.player == self.seats.me and self._is_counted():
-            self.refused()  # it is done, and a Statusupdate has counted it
+            self.refused()  # it was executed, and a Statusupdate has counted it
             return
         self._act(message.player, action, HIDDEN if card is None else card)
 
     def _is_counted(self) -> bool:
-        """Whether the own hand has more cards than when this seat asked for one."""
+        """True if this seat's hand has more cards than at its last request for one."""
         view, said = self.view, self.said
         is_asked_for = bool(said) and said[0].kind == ActionKind.BUY_DEVELOPMENT_CARD
         return is_asked_for and view is not None and view.card_count(self.seat) > self._had_cards
@@ -318,11 +318,11 @@ class Follower:
             return
         if tile != view.robber:
             self._rob(message)
-        elif self.seats.of(message.player) == self.seat:  # it was moved by the message before
+        elif self.seats.of(message.player) == self.seat:  # the previous message moved it
             self._belief.ask(Phase.MAIN)
 
     def _robber(self, message: RobberMoved) -> None:
-        """Some servers say it of a knight, too."""
+        """Some servers also send it for a knight."""
         view, tile = self.view, self._places.tile_at(message.place)
         if view is None or self._transfers.is_of_theft_at(tile):
             return
@@ -332,13 +332,13 @@ class Follower:
             )
             return
         self._transfers.settle()
-        if view.phase == Phase.DISCARD:  # nobody had to discard, or it was not announced
-            self._belief.is_in_doubt = True
+        if view.phase == Phase.DISCARD:  # no seat had to discard, or it was not announced
+            self._belief.be_in_doubt()
         if view.phase in (Phase.DISCARD, Phase.ROBBER) or tile != view.robber:
             self._rob(message)
 
     def _is_of_knight(self, message: RobberMoved, tile: int) -> bool:
-        """Whether a knight may be named after it: nothing else moves a robber on this turn."""
+        """True if a knight may be named afterwards: nothing else moves a robber on this turn."""
         view, said = self.view, self.said
         assert view is not None
         seat = self.seats.of(message.player)
@@ -352,7 +352,7 @@ class Follower:
         self._transfers.rob(seat, tile, self._victim(message))
 
     def _victim(self, message: KnightPlayed | RobberMoved) -> int | None:
-        """The seat that is robbed; some servers name player -1 where there is none."""
+        """The robbed seat; some servers name player -1 if there is none."""
         victim = message.victim
         return self.seats.of(victim) if victim is not None and victim in self.seats else None
 
@@ -429,7 +429,7 @@ class Follower:
 
 
 OPENING = frozenset({Hello, Welcome, GameStarted})
-"""Without these there is no game to follow."""
+"""Messages without which a game cannot be followed."""
 
 _HEARD: dict[type[Message], Callable[[Follower, Any], None]] = {
     Hello: Follower._greeted,

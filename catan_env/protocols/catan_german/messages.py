@@ -1,6 +1,6 @@
-"""The messages of all four versions: one struct each, and the table of who says what since when.
+"""The messages of all four versions: one struct each, and a table of their senders and versions.
 
-The wire's words are in this file and in `words.py` alone.
+The words of the wire protocol are only in this file and in `words.py`.
 """
 
 from typing import Annotated, Any, Literal, NamedTuple
@@ -12,7 +12,7 @@ VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 Id = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """A player; servers count from 1, some from 0."""
 Named = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
-"""A player; some servers say -1 where there is none."""
+"""A player; some servers send -1 if there is none."""
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -41,7 +41,7 @@ class Cards(
         "unknown": "Unbekannt",
     },
 ):
-    """Resource cards by kind, or how many of unknown kinds; what is absent is 0."""
+    """Resource cards by kind, or a number of unknown kinds; missing ones are 0."""
 
     lumber: Count | None = None
     brick: Count | None = None
@@ -94,7 +94,7 @@ class Player(Struct, frozen=True, omit_defaults=True, rename={
     "largest_army": "Größte Rittermacht", "longest_road": "Längste Handelsstraße",
     "longest_road_as_well": "Größte Handelsstraße",
 }):  # fmt: skip
-    """What a Statusupdate says of a player."""
+    """A player as a Statusupdate describes it."""
 
     id: Id
     colour: str | None = None
@@ -107,11 +107,11 @@ class Player(Struct, frozen=True, omit_defaults=True, rename={
     largest_army: bool | None = None
     longest_road: bool | None = None
     longest_road_as_well: bool | None = None
-    """As some servers call the same."""
+    """Some servers' name for the same."""
 
 
 class Message(Struct, frozen=True, omit_defaults=True):
-    """What stands under a message's name."""
+    """The body of a message."""
 
 
 class Hello(Message, frozen=True, rename={"version": "Version", "protocol": "Protokoll"}):
@@ -234,7 +234,7 @@ class Offered(Message, frozen=True, rename={
 
 
 class AnswerOffer(Message, frozen=True, rename={"trade": "Handel id", "accepts": "Annehmen"}):
-    """From 1.0 on it may refuse as well."""
+    """From 1.0 on it may also be a refusal."""
 
     trade: int
     accepts: bool | None = None
@@ -339,7 +339,7 @@ class PlentyPlayed(Message, frozen=True, rename={"player": "Spieler", "cards": "
 
 
 class LongestRoad(Message, frozen=True, rename={"player": "Spieler"}):
-    """Nobody's where no player is named."""
+    """Held by none if no player is named."""
 
     player: Id | None = None
 
@@ -349,7 +349,7 @@ class LargestArmy(Message, frozen=True, rename={"player": "Spieler"}):
 
 
 class Row(NamedTuple):
-    """A message of the table: its name on the wire, and since which version somebody says it."""
+    """A message of the table: its name on the wire, and since when each side sends it."""
 
     name: str
     server: type[Message] | None
@@ -401,16 +401,16 @@ TABLE = (
 NAMES: dict[type[Message], str] = {
     kind: row.name for row in TABLE for kind in (row.server, row.client) if kind is not None
 }
-"""What a message is called on the wire."""
+"""The name of a message on the wire."""
 
 
 def said_by_server(version: str | None = None) -> dict[str, type[Message]]:
-    """What a server of this version says, by name; of all versions without one."""
+    """The messages that a server of this version sends, by name; of all versions without one."""
     return {r.name: r.server for r in TABLE if r.server and _is_in(r.since, version)}
 
 
 def said_by_clients(version: str | None = None) -> dict[str, type[Message]]:
-    """What clients of this version say, by name."""
+    """The messages that clients of this version send, by name."""
     return {r.name: r.client for r in TABLE if r.client and _is_in(r.since, version)}
 
 
@@ -419,5 +419,5 @@ def _is_in(since: str, version: str | None) -> bool:
 
 
 def body_of(message: Message) -> Any:
-    """What stands under the message's name."""
+    """The body under the message's name."""
     return message.text if isinstance(message, Answer) else message

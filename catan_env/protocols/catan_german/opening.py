@@ -1,4 +1,4 @@
-"""The map and the players as the wire has them, and a board from them."""
+"""The map and the players in the wire's form, and a board made from them."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from catan_env.protocols.catan_german.places import HEXES, SEA, Places
 from catan_env.protocols.catan_german.words import hidden_cards, to_cards
 
 SOFTWARE = f"catan_env {__version__}"
-"""What we call ourselves in a Hallo."""
+"""The client's description of itself in a Hallo."""
 NO_CARDS_SHOWN = ("0.1", "0.2")
 """Versions in which a player has neither development cards nor awards."""
 
@@ -24,7 +24,7 @@ _EDGE_OF = {frozenset(ends): edge for edge, ends in enumerate(EDGE_VERTICES)}
 
 
 def game_started(game: Game, places: Places) -> GameStarted:
-    """The map of a game that is about to begin; harbours lie at edges."""
+    """The map of a new game; harbours are at edges."""
     tiles = [
         messages.Tile(places.field(k), words.TERRAINS[terrain], token or None)
         for k, (terrain, token) in enumerate(game.board.tiles)
@@ -38,7 +38,7 @@ def game_started(game: Game, places: Places) -> GameStarted:
 
 
 def edge_of(harbour: Harbour) -> int:
-    """The edge that a harbour lies at; ValueError where its vertices are no edge's."""
+    """The edge of a harbour; ValueError if its vertices do not form an edge."""
     edge = _EDGE_OF.get(frozenset(harbour.vertices))
     if edge is None:
         raise ValueError(f"a harbour at vertices {harbour.vertices}, which no edge joins")
@@ -46,9 +46,9 @@ def edge_of(harbour: Harbour) -> int:
 
 
 def board_of(said: Map, places: Places) -> tuple[Board, int]:
-    """The board of a map, and the robber's tile; ValueError where the game has no such board.
+    """The board of a map, and the robber's tile; ValueError for a board outside the game.
 
-    The sea may be there or not; where nothing grows there is no token.
+    The sea may be missing; tiles without production have no token.
     """
     tiles: dict[int, Tile] = {}
     for tile in said.tiles:
@@ -70,7 +70,7 @@ def _harbour(said: messages.Harbour, places: Places) -> Harbour:
 
 
 def newcomer(player: Player, version: str, is_own: bool) -> Player:
-    """A player in the lobby: nothing yet."""
+    """A player in the lobby, without possessions."""
     cards = to_cards((0,) * 5) if is_own else hidden_cards(0)
     shown = replace(player, points=0, cards=cards)
     if version in NO_CARDS_SHOWN:
@@ -85,7 +85,7 @@ def newcomer(player: Player, version: str, is_own: bool) -> Player:
 
 
 def player_at(table: Table, seat: int, player: Player, version: str, is_own: bool) -> Player:
-    """What `player` has at the table: in full for itself, numbers for the others (6)."""
+    """The possessions of `player`: in full for itself, numbers for the others (6)."""
     cards = to_cards(table.hand(seat)) if is_own else hidden_cards(table.hand_size(seat))
     shown = replace(player, points=table.points(seat, hidden=is_own), cards=cards)
     if version in NO_CARDS_SHOWN:
@@ -102,7 +102,7 @@ def player_at(table: Table, seat: int, player: Player, version: str, is_own: boo
 
 
 def _card_counts(held: Sequence[int] | None, number: int) -> dict[str, int]:
-    """Development cards by kind, or how many they are."""
+    """Development cards by kind, or their number."""
     if held is None:
         return {words.UNKNOWN: number}
     return {word: held[kind] for kind, word in words.CARDS.items()}

@@ -1,15 +1,15 @@
-"""What a follower waits for: one value at a time, and what ends it.
+"""The state that a follower waits in: one value at a time, and the events that end it.
 
 | pending | since | until |
 |---|---|---|
 | `Nothing` | | |
-| `Said` | this seat asked for something | the server does it, or refuses |
-| `Unnamed` | a robber moved that no roll called for | the knight that moved it is named |
-| `Theft` | a robber moved, and its card is still to come | Kosten and Ertrag of one card |
+| `Said` | this seat asked for something | the server executes or refuses it |
+| `Unnamed` | the robber moved without a roll that caused it | the knight that moved it is named |
+| `Theft` | the robber moved, and its card is still to come | Kosten and Ertrag of one card |
 | `Monopoly` | a monopoly is named | Kosten for all that the Ertrag brings |
 | `Invention` | an invention is named | its Ertrag |
 
-Whatever it is, the next thing that is done at the table ends it.
+In any of these, the next event of the game ends it.
 """
 
 from dataclasses import dataclass, replace
@@ -23,24 +23,24 @@ PIECES = (ActionKind.ROAD, ActionKind.SETTLEMENT, ActionKind.CITY)
 
 @dataclass(frozen=True)
 class Nothing:
-    """Whoever is to decide may."""
+    """Any acting seat may decide."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What this seat asked for, in one message."""
+    """This seat's requests in one message."""
 
     actions: tuple[Action, ...]
 
     def asks_for(self, action: Action) -> bool:
-        """Whether this is what was asked for; a piece at another place was asked for earlier."""
+        """True if this was requested; a piece at another place was requested earlier."""
         first = self.actions[0]
         return first == action if first.kind in PIECES else first.kind == action.kind
 
 
 @dataclass(frozen=True)
 class Unnamed:
-    """A robber's move that no roll called for: some servers name the knight after it."""
+    """A robber's move without a roll that caused it: some servers name the knight afterwards."""
 
     seat: int
     tile: int
@@ -57,7 +57,7 @@ class Theft:
     heard: tuple[Move, ...] = ()
 
     def with_move(self, move: Move) -> "Theft":
-        """A Kosten names the victim where nobody else has."""
+        """Take the victim from a Kosten if it was not named."""
         is_cost = move.sign < 0 and self.victim is None
         victim = move.seat if is_cost else self.victim
         return replace(self, victim=victim, heard=(*self.heard, move))
@@ -65,7 +65,7 @@ class Theft:
 
 @dataclass(frozen=True)
 class Monopoly:
-    """A monopoly of a seat: what it brought, once that is known, and what others lost so far."""
+    """A monopoly of a seat: its total, once known, and the others' losses so far."""
 
     seat: int
     resource: Resource
@@ -73,7 +73,7 @@ class Monopoly:
     gain: int | None = None
 
     def with_move(self, move: Move) -> "Monopoly":
-        """A Kosten of another seat, or the Ertrag."""
+        """Count a Kosten of another seat, or the Ertrag."""
         if move.seat == self.seat:
             return replace(self, gain=move.total)
         losses = list(self.losses)
@@ -82,7 +82,7 @@ class Monopoly:
 
     @property
     def is_complete(self) -> bool:
-        """Whether others have lost all that it brought."""
+        """True if the others have lost the whole total."""
         return self.gain is not None and sum(self.losses) >= self.gain
 
 

@@ -40,7 +40,7 @@ def _hexes(q: int, r: int, steps: tuple[Hex, ...]) -> tuple[Hex, ...]:
 
 TILE_HEXES = tuple(TILE_COORDS)
 EDGE_HEXES = tuple(_hexes(q, r, _BESIDE[side]) for q, r, side in EDGE_NAMES)
-"""By edge: the two fields beside it, in the order in which they are written."""
+"""By edge: the two fields next to it, in the order of the wire."""
 VERTEX_HEXES = tuple(_hexes(q, r, _AROUND[corner]) for q, r, corner in VERTEX_NAMES)
 """By vertex: the three fields around it."""
 
@@ -50,7 +50,7 @@ _VERTICES = {frozenset(hexes): vertex for vertex, hexes in enumerate(VERTEX_HEXE
 
 
 class Places:
-    """How one version names the places.
+    """One version's names of the places.
 
     >>> Places("0.3").edge(0), Places("1.0").field(9)
     ('Ab', Point(x=0, y=0))
@@ -83,19 +83,19 @@ class Places:
         return "".join(LETTERS[at] for at in hexes)
 
     def is_ours(self, place: Field | Place) -> bool:
-        """Whether this version names places like that."""
+        """True if this version uses this kind of name."""
         return isinstance(place, str) != self._has_points
 
     def tile_at(self, field: Field) -> int:
-        """The tile of that name, in whatever version's; ValueError for sea and for nothing."""
+        """The tile of that name, in any version; ValueError for sea or an unknown name."""
         return _found(_TILES.get(_named(field)), field)
 
     def edge_at(self, place: Place) -> int:
-        """The edge of that name; ValueError where there is none."""
+        """The edge of that name; ValueError if there is none."""
         return _found(_EDGES.get(_named(place)), place)
 
     def vertex_at(self, place: Place) -> int:
-        """The vertex of that name; ValueError where there is none."""
+        """The vertex of that name; ValueError if there is none."""
         return _found(_VERTICES.get(_named(place)), place)
 
 
@@ -105,7 +105,7 @@ def _point(at: Hex) -> Point:
 
 
 def _named(place: Field | Place) -> frozenset[Hex]:
-    """The hexes of a name; the order means nothing. None of ours for what is no name."""
+    """The hexes of a name, in any order; empty for an invalid name."""
     if isinstance(place, str):
         return frozenset(HEXES.get(letter, NOWHERE) for letter in place)
     points = (place,) if isinstance(place, Point) else place

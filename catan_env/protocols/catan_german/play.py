@@ -1,7 +1,7 @@
-"""A game at the table: who may do what, what is said of it, whose clock runs.
+"""A game at the table: permitted actions, announcements and clocks.
 
-Seats are spoken to by number; whose line that is only the room knows. The numbers in brackets
-are the points of docs/german.md.
+Seats are addressed by number; only the room knows their lines. The numbers in brackets are the
+points of docs/german.md.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,32 +39,32 @@ from catan_env.protocols.catan_german.trade import OpenOffer
 from catan_env.protocols.catan_german.words import to_cards
 
 MOST_LATE = 3
-"""Decisions in a row that the server takes for a seat before it counts as gone."""
+"""Decisions in a row that the server makes for a seat before it counts as gone."""
 MOST_UNANSWERED = 2
-"""Offers that a seat may leave unanswered before it counts as mute and is not asked again (5)."""
+"""Offers that a seat may leave unanswered before it is no longer asked (5)."""
 MOST_OFFERS = 100
-"""In one turn."""
+"""Per turn."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a table agrees on beside the game's rules."""
+    """The settings of a table in addition to the game's rules."""
 
     version: str = "1.0"
     timeout: float = 60.0
-    """Seconds a decision; 0: no limit."""
+    """Seconds per decision; 0: no limit."""
     max_turns: int = 500
     """0: no limit."""
     go_on: bool = False
-    """Whether the others play on when a seat is gone."""
+    """True if the others continue when a seat is gone."""
 
 
 class Refusal(ValueError):
-    """What somebody asked for is not done; the text says why."""
+    """A request is not executed; the text gives the reason."""
 
 
 class Play:
-    """One game from its first settlement; `say(seat, message)` is how it is heard.
+    """One game from its first settlement; it sends its messages by `say(seat, message)`.
 
     `players` are the seats' ids, names and colours.
     """
@@ -81,11 +81,11 @@ class Play:
         self.speech = Speech(settings.version, [player.id for player in players])
         self.is_over = False
         self.gone: set[int] = set()
-        """Seats whose connection is lost."""
+        """Seats whose connection was lost."""
         self.timeouts = [0] * game.seats
-        """How often the server acted for a seat whose time was up."""
+        """The number of times that the server acted for a seat whose time was up."""
         self.late = [0] * game.seats
-        """Decisions in a row that the server took for a seat."""
+        """Decisions in a row that the server made for a seat."""
         self.decision_times: list[list[float]] = [[] for _ in players]
         self.offer: OpenOffer | None = None
         self._settings = settings
@@ -94,7 +94,7 @@ class Play:
         self._statuses = [words.READY] * game.seats
         self._offers = self._offers_in = self._offers_so_far = 0
         self._unanswered = [0] * game.seats
-        """Offers in a row that a seat let run out."""
+        """Offers in a row that a seat left unanswered."""
         self._clock: float | None = None
         self._answer_clock: float | None = None
         self._asked_at = 0.0
@@ -106,15 +106,15 @@ class Play:
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due: that of the answers to an offer, or of the decision."""
+        """The time at which `time` is due: of the answers to an offer, or of the decision."""
         return self._clock if self._answer_clock is None else self._answer_clock
 
     def begin(self, now: float) -> None:
-        """The map has been shown and the order rolled: the first settlement."""
+        """Start with the first settlement, after the map and the rolls for the order."""
         self._go_on(now)
 
     def act(self, seat: int, message: Message, now: float) -> None:
-        """A game action of `seat`; raises Refusal, and nothing has changed."""
+        """Play a game action of `seat`; raises Refusal and changes nothing if it is refused."""
         if seat != self.game.seat:
             raise Refusal("Du bist nicht an der Reihe")
         try:
@@ -125,9 +125,9 @@ class Play:
         self._do(trial, deeds, now)
 
     def _tried(self, actions: Sequence[Action]) -> tuple[Game, list[Deed]]:
-        """The game after all the actions; an offer on the table is withdrawn first (11).
+        """The game after all the actions; an open offer is withdrawn first (11).
 
-        A single action that is refused leaves the game as it was: then no copy is needed.
+        A single refused action leaves the game unchanged, so no copy is needed then.
         """
         trial = self.game
         if self.offer is not None or len(actions) > 1:
@@ -145,7 +145,7 @@ class Play:
         return trial, deeds
 
     def _reason(self, error: ValueError, message: Message) -> str:
-        """Why not, for people; what the game says of it is not German."""
+        """The reason as text; the game's own error is not German."""
         if not isinstance(error, IllegalActionError):
             return str(error)
         if isinstance(message, Build):
@@ -153,7 +153,7 @@ class Play:
         return "Das ist jetzt nicht erlaubt"
 
     def _do(self, trial: Game, deeds: Sequence[Deed], now: float) -> None:
-        """What was tried becomes the game; say so."""
+        """Replace the game by the tried one, and announce the events."""
         self._tell_withdrawn()
         self.game = trial
         for said in self.speech.report(deeds):
@@ -164,12 +164,12 @@ class Play:
         self._go_on(now)
 
     def _shows_price(self, deed: Deed) -> bool:
-        """In 0.1 no Kosten say what a piece costs (6)."""
+        """In 0.1 no Kosten announce the price of a piece (6)."""
         was_paid = any(deed.losses(deed.event.seat))
         return self._settings.version == "0.1" and was_paid
 
     def _go_on(self, now: float) -> None:
-        """Say who does what next, or that it is over."""
+        """Ask for the next decisions, or announce the end."""
         game = self.game
         if game.turn > 0:
             self._let_leave()
@@ -184,20 +184,20 @@ class Play:
             self._wind(now)
 
     def _let_leave(self) -> None:
-        """Who is gone leaves the game, as soon as its first turn has begun."""
+        """Remove a gone seat from the game, as soon as its first turn has begun."""
         for seat in sorted(self.gone):
             if not self.game.is_over and self.game.is_playing(seat):
                 self.game.leave(seat)
 
     def _end(self, winner: int | None, text: str = "Spiel abgebrochen") -> None:
-        """Say it; the room closes."""
+        """Announce the end; the room closes."""
         if winner is not None:
             text = f"{self.players[winner].name} hat gewonnen"
         self._tell(GameOver(text, None if winner is None else self.players[winner].id))
         self.is_over = True
         self._clock = self._answer_clock = None
 
-    # What everybody hears.
+    # Messages to all.
 
     @property
     def _present(self) -> list[int]:
@@ -209,7 +209,7 @@ class Play:
                 self._say(seat, message)
 
     def _tell_statuses(self) -> None:
-        """Those that have changed, the next to act last (6)."""
+        """Statusupdates of the changed players, the next to act last (6)."""
         game = self.game
         if game.is_over:
             return
@@ -221,7 +221,7 @@ class Play:
                 self._tell_status(seat)
 
     def _tell_status(self, seat: int) -> None:
-        """What the seat has and has to do: in full to itself alone."""
+        """The possessions and the status of the seat: in full to itself alone."""
         said = self.players[seat]
         player = Player(said.id, said.colour, said.name, self._statuses[seat])
         version = self._settings.version
@@ -232,7 +232,7 @@ class Play:
     # Trade between seats (11).
 
     def propose(self, seat: int, message: Offer, now: float) -> None:
-        """An offer to all; raises Refusal."""
+        """Make an offer to all; raises Refusal."""
         game = self.game
         if seat != game.seat or game.phase != Phase.MAIN:
             raise Refusal("Du bist nicht an der Reihe")
@@ -256,13 +256,13 @@ class Play:
         return self._offers_so_far
 
     def _time_left(self, now: float) -> float:
-        """Seconds that the seat on turn has; its clock stands still while others answer."""
+        """The seconds of the seat on turn; its clock is paused while others answer."""
         if self.offer is not None and self._answer_clock is not None:
             return self.offer.time_left
         return 0.0 if self._clock is None else max(0.0, self._clock - now)
 
     def _withdraw(self) -> None:
-        """The offer is off the table, in the game and for everybody."""
+        """Withdraw the offer, in the game and for all."""
         if self.offer is not None:
             reject(self.game, self.offer)
         self._tell_withdrawn()
@@ -283,7 +283,7 @@ class Play:
                 self._answered(offer, seat, False, now)
 
     def answer(self, seat: int, message: AnswerOffer, now: float) -> None:
-        """A seat that was asked accepts or, from 1.0 on, refuses; raises Refusal."""
+        """Let an asked seat accept or, from 1.0 on, refuse; raises Refusal."""
         offer = self._asked(seat, message.trade)
         accepts = message.accepts
         if self._settings.version != "1.0":
@@ -296,7 +296,7 @@ class Play:
         self._answered(offer, seat, accepts, now)
 
     def cancel(self, seat: int, message: CancelOffer, now: float) -> None:
-        """The proposer withdraws; until 0.3 an asked seat refuses so. Raises Refusal."""
+        """Let the proposer withdraw, or until 0.3 an asked seat refuse. Raises Refusal."""
         offer = self.offer
         self._unanswered[seat] = 0
         if offer is None or message.trade != offer.number:
@@ -313,7 +313,7 @@ class Play:
             self._answered(offer, seat, False, now)
 
     def conclude(self, seat: int, message: Conclude, now: float) -> None:
-        """The proposer trades with one that accepted; raises Refusal."""
+        """Let the proposer trade with a seat that accepted; raises Refusal."""
         offer = self.offer
         if offer is None or seat != offer.seat or message.trade != offer.number:
             raise Refusal("Dieses Angebot gibt es nicht")
@@ -335,7 +335,7 @@ class Play:
             raise Refusal(str(error)) from None
 
     def _asked(self, seat: int, number: int) -> OpenOffer:
-        """The offer that the seat has yet to answer; it is not mute."""
+        """The offer that the seat has yet to answer, unless it is no longer asked."""
         offer = self.offer
         self._unanswered[seat] = 0
         if offer is None or number != offer.number or seat not in offer.awaited:
@@ -356,7 +356,7 @@ class Play:
             self._clock = now + offer.time_left
 
     def _tell_withdrawn(self) -> None:
-        """Everybody hears that the offer is off the table."""
+        """Announce to all that the offer is closed."""
         offer, self.offer, self._answer_clock = self.offer, None, None
         if offer is not None:
             self._tell(OfferCancelled(self.players[offer.seat].id, offer.number))
@@ -366,7 +366,7 @@ class Play:
     def time(self, now: float) -> list[int]:
         """Act for the seats that are out of time; return those for which that was done too often.
 
-        No seat goes because it does not answer offers.
+        No seat is removed for not answering offers.
         """
         offer = self.offer
         if offer is not None and self._answer_clock is not None:
@@ -385,18 +385,18 @@ class Play:
         self._do(*self._tried(by_rule(self.game)), now)
 
     def _wind(self, now: float) -> None:
-        """The seat to decide has its whole time."""
+        """Give the acting seat its full time."""
         self._asked_at = now
         self._clock = now + self._settings.timeout if self._settings.timeout else None
 
     def _confirm(self, seat: int, now: float) -> None:
-        """OK, to the sender alone."""
+        """Send OK to the sender alone."""
         self.late[seat] = 0
         self.decision_times[seat].append(now - self._asked_at)
         self._say(seat, Answer(words.OK))
 
     def lose(self, seat: int, now: float) -> None:
-        """The connection of a seat is lost: the end, unless the others go on."""
+        """Handle a lost connection: the end, unless the others continue."""
         offer = self.offer
         if offer is not None and seat == offer.seat:
             self._withdraw()
@@ -414,20 +414,20 @@ class Play:
 
 
 def done(game: Game, action: Action) -> Deed:
-    """Play an action; IllegalActionError where it may not be."""
+    """Play an action; IllegalActionError if it is illegal."""
     before = shot_of(game)
     event = game.play(action)
     return Deed(event, before, shot_of(game))
 
 
 def reject(game: Game, offer: OpenOffer) -> None:
-    """What comes of an offer that nobody gets: the next seat refuses it."""
+    """Settle an offer that was made to no single seat: the next seat refuses it."""
     game.play(Action.offer(1, offer.give, offer.get))
     game.play(Action.reject())
 
 
 def _check_road_is_free(game: Game, action: Action, deeds: Sequence[Deed]) -> None:
-    """A road of the card must not become one that is paid for."""
+    """Prevent a road of the card from becoming one that is paid for."""
     is_next = bool(deeds) and action.kind == ActionKind.ROAD
     if is_next and game.phase != Phase.FREE_ROAD and not game.is_over:
         raise Refusal("Straße 2 kann nicht gebaut werden")
@@ -438,7 +438,7 @@ def _can_pay(game: Game, seat: int, offer: OpenOffer) -> bool:
 
 
 def by_rule(game: Game) -> tuple[Action, ...]:
-    """What the server does for a seat that is out of time: the first place, no purchase."""
+    """The server's decision for a seat that is out of time: the first place, no purchase."""
     if game.phase == Phase.MAIN:
         return (Action.end_turn(),)
     if game.phase == Phase.DISCARD:

@@ -1,6 +1,6 @@
-"""The server's side of the German protocol: lines, the lobby, chat, refusals, and the end.
+"""The server's side of the German protocol: connections, the lobby, chat, refusals, and the end.
 
-It decides nothing about Catan: `game` does, and `play` says what comes of it. The numbers in
+It contains no rules of Catan: `game` does, and `play` announces the results. The numbers in
 brackets are the points of docs/german.md.
 """
 
@@ -41,14 +41,14 @@ from catan_env.protocols.catan_german.play import Play, Refusal, Settings
 from catan_env.protocols.catan_german.speech import Speech
 
 MOST_REFUSALS = 200
-"""In one turn of one guest; then its line is closed (16)."""
+"""Refusals of one guest in a turn, after which its line is closed (16)."""
 LONGEST_CHAT = 500
 
 
 class GermanRoom:
-    """One table; a `net.room.Room`. `game` stands before its first settlement.
+    """One table; a `net.room.Room`. `game` is a game before its first settlement.
 
-    `reserved` places are for lines that `reserve` names; the others are whose line comes first.
+    `reserved` places are for lines that `reserve` names; the others go to the first lines.
     """
 
     def __init__(self, game: Game, settings: Settings | None = None, reserved: int = 0) -> None:
@@ -65,22 +65,22 @@ class GermanRoom:
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game in its current state."""
         return self._game if self.play is None else self.play.game
 
     @property
     def deadline(self) -> float | None:
-        """When `time` is due."""
+        """The time at which `time` is due."""
         return self._lobby.deadline if self.play is None else self.play.deadline
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended and everybody has heard so."""
+        """True if the game has ended and its end was announced."""
         return self._has_closed
 
     @property
     def seated(self) -> tuple[Guest, ...]:
-        """Who plays, by seat, once the lobby is left."""
+        """The players by seat, once the lobby is left."""
         return tuple(self._seated)
 
     @property
@@ -90,19 +90,19 @@ class GermanRoom:
 
     @property
     def decision_times(self) -> list[list[float]]:
-        """By seat: how many seconds each decision took."""
+        """By seat: the seconds that each decision took."""
         return (
             [[] for _ in range(self.game.seats)] if self.play is None else self.play.decision_times
         )
 
     @property
     def timeouts(self) -> list[int]:
-        """By seat: how often its time was up."""
+        """By seat: the number of time-outs."""
         return [0] * self.game.seats if self.play is None else self.play.timeouts
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat: the one reserved for its line, or the next that is free."""
+        """The place of each seat: the one reserved for its line, or the next free one."""
         taken = self._lobby.place_of
         free = iter(place for place in range(self.game.seats) if place not in taken.values())
         if self.play is None:
@@ -110,11 +110,11 @@ class GermanRoom:
         return tuple(taken[g.line] if g.line in taken else next(free) for g in self._seated)
 
     def reserve(self, line: int, place: int) -> None:
-        """The line is the one that a place is reserved for."""
+        """Identify a line as the one that a place is reserved for."""
         self._lobby.place_of[line] = place
 
     def leave(self, place: int, reason: str, now: float) -> list[Effect]:
-        """Who has a reserved place is gone, or never came: then there is no game."""
+        """Handle the loss of a reserved player, without whom there is no game."""
         lines = [line for line, taken in self._lobby.place_of.items() if taken == place]
         guests = [guest for guest in self._lobby.guests.values() if guest.line in lines]
         for guest in guests:
@@ -124,11 +124,11 @@ class GermanRoom:
         return self._flush()
 
     def hears(self, line: int) -> bool:
-        """Whether what the line sends can still matter."""
+        """True if the line's messages can still have an effect."""
         return not self._has_closed and line in self._lobby.guests
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """The server greets first."""
+        """Greet a new line."""
         if self._has_closed or self.play is not None:
             self._turn_away(line, "Das Spiel läuft schon")
         else:
@@ -137,7 +137,7 @@ class GermanRoom:
         return self._flush()
 
     def received(self, line: int, message: Message | Garbled, now: float) -> list[Effect]:
-        """Do what a message asks for, or say why not."""
+        """Execute a message's request, or refuse it with a reason."""
         guest = self._lobby.guests.get(line)
         if guest is not None and not self._has_closed:
             try:
@@ -147,14 +147,14 @@ class GermanRoom:
         return self._flush()
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """A line is gone (14)."""
+        """Handle a lost line (14)."""
         guest = self._lobby.guests.pop(line, None)
         if guest is not None and not self._has_closed:
             self._lose(guest, reason, now)
         return self._flush()
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """The server acts for whoever is out of time (15), and clears the lobby."""
+        """Act for seats that are out of time (15), and clear the lobby."""
         if self.play is None:
             for guest in self._lobby.late(now):
                 self._send(guest, Answer("Zu lange gewartet"))
@@ -198,7 +198,7 @@ class GermanRoom:
         self._effects += [Send(line, Answer(reason)), Close(line)]
 
     def _tell_of(self, guest: Guest) -> None:
-        """A change in the lobby, to everybody there."""
+        """Announce a change in the lobby to all there."""
         for hearer in self._lobby.players:
             self._send(hearer, self._status_of(guest, hearer))
 
@@ -240,7 +240,7 @@ class GermanRoom:
             self._send(guest, Answer(words.COLOUR_TAKEN))
 
     def _begin(self, now: float) -> None:
-        """The map, the rolls for the order, and the first settlement (5)."""
+        """Send the map, the rolls for the order, and the first settlement (5)."""
         players = self._lobby.players
         for guest in [guest for guest in self._lobby.guests.values() if not guest.id]:
             del self._lobby.guests[guest.line]
@@ -265,7 +265,7 @@ class GermanRoom:
                 self._send(player, message)
 
     def _chatted(self, guest: Guest, message: SendChat, now: float) -> None:
-        """To all, the sender too (17)."""
+        """Send to all, including the sender (17)."""
         if len(message.text) > LONGEST_CHAT:
             raise Refusal(f"Eine Nachricht hat höchstens {LONGEST_CHAT} Zeichen")
         self._count_idle_talk(guest, now)
@@ -278,7 +278,7 @@ class GermanRoom:
             raise Refusal("Zu viele Nachrichten")
 
     def _refuse(self, guest: Guest, reason: str, now: float) -> None:
-        """Nothing changes; whoever is refused too often is closed (16)."""
+        """Refuse without a change; a guest that is refused too often is disconnected (16)."""
         self._send(guest, Answer(reason))
         turn = self.game.turn
         guest.refusals = guest.refusals + 1 if guest.refused_in == turn else 1
@@ -288,13 +288,13 @@ class GermanRoom:
             self._see_to_the_end()
 
     def _dismiss(self, guest: Guest, reason: str, now: float) -> None:
-        """The server closes a line."""
+        """Close a line."""
         if self._lobby.guests.pop(guest.line, None) is not None:
             self._effects.append(Close(guest.line))
             self._lose(guest, reason, now)
 
     def _lose(self, guest: Guest, reason: str, now: float) -> None:
-        """In the lobby id and colour are free again; in the game it may be the end (14)."""
+        """In the lobby free the id and colour; in the game it may be the end (14)."""
         if self.play is not None and guest.seat is not None:
             self.removals.append(Removal(guest.seat, self.game.turn, reason))
             if not self.play.is_over:
@@ -305,7 +305,7 @@ class GermanRoom:
             self._tell_of(guest)
 
     def _see_to_the_end(self) -> None:
-        """When the game is over everybody is closed."""
+        """Disconnect all when the game is over."""
         if self.play is not None and self.play.is_over and not self._has_closed:
             self._close_all()
 
@@ -327,7 +327,7 @@ class GermanRoom:
 
 
 def one_line(text: str) -> str:
-    r"""A text whose line breaks are blanks.
+    r"""A text with line breaks replaced by blanks.
 
     >>> one_line(" a\r\nb ")
     'a b'
@@ -347,4 +347,4 @@ _PLAYED: dict[type, Callable[[Play, Any, Any, float], None]] = {
     CancelOffer: Play.cancel,
     Conclude: Play.conclude,
 }
-"""What is not a game action."""
+"""A request that is not a game action."""

@@ -1,4 +1,4 @@
-"""Decisions that a server can hardly refuse."""
+"""Decisions that a server is unlikely to refuse."""
 
 from collections.abc import Container
 
@@ -13,7 +13,7 @@ SAFE = {Phase.ROLL: Action.roll(), Phase.MAIN: Action.end_turn()}
 
 
 def asked_for(view: SeatView, phase: Phase, refused: Container[Action]) -> tuple[Action, ...]:
-    """The viewer's actions where a server asks for `phase` and the view has none, such as after
+    """The viewer's actions if a server asks for `phase` and the view has none, such as after
     its end; empty in the set-up.
     """
     if phase == Phase.DISCARD:
@@ -24,7 +24,7 @@ def asked_for(view: SeatView, phase: Phase, refused: Container[Action]) -> tuple
 
 
 def _robber_of(view: SeatView, refused: Container[Action]) -> Action:
-    """The first field that was not refused: the view may have missed a knight's."""
+    """The first field that was not refused: the view may have missed a knight's move."""
     tiles = (tile for tile in range(TILES) if tile != view.robber)
     moves = [Action.move_robber(tile, richest(view, tile)) for tile in tiles]
     return next((move for move in moves if move not in refused), moves[0])

@@ -1,4 +1,4 @@
-"""Who plays, as far as the server has said: ids, and the seats they have (5)."""
+"""The players as announced by the server: ids, and their seats (5)."""
 
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.messages import Player
@@ -20,28 +20,28 @@ class Seats:
 
     def __init__(self) -> None:
         self.me: int | None = None
-        """The own id."""
+        """The client's own id."""
         self.players: dict[int, Player] = {}
-        """What Statusupdates said last, by id."""
+        """The latest Statusupdates, by id."""
         self.number = 0
-        """How many play; 0 until the game has begun."""
+        """The number of players; 0 until the game has started."""
         self._order: list[int] = []
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """By seat; -1 for who has not placed yet."""
+        """By seat; -1 for a seat that has not placed yet."""
         return (*self._order, *[-1] * (self.number - len(self._order)))
 
     @property
     def own(self) -> int | None:
-        """The own seat, once it is known."""
+        """The client's own seat, once it is known."""
         return self._order.index(self.me) if self.me in self._order else None
 
     def __contains__(self, player: int) -> bool:
         return player in self._order
 
     def hear(self, said: Player) -> str | None:
-        """A Statusupdate; the status that the player had before."""
+        """Store a Statusupdate; return the player's previous status."""
         before = self.players.get(said.id)
         self.players[said.id] = said
         if self.number and said.id not in self and said.status == words.PLACE_SETTLEMENT:
@@ -49,7 +49,7 @@ class Seats:
         return None if before is None else before.status
 
     def begin(self) -> None:
-        """Those play that wait; ValueError where they are too many or too few."""
+        """Start with the waiting players; ValueError if they are too many or too few."""
         waiting = [id for id, player in self.players.items() if player.status == words.READY]
         number = len({*waiting, self.me})
         if number not in SEATS:
@@ -57,7 +57,7 @@ class Seats:
         self.number = number
 
     def of(self, player: int) -> int:
-        """The seat of a player; the next one, if it has none. ValueError where none is left."""
+        """The seat of a player; the next one, if it has none. ValueError if none is left."""
         if player not in self._order:
             if len(self._order) >= self.number:
                 raise ValueError(f"Spieler {player} does not play")

@@ -1,7 +1,7 @@
-"""Actions to messages and back: what a seat asks for, and what the server says of it.
+"""Actions to messages and back: a seat's requests, and the server's announcements.
 
-The other protocols' files of this name do the same for theirs. Here one message may be several of
-our actions: a knight is the card and the robber's move, a discard all the cards that go.
+The other protocols' modules of this name do the same for theirs. Here one message may be several of
+our actions: a knight is the card and the robber's move, a discard all the cards together.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -59,11 +59,11 @@ BUILDINGS = {
     ActionKind.ROAD: ROAD,
 }
 NO_SUM = ("0.1", "0.2")
-"""Versions that announce the dice as their sum."""
+"""Versions that announce the sum of the dice."""
 
 
 class Shot(NamedTuple):
-    """What of a game is compared before and after an event."""
+    """The part of a game that is compared before and after an event."""
 
     hands: tuple[Counts, ...]
     turn: int
@@ -80,28 +80,28 @@ class Deed(NamedTuple):
     after: Shot
 
     def gains(self, seat: int) -> Counts:
-        """What the seat has more of."""
+        """The seat's gains."""
         return _more(self.after.hands[seat], self.before.hands[seat])
 
     def losses(self, seat: int) -> Counts:
-        """What the seat has less of."""
+        """The seat's losses."""
         return _more(self.before.hands[seat], self.after.hands[seat])
 
 
 class Said(NamedTuple):
-    """A message to everybody; the seats `to` hear another one."""
+    """A message to all; the seats `to` receive a different one."""
 
     message: Message
     private: Message | None = None
     to: tuple[int, ...] = ()
 
     def to_seat(self, seat: int) -> Message:
-        """What a seat hears."""
+        """The message to a seat."""
         return self.private if self.private is not None and seat in self.to else self.message
 
 
 class Speech:
-    """How one version speaks at a table; `ids` are the players' by seat."""
+    """One version's messages in a game; `ids` are the players' by seat."""
 
     def __init__(self, version: str, ids: Sequence[int]) -> None:
         self.version = version
@@ -110,15 +110,15 @@ class Speech:
         self._words = said_by_server(version)
 
     def seat_of(self, player: int) -> int:
-        """The seat of a player; ValueError for somebody else."""
+        """The seat of a player; ValueError for an unknown one."""
         if player not in self.ids:
             raise ValueError(f"Spieler unbekannt: {player}")
         return self.ids.index(player)
 
-    # What a seat asks for, and back.
+    # A seat's requests, and back.
 
     def request(self, table: Table, actions: Sequence[Action], trade: int = 0) -> Message:
-        """How the seat to decide says its actions; an answer names the offer `trade`."""
+        """The acting seat's actions as a message; an answer names the offer `trade`."""
         first = actions[0]
         if first.kind in (ActionKind.ACCEPT, ActionKind.REJECT):
             return self._answer(first.kind == ActionKind.ACCEPT, trade)
@@ -137,7 +137,7 @@ class Speech:
         return None if step is None else self.ids[(table.seat + step) % table.seats]
 
     def _knight(self, table: Table, moves: Sequence[Action]) -> PlayKnight:
-        """A knight that wins moves nothing; its field and victim are legal ones all the same."""
+        """A winning knight moves nothing; its field and victim must still be legal ones."""
         tile, step = moves[0].args if moves else _first_robbery(table)
         return PlayKnight(self.places.field(tile), self._victim(table, step))
 
@@ -149,7 +149,7 @@ class Speech:
         return PlayRoads(*names[:2])
 
     def actions(self, table: Table, message: Message) -> tuple[Action, ...]:
-        """The inverse of `request`, answers apart; ValueError says what cannot be meant."""
+        """The inverse of `request`, except for answers; ValueError if nothing legal is meant."""
         return _ACTIONS[type(message)](self, table, message)
 
     def _tile_at(self, field: Field) -> int:
@@ -185,15 +185,15 @@ class Speech:
         roads = [Action.road(self._edge_at(place)) for place in places]
         return (Action.play_road_building(), *roads)
 
-    # What the server says of it.
+    # The server's announcements.
 
     def report(self, deeds: Sequence[Deed]) -> list[Said]:
-        """What is said of the deeds of one message, awards included."""
+        """The announcements for the actions of one message, including awards."""
         said = _REPORTS[deeds[0].event.action.kind](self, deeds)
         return [words for words in said if NAMES[type(words.message)] in self._words]
 
     def built(self, event: Event) -> Message:
-        """What stands where now."""
+        """The places of the pieces now."""
         asked = self._build(event.action.kind, event.action.args[0])
         return Built(Piece(self.ids[event.seat], asked.kind, asked.place))
 
@@ -242,7 +242,7 @@ class Speech:
         return None if victim is None else self.ids[victim]
 
     def _theft(self, deed: Deed) -> list[Said]:
-        """The kind to the two whom it concerns; nothing if the victim has none."""
+        """The kind to the two seats concerned; nothing if the victim has none."""
         thief, victim = deed.event.seat, deed.event.victim(len(self.ids))
         if victim is None or deed.event.outcome is None:
             return []
@@ -282,7 +282,7 @@ class Speech:
         return [*self._costs(deed, seat), *self._yields(deed, seat)]
 
     def _traded(self, deeds: Sequence[Deed]) -> list[Said]:
-        """An offer and its answer; what was not agreed on is the room's to say."""
+        """An offer and its answer; the room announces offers without agreement."""
         proposer, deed = deeds[0].event.seat, deeds[-1]
         if deed.event.action.kind != ActionKind.ACCEPT:
             return []
@@ -316,15 +316,15 @@ class Speech:
 
 
 def shot_of(game: Table) -> Shot:
-    """What is compared of a game that shows every hand."""
+    """The part of a game that is compared, with every hand."""
     hands = tuple(game.hand(seat) for seat in range(game.seats))
     return Shot(hands, game.turn, game.longest_road_seat, game.largest_army_seat, game.robber)
 
 
 def richest(table: Table, tile: int) -> int | None:
-    """Whom the robber on a tile robs unless named, in places clockwise from the seat to decide.
+    """The default victim of the robber on a tile, in places clockwise from the acting seat.
 
-    It is the seat with most cards, the next clockwise in a tie; None where nobody else builds.
+    It is the seat with most cards, the next clockwise in a tie; None if no other seat builds there.
     """
     corners = set(TILE_VERTICES[tile])
     steps = [
@@ -347,7 +347,7 @@ def _buildings(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def discards_of(table: Table, cards: Cards) -> tuple[Action, ...]:
-    """The cards that a seat discards, one by one; ValueError unless they are what it owes."""
+    """The discards of a seat, one by one; ValueError unless they are what it owes."""
     counts, owed = known_counts(cards), table.owes(table.seat)
     if sum(counts) != owed or not owed:
         raise ValueError(f"Es sind genau {owed} Karten abzugeben")
@@ -355,7 +355,7 @@ def discards_of(table: Table, cards: Cards) -> tuple[Action, ...]:
 
 
 def sea_trades_of(table: Table, give: Counts, get: Counts) -> tuple[Action, ...]:
-    """n of one kind for m of another, as so many trades with the bank."""
+    """n of one kind for m of another, as that many trades with the bank."""
     given, got = _only_kind(give), _only_kind(get)
     if given is None or got is None or give[given] % get[got]:
         raise ValueError("Der Seehandel tauscht eine Sorte gegen eine andere")
@@ -376,7 +376,7 @@ def plenty_of(table: Table, cards: Cards) -> Action:
 
 
 def known_counts(cards: Cards) -> Counts:
-    """Cards by Resource; ValueError where kinds are left out."""
+    """Cards by Resource; ValueError if kinds are missing."""
     if cards.unknown:
         raise ValueError("Die Sorten der Karten fehlen")
     return to_counts(cards)

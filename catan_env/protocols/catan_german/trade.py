@@ -1,4 +1,4 @@
-"""The one offer that may be on the table, as the server keeps it and as a seat hears of it."""
+"""The single open offer, as the server stores it and as a seat learns of it."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from catan_env.game.action import Counts
 
 @dataclass
 class OpenOffer:
-    """An offer to all; `answers` by seat, None where one is awaited."""
+    """An offer to all; `answers` by seat, None for missing ones."""
 
     number: int
     seat: int
@@ -16,7 +16,7 @@ class OpenOffer:
     answers: dict[int, bool | None] = field(default_factory=dict)
 
     time_left: float = 0.0
-    """Seconds that the proposer has when all have answered."""
+    """The proposer's remaining seconds once all have answered."""
 
     @property
     def awaited(self) -> list[int]:
@@ -34,10 +34,10 @@ class HeardOffer:
     get: Counts
     answers: dict[int, bool] = field(default_factory=dict)
     replies: int = 0
-    """How many answers were announced, whichever seats they named: some servers name wrong ones."""
+    """The number of announced answers, for any seats: some servers name wrong ones."""
 
     def note(self, seat: int | None, accepts: bool) -> None:
-        """An answer; None where it is of no seat that could give one."""
+        """Store an answer; None if it is of no seat that could give one."""
         self.replies += 1
         if seat is not None and seat != self.seat:
             self.answers[seat] = self.answers.get(seat, False) or accepts

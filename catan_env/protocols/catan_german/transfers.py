@@ -1,6 +1,6 @@
-"""Cards that change hands: which theft, card, discard or trade a Kosten or an Ertrag belongs to.
+"""Cards changing hands: the theft, card, discard or trade that a Kosten or an Ertrag belongs to.
 
-Most servers say first what is done, then which cards move; some say it the other way round.
+Most servers send the action first and the moved cards afterwards; some in the opposite order.
 """
 
 from collections.abc import Sequence
@@ -28,39 +28,41 @@ AWAITING = (Theft, Monopoly, Invention)
 
 
 class Transfers:
-    """Applies events to `belief`, and waits for the cards that come of them."""
+    """Applies events to `belief`, and waits for the cards that they move."""
 
     def __init__(self, belief: Belief) -> None:
         self.belief = belief
         self.pending: Pending = NOTHING_PENDING
         self.offer: HeardOffer | None = None
-        """The offer on the table."""
+        """The open offer."""
         self._ledger = Ledger()
+        self._taken: Monopoly | None = None
+        """The last monopoly, until the next action of the game."""
         self._hand: Sequence[int] = ()
-        """The own, before the last event."""
+        """This seat's hand before the last event."""
 
     @property
     def view(self) -> Any:
-        """The seat's view, once its own seat is known."""
+        """The seat's view, once its seat is known."""
         return self.belief.view
 
     @property
     def are_awaited(self) -> bool:
-        """Whether cards must still be named that something at the table moved."""
+        """True if moved cards have yet to be named."""
         return isinstance(self.pending, AWAITING)
 
     def hold(self, unnamed: Unnamed) -> None:
-        """A robber moved; it is followed once the knight that moved it is named."""
+        """Hold a robber's move until the knight that moved it is named."""
         self.settle()
         self.pending = unnamed
 
     def name_knight(self, tile: int) -> None:
-        """A knight moves the robber to `tile`, where it may have been seen before."""
+        """Move the robber to `tile` by a knight, unless the move was already seen."""
         if isinstance(self.pending, Unnamed) and self.pending.tile == tile:
             self.pending = NOTHING_PENDING
 
     def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
-        """Follow an event, and expect the Kosten and Erträge that come of it."""
+        """Follow an event, and expect the Kosten and Erträge that it causes."""
         if self.view is not None:
             self._hand = self.view.hand(self.view.viewer)
         more = self.belief.apply(Event(seat, action, outcome))
@@ -71,7 +73,7 @@ class Transfers:
             self._ledger.expect((s, 1 if n > 0 else -1, abs(n)) for s, n in enumerate(more) if n)
 
     def settle(self) -> None:
-        """What should have been announced by now never will be."""
+        """Give up on announcements that are overdue."""
         if isinstance(self.pending, Unnamed):
             unnamed, self.pending = self.pending, NOTHING_PENDING
             self.rob(unnamed.seat, unnamed.tile, unnamed.victim)
@@ -83,15 +85,16 @@ class Transfers:
             self._finish_invention(self.pending)
 
     def close(self) -> None:
-        """Something new begins: cards that nothing has explained have moved all the same."""
+        """Before something new, apply unexplained movements of cards."""
         self.settle()
+        self._taken = None
         unexplained = self._ledger.close()
         if self.view is not None:
             for move in unexplained:
                 self.belief.move(move)
 
     def hear(self, move: Move) -> None:
-        """A Kosten or an Ertrag."""
+        """Handle a Kosten or an Ertrag."""
         pending = self.pending
         if isinstance(pending, Theft) and move.total == 1:
             self._hear_of_theft(pending, move)
@@ -103,11 +106,13 @@ class Transfers:
             self._discard(move)
         elif move.total and self._ledger.explains(move):
             self._name_own(move)
+        elif self._is_of_last_monopoly(move):
+            self.belief.move(move)
         elif move.total and not self._is_discard(move):
             self._leave_open(move)
 
     def _leave_open(self, move: Move) -> None:
-        """What explains the cards may still come; but if an event moves fewer, they win."""
+        """Wait for an event that explains the cards; if one moves fewer, the announcement wins."""
         explained = self._ledger.falls_short(move)
         if explained:
             self.belief.move(self._rest_of(move, explained))
@@ -116,7 +121,7 @@ class Transfers:
             self._look_for_sea_trade(move.seat)
 
     def _rest_of(self, move: Move, explained: int) -> Move:
-        """The cards that the event did not move; of others' only their number is known."""
+        """The cards that the event did not move; of others' only the number is known."""
         rest = move.total - explained
         if move.seat != self.view.viewer:
             return Move(move.seat, move.sign, (0, 0, 0, 0, 0), rest)
@@ -125,14 +130,14 @@ class Transfers:
         return Move(move.seat, move.sign, (a, b, c, d, e), rest)
 
     def compare(self, seat: int, said: Player) -> None:
-        """A Statusupdate says what a seat has, open movements included."""
+        """Compare a seat with its Statusupdate, which includes open movements."""
         if not self.are_awaited:
             for move in self._ledger.close_of(seat):
                 self.belief.move(move)
             self.belief.compare(seat, said)
 
     def _take_open(self, total: int | None = None) -> None:
-        """Cards announced before what moved them, as long as that waits for any."""
+        """Use cards announced before their cause, as long as it waits for any."""
         for move in [move for move in self._ledger.open if total in (None, move.total)]:
             if self.are_awaited:
                 self._ledger.open.remove(move)
@@ -141,7 +146,7 @@ class Transfers:
     # Thefts (8).
 
     def rob(self, seat: int, tile: int, victim: int | None) -> None:
-        """The robber moves; `victim` is None where nobody is named."""
+        """Follow a robber's move; `victim` is None if none was named."""
         view = self.view
         if victim is None and view.seat == seat and richest(view, tile) is None:
             self.apply(seat, Action.move_robber(tile))
@@ -153,11 +158,11 @@ class Transfers:
             self._take_open(total=1)
 
     def is_of_theft_at(self, tile: int) -> bool:
-        """Whether the robber has just moved there, and its card is awaited."""
+        """True if the robber has just moved there, and its card is awaited."""
         return isinstance(self.pending, Theft) and self.pending.tile == tile
 
     def _is_plain(self, thief: int, victim: int) -> bool:
-        """Whether the card is none, or none of this seat's business."""
+        """True if there is no card, or none that concerns this seat."""
         view = self.view
         return not view.hand_size(victim) or view.viewer not in (thief, victim)
 
@@ -170,13 +175,14 @@ class Transfers:
             self._finish_theft(theft, known)
 
     def _finish_unheard(self, theft: Theft) -> None:
-        """No card is named: none was there, or it is not said which."""
+        """Finish a theft without a named card: there was none, or its kind is hidden."""
         view, victim = self.view, theft.victim
         if victim is None and view.seat == theft.seat:
             step = richest(view, theft.tile)
             near = None if step is None else (theft.seat + step) % view.seats
             victim = near if near is not None and not view.hand_size(near) else None
-        self.belief.is_in_doubt |= victim is None or view.hand_size(victim) > 0
+        if victim is None or view.hand_size(victim) > 0:
+            self.belief.be_in_doubt()
         self._finish_theft(Theft(theft.seat, theft.tile, victim, theft.heard), None)
 
     def _finish_theft(self, theft: Theft, card: Resource | None) -> None:
@@ -187,7 +193,8 @@ class Transfers:
         if victim is not None and view.hand_size(victim):
             concerned = view.viewer in (theft.seat, victim)
             outcome = card if concerned and card is not None else HIDDEN
-            self.belief.is_in_doubt |= concerned and card is None
+            if concerned and card is None:
+                self.belief.be_in_doubt()
         self.apply(theft.seat, Action.move_robber(theft.tile, step), outcome)
         for move in theft.heard:
             self._ledger.explains(move)
@@ -195,7 +202,7 @@ class Transfers:
     # Cards (10).
 
     def monopolise(self, seat: int, resource: Resource) -> None:
-        """A monopoly is named."""
+        """Follow the naming of a monopoly."""
         self.pending = Monopoly(seat, resource, (0,) * self.view.seats)
         self._take_open()
 
@@ -203,6 +210,14 @@ class Transfers:
         monopoly = self.pending = monopoly.with_move(move)
         if monopoly.is_complete:
             self._finish_monopoly(monopoly)
+            self._taken = monopoly
+
+    def _is_of_last_monopoly(self, move: Move) -> bool:
+        """True for further cards of a monopoly that a server announces player by player."""
+        taken = self._taken
+        if taken is None or move.only_kind != taken.resource:
+            return False
+        return (move.seat == taken.seat) == (move.sign > 0)
 
     def _finish_monopoly(self, monopoly: Monopoly) -> None:
         self.pending = NOTHING_PENDING
@@ -215,12 +230,12 @@ class Transfers:
             self.belief.move(Move(seat, 1, (a, b, c, d, e), unsaid))
 
     def invent(self, seat: int, cards: tuple[Resource, Resource]) -> None:
-        """Two cards from the bank are named."""
+        """Follow the naming of two cards from the bank."""
         self.pending = Invention(seat, cards)
         self._take_open()
 
     def _finish_invention(self, invention: Invention, move: Move | None = None) -> None:
-        """What the Ertrag says wins: some servers give one of two alike."""
+        """Accept the Ertrag: some servers give one of two equal cards."""
         self.pending = NOTHING_PENDING
         seat, cards = invention.seat, invention.cards
         self.apply(seat, Action.play_year_of_plenty(*cards))
@@ -234,7 +249,7 @@ class Transfers:
     # Discards (9).
 
     def _is_own_discard(self, move: Move) -> bool:
-        """Whether it is the discard that this seat asked for, whatever phase came before it."""
+        """True if it is the discard that this seat requested, whatever phase came before."""
         said = self.pending
         if not isinstance(said, Said) or said.actions[0].kind != ActionKind.DISCARD:
             return False
@@ -242,7 +257,7 @@ class Transfers:
         return is_own and move.total == len(said.actions)
 
     def _is_discard(self, move: Move) -> bool:
-        """Whether the move is what a seat owes at a seven; then follow it."""
+        """Follow the move if it is what a seat owes at a seven; returns True if so."""
         view = self.view
         if view.phase != Phase.DISCARD or move.sign > 0 or view.owes(move.seat) != move.total:
             return False
@@ -261,7 +276,7 @@ class Transfers:
             for resource in Resource:
                 for _ in range(counts[resource]):
                     self.apply(move.seat, Action.discard(resource))
-        else:  # the server asks for the robber already
+        else:  # the server already asks for the robber
             self.pending = NOTHING_PENDING
             self.belief.move(Move(move.seat, -1, counts, move.total))
 
@@ -272,7 +287,7 @@ class Transfers:
         return a, b, c, d, e
 
     def _name_own(self, move: Move) -> None:
-        """Name own cards that an event before has moved without their kinds."""
+        """Name this seat's cards that an earlier event has moved without their kinds."""
         view = self.view
         if move.seat != view.viewer or sum(move.counts) != move.total:
             return
@@ -284,7 +299,7 @@ class Transfers:
     # Trade (11, 12).
 
     def _look_for_sea_trade(self, seat: int) -> None:
-        """So many of one kind given, fewer of another got, in whatever order they are announced."""
+        """Several of one kind given and fewer of another received, announced in any order."""
         view = self.view
         if view.phase != Phase.MAIN or view.turn_seat != seat or self.offer is not None:
             return
@@ -298,7 +313,7 @@ class Transfers:
             self.apply(seat, action)
 
     def _sea_trade(self, paid: Move, got: Move) -> tuple[Action, ...]:
-        """By the kinds that are named, or as this seat has asked for it."""
+        """Follow a trade by the kinds named, or as this seat requested it."""
         give, get = paid.only_kind, got.only_kind
         if give is None or get is None:
             return self._own_sea_trade(paid, got)
@@ -317,7 +332,7 @@ class Transfers:
         return said.actions if is_it else ()
 
     def trade(self, offer: HeardOffer, partner: int, answer: Action) -> None:
-        """What the game has of an offer to all: one to a single seat, and its answer."""
+        """The game's form of an offer to all: one to a single seat, and its answer."""
         step = (partner - offer.seat) % self.view.seats
         self.apply(offer.seat, Action.offer(step, offer.give, offer.get))
         self.apply(partner, answer)
@@ -331,4 +346,4 @@ WITHOUT_DUES = frozenset({ActionKind.DISCARD, ActionKind.BANK_TRADE, ActionKind.
                           ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT,
                           ActionKind.END_TURN, ActionKind.PLAY_KNIGHT,
                           ActionKind.PLAY_ROAD_BUILDING})  # fmt: skip
-"""After these no Kosten or Ertrag is to come: they came before, or no cards move."""
+"""Messages without a later Kosten or Ertrag: it came before, or no cards move."""

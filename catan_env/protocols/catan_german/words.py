@@ -1,4 +1,4 @@
-"""The wire's words for what the game has by number."""
+"""The wire's words for the game's numbers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,7 @@ PHASES = {
     ROBBER: Phase.ROBBER,
     MAIN: Phase.MAIN,
 }
-"""What a seat of that status decides."""
+"""The decision of a seat with that status."""
 
 ROAD, SETTLEMENT, CITY = "Straße", "Dorf", "Stadt"
 
@@ -81,22 +81,22 @@ def to_cards(counts: Sequence[int]) -> Cards:
 
 
 def hidden_cards(number: int) -> Cards:
-    """So many cards of unknown kinds."""
+    """A number of cards of unknown kinds."""
     return Cards(unknown=number)
 
 
 def to_counts(cards: Cards) -> Counts:
-    """The inverse of `to_cards`; what is absent is 0, and unknown cards are left out."""
+    """The inverse of `to_cards`; missing kinds are 0, and unknown cards are left out."""
     return (cards.brick or 0, cards.grain or 0, cards.lumber or 0, cards.ore or 0, cards.wool or 0)
 
 
 def number_of(cards: Cards) -> int:
-    """How many cards they are, known or not."""
+    """The number of cards, known or not."""
     return sum(to_counts(cards)) + (cards.unknown or 0)
 
 
 def resource_of(word: str) -> Resource | None:
-    """The resource of that name in whatever case; None where there is none."""
+    """The resource of that name in upper or lower case; None if there is none."""
     return _RESOURCE_OF.get(word.casefold())
 
 
@@ -113,7 +113,7 @@ def harbour_of(word: str) -> Resource | None:
 
 
 def cards_of(said: Mapping[str, int]) -> Counts | None:
-    """Development cards by kind; None where some are unknown."""
+    """Development cards by kind; None if some are unknown."""
     if said.get(UNKNOWN):
         return None
     a, b, c, d, e = (said.get(CARDS[kind], 0) for kind in DevelopmentCard)
@@ -121,7 +121,7 @@ def cards_of(said: Mapping[str, int]) -> Counts | None:
 
 
 def with_cards_swapped(said: Mapping[str, int]) -> dict[str, int]:
-    """The cards with Monopol and Erfindung in each other's place, as a server sends them.
+    """The cards with Monopol and Erfindung swapped, as one server sends them.
 
     >>> with_cards_swapped({"Ritter": 1, "Monopol": 2})
     {'Ritter': 1, 'Erfindung': 2}

@@ -44,7 +44,7 @@ class Cards:
         seat, card = account.checked(message.seat), CARDS.get(message.cards[0])
         if message.action == DRAWN:
             seen = card if seat == account.seat and card is not None else HIDDEN
-            account.apply(seat, Action.buy_development_card(), seen)
+            account.act(seat, Action.buy_development_card(), seen)
         elif message.action == PLAYED and card is not None:
             self._play(seat, card)
         elif message.action == BACK:
@@ -54,7 +54,7 @@ class Cards:
         """Follow the takings of a year of plenty."""
         if self._played == DevelopmentCard.YEAR_OF_PLENTY:
             self._played = None
-            self._account.apply(self._account.turn_seat, plenty(message))
+            self._account.act(self._account.turn_seat, plenty(message))
 
     def lose(self, seat: int, size: int) -> None:
         """Follow the rest of a seat's hand after a monopoly."""
@@ -71,7 +71,7 @@ class Cards:
             losses[account.seat] = account.view.hand(account.seat)[kind]
         taken = tuple(max(0, losses.get(other, 0)) for other in range(account.view.seats))
         self._played = None
-        account.apply(seat, Action.play_monopoly(kind), taken)
+        account.act(seat, Action.play_monopoly(kind), taken)
 
     def settle(self, state: int) -> None:
         """Drop the open choice if the game is in another state."""
@@ -81,7 +81,7 @@ class Cards:
     def _play(self, seat: int, card: DevelopmentCard) -> None:
         self._played, self._losses = card, {}
         if card in _MOVES:
-            self._account.apply(seat, _MOVES[card])
+            self._account.act(seat, _MOVES[card])
 
     def _take_back(self, seat: int) -> None:
         """The card whose choice is open, if the view has followed it."""

@@ -1,12 +1,15 @@
 """A seat's choices outside its turn's actions, on copies of its view."""
 
 from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement
+from typing import Any
 
 from catan_env.core.constants import DESERT, Phase
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.view import SeatView
+from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.discards import let_discard
 from catan_env.protocols.jsettlers.places import TILES
 from catan_env.protocols.jsettlers.speech import KINDS
@@ -44,18 +47,26 @@ def accepts(view: SeatView, give: Sequence[int], get: Sequence[int], ask: Ask) -
     return ask(trial).kind == ActionKind.ACCEPT
 
 
-def victim(view: SeatView, can: Sequence[int], chosen: int | None) -> int:
-    """Return the seat decided on, or the seat with most cards of those that can be robbed."""
-    return chosen if chosen is not None and chosen in can else max(can, key=view.hand_size)
+def victims(view: SeatView, can: Sequence[int], chosen: int | None) -> list[int]:
+    """Return the seats that can be robbed: first the one decided on, then by their cards."""
+    return sorted(can, key=lambda seat: (seat != chosen, -view.hand_size(seat)))
 
 
-def some_tile(view: SeatView, desert_is_barred: bool) -> int:
-    """Return a tile to which a knight that has won may move the robber."""
-    return next(
+def of_card(game: str, is_monopoly: bool) -> list[Any]:
+    """Return every choice of a card: the messages that name a kind or two."""
+    if is_monopoly:
+        return [m.PickMonopoly(game, kind + 1) for kind in range(KINDS)]
+    pairs = combinations_with_replacement(range(KINDS), 2)
+    return [m.PickCards(game, tuple(map(pair.count, range(KINDS)))) for pair in pairs]
+
+
+def tiles(view: SeatView, desert_is_barred: bool) -> list[int]:
+    """Return the tiles to which a knight that has won may move the robber."""
+    return [
         tile
         for tile in range(len(TILES))
         if tile != view.robber and not (desert_is_barred and is_desert(view, tile))
-    )
+    ]
 
 
 def is_desert(view: SeatView, tile: int) -> bool:

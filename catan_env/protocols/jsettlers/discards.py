@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from catan_env.core.constants import Phase
-from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.likely import likely_discard
@@ -70,7 +69,7 @@ class Discards:
             self._give_up_unseen(seat, sum(cards))
             return
         for card in listed(cards):
-            self._account.apply(seat, Action.discard(card))
+            self._account.act(seat, Action.discard(card))
 
     def _give_up_unseen(self, seat: int, count: int) -> None:
         """Follow a discard of the number owed; another number only changes the hand sizes."""
@@ -78,9 +77,7 @@ class Discards:
         account.be_in_doubt()
         size, owed = view.hand_size(seat) - count, view.owes(seat)
         account.happened += let_discard(view, seat, owed)
-        if count != owed:
-            account.differ("discards")
-            correction.believe_hand(view, seat, max(0, size), None)
+        account.believe_hand(seat, max(0, size))
 
 
 def let_discard(view: SeatView, seat: int, count: int) -> list[Event]:

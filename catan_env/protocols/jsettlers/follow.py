@@ -2,7 +2,7 @@
 
 Rule 1. The view moves on the server's announcement, never on this seat's request.
 Rule 2. Sizes, pieces and awards are announced although the view computes them: where they differ,
-        the server's values win, and are counted (`Account.differences`).
+        the server's values win, and are counted (`TrackedView.differences`).
 Rule 3. Hidden information leaves no trace except a guess of the bank.
 """
 
@@ -14,9 +14,9 @@ from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
+from catan_env.game.hand_bounds import SEVEN
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.doubt import SEVEN
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
 from catan_env.protocols.jsettlers.account import UNKNOWN, Account
@@ -113,13 +113,13 @@ class Follower:
         for _ in range(self.view.seats):
             if self.view.is_over or self.view.turn_seat == seat:
                 return
-            self.account.apply(self.view.turn_seat, Action.time_out())
+            self.account.act(self.view.turn_seat, Action.time_out())
 
     def _end_turn(self) -> None:
         """End a turn; a forced end looks the same in the view."""
         ends = self.view.phase == Phase.MAIN and self.view.turn_seat == self.turn_seat
         action = Action.end_turn() if ends else Action.time_out()
-        self.account.apply(self.view.turn_seat, action)
+        self.account.act(self.view.turn_seat, action)
 
     def _state(self, message: m.GameState) -> None:
         self._settle(message.state)
@@ -159,7 +159,7 @@ class Follower:
         if not 2 <= message.total <= 12:
             raise RemoteProtocolError(f"a roll of {message.total}; allowed are 2..12")
         first = max(1, message.total - SEVEN + 1)
-        self.account.apply(self.turn_seat, Action.roll(), (first, message.total - first))
+        self.account.act(self.turn_seat, Action.roll(), (first, message.total - first))
 
     def _production(self, message: m.Production) -> None:
         for seat, size, _ in message.gains():
@@ -169,7 +169,7 @@ class Follower:
         if self.state in states.SET_UP and message.piece == SETTLEMENT:
             self._before_settlement = self.view.copy(), len(self.account.happened)
         (action,) = to_actions(self.view, [message])
-        self.account.apply(self.account.checked(message.seat), action)
+        self.account.act(self.account.checked(message.seat), action)
 
     def _cancel(self, message: m.CancelBuild) -> None:
         """Take the last settlement of the set-up off the board again."""
@@ -197,7 +197,7 @@ class Follower:
             return
         seat = self.account.checked(message.seat)
         if message.what == KNIGHTS and message.action == SET:
-            self.account.believe_knights(seat, message.count)
+            self.account.believe_knights(seat, self.account.counted(message.count))
         elif not self.cards.is_monopoly:
             self._count(seat, message.action, [(message.what, message.count)])
 
@@ -212,7 +212,7 @@ class Follower:
 
     def _awards(self, message: m.GameElements) -> None:
         for what, value in zip(message.pairs[::2], message.pairs[1::2], strict=False):
-            if what in AWARDS:
+            if what in AWARDS and not self.view.is_over:
                 seat = None if value < 0 else self.account.checked(value)
                 self.account.believe_award(AWARDS[what], seat)
 

@@ -33,7 +33,7 @@ from catan_env.protocols.jsettlers.follow import LOSE, Follower
 from catan_env.protocols.jsettlers.opening import Agreement, Opening, UnplayableError
 from catan_env.protocols.jsettlers.places import TILES
 from catan_env.protocols.jsettlers.refusals import Refusals, is_refusal
-from catan_env.protocols.jsettlers.speech import KINDS, SETTLEMENT, to_discard, to_messages
+from catan_env.protocols.jsettlers.speech import SETTLEMENT, to_discard, to_messages
 
 Decide = Callable[[SeatView], int]
 """A policy's `act`: the flat index of a legal action."""
@@ -98,6 +98,10 @@ class Player:
         """The last request of this turn."""
         self._then: list[Any] = []
         """Its remaining messages, for when the server asks for them."""
+        self._choice: Any = None
+        """The last message of `_choose`, until it is refused or another action is requested."""
+        self._refused_choices: list[Any] = []
+        """Those refused in this turn."""
         self._offer_is_out = False
         """True if the server has announced our offer."""
         self._owed = 0
@@ -177,6 +181,8 @@ class Player:
             self._withdraw()
         elif waited_for == REFUSAL and self.follower.state == states.MAIN:
             self._request(self.follower.view, Action.end_turn(), now)
+        elif self._names_victim(self.follower):
+            self._choose_victim_again(self.follower)
         elif self._is_on_turn(self.follower):
             self._act_in_silence(self.follower, now)
 
@@ -216,6 +222,8 @@ class Player:
             self.clock.stop()
             self._watchdog.answered()
             self._then.clear()
+            self._refused_choices.clear()
+            self._choice = None
             self._said, self._owed, self._unconfirmed, self._can = None, 0, 0, ()
 
     def _is_forced_discard(self, follower: Follower, message: m.Element | m.Elements) -> bool:
@@ -258,6 +266,9 @@ class Player:
     def _is_on_turn(self, follower: Follower) -> bool:
         return follower.turn_seat == self.seat and follower.state in states.ASKED
 
+    def _names_victim(self, follower: Follower) -> bool:
+        return follower.turn_seat == self.seat and follower.state == states.VICTIM
+
     def _hear_victims(self, follower: Follower, message: m.ChooseVictim, now: float) -> None:
         seats = range(follower.view.seats)
         can = [seat for seat in seats if message.can[seat : seat + 1] == (True,)]
@@ -268,7 +279,12 @@ class Player:
     def _choose_victim(self, follower: Follower, can: Sequence[int]) -> None:
         chosen = next((said.seat for said in self._then if isinstance(said, m.Victim)), None)
         self._can = can
-        self._demand(m.Victim(self.game, choices.victim(follower.view, can, chosen)))
+        victims = choices.victims(follower.view, can, chosen)
+        self._choose([m.Victim(self.game, seat) for seat in victims])
+
+    def _choose_victim_again(self, follower: Follower) -> None:
+        others = [seat for seat in range(follower.view.seats) if seat != self.seat]
+        self._choose_victim(follower, self._can or others)
 
     # Decisions.
 
@@ -278,11 +294,10 @@ class Player:
         self._offer_is_out = False
         state, view = follower.state, follower.view
         if state in states.CHOICES:
-            chosen = [said for said in self._then if isinstance(said, _CHOSEN)]
-            self._demand(chosen[0] if chosen else self._some_choice(state))
+            self._choose_for_card(state)
         elif view.is_over:  # a knight that wins still moves the robber
-            tile = choices.some_tile(view, self.opening.agreement.desert_is_barred)
-            self._demand(m.MoveRobber(self.game, self.seat, TILES[tile]))
+            tiles = choices.tiles(view, self.opening.agreement.desert_is_barred)
+            self._choose([m.MoveRobber(self.game, self.seat, TILES[tile]) for tile in tiles])
         elif state in states.FREE_ROADS and view.phase != Phase.FREE_ROAD:
             self._demand(m.CancelBuild(self.game, 0))
         else:
@@ -321,7 +336,7 @@ class Player:
 
     def _request(self, view: SeatView, action: Action, now: float) -> None:
         first, *self._then = to_messages(view, self.game, action)
-        self._said = action
+        self._said, self._choice = action, None
         if action.kind == ActionKind.OFFER:
             self.statistics.offers += 1
             self.clock.wait(ANSWER, self.clock.offer_until(now))
@@ -366,11 +381,16 @@ class Player:
         untried = [action for action in legal if not self.refusals.bars_action(action)]
         return (others or untried or [refused])[0]
 
-    def _some_choice(self, state: int) -> Any:
-        """Choose the second message of a card that the server asks for without a decision."""
-        if state == states.MONOPOLY:
-            return m.PickMonopoly(self.game, 1)
-        return m.PickCards(self.game, (1, 1, *(0,) * (KINDS - 2)))
+    def _choose(self, possible: Sequence[Any]) -> None:
+        """Send the first of these messages that was not refused in this turn."""
+        untried = [choice for choice in possible if choice not in self._refused_choices]
+        self._choice = (untried or possible)[0]
+        self._demand(self._choice)
+
+    def _choose_for_card(self, state: int) -> None:
+        """Send the second message of a card; the server may ask for it without our decision."""
+        decided = [said for said in self._then if isinstance(said, _CHOSEN)]
+        self._choose([*decided, *choices.of_card(self.game, state == states.MONOPOLY)])
 
     # Discards.
 
@@ -457,7 +477,11 @@ class Player:
         self.refusals.begin(follower.view.turn)
         self.refusals.add(self._said, message)
         self._then.clear()
-        if self._said is not None and self._is_on_turn(follower):
+        if self._choice is not None:
+            self._refused_choices.append(self._choice)
+            self._choice = None
+        is_asked = self._is_on_turn(follower) or self._names_victim(follower)
+        if self._said is not None and is_asked:
             self.clock.wait(REFUSAL, now + REFUSED_PATIENCE)
 
     def _hear_cancelled(self, follower: Follower, message: m.CancelBuild, now: float) -> None:
@@ -473,9 +497,8 @@ class Player:
         if self._unconfirmed:
             self._owed = self._unconfirmed
             self._discard(follower)
-        elif follower.turn_seat == self.seat and follower.state == states.VICTIM:
-            others = [seat for seat in range(follower.view.seats) if seat != self.seat]
-            self._choose_victim(follower, self._can or others)
+        elif self._names_victim(follower):
+            self._choose_victim_again(follower)
         elif self._is_on_turn(follower):
             self._act_in_silence(follower, now)
 

@@ -48,7 +48,7 @@ class Robbery:
             return
         (seat, tile), self._moved = self._moved, None
         step = None if victim is None else (victim - seat) % self._account.view.seats
-        self._account.apply(seat, Action.move_robber(tile, step), card)
+        self._account.act(seat, Action.move_robber(tile, step), card)
 
     def _empty_hand_at(self, seat: int, tile: int) -> int | None:
         view, corners = self._account.view, {*TILE_VERTICES[tile]}

@@ -30,7 +30,7 @@ class Trades:
         rates = view.owned_rates(seat, listed(give)[0]) if actions else set()
         if actions and (actions[0].args[2] is None or actions[0].args[2] in rates):
             for action in actions:
-                account.apply(seat, action)
+                account.act(seat, action)
         else:
             account.differ("bank trade")
             correction.exchange(view, seat, give, get)
@@ -48,7 +48,7 @@ class Trades:
         if maker != account.seat:
             self.asked = (give, get) if account.seat in to else None
         elif len(to) == 1 and (view.phase == Phase.MAIN or self._is_open(maker)):
-            account.apply(maker, Action.offer((to[0] - maker) % view.seats, give, get))
+            account.act(maker, Action.offer((to[0] - maker) % view.seats, give, get))
 
     def accept(self, message: m.AcceptOffer) -> None:
         """Follow a trade from the side of the seat on turn, whichever seat made the offer."""
@@ -62,7 +62,7 @@ class Trades:
             give, get, partner = get, give, maker
         self.asked = None
         self._open(partner, give, get)
-        account.apply(partner, Action.accept())
+        account.act(partner, Action.accept())
 
     def clear(self, message: m.ClearOffer) -> None:
         """Close the offer of the seat on turn, or every offer."""
@@ -85,8 +85,8 @@ class Trades:
             self._withdraw()
         if view.offer is None:
             step = (partner - on_turn) % view.seats
-            self._account.apply(on_turn, Action.offer(step, give, get))
+            self._account.act(on_turn, Action.offer(step, give, get))
 
     def _withdraw(self) -> None:
         if self._account.view.offer is not None:
-            self._account.apply(self._account.view.offer.to, Action.reject())
+            self._account.act(self._account.view.offer.to, Action.reject())

@@ -1,6 +1,6 @@
-"""Games compared decision for decision: `python -m tests.protocols.german.games 10000`.
+"""Games compared decision by decision: `python -m tests.protocols.german.games 10000`.
 
-All four versions, 2 to 4 seats, and the policies random, builder, greedy and best in every mixture.
+All four versions, 2 to 4 seats, and the policies random, builder, greedy and best in all mixtures.
 At each decision an agent's observation, mask and memory are those of the game, byte for byte.
 """
 
@@ -15,7 +15,7 @@ VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 
 
 def play(number: int) -> Counter[str]:
-    """Game number `number`; what it consisted of."""
+    """Play game `number`; return its statistics."""
     chance = Random(number)
     version, seats = VERSIONS[number % 4], 2 + number // 4 % 3
     kinds = [chance.choice(KINDS) for _ in range(seats)]

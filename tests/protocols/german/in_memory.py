@@ -1,4 +1,4 @@
-"""A table and its agents joined in memory: every message crosses as bytes."""
+"""A table and its agents connected in memory: every message is sent as bytes."""
 
 from collections import deque
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Policy = Callable[[SeatView], int]
 
 
 def random_policy(seed: int) -> Policy:
-    """Any legal action, offers more seldom than they are many."""
+    """Any legal action, with offers less often than uniformly."""
     chance = Random(seed)
 
     def act(view: SeatView) -> int:
@@ -44,7 +44,7 @@ def policy_of(name: str, seed: int) -> Policy:
 
 
 class LineAgent(Agent):
-    """An agent at its end of a line, as bytes; its decisions take no time."""
+    """An agent at its end of a line, in bytes; its decisions take no time."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -52,16 +52,16 @@ class LineAgent(Agent):
         self.visit = Visit(client_end(), self)
 
     def receive(self, data: bytes, now: float = 0.0) -> bytes:
-        """What it sends when it has received `data`."""
+        """The agent's answer to `data`."""
         return b"".join(self.visit.receive(data, now))
 
     def wait(self, now: float) -> bytes:
-        """What it sends when it has received nothing until `now`."""
+        """The agent's messages if it has received nothing until `now`."""
         return b"".join(self.visit.time(now))
 
 
 class AtTheTable:
-    """Compares what an agent is shown at each decision with what the game would show its seat."""
+    """Compares an agent's view at each decision with the game's view for its seat."""
 
     def __init__(self, joined: "Joined", policy: Policy) -> None:
         self._joined = joined
@@ -69,12 +69,12 @@ class AtTheTable:
         self.decisions = 0
         self._trial: Game | None = None
         self._roads_laid = 0
-        """By the card for two roads that is being decided."""
+        """Decisions by the card for two roads."""
         self._has_laid_one_road = False
-        """True if a card for two roads was just decided for one, which agents at 1.0 avoid."""
+        """True if a card for two roads was just used for one, which agents avoid at 1.0."""
 
     def __call__(self, view: SeatView) -> int:
-        """Decide, after the comparison."""
+        """Compare, then decide."""
         game = self._game_of(view)
         shown = game.view(view.viewer)
         if self._has_laid_one_road:
@@ -89,7 +89,7 @@ class AtTheTable:
         return index
 
     def _game_of(self, view: SeatView) -> Game:
-        """The game; where several decisions are one message, with those before it played."""
+        """The game; if several decisions are one message, with the earlier ones played."""
         play = self._joined.room.play
         assert play is not None
         if self._trial is not None:
@@ -102,7 +102,7 @@ class AtTheTable:
         return play.game
 
     def _remember(self, game: Game, index: int) -> None:
-        """A knight's robber, free roads and discards are decided before anything is sent."""
+        """True if a knight's robber, free roads or discards are decided before anything is sent."""
         kind, seat, phase = Action.from_index(index).kind, game.seat, game.phase
         self._trial, self._has_laid_one_road = None, False
         self._roads_laid = self._roads_laid + 1 if phase.name == "FREE_ROAD" else 0
@@ -152,6 +152,6 @@ class Joined:
 
 
 def room_of(version: str, seats: int, seed: int, **settings: object) -> GermanRoom:
-    """A table for a fresh game of that version."""
+    """A table for a new game of that version."""
     game = Game(seats, seed, Rules.german(version))
     return GermanRoom(game, Settings(version, **{"timeout": 0.0, "max_turns": 300, **settings}))

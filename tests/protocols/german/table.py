@@ -1,4 +1,4 @@
-"""A room, and people at it who say what a test wants and hear what it says."""
+"""A room, and clients that send messages as a test wants and record the answers."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ COLOURS = ("Rot", "Orange", "Blau", "Weiß")
 
 
 class People:
-    """Lines 0, 1, ... at one room; everything crosses as JSON."""
+    """Lines 0, 1, ... at one room; everything is sent as JSON."""
 
     def __init__(self, version: str = "1.0", seats: int = 3, seed: int = 1, **how: Any) -> None:
         game = Game(seats, seed, Rules.german(version))
@@ -34,7 +34,7 @@ class People:
         self.do(self.room.opened(line, self.now))
 
     def do(self, effects: list[Any]) -> None:
-        """Hear what the room says."""
+        """Record the room's messages."""
         for effect in effects:
             if isinstance(effect, Send):
                 body = msgspec.to_builtins(body_of(effect.message))
@@ -43,12 +43,12 @@ class People:
                 self.closed.append(effect.line)
 
     def say(self, line: int, name: str, **body: Any) -> list[tuple[str, Any]]:
-        """Say a message; what this line hears at once. In keys "_" stands for a blank."""
+        """Send a message; return this line's immediate answers. In keys "_" means a blank."""
         fields = {key.replace("_", " "): value for key, value in body.items()}
         return self.send(line, msgspec.json.encode({name: fields}) + b"\n")
 
     def send(self, line: int, data: bytes) -> list[tuple[str, Any]]:
-        """Send bytes; what this line hears at once."""
+        """Send bytes; return this line's immediate answers."""
         before = len(self.heard[line])
         for message in self._ends[line].receive(data):
             self.do(self.room.received(line, message, self.now))
@@ -59,7 +59,7 @@ class People:
         self.do(self.room.closed(line, "gone", self.now))
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, clock by clock."""
+        """Let time pass, deadline by deadline."""
         until = self.now + seconds
         while self.room.deadline is not None and self.room.deadline <= until:
             self.now = self.room.deadline
@@ -67,7 +67,7 @@ class People:
         self.now = until
 
     def start(self) -> "People":
-        """Everybody comes and starts the game."""
+        """Let all players connect and start the game."""
         for line in range(self.room.game.seats):
             self.come(line)
             self.say(line, "Hallo", Version="x")
@@ -77,11 +77,11 @@ class People:
 
     @property
     def acting(self) -> int:
-        """The line of the seat to decide."""
+        """The line of the acting seat."""
         return self.room.seated[self.room.game.seat].line
 
     def act(self) -> list[tuple[str, Any]]:
-        """The seat to decide does what the server would do for it."""
+        """Let the acting seat do what the server would do for it."""
         from catan_env.protocols.catan_german.play import by_rule
 
         play = self.room.play
@@ -91,12 +91,12 @@ class People:
         return self.send(self.acting, msgspec.json.encode({NAMES[type(message)]: said}))
 
     def act_until(self, phase: str) -> "People":
-        """Until the game waits for that."""
+        """Play until the game waits for that."""
         while self.room.game.phase.name != phase:
             self.act()
         return self
 
 
 def names(said: list[tuple[str, Any]]) -> list[str]:
-    """What the messages are called; an OK is "OK"."""
+    """The names of the messages; an OK is "OK"."""
     return [body if name == "Serverantwort" and body == "OK" else name for name, body in said]

@@ -1,4 +1,4 @@
-"""The agent at servers that say what they should not, or do not answer."""
+"""The agent on servers that misbehave, or do not answer."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -8,26 +8,28 @@ import msgspec
 import pytest
 
 from catan_env import Game, SeatView
-from catan_env.core.constants import DevelopmentCard, Phase
-from catan_env.game import correction
+from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.tracked import TrackedView
 from catan_env.net import RemoteProtocolError
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.ledger import Move
 from catan_env.protocols.catan_german.messages import NAMES, Player, PlayKnight, body_of
 from catan_env.protocols.catan_german.speech import Speech, richest
+from catan_env.protocols.catan_german.transfers import Transfers
 from tests.protocols.german.in_memory import Joined, LineAgent, policy_of, random_policy, room_of
 from tests.protocols.german.test_room import mutated
 
 
 def line_of(name: str, **body: Any) -> bytes:
-    """A line of a server; in keys "_" stands for a blank."""
+    """A line of a server; in keys "_" means a blank."""
     return msgspec.json.encode({name: {k.replace("_", " "): v for k, v in body.items()}}) + b"\n"
 
 
 def said(data: bytes) -> list[str]:
-    """What an agent's messages are called."""
+    """The names of an agent's messages."""
     return [next(iter(msgspec.json.decode(line))) for line in data.splitlines()]
 
 
@@ -37,7 +39,7 @@ def status(number: int, word: str, **more: Any) -> bytes:
 
 
 def in_lobby(version: str = "1.0") -> LineAgent:
-    """An agent that has an id and has said its name."""
+    """An agent that has an id and has sent its name."""
     agent = LineAgent(random_policy(1), "Ada")
     assert said(agent.receive(line_of("Hallo", Version="x", Protokoll=version), 0.0)) == ["Hallo"]
     agent.receive(line_of("Willkommen", id=1), 0.0)
@@ -58,7 +60,7 @@ def test_it_starts_at_the_first_ok_or_after_a_second() -> None:
     assert said(agent.wait(1.0)) == ["Spiel starten"]
 
 
-def test_it_goes_by_the_status_when_it_waits() -> None:
+def test_it_follows_the_status_when_it_waits() -> None:
     agent = in_lobby()
     agent.receive(b'{"Serverantwort":"OK"}\n', 0.1)
     assert agent.receive(status(1, "Wartet auf Spielbeginn"), 0.2) == b""
@@ -90,7 +92,7 @@ def test_closed_is_over_in_version_0_1() -> None:
 
 
 def ended() -> LineAgent:
-    """An agent that heard at 7.0 that its game has ended."""
+    """An agent that learned at 7.0 that its game has ended."""
     agent = LineAgent(random_policy(1), "Ada")
     agent.receive(b"".join(a_game("1.0", 3)[:-1]), 6.0)
     assert agent.receive(line_of("Spiel beendet", Nachricht="x", Sieger=1), 7.0) == b""
@@ -112,7 +114,7 @@ def test_after_the_end_it_stays_two_seconds_at_most() -> None:
 
 
 def a_game(version: str, seed: int) -> list[bytes]:
-    """What the last of three agents hears in a game."""
+    """The messages to the last of three agents in a game."""
     room = room_of(version, 3, seed, max_turns=40)
     joined = Joined(room, [policy_of("builder", seed + k) for k in range(3)]).play()
     heard = [message for line, message in joined.heard if line == 2]
@@ -121,7 +123,7 @@ def a_game(version: str, seed: int) -> list[bytes]:
 
 @pytest.mark.parametrize("version", ["0.1", "0.2", "0.3", "1.0"])
 def test_whatever_a_server_says_is_followed_or_a_protocol_error(version: str) -> None:
-    """Lines are left out, said twice, moved, and garbled."""
+    """Lines are dropped, repeated, moved and garbled."""
     chance = Random(version)
     lines = a_game(version, 3)
     for _ in range(60):
@@ -159,7 +161,7 @@ def test_a_discard_is_half_of_the_hand_whatever_hands_were_thought_to_be(
 
 
 def is_own_discard(line: bytes) -> bool:
-    """Whether the server asks the player with id 3, the last to join, for cards."""
+    """True if the server asks the player with id 3, the last to join, for cards."""
     player = msgspec.json.decode(line).get("Statusupdate", {}).get("Spieler", {})
     return player.get("id") == 3 and player["Status"] == words.DISCARD
 
@@ -192,8 +194,8 @@ def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
     assert room.is_over and asked
 
 
-def test_after_a_refused_card_the_turn_goes_on_without_its_kind() -> None:
-    """The policy is asked again, and the view itself is as the rules have it."""
+def test_after_a_refused_card_the_turn_continues_without_its_kind() -> None:
+    """The policy is asked again, and the view itself follows the rules."""
     view = next(view for view in views(3) if monopolies(view) and len(kinds(view)) > 3)
     asked: list[SeatView] = []
 
@@ -202,7 +204,8 @@ def test_after_a_refused_card_the_turn_goes_on_without_its_kind() -> None:
         return eager_policy((monopolies(shown) or list(shown.legal_actions))[-1])(shown)
 
     agent = LineAgent(act, "Ada")
-    agent.follower.version, agent.follower._belief.view = "1.0", view
+    agent.follower.version = "1.0"
+    agent.follower._belief.continue_from(view)
     (first,) = agent._decided(view)
     assert first.kind == ActionKind.PLAY_MONOPOLY and asked[-1] is view
     agent._note_refusal((first,))
@@ -216,16 +219,40 @@ def test_after_a_refused_card_the_turn_goes_on_without_its_kind() -> None:
 
 @pytest.mark.parametrize("knights", [0, 2])
 def test_swapped_cards_are_recognised_whatever_knights_come_with_them(knights: int) -> None:
-    """A real server that swaps them also leaves knights in the hand that were played."""
+    """A real server that swaps them also leaves played knights in the hand."""
     view = next(views(3))
-    correction.believe_cards(view, view.viewer, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
+    TrackedView(view).believe_cards(view.viewer, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
     belief = Belief()
-    belief.view = view
+    belief.continue_from(view)
     said = {"Ritter": knights, "Monopol": 0, "Erfindung": 1}
     belief.compare(view.viewer, Player(1, development_cards=said))
     cards = view.cards(view.viewer)
     assert (cards[DevelopmentCard.MONOPOLY], cards[DevelopmentCard.YEAR_OF_PLENTY]) == (1, 0)
     assert cards[DevelopmentCard.KNIGHT] == knights and sum(cards) == 1 + knights
+
+
+def test_a_monopoly_may_be_announced_player_by_player() -> None:
+    """After the first pair it seems complete, but more follows."""
+    view = next(view for view in views(3) if min(map(view.hand_size, range(3))) > 2)
+    me, (first, second) = view.viewer, [seat for seat in range(3) if seat != view.viewer]
+    TrackedView(view).believe_cards(me, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
+    belief = Belief()
+    belief.continue_from(view)
+    transfers, sizes, wool = Transfers(belief), [*map(view.hand_size, range(3))], view.hand(me)[-1]
+    transfers.monopolise(me, Resource.WOOL)
+    for seat, n in ((first, 1), (second, 2)):
+        transfers.hear(Move(seat, -1, (0, 0, 0, 0, n), n))
+        transfers.hear(Move(me, 1, (0, 0, 0, 0, n), n))
+        sizes[seat] -= n
+        sizes[me] += n
+    assert (
+        Resource.WOOL == 4
+        and [*map(view.hand_size, range(3))] == sizes
+        and view.hand(me)[-1] == wool + 3
+    )
+    transfers.close()
+    transfers.hear(Move(first, -1, (0, 0, 0, 0, 1), 1))
+    assert view.hand_size(first) == sizes[first], "another cause is yet to be named"
 
 
 CARD_EACH = [[int(kind == other) for other in DevelopmentCard] for kind in DevelopmentCard]
@@ -240,8 +267,8 @@ def kinds(view: SeatView) -> set[ActionKind]:
     return {action.kind for action in view.legal_actions}
 
 
-def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_some_silence() -> None:
-    """It may be of an answer that came too late; if nothing else comes it was not."""
+def test_without_confirmations_a_refusal_counts_after_some_silence() -> None:
+    """It may refer to a late answer; without further messages it did not."""
     room = room_of("1.0", 3, 6, max_turns=40)
     joined = Joined(room, [policy_of("builder", k) for k in range(3)])
     agent, has_answered, was_refused = joined.agents[0], False, False
@@ -265,14 +292,14 @@ def test_where_answers_are_confirmed_by_nothing_a_refusal_counts_after_some_sile
 
 
 def is_about_own_answer(effect: Send, room: Any, has_answered: bool) -> bool:
-    """Whether the room confirms to line 0 what it has answered."""
+    """True if the room confirms line 0's answer."""
     is_own = getattr(effect.message, "partner", None) == 1
     is_ok = getattr(effect.message, "text", None) == "OK"
     return effect.line == 0 and has_answered and (is_own or is_ok)
 
 
 def test_a_knight_that_wins_names_a_field_and_a_victim_that_a_strict_server_allows() -> None:
-    """Nothing is decided about a robber that does not move any more."""
+    """Nothing is decided about a robber that no longer moves."""
     speech, checked = Speech("1.0", (1, 2, 3)), 0
     for seed in range(12):
         game, act = Game(3, seed), random_policy(seed)
@@ -294,13 +321,13 @@ def test_a_knight_that_wins_names_a_field_and_a_victim_that_a_strict_server_allo
 def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
     version: str, roads_left: int, plays_it: bool
 ) -> None:
-    """A real server of 1.0 closes the connection of a client that names one road alone."""
+    """A real server of 1.0 closes the connection of a client that names only one road."""
     card = Action.play_road_building()
     view = next(view for view in views(3) if card in view.legal_actions)
     view._array[0]["pieces"][view.viewer][0] = roads_left
     agent = LineAgent(eager_policy(card), "Ada")
     agent.follower.version = version
-    agent.follower._belief.view = view
+    agent.follower._belief.continue_from(view)
     decided = agent._decided(view)
     assert (decided[0] == card) == plays_it
     assert decided[0] in view.legal_actions and (not plays_it or len(decided) == 1 + roads_left)
@@ -308,7 +335,7 @@ def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
 
 
 def views(seats: int) -> Iterator[SeatView]:
-    """What the seat to decide knows, in many random games."""
+    """The view of the acting seat, in many random games."""
     for seed in range(400):
         game, act = Game(seats, seed), random_policy(seed)
         while game.turn < 60 and not game.is_over:
@@ -319,7 +346,7 @@ def views(seats: int) -> Iterator[SeatView]:
 
 
 def eager_policy(wanted: Action) -> Callable[[SeatView], int]:
-    """Plays `wanted` whenever it may, else the last legal action."""
+    """Plays `wanted` if it is legal, otherwise the last legal action."""
 
     def act(view: SeatView) -> int:
         return wanted.index if wanted in view.legal_actions else list(view.legal_actions)[-1].index

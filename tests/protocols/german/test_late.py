@@ -1,4 +1,4 @@
-"""Messages that come late, or never: an agent counts them as refused, and may be wrong about it."""
+"""Messages that come late or never: an agent counts them as refused, perhaps wrongly."""
 
 from dataclasses import replace
 from heapq import heappop, heappush
@@ -34,7 +34,7 @@ POLICIES = ("builder", "greedy", "random")
 
 
 class Late:
-    """A room and agents on a clock of their own; some of what the room sends is `lag` seconds late.
+    """A room and agents on their own clock; some of the room's messages are `lag` seconds late.
 
     Every line keeps its order.
     """
@@ -47,7 +47,7 @@ class Late:
             for k in range(seats)
         ]
         self.asked: list[tuple[float, int, Message]] = []
-        """What agents sent: when, in which turn, and the message."""
+        """The agents' messages, each with its time and turn."""
         self.refused: list[str] = []
         self.lates = 0
         self._chance, self._lag, self._share = Random(seed), lag, share
@@ -58,7 +58,7 @@ class Late:
         self._free_at = [0.0] * seats
 
     def play(self, limit: float = 1e5) -> "Late":
-        """Play to the end of the game, or of the time."""
+        """Play to the end of the game, or until the time is up."""
         for line in range(len(self.agents)):
             self.send(self.room.opened(line, self.now))
         while not self.room.is_over and self.now < limit and self.step():
@@ -66,7 +66,7 @@ class Late:
         return self
 
     def step(self) -> bool:
-        """Do what is due next; False if nothing ever will be."""
+        """Perform the next event; False if there is none."""
         dues = [(a.deadline, k) for k, a in enumerate(self.agents) if a.deadline is not None]
         if self._due and (not dues or self._due[0][0] <= min(dues)[0]):
             self.now, _, line, data = heappop(self._due)
@@ -79,17 +79,17 @@ class Late:
         return True
 
     def hear(self, line: int, data: bytes) -> None:
-        """What an agent sends reaches the room immediately."""
+        """Deliver an agent's messages to the room immediately."""
         for message in self._ends[line].receive(data):
             self.asked.append((self.now, self.room.game.turn, message))
             self.take(line, message)
 
     def take(self, line: int, message: Message) -> None:
-        """The room does what a message asks for."""
+        """Execute a message in the room."""
         self.send(self.room.received(line, message, self.now))
 
     def send(self, effects: list[Any]) -> None:
-        """Every line hears all of it together, at once or late."""
+        """Delay all lines' messages together, or none."""
         parts: dict[int, bytes] = {}
         for effect in effects:
             if isinstance(effect, Send):
@@ -107,7 +107,7 @@ class Late:
 
 @pytest.mark.parametrize("version", ["0.2", "0.3", "1.0"])
 @pytest.mark.parametrize("lag", [0.5, 2.9, 3.5, 10.0])
-def test_whatever_comes_late_the_game_goes_on_to_its_end(version: str, lag: float) -> None:
+def test_the_game_continues_to_its_end_despite_late_messages(version: str, lag: float) -> None:
     for seed in range(2):
         room = room_of(version, 3, seed, max_turns=60, go_on=True)
         table = Late(room, seed, lag, share=0.05).play()
@@ -116,14 +116,14 @@ def test_whatever_comes_late_the_game_goes_on_to_its_end(version: str, lag: floa
         assert len(table.refused) <= 3 * table.lates
 
 
-def test_nothing_is_sent_twice_where_answers_are_in_time() -> None:
+def test_nothing_is_sent_twice_if_answers_are_in_time() -> None:
     room = room_of("1.0", 3, 2, max_turns=60)
     table = Late(room, 2, lag=1.4, share=0.2).play()
     assert room.is_over and not table.refused
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_an_agent_that_takes_the_game_for_won_plays_on_where_the_server_does(seed: int) -> None:
+def test_an_agent_that_considers_the_game_won_continues_with_the_server(seed: int) -> None:
     rules = replace(Rules.german("1.0"), points_to_win=12)
     settings = Settings("1.0", timeout=0.0, max_turns=90)
     table = Late(GermanRoom(Game(3, seed, rules), settings), seed).play(limit=5000)
@@ -132,7 +132,7 @@ def test_an_agent_that_takes_the_game_for_won_plays_on_where_the_server_does(see
 
 
 class Withheld(Late):
-    """What the room does with the first message of a kind is held back from the agent on line 0."""
+    """Delay the room's reaction to the first message of a kind from the agent on line 0."""
 
     kind: type[Message] = RollDice
     held: bytes = b""
@@ -173,7 +173,7 @@ def test_after_three_seconds_of_silence_an_agent_chooses_again() -> None:
     assert agent.deadline == at + 2 * PATIENCE
 
 
-def test_the_silence_begins_again_with_whatever_the_server_sends() -> None:
+def test_the_silence_restarts_with_any_message_of_the_server() -> None:
     table = withheld(BuyCard)
     agent, at = table.agents[0], table.at
     chat = b'{"Chatnachricht":{"Absender":2,"Nachricht":"Na?"}}\n'
@@ -194,13 +194,13 @@ def test_a_late_answer_is_followed_and_nothing_is_played_twice() -> None:
     assert not agent.follower.is_in_doubt
 
 
-def test_the_refusal_of_a_repeated_message_is_taken_for_nothing_else() -> None:
+def test_the_refusal_of_a_repeated_message_is_recognized() -> None:
     table = withheld(RollDice)
     agent, at = table.agents[0], table.at
     again = agent.wait(at + PATIENCE)
     assert table.sent(again) == ["Würfeln"]
     first = table.sent(agent.receive(table.held, at + 4.0))
-    assert len(first) == 1 and first != ["Würfeln"], "it goes on after the roll"
+    assert len(first) == 1 and first != ["Würfeln"], "it continues after the roll"
     assert agent.receive(b'{"Serverantwort":"Du hast schon"}\n', at + 4.1) == b""
     assert agent.follower.said, "what it asked for since is still asked for"
 
@@ -215,7 +215,7 @@ def test_the_patience_can_be_set(patience: float) -> None:
 
 
 class Mute(Late):
-    """The agent on line 1 answers no offer."""
+    """A game in which the agent on line 1 answers no offer."""
 
     def take(self, line: int, message: Message) -> None:
         if not (line == 1 and isinstance(message, AnswerOffer | CancelOffer)):

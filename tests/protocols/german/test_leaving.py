@@ -1,4 +1,4 @@
-"""Connections that are lost at any state: the others hear what another server would say."""
+"""Connections lost in every state: the others receive what another server would send."""
 
 import pytest
 
@@ -15,7 +15,7 @@ IN_SET_UP = ("Dorf bauen", "Straße bauen")
 
 
 class Leaving(SideBySide):
-    """Our room and the other server, at which lines are lost."""
+    """Our room and the other server, with the same lost lines."""
 
     def __init__(self, version: str, seed: int, go_on: bool) -> None:
         super().__init__(version, 3, seed, 20 if version == "0.1" else 40, go_on=go_on)
@@ -23,20 +23,20 @@ class Leaving(SideBySide):
         self.other.goes_on = go_on
 
     def play_until(self, state: str) -> bool:
-        """Until a player is in that state, or an offer is open; whether one was."""
+        """Play until a player is in that state, or an offer is open; True if it was reached."""
         while not self.room.is_over and not self.is_in(state):
             if not self.step():
                 return False
         return not self.room.is_over
 
     def is_in(self, state: str) -> bool:
-        """Whether somebody at the other server's table is."""
+        """True if a player at the other server's table is in that state."""
         offer = self.other.play._offer
         statuses = [player.status for player in self.other.players]
         return offer is not None if state == "Angebot" else state in statuses
 
     def loser(self, state: str, step: int) -> int:
-        """The line of who is in the state, or of one of those behind."""
+        """The line of the player in the state, or of one after it."""
         players = self.other.play.seats or self.other.players
         offer = self.other.play._offer
         at = [k for k, p in enumerate(players)
@@ -44,7 +44,7 @@ class Leaving(SideBySide):
         return players[(at[0] + step) % len(players)].line
 
     def lose(self, line: int) -> None:
-        """The line is lost at both."""
+        """Close the line at both."""
         effects = self.room.closed(line, "gone", 0.0)
         self._todo = type(self._todo)(said for said in self._todo if said[0] != line)
         self.chance.hear(self._said(effects))
@@ -53,7 +53,7 @@ class Leaving(SideBySide):
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("state", STATES[2:] + IN_SET_UP)
-def test_a_lost_connection_ends_the_game_in_the_same_words(version: str, state: str) -> None:
+def test_a_lost_connection_ends_the_game_with_the_same_messages(version: str, state: str) -> None:
     for step in range(3):
         table = Leaving(version, step, go_on=False)
         table.begin()
@@ -64,7 +64,7 @@ def test_a_lost_connection_ends_the_game_in_the_same_words(version: str, state: 
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("state", STATES[2:])
-def test_the_others_go_on_in_the_same_words(version: str, state: str) -> None:
+def test_the_others_continue_with_the_same_messages(version: str, state: str) -> None:
     table = Leaving(version, VERSIONS.index(version) + 3, go_on=True)
     table.begin()
     if table.play_until(state):
@@ -74,7 +74,9 @@ def test_the_others_go_on_in_the_same_words(version: str, state: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("state", STATES[:2])
-def test_in_the_lobby_a_place_is_free_again_in_the_same_words(version: str, state: str) -> None:
+def test_in_the_lobby_a_place_is_free_again_with_the_same_messages(
+    version: str, state: str
+) -> None:
     table = Leaving(version, 1, go_on=False)
     table.begin()
     assert table.play_until(state)
@@ -82,26 +84,26 @@ def test_in_the_lobby_a_place_is_free_again_in_the_same_words(version: str, stat
 
 
 class GoingOn(LeavingServer):
-    """Another server at whose table the others play on."""
+    """Another server at whose table the others continue."""
 
     goes_on = True
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("state", STATES[2:])
-def test_an_agent_plays_on_at_another_server_when_somebody_is_lost(
+def test_an_agent_continues_at_another_server_when_a_player_is_lost(
     version: str, state: str
 ) -> None:
     server = GoingOn(version, 3, Chance(STATES.index(state)), 20 if version == "0.1" else 40)
     table = Deserted(server, state).play()
     assert server.is_closed and table.decisions > 20
-    late = {"Handel annehmen", "Handel abbrechen"}  # the offer went with its player
+    late = {"Handel annehmen", "Handel abbrechen"}  # the offer ended with its player
     assert {name for name, _, _ in server.refused} <= late, server.refused
     assert not any(agent.follower.is_in_doubt for agent in table.there)
 
 
 class Deserted(Guests):
-    """The first seat that comes into a state is lost."""
+    """Close the line of the first seat that reaches a state."""
 
     def __init__(self, server: LeavingServer, state: str) -> None:
         super().__init__(server)
@@ -110,7 +112,7 @@ class Deserted(Guests):
 
     @property
     def there(self) -> list[Agent]:
-        """Who has stayed."""
+        """The remaining players."""
         return [agent for line, agent in enumerate(self.agents) if line != self._lost]
 
     def _hear(self, heard: dict[int, bytes]) -> None:

@@ -1,7 +1,7 @@
-"""Every message of every version, as it stands on the wire: read and written, whole and in pieces.
+"""Every message of every version in its wire form: read and written, whole and in pieces.
 
-`tests/golden/german.txt` has them, "<" what a server says and ">" what a client says, and at its
-end a whole game in 0.1 as one client hears it. "..." stands for more fields of a map.
+`tests/golden/german.txt` contains them, "<" for a server's messages and ">" for a client's, and at
+its end a whole game in 0.1 as one client receives it. "..." stands for more fields of a map.
 """
 
 import json
@@ -26,7 +26,7 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "german.txt"
 
 
 def examples() -> list[tuple[str, str, str]]:
-    """Version, who says it, and the line."""
+    """Version, sender and line."""
     found, version = [], ""
     for line in GOLDEN.read_text().splitlines():
         if line.startswith("# "):
@@ -40,12 +40,12 @@ EXAMPLES = examples()
 
 
 def codec_of(version: str, who: str) -> GermanCodec:
-    """Reads what a server (<) or a client (>) of that version says."""
+    """Reads the messages of a server (<) or a client (>) of that version."""
     return GermanCodec(said_by_server(version) if who == "<" else said_by_clients(version))
 
 
 @pytest.mark.parametrize(("version", "who", "line"), EXAMPLES)
-def test_each_example_is_read_and_written_as_it_stands(version: str, who: str, line: str) -> None:
+def test_each_example_is_read_and_written_unchanged(version: str, who: str, line: str) -> None:
     codec = codec_of(version, who)
     written = line.encode() + b"\n"
     message, size = codec.decode(bytearray(written))
@@ -64,7 +64,7 @@ def test_the_examples_have_every_message_of_the_table() -> None:
 
 
 def read(codec: GermanCodec, data: bytes, piece: int) -> list[object]:
-    """The messages of bytes that come in pieces."""
+    """The messages in bytes that come in pieces."""
     buffer, found = bytearray(), []
     for at in range(0, len(data), piece):
         buffer += data[at : at + piece]
@@ -88,7 +88,7 @@ def test_messages_are_read_in_every_spelling_and_byte_by_byte(
 
 
 def surplus(line: str) -> str:
-    """With fields that nobody knows, and one that is null."""
+    """Messages with unknown fields and one that is null."""
     ((name, body),) = json.loads(line).items()
     if isinstance(body, dict):
         body = {"Neu": {"x": [1, {}]}, **body, "Ende": None}
@@ -126,13 +126,13 @@ SPELLINGS = {
         (b'{"a":' + b"[" * 40 + b"]" * 40 + b"}", "in each other"),
     ],
 )
-def test_what_is_no_message_is_said_and_the_next_one_is_read(data: bytes, reason: str) -> None:
+def test_an_invalid_message_is_reported_and_the_next_one_is_read(data: bytes, reason: str) -> None:
     garbled, message = read(codec_of("1.0", ">"), data + '{"Würfeln":{}}\n'.encode(), 7)
     assert isinstance(garbled, Garbled) and reason in garbled.reason
     assert message == RollDice()
 
 
-def test_a_message_of_a_later_version_is_none() -> None:
+def test_a_message_of_a_later_version_is_invalid() -> None:
     garbled, _ = codec_of("0.1", ">").decode(bytearray(b'{"Seehandel":{}}'))
     assert isinstance(garbled, Garbled)
 
@@ -140,13 +140,13 @@ def test_a_message_of_a_later_version_is_none() -> None:
 @pytest.mark.parametrize(
     "data", [b'{"Spieler":{"Name":"\xff"}}', b"\xc3\x28\n", b'{"\xed\xa0\x80":1}']
 )
-def test_bytes_that_are_no_utf_8_end_the_conversation(data: bytes) -> None:
+def test_bytes_that_are_not_utf_8_close_the_connection(data: bytes) -> None:
     with pytest.raises(RemoteProtocolError, match="no UTF-8"):
         codec_of("1.0", ">").decode(bytearray(data))
 
 
 @pytest.mark.parametrize("start", [b"", b'{"Hallo":"', b'{"Hallo":{'])
-def test_64_kib_without_an_end_end_the_conversation(start: bytes) -> None:
+def test_64_kib_without_an_end_close_the_connection(start: bytes) -> None:
     codec, buffer = codec_of("1.0", ">"), bytearray()
     with pytest.raises(RemoteProtocolError, match="65536 bytes"):
         for _ in range(66):
@@ -158,7 +158,7 @@ def test_64_kib_without_an_end_end_the_conversation(start: bytes) -> None:
     assert codec_of("1.0", ">").decode(bytearray(line))[0].text == text
 
 
-def test_a_server_answers_in_words() -> None:
+def test_a_server_answers_with_text() -> None:
     assert GermanCodec(said_by_server()).decode(bytearray(b'{"Serverantwort":"OK"}'))[0] == Answer(
         "OK"
     )

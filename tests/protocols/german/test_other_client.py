@@ -1,4 +1,4 @@
-"""A client written from the page alone plays whole games at our server; what it checks, adds up."""
+"""A client written only from the documentation plays whole games on our server and checks them."""
 
 import json
 import unicodedata
@@ -25,7 +25,7 @@ VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 
 
 class Table:
-    """Our room, and players of any origin; all that they hear comes in pieces of `piece` bytes."""
+    """Our room, and players of any origin; their messages arrive in pieces of `piece` bytes."""
 
     def __init__(
         self, version: str, seed: int, players: list[Any], limit: int = 200, piece: int = 1 << 20
@@ -36,10 +36,10 @@ class Table:
         self._ends = [Connection(GermanCodec(said_by_clients(version))) for _ in players]
         self._piece = piece
         self.refused: list[tuple[int, object]] = []
-        """By line: what the room refused."""
+        """By line: the room's refusals."""
 
     def play(self) -> "Table":
-        """To the end."""
+        """Play to the end."""
         effects = deque(e for k in range(len(self._players)) for e in self.room.opened(k, 0.0))
         while effects:
             effect = effects.popleft()
@@ -67,7 +67,7 @@ class Table:
 
 
 class SlowLines(Table):
-    """Every line takes its own time, in either direction: what both sides say crosses."""
+    """Every line has its own delay, in either direction: messages of both sides cross."""
 
     def play(self) -> "SlowLines":
         chance = Random(self.room.game.seed)
@@ -85,7 +85,7 @@ class SlowLines(Table):
                 self._told[effect.line].append(effect)
 
     def _deliver(self, way: deque[Any]) -> None:
-        """The next message on one way arrives."""
+        """Deliver the next message in one direction."""
         sent = way.popleft()
         if isinstance(sent, Send):
             end, player = self._ends[sent.line], self._players[sent.line]
@@ -100,7 +100,7 @@ def our_agent(policy: str, seed: int) -> LineAgent:
 
 
 class Decomposed(Client):
-    """Umlauts as two characters, much white space, unknown fields and null."""
+    """Umlauts as two characters, extra white space, unknown fields and null."""
 
     def written(self, said: Say) -> bytes:
         name, body = said
@@ -110,7 +110,7 @@ class Decomposed(Client):
 
 
 class Escaped(Client):
-    """Nothing but ASCII, and no end of the line."""
+    """ASCII only, and no line ends."""
 
     def written(self, said: Say) -> bytes:
         return json.dumps(dict([said])).encode()
@@ -129,7 +129,7 @@ class Shouting(Client):
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_another_client_is_never_refused(version: str, seats: int, games: int) -> None:
-    """Alone and beside our agents; a thousandth of `--games`, spread over the tables."""
+    """Alone and with our agents; a thousandth of `--games`, spread over the tables."""
     for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
         players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
         if seed % 2 == 0:
@@ -144,7 +144,7 @@ def test_another_client_is_never_refused(version: str, seats: int, games: int) -
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("kind", [Decomposed, Escaped, Shouting], ids=lambda kind: kind.__name__)
-def test_a_client_may_write_in_its_own_way(version: str, kind: type[Client]) -> None:
+def test_a_client_may_use_its_own_spelling(version: str, kind: type[Client]) -> None:
     Table(version, 3, [kind(f"C{k}", k) for k in range(3)], limit=90).play()
 
 
@@ -155,8 +155,8 @@ def test_messages_may_come_byte_by_byte(version: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_is_said_may_cross_on_the_way(version: str, seats: int) -> None:
-    """An answer meets an offer that its player has withdrawn: refused, and nobody minds."""
+def test_messages_may_cross_in_transit(version: str, seats: int) -> None:
+    """An answer to an offer that its player has withdrawn is refused without consequences."""
     for seed in range(3):
         players: list[Any] = [Client(f"C{k}", 10 * seed + k) for k in range(seats)]
         players[seed % seats] = our_agent("builder", seed)
@@ -180,10 +180,8 @@ def test_agents_wait_for_all_answers_so_that_none_comes_too_late(version: str) -
 
 @pytest.mark.parametrize("version", VERSIONS[1:])
 @pytest.mark.parametrize("seats", [3, 4])
-def test_an_agent_takes_the_refusal_of_a_late_answer_for_nothing_else(
-    version: str, seats: int
-) -> None:
-    """The offer has gone, and it is the agent's turn, before it hears so."""
+def test_an_agent_recognizes_the_refusal_of_a_late_answer(version: str, seats: int) -> None:
+    """The offer is gone and it is the agent's turn before it learns so."""
     late = 0
     for seed in range(2):
         players: list[Any] = [our_agent("builder", 10 * seed + k) for k in range(seats)]

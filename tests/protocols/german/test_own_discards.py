@@ -1,4 +1,4 @@
-"""An agent's own discard where the server asks for the robber first, and a view without an end."""
+"""An agent's own discard if the server asks for the robber first, and a view without an end."""
 
 import msgspec
 import pytest
@@ -58,11 +58,11 @@ def test_a_discard_in_its_own_phase_is_one_card_after_another() -> None:
     assert view.phase == Phase.ROBBER and not agent.follower.is_in_doubt
 
 
-# Where the view has ended, and the server has not.
+# The view has ended, but not the server.
 
 
 def taken_for_won() -> LineAgent:
-    """An agent whose discard nothing follows, and that takes the game for won."""
+    """An agent whose discard is not announced, and whose view has ended with a win."""
     agent, view = discarding()
     view._array[0]["points"][view.viewer] = 10
     correction.count_bank(view)

@@ -1,4 +1,4 @@
-"""An agent's own offers: whose answers count, with whom it trades, and when it stops waiting."""
+"""An agent's own offers: the answers that count, its partner, and the end of its wait."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ ME, OTHER, PARTNER = 1, 2, 3
 
 
 def wanting_to_trade(version: str = "1.0") -> Withheld:
-    """A game in which the agent on line 0 has sent an offer, and has yet to hear of it."""
+    """A game in which the agent on line 0 has sent an offer, and its announcement is pending."""
     table = withheld(Offer, seed=1, seats=3, version=version)
     follower = table.agents[0].follower
     assert (follower.seats.me, follower.seat) == (ME, 0) and follower.others == {1, 2}
@@ -26,7 +26,7 @@ def wanting_to_trade(version: str = "1.0") -> Withheld:
 
 
 def offering(version: str = "1.0") -> Withheld:
-    """The same, after the server has announced the offer at 0.5; nothing is sent upon it."""
+    """The same, after the server has announced the offer at 0.5; no answer is sent."""
     table = wanting_to_trade(version)
     assert table.agents[0].receive(table.held, 0.5) == b""
     return table
@@ -39,13 +39,13 @@ def answer(player: int, accepts: bool, number: int = 1) -> bytes:
 
 
 def hears(table: Withheld, data: bytes, now: float = 1.0) -> list[tuple[str, Any]]:
-    """What the agent sends upon lines of its server: names and bodies."""
+    """The agent's answers to lines of its server: names and bodies."""
     lines = table.agents[0].receive(data, now).splitlines()
     return [next(iter(msgspec.json.decode(line).items())) for line in lines]
 
 
 def always(action: Action) -> Policy:
-    """A policy that decides for one action."""
+    """A policy that always chooses one action."""
     return lambda _: int(action.index)  # type: ignore[arg-type]
 
 
@@ -56,7 +56,7 @@ WITHDRAWS = [("Handel abbrechen", {"Handel id": 1})]
 @pytest.mark.parametrize("accepts, closes", [(True, CONCLUDES), (False, WITHDRAWS)])
 @pytest.mark.parametrize("other_accepts", [True, False])
 @pytest.mark.parametrize("is_partner_first", [True, False])
-def test_an_offer_is_closed_once_all_have_answered_by_what_the_partner_said(
+def test_an_offer_is_closed_by_the_partners_answer_once_all_have_answered(
     accepts: bool, closes: Any, other_accepts: bool, is_partner_first: bool
 ) -> None:
     table = offering()
@@ -70,11 +70,11 @@ def test_an_offer_is_closed_once_all_have_answered_by_what_the_partner_said(
 def test_two_answers_that_name_one_seat_are_two(accepts: bool, closes: Any) -> None:
     table = offering()
     assert hears(table, answer(PARTNER, accepts)) == []
-    assert hears(table, answer(PARTNER, False)) == closes, "the second is somebody else's"
+    assert hears(table, answer(PARTNER, False)) == closes, "the second is another player's"
 
 
 @pytest.mark.parametrize("player", [0, ME])
-def test_an_answer_that_names_no_seat_that_was_asked_is_one_of_another(player: int) -> None:
+def test_an_answer_for_a_seat_that_was_not_asked_counts_for_another(player: int) -> None:
     table = offering()
     assert hears(table, answer(player, True)) == []
     assert hears(table, answer(PARTNER, False)) == WITHDRAWS
@@ -100,7 +100,7 @@ def test_a_refused_conclusion_withdraws_the_offer() -> None:
     assert hears(table, b'{"Serverantwort":"Nein"}\n') == WITHDRAWS
 
 
-def test_until_0_3_who_cancels_refuses_and_an_acceptance_may_be_taken_back() -> None:
+def test_until_0_3_cancelling_refuses_and_an_acceptance_may_be_taken_back() -> None:
     table = offering("0.3")
     accepted = line_of("Handelsangebot angenommen", Spieler=PARTNER, Handel_id=1)
     taken_back = line_of("Handelsangebot abgebrochen", Spieler=PARTNER, Handel_id=1)
@@ -110,7 +110,7 @@ def test_until_0_3_who_cancels_refuses_and_an_acceptance_may_be_taken_back() -> 
     assert hears(table, refused) == WITHDRAWS
 
 
-def test_until_0_3_a_refusal_counts_beside_an_answer_in_a_wrong_name() -> None:
+def test_until_0_3_a_refusal_counts_next_to_an_answer_in_a_wrong_name() -> None:
     table = offering("0.3")
     accepted = line_of("Handelsangebot angenommen", Spieler=ME, Handel_id=1)
     refused = line_of("Handelsangebot abgebrochen", Spieler=OTHER, Handel_id=1)
@@ -118,7 +118,7 @@ def test_until_0_3_a_refusal_counts_beside_an_answer_in_a_wrong_name() -> None:
     assert hears(table, refused) == WITHDRAWS
 
 
-def test_what_a_seat_answers_does_not_become_a_refusal_by_another_answer_in_its_name() -> None:
+def test_a_seats_answer_does_not_become_a_refusal_by_another_answer_in_its_name() -> None:
     offer = HeardOffer(1, 0, (1, 0, 0, 0, 0), (0, 1, 0, 0, 0))
     for seat, accepts in ((2, True), (2, False), (1, False), (0, True), (None, True)):
         offer.note(seat, accepts)
@@ -138,7 +138,7 @@ def test_answers_are_awaited_for_three_seconds_from_the_announcement_on() -> Non
 
 
 @pytest.mark.parametrize("accepts, closes", [(True, CONCLUDES), (None, WITHDRAWS)])
-def test_when_time_is_up_the_offer_is_closed_by_what_was_answered(
+def test_when_time_is_up_the_offer_is_closed_by_its_answers(
     accepts: bool | None, closes: Any
 ) -> None:
     table = offering()

@@ -1,4 +1,4 @@
-"""docs/german.md says what the code does."""
+"""docs/german.md agrees with the code."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from docs.generate.german import page
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 
 
-def test_the_page_is_made_from_the_tables_of_the_code() -> None:
-    """Made anew by: python -m docs.generate.german docs"""
+def test_the_page_is_generated_from_the_tables_of_the_code() -> None:
+    """Regenerate with: python -m docs.generate.german docs"""
     assert (DOCS / "german.md").read_text(encoding="utf-8") == page()
 
 

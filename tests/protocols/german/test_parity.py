@@ -1,4 +1,4 @@
-"""What an agent makes of what it hears is what the environment would have shown its seat."""
+"""An agent's view agrees with what the environment shows its seat."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_each_decision_is_shown_what_the_environment_shows(table: int, games: in
 
 
 @pytest.mark.parametrize("version", ["0.2", "0.3", "1.0"])
-def test_who_won_is_what_everybody_hears(version: str) -> None:
+def test_the_winner_is_announced_to_all(version: str) -> None:
     room = room_of(version, 3, 7, max_turns=0)
     joined = Joined(room, [policy_of("builder", seed) for seed in range(3)]).play()
     assert room.game.winner is not None

@@ -4,6 +4,7 @@ import pytest
 
 from catan_env.core.constants import Phase
 from catan_env.game import correction
+from catan_env.game.tracked import TrackedView
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german.messages import MoveRobber, PlayKnight
 from catan_env.protocols.catan_german.pending import Unnamed
@@ -28,8 +29,8 @@ class Watched:
             assert table.step()
         self.ids = self.agent.follower.speech.ids
         for seat in (THIEF, VICTIM):
-            correction.believe_hand(self.view, seat, 5, None)
-        correction.believe_cards(self.view, THIEF, cards, None)
+            TrackedView(self.view).believe_hand(seat, 5)
+        TrackedView(self.view).believe_cards(THIEF, cards)
         self.tiles = [tile for tile in range(19) if tile != self.view.robber]
         self.knights = self.view.knights(THIEF)
 
@@ -100,7 +101,7 @@ def test_its_knight_is_played_once_and_robs_once(cards_come: str) -> None:
     assert not table.agent.follower.is_in_doubt, "all of it is by the rules"
 
 
-def test_a_knight_elsewhere_is_another_robbery() -> None:
+def test_a_knight_at_another_tile_is_another_robbery() -> None:
     table = Watched()
     one, two = table.tiles[3:5]
     table.hear(ROBBER, one)
@@ -127,12 +128,12 @@ def test_a_robber_of_a_seat_without_cards_is_not_held() -> None:
 
 def test_a_robber_of_a_seat_that_is_not_on_turn_is_not_held() -> None:
     table = Watched()
-    correction.believe_cards(table.view, VICTIM, 1, None)
+    TrackedView(table.view).believe_cards(VICTIM, 1)
     table.hear(ROBBER, table.tiles[3], thief=VICTIM, victim=THIEF)
     assert (table.view.robber, table.sizes) == (table.tiles[3], (4, 6))
 
 
-def test_a_robber_that_stays_where_it_is_robs_nobody() -> None:
+def test_a_robber_that_stays_in_place_robs_no_player() -> None:
     table = Watched()
     table.hear(ROBBER, table.view.robber)
     table.pass_turn()
@@ -140,12 +141,12 @@ def test_a_robber_that_stays_where_it_is_robs_nobody() -> None:
 
 
 def test_a_robber_that_this_seat_asked_for_is_not_held() -> None:
-    """Even where the server has asked for something else since."""
+    """Even if the server has asked for something else since."""
     table = withheld(MoveRobber, seed=1, seats=3)
     agent = table.agents[0]
     view, asked = agent.follower.view, agent.follower.said[0]
     assert view is not None
-    correction.believe_cards(view, view.viewer, 1, (1, 0, 0, 0, 0))
+    TrackedView(view).believe_cards(view.viewer, 1, (1, 0, 0, 0, 0))
     correction.ask(view, Phase.MAIN)
     agent.receive(b"".join(table.held.splitlines(keepends=True)[:2]))
     assert not isinstance(agent.follower._transfers.pending, Unnamed)
@@ -154,7 +155,7 @@ def test_a_robber_that_this_seat_asked_for_is_not_held() -> None:
 
 
 def own_knight() -> tuple[LineAgent, list[bytes]]:
-    """An agent that has sent a knight, and what its server sends about it: cards last."""
+    """An agent that has sent a knight, and its server's messages about it: cards last."""
     table = withheld(PlayKnight, seed=1, seats=3)
     _, knight, costs, gain = table.held.splitlines(keepends=True)
     robber = knight.replace(KNIGHT.encode(), ROBBER.encode())
@@ -167,11 +168,11 @@ def test_after_its_own_robber_an_agent_waits_for_the_knight() -> None:
     assert view is not None
     size, knights = view.hand_size(view.viewer), view.knights(view.viewer)
     assert agent.receive(costs + gain + robber, 1.0) == b""
-    assert len(said(agent.receive(knight, 2.0))) == 1, "it goes on"
+    assert len(said(agent.receive(knight, 2.0))) == 1, "it continues"
     assert view.hand_size(view.viewer) == size + 1 and view.knights(view.viewer) == knights + 1
 
 
-def test_without_its_knight_the_agent_goes_on_after_three_seconds() -> None:
+def test_without_its_knight_the_agent_continues_after_three_seconds() -> None:
     agent, (costs, gain, robber, _) = own_knight()
     view = agent.follower.view
     assert view is not None

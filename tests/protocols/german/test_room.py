@@ -15,11 +15,11 @@ from tests.protocols.german.test_messages import EXAMPLES
 
 
 def is_refused(said: list[tuple[str, Any]]) -> bool:
-    """Whether the answer is a Serverantwort with a reason, and nothing else."""
+    """True if the answer is only a Serverantwort with a reason."""
     return len(said) == 1 and said[0][0] == "Serverantwort" and said[0][1] != "OK"
 
 
-def test_a_newcomer_hears_of_everyone_and_all_of_it() -> None:
+def test_a_newcomer_receives_everything_about_all_players() -> None:
     people = People()
     people.come(0)
     assert names(people.heard[0]) == ["Hallo"]
@@ -37,7 +37,7 @@ def test_a_newcomer_hears_of_everyone_and_all_of_it() -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_colour_of_somebody_who_waits_is_refused_at_the_start(version: str) -> None:
+def test_a_waiting_players_colour_is_refused_at_the_start(version: str) -> None:
     people = People(version)
     for line in (0, 1):
         people.come(line)
@@ -66,7 +66,7 @@ def test_in_the_lobby_id_and_colour_are_free_again() -> None:
     assert names(people.say(2, "Spiel starten")) == ["Statusupdate", "OK"]
 
 
-def test_who_comes_when_all_places_are_taken_is_turned_away() -> None:
+def test_a_client_without_a_free_place_is_turned_away() -> None:
     people = People(seats=2)
     for line in range(3):
         people.come(line)
@@ -82,8 +82,8 @@ def test_who_comes_when_all_places_are_taken_is_turned_away() -> None:
     assert people.closed == [2, 3, 4]
 
 
-def test_who_starts_no_game_blocks_no_place() -> None:
-    """Ten seconds for Hallo, ten minutes to start; those that wait may wait for hours."""
+def test_a_client_that_starts_no_game_blocks_no_place() -> None:
+    """Ten seconds for Hallo, ten minutes to start; ready players may wait for hours."""
     people = People(seats=2)
     people.come(0)
     people.wait(9)
@@ -120,7 +120,7 @@ def test_the_highest_roll_begins_and_ids_follow() -> None:
     assert [p["Status"] for p in tail] == ["Warten"] * 3 + ["Dorf bauen"]
 
 
-def test_a_roll_is_followed_by_its_yields_and_who_goes_on() -> None:
+def test_a_roll_is_followed_by_its_production_and_the_next_status() -> None:
     people = People().start().act_until("ROLL")
     while sum((said := people.act())[1][1]["Wurf"]) == 7:
         people.act_until("MAIN").act()
@@ -128,7 +128,7 @@ def test_a_roll_is_followed_by_its_yields_and_who_goes_on() -> None:
     assert names(people.act()) == ["OK", "Statusupdate", "Statusupdate"]
 
 
-def test_nothing_changes_by_what_is_refused() -> None:
+def test_a_refused_message_changes_nothing() -> None:
     people = People().start().act_until("MAIN")
     before, other = people.room.game, (people.acting + 1) % 3
     hearers = {line: len(heard) for line, heard in people.heard.items()}
@@ -162,7 +162,7 @@ def test_nothing_changes_by_what_is_refused() -> None:
     assert len(people.heard[third]) == hearers[third]
 
 
-def test_whoever_is_refused_200_times_in_a_turn_is_closed() -> None:
+def test_a_client_refused_200_times_in_a_turn_is_disconnected() -> None:
     people = People(go_on=True).start().act_until("MAIN")
     line = people.acting
     for _ in range(MOST_REFUSALS - 1):
@@ -189,7 +189,7 @@ def test_a_chat_reaches_all_on_one_line() -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("go_on", [False, True])
 @pytest.mark.parametrize("moves", [0, 1, 3, 7, 12, 13, 14, 15, 16, 40])
-def test_a_lost_connection_ends_the_game_or_the_others_play_on(
+def test_a_lost_connection_ends_the_game_or_the_others_continue(
     version: str, go_on: bool, moves: int
 ) -> None:
     for loser in range(3):
@@ -235,7 +235,7 @@ def test_out_of_time_the_server_acts_and_after_three_decisions_the_seat_is_gone(
 
 
 def with_cards(people: People) -> tuple[int, str, str]:
-    """Play until the seat to decide has a card and another one has one of another kind."""
+    """Play until the acting seat has a card and another one has one of another kind."""
     kinds = ("Lehm", "Getreide", "Holz", "Erz", "Wolle")
     while True:
         people.act_until("MAIN")
@@ -282,7 +282,7 @@ def test_another_action_of_the_proposer_withdraws_the_offer() -> None:
     assert people.room.play is not None and people.room.play.offer is None
 
 
-def test_the_proposers_clock_stands_still_while_others_answer() -> None:
+def test_the_proposers_clock_is_paused_while_others_answer() -> None:
     people = People(timeout=60.0).start()
     _, give, get = with_cards(people)
     line, turn = people.acting, people.room.game.turn
@@ -297,7 +297,7 @@ def test_the_proposers_clock_stands_still_while_others_answer() -> None:
     assert people.room.game.turn == turn + 1
 
 
-def test_an_offer_in_place_of_another_leaves_the_proposer_the_time_it_had() -> None:
+def test_an_offer_that_replaces_another_leaves_the_proposers_time_unchanged() -> None:
     people = People(timeout=60.0).start()
     _, give, get = with_cards(people)
     line, turn = people.acting, people.room.game.turn
@@ -318,10 +318,10 @@ def test_an_offer_in_place_of_another_leaves_the_proposer_the_time_it_had() -> N
 @pytest.mark.parametrize("step", [0, 1, 2])
 @pytest.mark.parametrize("is_answered", [False, True])
 @pytest.mark.parametrize("go_on", [False, True])
-def test_a_connection_lost_beside_an_open_offer_takes_nothing_from_the_others(
+def test_a_connection_lost_during_an_open_offer_costs_the_others_nothing(
     version: str, step: int, is_answered: bool, go_on: bool
 ) -> None:
-    """The proposer's offer is withdrawn; whoever was asked has refused."""
+    """The proposer's offer is withdrawn; unanswered seats count as refusing."""
     people = People(version, timeout=60.0, go_on=go_on).start()
     partner, give, get = with_cards(people)
     line = people.acting
@@ -344,7 +344,7 @@ def test_a_connection_lost_beside_an_open_offer_takes_nothing_from_the_others(
         assert names(people.act())[0] == "OK"
 
 
-def test_only_the_buyer_hears_what_card_it_is_and_two_what_was_stolen() -> None:
+def test_only_the_buyer_learns_its_card_and_two_seats_the_stolen_one() -> None:
     from tests.protocols.german.in_memory import Joined, policy_of, room_of
 
     joined = Joined(room_of("1.0", 3, 3), [policy_of("builder", k) for k in range(3)]).play()
@@ -357,7 +357,7 @@ def test_only_the_buyer_hears_what_card_it_is_and_two_what_was_stolen() -> None:
     assert thefts and all(message.cards.unknown == 1 for message in thefts)
 
 
-def test_mutated_lines_are_refused_in_words_or_end_the_conversation(games: int) -> None:
+def test_mutated_lines_are_refused_with_a_reason_or_close_the_connection(games: int) -> None:
     """Ten for each of `--games`; 10^6 with `--games 100000`."""
     chance = Random(4)
     lines = [line.encode() for _, who, line in EXAMPLES if who == ">"]
@@ -378,7 +378,7 @@ def test_mutated_lines_are_refused_in_words_or_end_the_conversation(games: int) 
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_nobody_has_the_id_of_an_agent_that_comes_later(place: int) -> None:
+def test_no_other_player_gets_the_id_of_a_later_agent(place: int) -> None:
     people = People()
     people.room = GermanRoom(Game(3, 1, Rules.base()), Settings("1.0"), reserved=1)
     for line in (0, 1):
@@ -392,7 +392,7 @@ def test_nobody_has_the_id_of_an_agent_that_comes_later(place: int) -> None:
 
 
 def mutated(line: bytes, chance: Random) -> bytes:
-    """Some bytes changed, taken out, doubled or moved."""
+    """Change, remove, double or move some bytes."""
     data = bytearray(line)
     for _ in range(chance.randint(1, 3)):
         at, to = sorted(chance.randrange(len(data) + 1) for _ in range(2))
@@ -409,7 +409,7 @@ def mutated(line: bytes, chance: Random) -> bytes:
 
 
 def offered(people: People) -> tuple[int, list[tuple[str, Any]]]:
-    """Make an offer in a new turn: the proposer's line, and what it hears immediately."""
+    """Make an offer in a new turn: the proposer's line, and its immediate answers."""
     people.act_until("ROLL")
     _, give, get = with_cards(people)
     line = people.acting

@@ -1,4 +1,4 @@
-"""A server written from the page alone says, word for word, what ours says."""
+"""A server written only from the documentation sends exactly the same messages as ours."""
 
 import json
 from collections import Counter, deque
@@ -24,7 +24,7 @@ POLICIES = ("random", "builder", "greedy")
 
 
 class Heard(Chance):
-    """Chance as our server's messages show it to those who may see it."""
+    """Chance events taken from our server's messages to those who may see them."""
 
     def __init__(self) -> None:
         self._board: Board | None = None
@@ -33,7 +33,7 @@ class Heard(Chance):
         self._bought: deque[str] = deque()
 
     def hear(self, said: list[list[Said]]) -> None:
-        """What each line has heard about one message; line k is id k + 1."""
+        """The messages of each line about one message; line k is id k + 1."""
         self._stolen.clear()
         first = next((own for own, lines in enumerate(said, 1) if lines), 0)
         for own, lines in enumerate(said, 1):
@@ -63,14 +63,14 @@ class Heard(Chance):
 
 
 def board_of(said: Any) -> Board:
-    """A Karte, read."""
+    """A parsed Karte."""
     land = [field for field in said["Felder"] if field["Typ"] != "Meer"]
     fields = {min(from_place(f["Ort"])): (f["Typ"], f.get("Zahl", 0)) for f in land}
     return Board(fields, {from_place(h["Ort"]): h["Typ"] for h in said["Häfen"]})
 
 
 class SideBySide:
-    """Our room with agents at it, and the other server, which hears the same."""
+    """Our room with agents, and the other server, which receives the same messages."""
 
     def __init__(self, version: str, seats: int, seed: int, limit: int, **settings: object) -> None:
         self.limit = limit
@@ -86,31 +86,31 @@ class SideBySide:
         self._todo: deque[tuple[int, bytes]] = deque()
 
     def play(self) -> "SideBySide":
-        """To the end."""
+        """Play to the end."""
         self.begin()
         return self.go_on()
 
     def go_on(self) -> "SideBySide":
-        """From here to the end."""
+        """Continue to the end."""
         while not self.room.is_over and self.step():
             pass
         assert self.room.is_over and self.other.is_closed
         return self
 
     def begin(self) -> None:
-        """Everybody comes."""
+        """Let all players connect."""
         for line in range(len(self.agents)):
             self._compare(self.room.opened(line, 0.0), self.other.opened(line))
 
     def step(self) -> bool:
-        """The next message of an agent; whether there is one."""
+        """Deliver the next message of an agent; False if there is none."""
         if self._todo:
             self.say(*self._todo.popleft())
             return True
         return False
 
     def say(self, line: int, data: bytes) -> None:
-        """Both servers hear a message."""
+        """Deliver a message to both servers."""
         for message in self._ends[line].receive(data):
             effects = self.room.received(line, message, 0.0)
             self.chance.hear(self._said(effects))
@@ -140,7 +140,7 @@ class SideBySide:
 
 
 def without_reason(said: bytes) -> bytes:
-    """The texts of refusals are free."""
+    """Compare without the texts of refusals, which are free."""
     free = (b'{"Serverantwort":"OK"}', b'{"Serverantwort":"Farbe bereits vergeben"}')
     is_free = [line.startswith(b'{"Serv') and line not in free for line in said.splitlines()]
     lines = zip(said.splitlines(), is_free, strict=True)
@@ -149,7 +149,7 @@ def without_reason(said: bytes) -> bytes:
 
 @pytest.mark.parametrize("version", ["0.1", "0.2", "0.3", "1.0"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_another_server_would_say_the_same(version: str, seats: int, games: int) -> None:
+def test_another_server_sends_the_same(version: str, seats: int, games: int) -> None:
     """A thousandth of `--games`, spread over the tables."""
     for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
         limit = 40 if version == "0.1" else 150
@@ -157,8 +157,8 @@ def test_another_server_would_say_the_same(version: str, seats: int, games: int)
 
 
 @pytest.mark.parametrize("version", ["0.1", "0.2", "0.3", "1.0"])
-def test_another_server_would_refuse_the_same(version: str, games: int) -> None:
-    """Now and then somebody says anything; a tenth of `--games` messages a version."""
+def test_another_server_refuses_the_same(version: str, games: int) -> None:
+    """Sometimes a line sends a random message; a tenth of `--games` messages per version."""
     chance, said = Random(version), 0
     for seed in count():
         table = SideBySide(version, 3, seed, 80)

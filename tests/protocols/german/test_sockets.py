@@ -1,4 +1,4 @@
-"""The German table over real sockets: agents, other people's clients, and somebody who types."""
+"""The German table over real sockets: agents, third-party clients, and a person typing."""
 
 import asyncio
 import subprocess
@@ -21,7 +21,7 @@ VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 
 
 class Offers:
-    """A room whose game is kept as it stood at each offer, which others may settle meanwhile."""
+    """A room that stores its game at each offer, which others may settle meanwhile."""
 
     def __init__(self, room: Any) -> None:
         self.room = room
@@ -38,7 +38,7 @@ class Offers:
 
 
 class Compared(AtTheTable):
-    """As in memory; what is asked about an offer is compared with the game when it was made."""
+    """As in memory; an answer to an offer is compared with the game when it was made."""
 
     agent: LineAgent
 
@@ -53,7 +53,7 @@ class Compared(AtTheTable):
 
 
 class Line(asyncio.Protocol):
-    """Anything with `receive` at a socket."""
+    """Any player with `receive`, at a socket."""
 
     def __init__(self, player: Any) -> None:
         self.player = player
@@ -97,14 +97,14 @@ def test_over_sockets_each_decision_is_shown_what_the_environment_shows(games: i
 
 
 class Typing(Client):
-    """Somebody at a terminal: CR LF, and a blank here and there."""
+    """A person at a terminal: CR LF, and occasional extra blanks."""
 
     def written(self, said: Say) -> bytes:
         return super().written(said).replace(b":", b" : ").rstrip(b"\n") + b"\r\n"
 
 
 class Slowly(Line):
-    """One byte a packet."""
+    """One byte per packet."""
 
     def data_received(self, data: bytes) -> None:
         for byte in self.player.receive(data):
@@ -133,7 +133,7 @@ async def play_mixed(room: Any, players: list[Any]) -> None:
 
 
 def test_people_take_the_places_that_agents_leave() -> None:
-    """`catan-env serve` starts one agent; two clients come by themselves."""
+    """`catan-env serve` starts one agent; two clients connect on their own."""
     cli = f"{sys.executable} -m catan_env"
     agent = f"{cli} agent --protocol german --policy builder --name Ada"
     command = [*cli.split(), "serve", "--protocol", "german", "--version", "0.3", "--seats", "3",

@@ -53,6 +53,33 @@ def test_a_refused_card_costs_nothing() -> None:
     assert told.say(m.RollPrompt(GAME, 0)) == [m.RollDice(GAME)]
 
 
+@pytest.mark.parametrize(("code", "number", "count"), [(2, 52, 15), (3, 53, 5)])
+def test_every_choice_of_a_card_is_made_once_while_the_server_refuses(
+    code: int, number: int, count: int
+) -> None:
+    told = with_card(code)
+    card = {2: Action.play_year_of_plenty(WOOL, ORE), 3: Action.play_monopoly(ORE)}[code]
+    told.policy = playing(card)
+    told.say(m.RollPrompt(GAME, 0))
+    made = told.say(m.CardAction(GAME, 0, 1, (code,)), state(number))
+    for _ in range(count - 1):
+        assert told.say(m.DeclinedAction(GAME, 20, ("4", "no"))) == []
+        made += told.line.wait(1.1)
+    assert len(set(made)) == len(made) == count
+    told.say(m.DeclinedAction(GAME, 20, ("4", "no")))
+    assert len(told.line.wait(1.1)) == 1, "it never stops"
+
+
+def test_another_victim_is_named_after_a_refusal() -> None:
+    told = Told().place()
+    told.begin_turn(0)
+    told.say(m.DiceResult(GAME, 7), state(33))
+    (named,) = told.say(state(51), m.ChooseVictim(GAME, (False, True, False, True)))
+    assert told.say(m.DeclinedAction(GAME, 51, ("4", "no"))) == []
+    (other,) = told.line.wait(1.1)
+    assert {named.seat, other.seat} == {1, 3}
+
+
 def test_a_refused_robber_goes_elsewhere_after_a_second() -> None:
     told = Told().place()
     told.begin_turn(0)

@@ -1,7 +1,7 @@
-"""Games over late lines: `python -m tests.protocols.late binary 1000 [FIRST NUMBER]`.
+"""Games over slow connections: `python -m tests.protocols.late binary 1000 [FIRST NUMBER]`.
 
-The protocols are binary, german, jsettlers, hanabi and renaissance. A game is given by its number,
-which is printed where it fails.
+The protocols are binary, german, jsettlers, hanabi and renaissance. A game is identified by its
+number, which is printed if it fails.
 """
 
 import sys
@@ -12,7 +12,7 @@ from tests.protocols.late.games import play
 
 
 def main(protocol: str, games: int, first: int = 0) -> int:
-    """Play games and print what they consisted of; the number that failed."""
+    """Play games and print their statistics; return the number of failures."""
     begun, total, failed = time.process_time(), Counter[str](), 0
     for number in range(first, first + games):
         try:

@@ -1,4 +1,4 @@
-"""The binary protocol over late lines, in both dialects."""
+"""The binary protocol over slow connections, in both dialects."""
 
 from collections import Counter
 from random import Random
@@ -13,7 +13,7 @@ from tests.protocols.late.table import LateTable
 
 
 class Compared:
-    """Compares what a policy is shown with the game, once everything late has come."""
+    """Compares the policy's view with the game, once all delayed messages have arrived."""
 
     def __init__(self, policy: Any, seat: int) -> None:
         self.compared = 0
@@ -21,7 +21,7 @@ class Compared:
         self._policy, self._seat = policy, seat
 
     def __call__(self, view: SeatView) -> int:
-        """Decide, after the comparison."""
+        """Compare, then decide."""
         room: Any = self.table.room
         follower = self.table.agents[self._seat].follower
         is_sure = self.table.is_quiet(self._seat) and len(follower._alternatives) == 1
@@ -34,7 +34,7 @@ class Compared:
 
 
 def play(number: int) -> Counter[str]:
-    """Game `number`; what happened in it."""
+    """Play game `number`; return its statistics."""
     chance = Random(number)
     seats, announced = 2 + number % 3, number // 3 % 3 != 0
     room = tournament(seats, number, announced=announced, max_turns=200, timeout_secs=0)

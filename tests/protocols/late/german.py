@@ -1,4 +1,4 @@
-"""The German protocol over late lines, in all its versions."""
+"""The German protocol over slow connections, in all its versions."""
 
 from collections import Counter
 from random import Random
@@ -17,13 +17,13 @@ VERSIONS = ("0.1", "0.2", "0.3", "1.0")
 
 
 def has_heard_all(visit: Visit) -> bool:
-    """Whether no complete message has arrived behind the one that the agent follows."""
+    """True if no complete message has arrived after the one that the agent is following."""
     end: Any = visit.end
     return not any(client_end().receive(bytes(end._received)))
 
 
 class Compared(AtTheTable):
-    """Compares what a policy is shown with the game, while nothing is under way."""
+    """Compares the policy's view with the game while no message is in transit."""
 
     def __init__(self, policy: Any) -> None:
         super().__init__(None, policy)  # type: ignore[arg-type]
@@ -33,10 +33,10 @@ class Compared(AtTheTable):
         self._joined, self._line = table, line  # type: ignore[assignment]
 
     def __call__(self, view: SeatView) -> int:
-        """Decide, after the comparison."""
+        """Compare, then decide."""
         table: Any = self._joined
         agent = table.agents[self._line]
-        if view is agent.follower.view:  # the message that went before may be another one
+        if view is agent.follower.view:  # the previous message may be another one
             self._trial = None
         is_quiet = (
             table.is_quiet(self._line)
@@ -50,7 +50,7 @@ class Compared(AtTheTable):
 
 
 def play(number: int) -> Counter[str]:
-    """Game `number`; what happened in it."""
+    """Play game `number`; return its statistics."""
     chance = Random(number)
     version, seats = VERSIONS[number % 4], 2 + number // 4 % 3
     room = room_of(version, seats, number, max_turns=30 if version == "0.1" else 150)

@@ -1,4 +1,4 @@
-"""Hanabi over late lines, in all dialects."""
+"""Hanabi over slow connections, in all dialects."""
 
 from collections import Counter
 from dataclasses import replace
@@ -20,19 +20,19 @@ from tests.protocols.late.table import LateTable
 
 
 def framed(spelling: Any) -> Connection[Any]:
-    """Messages a line each, instead of the frames of a WebSocket, which are tested elsewhere."""
+    """Messages one per line, instead of WebSocket frames, which are tested elsewhere."""
     return Connection(LineCodec(spelling))
 
 
 class Compared:
-    """Compares what a policy is shown with the game of the same events, at every decision."""
+    """Compares the policy's view with the game of the same events, at every decision."""
 
     def __init__(self, policy: Any, game: Game) -> None:
         self.compared = 0
         self._policy, self._game = policy, game
 
     def __call__(self, view: Any) -> int:
-        """Decide, after the comparison."""
+        """Compare, then decide."""
         game = self._game.copy()
         for event in view.events:
             game.play(event.action)
@@ -44,12 +44,12 @@ class Compared:
 
 
 def correct(dialect: Dialect) -> Dialect:
-    """Without the one habit by which a server hangs a game, whatever its players do."""
+    """The server without the one behaviour that hangs a game, whatever its players do."""
     return replace(dialect, refused_hints_cost=False)
 
 
 def play(number: int) -> Counter[str]:
-    """Game `number`; what happened in it."""
+    """Play game `number`; return its statistics."""
     chance = Random(number)
     dialect = correct(list(DIALECTS.values())[number % len(DIALECTS)])
     count = 2 + number // len(DIALECTS) % 4

@@ -1,4 +1,4 @@
-"""The JSettlers protocol over late lines: an agent among robots of the server."""
+"""The JSettlers protocol over slow connections: an agent among robots of the server."""
 
 from collections import Counter
 from dataclasses import replace
@@ -23,7 +23,7 @@ from tests.protocols.late.table import LateTable
 
 LINE = 0
 LONGEST_PAUSE = 0.3
-"""Seconds that a robot of the server thinks, at most."""
+"""The longest thinking time of a server robot, in seconds."""
 CLOCK = 8.0
 """Seconds without progress after which the server acts for a seat."""
 PROGRESS = (m.PutPiece, m.CardAction, m.AcceptOffer, m.BankTraded, m.Discarded, m.MoveRobber,
@@ -32,7 +32,7 @@ HABITS = {"asks first": 0.3, "counters": 0.3}
 
 
 class Outbox:
-    """The server's end of the agent's line: no answer comes while it is being written to."""
+    """The server's end of the agent's connection: answers are postponed while it is written to."""
 
     def __init__(self) -> None:
         self.agent: Agent
@@ -47,26 +47,26 @@ class Outbox:
 
 
 class JSettlersRoom(Server):
-    """The test server as a room: it waits for its agent, and continues when something arrives.
+    """The test server as a room: it waits for its agent, and continues when data arrives.
 
-    With a clock it acts for an agent that is silent for too long; without one it waits for ever.
+    With a clock it acts for an agent that is silent for too long; without one it waits forever.
     """
 
     def __init__(self, *args: Any, has_clock: bool, **more: Any) -> None:
         super().__init__(*args, **more)
         self.deadline: float | None = None
         self.forced = 0
-        """Turns, discards and answers that the server did not wait for any longer."""
+        """Turns, discards and answers that the server stopped waiting for."""
         self._has_clock = has_clock
         self._progress = 0.0
         self._is_waiting = self._has_begun = False
 
     def opened(self, line: int, now: float) -> list[Effect]:
-        """The agent connects."""
+        """Connect the agent."""
         return []
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
-        """A message of the agent."""
+        """Handle a message of the agent."""
         if isinstance(message, lobby.ImARobot):
             self.say(lobby.RobotAccepted(("",)))
             self.invite()
@@ -81,7 +81,7 @@ class JSettlersRoom(Server):
         return self._effects(now)
 
     def time(self, now: float) -> list[Effect]:
-        """A robot acts, or the clock of the agent has run out."""
+        """Let a robot act, or handle the expiry of the agent's clock."""
         if self._is_waiting:
             self._force()
             self._progress = now
@@ -91,7 +91,7 @@ class JSettlersRoom(Server):
         return self._effects(now)
 
     def wait(self, seconds: float) -> None:
-        """Wait until the agent says something, or its clock runs out."""
+        """Wait until the agent sends something, or its clock runs out."""
         self._is_waiting = True
 
     def _effects(self, now: float) -> list[Effect]:
@@ -122,7 +122,7 @@ class JSettlersRoom(Server):
             self.force_end()
 
     def _discard_for_the_agent(self) -> None:
-        """The server takes cards at random, and announces them as lost."""
+        """Take cards at random, and announce them as lost."""
         cards = places.from_counts(self._random_discard(self.seat).cards[:5])
         self.discards[self.seat] = cards
         lost = [(places.to_code(r), n) for r, n in zip(Resource, cards, strict=True) if n]
@@ -131,14 +131,14 @@ class JSettlersRoom(Server):
 
 
 class Compared(test_games.Compared):
-    """Compares what a policy is shown with the game, while nothing is under way."""
+    """Compares the policy's view with the game while no message is in transit."""
 
     def __init__(self, policy: test_games.Policy) -> None:
         super().__init__(policy)
         self.table: LateTable
 
     def __call__(self, view: SeatView) -> int:
-        """Decide, after the comparison."""
+        """Compare, then decide."""
         agent, end = self.server.line.agent, self.table.visits[LINE].end
         agent.finish()
         has_spoken = agent._out or agent.players[self.server.name].out
@@ -146,7 +146,7 @@ class Compared(test_games.Compared):
         return super().__call__(view) if is_sure else self.policy(view)
 
     def _truth(self, view: SeatView) -> SeatView | None:
-        """The game's view; where no time is left to offer, or offers were refused, without them."""
+        """The game's view; without offers if no time is left for them, or they were refused."""
         truth = super()._truth(view)
         at = OFFSETS["offers_left"]
         if truth is not None and not view.observation[at] and truth.observation[at]:
@@ -156,7 +156,7 @@ class Compared(test_games.Compared):
 
 
 def play(number: int) -> Counter[str]:
-    """Game `number`; what happened in it."""
+    """Play game `number`; return its statistics."""
     chance = Random(number)
     builds = number % 3 == 0
     compared = Compared(builder_of_few_offers(number) if builds else random_policy(number, 0.2))

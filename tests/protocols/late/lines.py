@@ -1,14 +1,14 @@
-"""Connections that delay, merge and split what is sent, on a clock of their own."""
+"""Connections that delay, merge and split data, on a simulated clock."""
 
 from collections import deque
 from random import Random
 
 Way = tuple[int, bool]
-"""A line and whether it leads to the server."""
+"""A line, and True for the direction to the server."""
 
 
 class Lines:
-    """Bytes under way; each direction of a line keeps its order, and pieces may be cut anywhere.
+    """Data in transit; each direction of a line keeps its order, and pieces can be cut anywhere.
 
     >>> lines = Lines(Random(1))
     >>> lines.send((0, True), b"roll")
@@ -36,30 +36,30 @@ class Lines:
             data = data[size:]
 
     def next_arrival(self) -> float | None:
-        """When the next piece arrives; None if nothing is under way."""
+        """The arrival of the next piece; None if nothing is in transit."""
         return min((queue[0][0] for queue in self._under_way.values() if queue), default=None)
 
     def arrived(self) -> list[Way]:
-        """The ways on which something has arrived."""
+        """The directions in which data has arrived."""
         return [way for way, queue in self._under_way.items() if queue and queue[0][0] <= self.now]
 
     def take(self, way: Way) -> bytes:
-        """What has arrived, pieces merged at random."""
+        """The arrived data, with pieces merged at random."""
         queue, data = self._under_way.get(way, deque()), b""
         while queue and queue[0][0] <= self.now and (not data or self._chance.random() < 0.7):
             data += queue.popleft()[1]
         return data
 
     def drop(self, line: int) -> None:
-        """Forget what is under way to the server on a line that is closed."""
+        """Drop data in transit to the server on a closed line."""
         self._under_way.pop((line, True), None)
 
     def is_quiet(self, line: int) -> bool:
-        """Whether nothing is under way on a line."""
+        """True if nothing is in transit on a line."""
         return not self._under_way.get((line, True)) and not self._under_way.get((line, False))
 
     def _delay(self) -> float:
-        """Mostly short; sometimes longer than an agent waits for an answer."""
+        """A random delay: usually short; sometimes longer than an agent waits for an answer."""
         draw = self._chance.random()
         if draw < 0.8:
             return self._chance.random() * 0.05

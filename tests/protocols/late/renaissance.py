@@ -1,4 +1,4 @@
-"""Masters of Renaissance over late lines."""
+"""Masters of Renaissance over slow connections."""
 
 from collections import Counter
 from random import Random
@@ -13,12 +13,12 @@ from tests.protocols.late.table import LateTable
 
 
 def waits_for_an_answer(agent: Any) -> bool:
-    """Whether that is all it waits for; a line that is silent for longer is dead."""
+    """True if the agent waits for nothing else; a line that is silent for longer is dead."""
     return bool(agent._watchdog.deadline == agent.deadline)
 
 
 def play(number: int) -> Counter[str]:
-    """Game `number`; what happened in it."""
+    """Play game `number`; return its statistics."""
     seats = 1 + number % 4
     room = RenaissanceRoom(Records(), "printed", number)
     agents = [Agent(f"p{k}", RandomPolicy(seed=9 * number + k), seats) for k in range(seats)]

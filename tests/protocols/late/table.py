@@ -1,6 +1,6 @@
-"""A room and its agents over late lines, agents' waits ending early at random.
+"""A room and its agents over slow connections, with agents' waits ending early at random.
 
-Whatever is late, the server behaves correctly: so no agent may leave, hang or be removed.
+The server behaves correctly whatever the delays, so no agent may leave, hang or be removed.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,17 +13,17 @@ from catan_env.net.visit import Visit
 from tests.protocols.late.lines import Lines
 
 EARLY = 0.3
-"""How likely a wait ends early."""
+"""The probability that a wait ends early."""
 MOST_EARLY = 2
-"""Waits that end early while nothing arrives: a server that is silent for longer is not correct."""
+"""The most early ends without any arrival: a server that is silent for longer is at fault."""
 MOST_STEPS = 300_000
 
 
 class LateTable:
-    """Plays a room's games with agents over late lines; line k is the k-th agent's.
+    """Plays a room's games with agents over slow connections; line k is the k-th agent's.
 
-    `end` and `client_end` make the two ends of a line. `may_end_early` is whether an agent's wait
-    may end before its time: not where a line that is silent for as long is dead.
+    `end` and `client_end` make the two ends of a line. `may_end_early` is False for an agent's
+    wait that must last: if a line that is silent for as long is dead.
     """
 
     def __init__(
@@ -41,12 +41,12 @@ class LateTable:
         self.early = 0
         """Waits that ended early."""
         self.waited = 0
-        """Waits that ended when they should."""
+        """Waits that ended on time."""
         self._chance = chance
         self._ends = [end() for _ in agents]
         self.visits = [Visit(client_end(), agent) for agent in agents]
         self._ahead = [0.0] * len(agents)
-        """How far each agent's clock is ahead, by waits that ended early."""
+        """The lead of each agent's clock, from waits that ended early."""
         self._ended_early = [0] * len(agents)
         self._end, self._client_end = end, client_end
         self._may_end_early = may_end_early
@@ -54,12 +54,12 @@ class LateTable:
         self.reconnected = 0
         """Connections that agents gave up and opened again."""
         self._open = set(range(len(agents)))
-        """Lines that the agents have not found closed."""
+        """Lines that the agents have not yet found closed."""
         self._closed: set[int] = set()
         """Lines that the server has closed."""
 
     def play(self) -> "LateTable":
-        """Play to the end; AssertionError if nothing happens any more before it."""
+        """Play to the end; AssertionError if nothing more happens before it."""
         for agent in self.agents:
             agent.present.clock = lambda: 0.0
         for line, visit in enumerate(self.visits):
@@ -76,11 +76,11 @@ class LateTable:
         return self._is_served() and all(agent.is_over for agent in self.agents)
 
     def is_quiet(self, line: int) -> bool:
-        """Whether the server and the agent of a line have heard everything from each other."""
+        """True if the server and the agent of a line have received everything from each other."""
         return self.lines.is_quiet(line)
 
     def _step(self) -> bool:
-        """Let something arrive, or time pass; False if nothing can."""
+        """Let something arrive, or time pass; False if neither is possible."""
         ways = self.lines.arrived()
         if ways:
             self._arrive(*self._chance.choice(ways))
@@ -96,7 +96,7 @@ class LateTable:
         return True
 
     def _due(self, line: int) -> float | None:
-        """An agent's deadline by the server's clock."""
+        """An agent's deadline on the server's clock."""
         agent = self.agents[line]
         if agent.is_over or agent.deadline is None:
             return None
@@ -118,14 +118,14 @@ class LateTable:
         return self.lines.now + self._ahead[line]
 
     def _find_closed(self) -> None:
-        """An agent hears all that the server sent before it closed the line."""
+        """Deliver everything that the server sent before it closed the line."""
         for line in self._closed & self._open:
             if self.lines.is_quiet(line):
                 self._open.discard(line)
                 self.visits[line].close(self._clock(line))
 
     def _end_waits_early(self) -> None:
-        """A wait may end before its time, however often it is begun again."""
+        """End a wait before its time, even one that was restarted."""
         for line in sorted(self._open):
             due = self._due(line)
             is_due = due is not None and self._may_end_early(self.agents[line])
@@ -158,7 +158,7 @@ class LateTable:
             self._reconnect(line)
 
     def _reconnect(self, line: int) -> None:
-        """An agent opens another connection to read the whole game again."""
+        """Open another connection of the agent, to read the whole game again."""
         self.reconnected += 1
         self._open.discard(line)
         self._closed.add(line)

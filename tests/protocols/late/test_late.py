@@ -1,4 +1,4 @@
-"""No agent leaves, hangs or is removed by a correct server whose messages are late.
+"""No agent leaves, hangs or is removed when a correct server's messages are delayed.
 
 `python -m tests.protocols.late PROTOCOL 1000` plays many more games.
 """
@@ -8,7 +8,7 @@ import pytest
 from tests.protocols.late.games import play
 
 GAMES = {"binary": 9, "german": 10, "hanabi": 24, "jsettlers": 12, "renaissance": 8}
-"""How many games find the faults that there were."""
+"""Enough games to find the known faults."""
 
 
 @pytest.mark.parametrize("protocol", GAMES)

@@ -1,4 +1,4 @@
-"""A room in a drawn position, and what a kick sends."""
+"""A room in a drawn position, and the messages of a kick."""
 
 from catan_env import DevelopmentCard, Resource
 from catan_env.protocols.catan_binary.messages import (
@@ -33,7 +33,7 @@ def others(message, seat=0):
 
 
 def kicked(table, seat=0, next_seat=1):
-    """What a kick sends: the connection closed, MSG_KICK to the others, then MSG_TURN."""
+    """The messages of a kick: the connection closes, MSG_KICK to the others, then MSG_TURN."""
     left = [other for other in range(4) if other != seat]
     return [(seat, CLOSED), *to_all(Kick(seat), left), *to_all(Turn(next_seat), left)]
 

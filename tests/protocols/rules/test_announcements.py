@@ -1,4 +1,4 @@
-"""Rules 5 to 7 of docs/protocol.md: what everyone computes, and what is announced."""
+"""Rules 5 to 7 of docs/protocol.md: what all agents compute, and what is announced."""
 
 import pytest
 

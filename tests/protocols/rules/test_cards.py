@@ -153,7 +153,7 @@ def test_rule_11_a_choice_that_is_not_owed_is_a_kick():
 
 
 def test_rule_11_the_server_decides_a_year_of_plenty_that_is_not_chosen():
-    """The two different resources scarcest in hand that the bank has, the lowest first."""
+    """The two different resources fewest in hand that the bank has, the lowest first."""
     hands = {0: {GRAIN: 1, ORE: 1, WOOL: 1}, 1: {BRICK: 19}}
     table = with_card(PLENTY, hands=hands)
     sent = table.say(0, PLAYED_PLENTY, Pass())
@@ -178,15 +178,15 @@ def test_rule_11_the_server_decides_the_second_card_that_is_not_chosen():
     assert table.game.hand(0) == (1, 1, 0, 0, 0)
 
 
-def test_rule_11_the_server_names_what_others_hold_most_of():
+def test_rule_11_the_server_names_the_others_most_numerous_resource():
     table = with_card(MONOPOLY, hands={0: {ORE: 9}, 1: {WOOL: 2}, 2: {GRAIN: 1}, 3: {GRAIN: 1}})
     sent = table.say(0, PLAYED_MONOPOLY, Pass())
     assert sent[3:11] == [*to_all(choice(0, Card.GRAIN)), *to_all(TradeAccept(0, 0))]
     assert table.game.hand(0)[GRAIN] == 2
 
 
-def test_rule_11_an_owed_choice_is_decided_before_what_comes_instead():
-    """Also before the roll, and when what comes instead is a kick."""
+def test_rule_11_an_owed_choice_is_decided_before_its_replacement():
+    """Also before the roll, and if a kick comes instead."""
     table = before_roll(cards={0: {PLENTY: 1}})
     table.say(0, PLAYED_PLENTY, Roll())
     assert table.game.hand_size(0) >= 2 and not table.reasons
@@ -207,8 +207,8 @@ def test_rule_11_in_the_literal_dialect_a_choice_counts_but_is_not_relayed():
     assert table.game.hand(0)[WOOL] == 2
 
 
-def test_rule_11_an_agent_names_two_cards_of_a_kind_at_once():
-    """So it can take the bank's last card, which ends the choice."""
+def test_rule_11_an_agent_names_two_cards_of_a_kind_together():
+    """It can then take the bank's last card, which ends the choice."""
     view = with_card(PLENTY, hands={}).game.view(0)
     messages = to_messages(view, Action.play_year_of_plenty(ORE, ORE))
     assert messages == [PLAYED_PLENTY, choice(2, Card.ORE)]

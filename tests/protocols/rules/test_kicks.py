@@ -1,4 +1,4 @@
-"""Rules 19 to 21 of docs/protocol.md: kicks, victory, agents that are gone."""
+"""Rules 19 to 21 of docs/protocol.md: kicks, victory, absent agents."""
 
 from catan_env import Action, Game
 from catan_env.net.room import Send
@@ -49,12 +49,12 @@ def test_rule_19_the_current_turn_ends_when_a_trades_target_is_kicked():
     table = trading()
     table.say(0, OFFER)
     assert table.dies(2) == kicked(table, 2, next_seat=1)
-    assert table.say(0, Pass(), OFFER) == []  # 17: what the proposer sent meanwhile is dropped
+    assert table.say(0, Pass(), OFFER) == []  # 17: the proposer's early messages are dropped
     assert table.wait(6) == to_all(Turn(3), (0, 1, 3))
     assert len(table.reasons) == 1
 
 
-def test_rule_19_what_was_sent_ahead_in_a_turn_that_a_kick_ended_is_not_heard_in_the_next():
+def test_rule_19_messages_sent_ahead_in_a_turn_ended_by_a_kick_are_dropped():
     table = open_turn(hands={0: {BRICK: 2}, 1: {GRAIN: 1}, 2: {GRAIN: 2}})
     table.say(0, OFFER, Pass())
     table.dies(2)
@@ -140,7 +140,7 @@ def test_rule_20_victory_is_looked_at_only_when_the_current_player_passes():
 
 
 def test_rule_20_victory_is_not_looked_at_where_the_kick_of_a_trades_target_ends_the_turn():
-    """Neither by the server nor by an agent that listens."""
+    """Neither by the server nor by a listening agent."""
     table = open_turn(
         cities={0: CITIES},
         settlements={0: [0, 2]},
@@ -178,7 +178,7 @@ def test_rule_21_an_agent_that_dies_before_the_game_is_kicked_after_setup_too():
     assert [kicked.reason for kicked in room.removals] == ["its process exited with status 4"]
 
 
-def test_rule_21_nobody_comes_and_nobody_wins():
+def test_rule_21_without_agents_there_is_no_winner():
     table = Conversation(absent=(0, 1, 2, 3))
     assert table.opening == [] and table.room.is_over and table.room.winner is None
     assert [kicked.seat for kicked in table.room.removals] == [0, 1, 2, 3]

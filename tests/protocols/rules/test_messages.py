@@ -100,7 +100,7 @@ def test_rule_17_time_out_while_rob_is_owed_is_a_kick():
     assert "timed out after 5 s owing MSG_ROB" in table.reasons[0]
 
 
-def test_rule_17_time_out_amid_a_message_is_a_kick():
+def test_rule_17_time_out_during_a_message_is_a_kick():
     table = open_turn()
     assert table.wait(6, amid_message=(0,)) == kicked(table)
     assert "in the middle of a message" in table.reasons[0]
@@ -108,7 +108,7 @@ def test_rule_17_time_out_amid_a_message_is_a_kick():
     assert table.wait(6, amid_message=(1, 2)) == to_all(Turn(1))
 
 
-def test_rule_17_what_was_sent_too_late_is_dropped():
+def test_rule_17_messages_sent_too_late_are_dropped():
     table = open_turn(hands={0: {WOOL: 4}})
     table.wait(6)
     assert table.say(0, trade(0, 0, (Card.WOOL, 4), (Card.ORE, 1)), Pass(), Roll()) == []
@@ -116,8 +116,8 @@ def test_rule_17_what_was_sent_too_late_is_dropped():
     assert not table.reasons
 
 
-def test_rule_17_what_was_sent_too_late_is_dropped_in_its_next_turn_as_well():
-    """Its line may be slower than the round of the others."""
+def test_rule_17_messages_sent_too_late_are_dropped_in_the_next_turn_as_well():
+    """Its connection may be slower than the round of the others."""
     table = open_turn()
     for _ in (0, 1, 2, 3):
         table.wait(6)

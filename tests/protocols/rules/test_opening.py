@@ -16,7 +16,7 @@ from catan_env.protocols.catan_binary.places import TILE_POS
 from tests.protocols.conversation import Conversation, to_all
 
 
-def test_rule_01_setup_follows_begin_at_once_to_everyone_before_the_first_turn():
+def test_rule_01_setup_follows_begin_immediately_to_all_before_the_first_turn():
     opening = Conversation().opening
     assert [(seat, type(message)) for seat, message in opening] == [
         (0, Begin), (0, Setup), (1, Begin), (1, Setup),

@@ -32,7 +32,7 @@ def test_rule_08_a_seat_without_cards_may_be_robbed_of_nothing():
 
 
 @pytest.mark.parametrize("nobody", [0, NO_SEAT])
-def test_rule_08_where_nobody_builds_the_target_is_the_mover(nobody):
+def test_rule_08_at_a_tile_without_buildings_the_target_is_the_mover(nobody):
     table = owing_rob()
     assert table.say(0, Rob(TILE_POS[0], 3))[-1][1] == RobResult(0, 3, Card.ANY)
     table = owing_rob()
@@ -43,7 +43,7 @@ def test_rule_08_where_nobody_builds_the_target_is_the_mover(nobody):
 @pytest.mark.parametrize(
     ("rob", "because"),
     [
-        (Rob(TILE_POS[9], 0), "cannot move the robber to tile 9"),  # where it stands
+        (Rob(TILE_POS[9], 0), "cannot move the robber to tile 9"),  # its current tile
         (Rob(TILE_POS[8], 0), "cannot move the robber to tile 8 and rob no one"),
         (Rob(TILE_POS[8], 2), "cannot move the robber"),  # no building of seat 2
         (Rob(TILE_POS[16], 1), "cannot move the robber"),

@@ -1,4 +1,4 @@
-"""The room's state machine, and the time that it notes."""
+"""The room's state machine, and the times that it records."""
 
 from catan_env.protocols.catan_binary.messages import (
     Pass,
@@ -18,7 +18,7 @@ def test_the_states_are_those_of_the_server_flow():
     assert reached == set(State)
 
 
-def test_how_long_decisions_took_is_noted():
+def test_the_duration_of_decisions_is_recorded():
     table = open_turn()
     table.now += 1.25
     table.say(0, Pass())
@@ -27,7 +27,7 @@ def test_how_long_decisions_took_is_noted():
     assert table.room.decision_times == [[1.25], [0.5], [], []]
 
 
-def test_what_a_proposer_waited_for_an_answer_is_not_its_own_decision():
+def test_a_proposers_wait_for_an_answer_is_not_its_own_decision():
     table = trading(timeout_secs=5)
     table.say(0, OFFER)
     table.wait(6)

@@ -112,7 +112,7 @@ def test_rule_14_a_target_that_answers_something_else_is_kicked():
     assert "expected are MSG_TRADE_ACCEPT, MSG_TRADE_REJECT" in table.reasons[0]
 
 
-def test_rule_14_the_target_has_a_fresh_clock_while_the_proposers_stands_still():
+def test_rule_14_the_target_has_a_fresh_clock_while_the_proposers_is_paused():
     table = trading(timeout_secs=5)
     assert table.wait(3) == []
     table.say(0, OFFER)
@@ -154,7 +154,7 @@ def test_rule_14_offers_of_a_turn_wait_for_ten_clocks_together_at_most():
     assert not table.room._clock.has_waited_enough
 
 
-def test_rule_14_what_the_proposer_sends_ahead_waits_for_the_answer():
+def test_rule_14_messages_sent_ahead_by_the_proposer_wait_for_the_answer():
     table = trading()
     table.say(0, OFFER)
     assert table.say(0, Pass()) == []

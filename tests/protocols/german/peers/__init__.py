@@ -1,1 +1,1 @@
-"""A server and a client of the German protocol, written from its page alone."""
+"""A server and a client of the German protocol, written only from its documentation."""

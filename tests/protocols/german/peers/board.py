@@ -1,4 +1,4 @@
-"""The board in letters: where things may stand, what grows, how long a road is.
+"""The board in letters: permitted places, production, and the length of roads.
 
 ```
    a b c d
@@ -32,7 +32,7 @@ Corner = frozenset[str]
 
 
 def touch(a: str, b: str) -> bool:
-    """Whether two fields lie side by side."""
+    """True if two fields are adjacent."""
     (q, r), (s, t) = AXIAL[a], AXIAL[b]
     return (s - q, t - r) in STEPS
 
@@ -71,7 +71,7 @@ PIECES = {"Straße": 15, "Dorf": 5, "Stadt": 4}
 
 
 class Board:
-    """What lies on the table, for all to see. Players are named by their ids."""
+    """The public state of the board. Players are named by their ids."""
 
     def __init__(self, fields: dict[str, tuple[str, int]], harbours: dict[Edge, str]) -> None:
         self.fields = fields
@@ -82,7 +82,7 @@ class Board:
 
     @classmethod
     def shuffled(cls, chance: Random) -> "Board":
-        """The box's fields, numbers and harbours, laid out anew."""
+        """The box's fields, numbers and harbours, in a new random order."""
         terrain, tokens, kinds = list(TERRAIN), list(TOKENS), list(HARBOURS)
         for pile in (terrain, tokens, kinds):
             chance.shuffle(pile)
@@ -94,21 +94,21 @@ class Board:
         return cls(fields, dict(zip(places, kinds, strict=True)))
 
     def house_points(self, who: int) -> int:
-        """Points for what `who` has built."""
+        """Points for the buildings of `who`."""
         return sum(1 + (typ == "Stadt") for owner, typ in self.houses.values() if owner == who)
 
     def pieces_left(self, who: int, typ: str) -> int:
-        """How many of these `who` has not built."""
+        """The number of these that `who` has not built."""
         built = list(self.roads.values()) if typ == "Straße" else []
         built += [owner for owner, house in self.houses.values() if house == typ]
         return PIECES[typ] - built.count(who)
 
     def owner(self, corner: Corner) -> int | None:
-        """Whose house stands there."""
+        """The owner of the house there."""
         return self.houses[corner][0] if corner in self.houses else None
 
     def free_corners(self) -> list[Corner]:
-        """Where nobody builds, nor next to it."""
+        """True if neither this corner nor a neighbour has a house."""
         return [
             corner
             for corner in CORNERS
@@ -116,7 +116,7 @@ class Board:
         ]
 
     def corners_for(self, who: int) -> list[Corner]:
-        """Free corners that a road of `who` leads to."""
+        """Free corners that a road of `who` reaches."""
         return [
             corner
             for corner in self.free_corners()
@@ -132,7 +132,7 @@ class Board:
         ]
 
     def leads_on(self, who: int, corner: Corner) -> bool:
-        """Whether `who` may build on from that corner."""
+        """True if `who` may continue from that corner."""
         owner = self.owner(corner)
         if owner is not None:
             return owner == who
@@ -143,11 +143,11 @@ class Board:
         return [corner for corner, house in self.houses.items() if house == (who, "Dorf")]
 
     def grown(self, field: str) -> str | None:
-        """The kind of card a field brings."""
+        """The kind of card that a field produces."""
         return GROWS.get(self.fields[field][0])
 
     def yields(self, roll: int) -> dict[int, Counter[str]]:
-        """What each would get for a roll, if the bank had no end."""
+        """Each player's cards for a roll, if the bank were endless."""
         found: dict[int, Counter[str]] = {}
         for corner, (owner, typ) in self.houses.items():
             for field in corner & set(LAND):
@@ -157,7 +157,7 @@ class Board:
         return found
 
     def rates(self, who: int) -> dict[str, int]:
-        """How many of a kind `who` gives overseas for one card."""
+        """The number of cards of a kind that `who` gives overseas for one card."""
         own = {
             typ
             for edge, typ in self.harbours.items()
@@ -167,7 +167,7 @@ class Board:
         return {kind: 2 if f"{kind} Hafen" in own else usual for kind in KINDS}
 
     def victims(self, who: int, field: str) -> set[int]:
-        """The others who build at a field."""
+        """The others with a house at a field."""
         return {owner for corner, (owner, _) in self.houses.items() if field in corner} - {who}
 
     def longest(self, who: int) -> int:
@@ -192,7 +192,7 @@ class Board:
 
 
 def to_place(version: str, fields: frozenset[str] | str) -> Any:
-    """A place as that version writes it."""
+    """A place in that version's notation."""
     letters = sorted(fields)
     if version != "1.0":
         return "".join(letters)
@@ -201,7 +201,7 @@ def to_place(version: str, fields: frozenset[str] | str) -> Any:
 
 
 def from_place(place: Any) -> frozenset[str]:
-    """The fields that a place names; a field alone is a set of one."""
+    """The fields that a place names; a single field is a set of one."""
     if isinstance(place, str):
         return frozenset(place)
     points = [place] if isinstance(place, dict) else place

@@ -1,4 +1,4 @@
-"""What nobody chooses: the map, the dice, stolen and bought cards."""
+"""Random events: the map, the dice, stolen and bought cards."""
 
 from collections import Counter
 from random import Random
@@ -25,5 +25,5 @@ class Chance:
         return self._random.choice(sorted(hand.elements()))
 
     def bought(self, pile: Counter[str]) -> str:
-        """A card of the pile."""
+        """A card of the deck."""
         return self._random.choice(sorted(pile.elements()))

@@ -13,18 +13,18 @@ from tests.protocols.german.peers.player import full
 from tests.protocols.german.peers.server import COLOURS, OK, TAKEN, Reader
 
 Awaited = tuple[str, int | None]
-"""A message that must come, and of whom it must speak."""
+"""A message that must come, and the player it must name."""
 Say = tuple[str, Any]
 
 GONE = ("Dieses Angebot gibt es nicht", "Du bist nicht gefragt")
-"""What a server says to an answer that met the offer's end on its way."""
+"""The refusal of an answer that crossed the end of the offer."""
 
 PLAYED_UP = ("Monopol", "Erfindung", "Straßenbaukarte ausspielen")
-"""Cards that are gone once they are played; knights stay."""
+"""Cards that are discarded once played; knights stay."""
 
 
 class Client:
-    """One player. `receive` gives what it answers; AssertionError is the server's fault."""
+    """One player. `receive` returns its answer; an AssertionError is the server's fault."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.ledger = Ledger()
@@ -37,17 +37,17 @@ class Client:
         self._has_played_card = False
         self._village: Any = None
         self._asked: dict[int, Any] = {}
-        """Offers of others that are not answered yet, by their ids."""
+        """Unanswered offers of others, by their ids."""
         self._answers: list[int] = []
         """Offers whose answers the server has not confirmed, by their ids."""
         self._over: set[int] = set()
-        """Offers that nobody can answer any more."""
+        """Offers that can no longer be answered."""
         self._offer: tuple[int, dict[int, bool]] | None = None
         self._offered = 0
         self._out: list[bytes] = []
 
     def receive(self, data: bytes) -> bytes:
-        """Hear; what to say."""
+        """Handle a message; return the answer."""
         for name, body in self._reader.read(data):
             self._hear(name, body)
         if self.ledger.ended is None:
@@ -56,10 +56,10 @@ class Client:
         return said
 
     def written(self, said: Say) -> bytes:
-        """A message as this client writes it."""
+        """A message in this client's form."""
         return json.dumps(dict([said]), ensure_ascii=False).encode() + b"\n"
 
-    # What is heard.
+    # Received messages.
 
     def _hear(self, name: str, body: Any) -> None:
         self.heard[name] += 1
@@ -76,7 +76,7 @@ class Client:
         self._strike(name, body)
 
     def _strike(self, name: str, body: Any) -> None:
-        """Take a message from those that are awaited."""
+        """Remove a message from the expected ones."""
         who = body.get("Spieler") if isinstance(body, dict) else None
         if name == "Bauvorgang":
             who = body["Gebäude"]["Eigentümer"]
@@ -98,7 +98,7 @@ class Client:
             assert (name, body) == OK or body == TAKEN or crossed, (body, self.ledger.me)
 
     def _introduce(self) -> None:
-        """A name and a colour, and at once the wish to start."""
+        """A name and a colour, and immediately the request to start."""
         colour = self._colours.pop(0)
         self._say("Spieler", {"Name": self._name, "Farbe": colour}, ("Serverantwort", None))
         self._say("Spiel starten", {}, ("Serverantwort", None))
@@ -108,7 +108,7 @@ class Client:
         self._awaited += awaited
 
     def _do(self, name: str, body: Any, *effects: str) -> None:
-        """An action of the game: first OK, then these messages that speak of this client."""
+        """An action of the game: first OK, then these messages that name this client."""
         own = [(effect, self.ledger.own) for effect in effects]
         self._say(name, body, ("Serverantwort", None), *own)
 
@@ -159,7 +159,7 @@ class Client:
             self._awaited.append(("Serverantwort", None))
 
     def _settle(self) -> None:
-        """When all have answered: with one that accepts, or not at all."""
+        """Once all have answered, trade with one that accepts, or not at all."""
         assert self._offer is not None
         id_, answers = self._offer
         if not self.has_enough(len(answers)):
@@ -174,10 +174,10 @@ class Client:
             self._do("Handel abbrechen", {"Handel id": id_}, "Handelsangebot abgebrochen")
 
     def has_enough(self, answers: int) -> bool:
-        """Whether it closes its offer after so many answers."""
+        """True if it closes its offer after that many answers."""
         return answers == len(self.ledger.players) - 1
 
-    # What it does.
+    # Its own actions.
 
     def _act(self) -> None:
         if self._awaited or self.ledger.own not in self.ledger.players:
@@ -238,7 +238,7 @@ class Client:
         return all(self.ledger.me.cards[kind] >= n for kind, n in price.items())
 
     def _go_on(self) -> None:
-        """The first thing that is possible, or the end of the turn."""
+        """The first possible action, or the end of the turn."""
         things = [self._city, self._settlement, lambda: self._play_card(0.8), self._buy]
         things += [self._road, self._sea_trade, self._propose]
         if not any(thing() for thing in things):
@@ -275,7 +275,7 @@ class Client:
 
     @property
     def _spent(self) -> int:
-        """Cards played that were no knights, by anybody."""
+        """Cards other than knights that all players have played."""
         return sum(self.heard[name] for name in PLAYED_UP)
 
     def _sea_trade(self) -> bool:
@@ -303,7 +303,7 @@ class Client:
     # Cards.
 
     def _play_card(self, chance: float) -> bool:
-        """One of the cards not bought in this turn."""
+        """One of the cards not bought this turn."""
         seen = self.ledger.me
         old = [card for card, n in seen.bought.items() if n > self.ledger.fresh[card]]
         playable = [card for card in sorted(old) if card in PLAYING]
@@ -343,7 +343,7 @@ class Client:
         return True
 
     def spelled(self, kind: str) -> str:
-        """The kind of a monopoly as this client writes it."""
+        """The kind of a monopoly in this client's form."""
         return kind
 
     def _invention(self) -> bool:
@@ -359,4 +359,4 @@ PLAYING: dict[str, Callable[[Client], bool]] = {
     "Monopol": Client._monopoly,
     "Erfindung": Client._invention,
 }
-"""How a card is played; whether it can be."""
+"""Choose the details of a card; False if it cannot be played."""

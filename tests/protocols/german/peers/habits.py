@@ -1,4 +1,4 @@
-"""Other people's servers, each with one habit of its own (marked *agent* in the page)."""
+"""Third-party servers, each with one peculiarity (marked *agent* on the page)."""
 
 from collections import Counter
 from itertools import cycle
@@ -19,7 +19,7 @@ class IdsFrom0(Server):
 
 
 class NineteenFields(Server):
-    """The sea is left out."""
+    """The sea is omitted."""
 
     def map(self, board: Board) -> dict[str, Any]:
         said = super().map(board)
@@ -28,7 +28,7 @@ class NineteenFields(Server):
 
 
 class NumberZero(Server):
-    """Where nothing grows, Zahl is 0."""
+    """Tiles without production have Zahl 0."""
 
     def map(self, board: Board) -> dict[str, Any]:
         said = super().map(board)
@@ -36,7 +36,7 @@ class NumberZero(Server):
 
 
 class LettersForSea(Server):
-    """The sea has letters in 1.0, too (T10)."""
+    """The sea has letters in 1.0 as well (T10)."""
 
     def map(self, board: Board) -> dict[str, Any]:
         said = super().map(board)
@@ -66,7 +66,7 @@ class MoreHarbours(Server):
 
 
 class OrderByRolls(Server):
-    """Who rolls more, sits earlier (S)."""
+    """The highest rollers sit first (S)."""
 
     def order(self) -> list[Player]:
         rolls = {}
@@ -86,7 +86,7 @@ class GreatestTradeRoad(Server):
 
 
 class SwappedCards(Server):
-    """Statusupdates have Monopol and Erfindung in each other's place (S10)."""
+    """Statusupdates have Monopol and Erfindung swapped (S10)."""
 
     def state(self, who: Player, hearer: Player) -> dict[str, Any]:
         state = super().state(who, hearer)
@@ -97,7 +97,7 @@ class SwappedCards(Server):
 
 
 class RepeatedStatus(Server):
-    """Statusupdates of everyone after every action, changed or not (S3)."""
+    """Statusupdates of all players after every action, changed or not (S3)."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         if not any(name == "Statusupdate" for name, _ in block):
@@ -124,7 +124,7 @@ class CostsAfterBuilding(Server):
 
 
 class EffectFirst(Server):
-    """Cards move before it is said that a robber or a trade moves them (S3, S10)."""
+    """Cards move before the robber's move or the trade is announced (S3, S10)."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         causes = ("Räuber versetzt", "Ritter ausspielen", "Handel ausgeführt")
@@ -135,18 +135,18 @@ class EffectFirst(Server):
 
 
 def in_(names: tuple[str, ...]) -> Any:
-    """A key that puts messages of these names last."""
+    """A sort key that puts messages of these names last."""
     return lambda said: said[0] in names
 
 
 def moved(block: list[Said], names: tuple[str, ...], in_order: list[Said]) -> list[Said]:
-    """The messages of these names in another order, in their own places."""
+    """Reorder the messages of these names within their own positions."""
     rest = iter(in_order)
     return [next(rest) if said[0] in names else said for said in block]
 
 
 class NoOk(Server):
-    """Nothing is confirmed in the game, nor is Spieler (S10, T10)."""
+    """Nothing is confirmed in the game, and neither is Spieler (S10, T10)."""
 
     def confirm(self, who: Player, name: str) -> None:
         if name == "Spiel starten":
@@ -154,14 +154,14 @@ class NoOk(Server):
 
 
 class HiddenCards(Server):
-    """Of others' cards only the number is said."""
+    """Of others' cards only the number is sent."""
 
     def shown(self, cards: dict[str, int], owner: Player, hearer: Player) -> dict[str, int]:
         return cards if owner is hearer else {"Unbekannt": sum(cards.values())}
 
 
 class AllHidden(HiddenCards):
-    """Not even the owner hears which cards come and go; Statusupdates show the hand."""
+    """Not even the owner learns which cards come and go; Statusupdates show the hand."""
 
     def shown(self, cards: dict[str, int], owner: Player, hearer: Player) -> dict[str, int]:
         return {"Unbekannt": sum(cards.values())}
@@ -172,7 +172,7 @@ class AllHidden(HiddenCards):
 
 
 class SilentTheft(Server):
-    """Nobody hears that a robber takes a card."""
+    """The theft of a card is not announced."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         is_theft = cause in ("Ritter ausspielen", "Räuber versetzen")
@@ -180,14 +180,14 @@ class SilentTheft(Server):
 
 
 class NoZeros(Server):
-    """Kinds that are 0 are absent; nothing is {}."""
+    """Kinds with 0 are omitted; nothing is {}."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         return [(name, without_zeros(body)) for name, body in block]
 
 
 def without_zeros(said: Any) -> Any:
-    """Zeros of cards left out, however deep."""
+    """Zeros of cards are omitted at any depth."""
     if not isinstance(said, dict):
         return said
     kinds = full(Counter())
@@ -203,14 +203,14 @@ class BothRefusals(Server):
 
 
 class NamelessChat(Server):
-    """The server itself chats."""
+    """The server itself sends chat messages."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         return [("Chatnachricht", {"Nachricht": "Moin"}), *block]
 
 
 class RobberBesideKnight(Server):
-    """Räuber versetzt besides Ritter ausspielen (S10)."""
+    """Räuber versetzt in addition to Ritter ausspielen (S10)."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         found: list[Said] = []
@@ -222,7 +222,7 @@ class RobberBesideKnight(Server):
 
 
 class NoVictimNamed(Server):
-    """Ziel is never said."""
+    """Ziel is never sent."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         moves = ("Ritter ausspielen", "Räuber versetzt")
@@ -253,7 +253,7 @@ class EndlessBank(Server):
 
 
 class DiscardAtOnce(Server):
-    """All who owe cards are asked together (S, T)."""
+    """All players that owe cards are asked together (S, T)."""
 
     class Game(Play):
         def ask_for_cards(self, roller: Player) -> None:
@@ -269,7 +269,7 @@ class DiscardAtOnce(Server):
 
 
 class NoTies(Server):
-    """Who builds a road as long as the longest takes the card, and keeps it when cut (S10, T10)."""
+    """A road as long as the longest takes the card, and keeps it when cut (S10, T10)."""
 
     class Game(Play):
         def award_road(self) -> None:
@@ -283,7 +283,7 @@ class NoTies(Server):
 
 
 class OneOfTwoAlike(Server):
-    """An invention of two alike gives one (S10)."""
+    """An invention of two equal cards gives one (S10)."""
 
     class Game(Play):
         def invented(self, who: Player, cards: Counter[str]) -> None:
@@ -293,7 +293,7 @@ class OneOfTwoAlike(Server):
 
 
 class CardsAfterRoll(Server):
-    """Development cards wait for the roll (S10, T10)."""
+    """Development cards may not be played before the roll (S10, T10)."""
 
     class Game(Play):
         may_play_in = ("Handeln oder Bauen",)
@@ -316,7 +316,7 @@ class EmptyYields(Server):
 
 
 class WrongPartner(Server):
-    """Answers to offers name the first player, whoever gave them (S10, when two answer at once)."""
+    """Answers to offers always name the first player (S10, when two answer simultaneously)."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         if cause != "Handel annehmen":
@@ -348,7 +348,7 @@ class KnightLast(Server):
 
 
 class RobberAtOnce(Server):
-    """The roller is asked for the robber before all have discarded, itself too (T10)."""
+    """The roller is asked for the robber before all have discarded, even itself (T10)."""
 
     class Game(Play):
         def ask_for_cards(self, roller: Player) -> None:
@@ -381,7 +381,7 @@ class RobberAtOnce(Server):
 
 
 class NobodyIsMinus1(Server):
-    """Ziel is -1 where nobody is robbed (T10)."""
+    """Ziel is -1 if no player is robbed (T10)."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         moves = ("Ritter ausspielen", "Räuber versetzt")
@@ -389,7 +389,7 @@ class NobodyIsMinus1(Server):
 
 
 class ColoursOfAll(Server):
-    """A colour counts from Spieler on, which is neither confirmed nor announced (T10)."""
+    """A colour is taken from Spieler on, which is neither confirmed nor announced (T10)."""
 
     def introduced(self, who: Player, body: Any) -> None:
         needs(who.status == "Spiel starten", "Nicht mehr")
@@ -402,7 +402,7 @@ class ColoursOfAll(Server):
 
 
 class PointFirst(Server):
-    """A Statusupdate has a bought Siegpunkt before it is announced (S10)."""
+    """A Statusupdate includes a bought Siegpunkt before it is announced (S10)."""
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
         own = (
@@ -415,15 +415,58 @@ class PointFirst(Server):
         return [*block[:at], ("Statusupdate", {"Spieler": self.state(hearer, hearer)}), *block[at:]]
 
 
+class MonopolyByPlayer(Server):
+    """A Monopol is announced player by player: each one's Kosten, then that Ertrag (T10)."""
+
+    def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
+        if cause != "Monopol":
+            return block
+        found: list[Said] = []
+        earned = next((body for name, body in block if name == "Ertrag"), {"Spieler": 0})
+        for name, body in block:
+            if name != "Ertrag":
+                found.append((name, body))
+            if name == "Kosten":
+                found.append(("Ertrag", {**body, "Spieler": earned["Spieler"]}))
+        return found
+
+
+class KnightStays(Server):
+    """A played knight stays in the hand, and may be played again (S10)."""
+
+    class Game(Play):
+        def _play_card(self, who: Player, card: str) -> None:
+            super()._play_card(who, card)
+            who.cards[card] += card == "Ritter"
+
+    play_kind = Game
+
+
+class OneRoadCloses(Server):
+    """In 1.0 the line of a client that plays Straßenbau with one road is closed (S10)."""
+
+    class Game(Play):
+        def _build_roads(self, who: Player, body: Any) -> None:
+            is_alone = self.server.version == "1.0" and body.get("Straße 2") is None
+            super()._build_roads(who, body)
+            assert not is_alone or self.total(who) >= 10, "the line is closed"
+
+    play_kind = Game
+
+
+class EndIsLost(Server):
+    """Spiel beendet is not sent to players after one that has left (S10)."""
+
+
 class Silent(Server):
-    """Refusals are not sent: what is not allowed has no answer (S10 at many places)."""
+    """Refusals are not sent: illegal requests have no answer (S10 in many places)."""
 
     def refuse(self, who: Player, reason: str) -> None:
         pass
 
 
 class Lossy(Server):
-    """One message in seven of a game is lost (S10, when two clients send at once)."""
+    """One message in seven of a game is lost (S10, when two clients send simultaneously)."""
 
     heard = 0
 
@@ -434,7 +477,7 @@ class Lossy(Server):
 
 
 class SilentClients(Server):
-    """Nobody's answers to offers arrive."""
+    """Answers to offers never arrive."""
 
     def _do(self, who: Player, name: str, body: Any) -> None:
         if name != "Handel annehmen":
@@ -477,6 +520,10 @@ HABITS: tuple[type[Server], ...] = (
     NobodyIsMinus1,
     ColoursOfAll,
     PointFirst,
+    MonopolyByPlayer,
+    KnightStays,
+    OneRoadCloses,
+    EndIsLost,
     Silent,
     Lossy,
     SilentClients,

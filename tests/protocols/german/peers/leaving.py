@@ -1,4 +1,4 @@
-"""The other server when connections are lost: the end, or the others go on (14)."""
+"""The other server when connections are lost: the game ends, or the others continue (14)."""
 
 from collections import Counter
 from typing import Any
@@ -9,11 +9,11 @@ from tests.protocols.german.peers.player import Player
 from tests.protocols.german.peers.server import GONE, Server
 
 BY_NUMBER = ("Lehm", "Getreide", "Holz", "Erz", "Wolle")
-"""The kinds in the order in which a tie is decided (15)."""
+"""The kinds in the order that decides a tie (15)."""
 
 
 class LeavingPlay(Play):
-    """Seats that are gone keep what they have; their turns are skipped."""
+    """Lost seats keep their possessions; their turns are skipped."""
 
     _skipped = 0
 
@@ -22,7 +22,7 @@ class LeavingPlay(Play):
         return self.seats[(self.turn + self._skipped) % len(self.seats)]
 
     def lose(self, who: Player) -> None:
-        """A connection is lost."""
+        """Handle a lost connection."""
         self._settle_offer(who)
         was_awaited = who is self.current or who in self.owing
         who.status = GONE
@@ -40,7 +40,7 @@ class LeavingPlay(Play):
         return [player for player in self.seats if player.status != GONE]
 
     def _settle_offer(self, who: Player) -> None:
-        """The proposer's is withdrawn; whoever was asked has refused."""
+        """Withdraw the proposer's offer; unanswered players count as refusing."""
         offer = self._offer
         if offer is not None and offer.by is who:
             self._withdraw(who)
@@ -57,10 +57,10 @@ class LeavingPlay(Play):
         self.server.tell_all("Handelsangebot angenommen", named)
 
     def _next_turn(self, who: Player) -> None:
-        """Nothing owed is done."""
+        """Drop pending obligations."""
         self.owing.clear()
         self.current.fresh.clear()
-        self._has_played_card = False
+        self.has_played_card = False
         self.turn += 1
         self._skip()
         self._status(self.current, "Würfeln")
@@ -107,13 +107,13 @@ class LeavingPlay(Play):
 
 
 class LeavingServer(Server):
-    """A table whose lines may be lost; `goes_on` says what becomes of the others."""
+    """A table whose lines may be lost; `goes_on` tells whether the others continue."""
 
     goes_on = False
     play_kind = LeavingPlay
 
     def lost(self, line: int) -> dict[int, bytes]:
-        """A line is lost; what the others hear."""
+        """Lose a line; return the others' messages."""
         return self.heard_of(self._lose, line)
 
     def _lose(self, line: int) -> None:

@@ -1,4 +1,4 @@
-"""What a client hears, kept and checked: whatever does not add up is a fault of the server."""
+"""A client's record of a game: anything inconsistent is a fault of the server."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,18 +13,18 @@ AWARDS = {"Größte Rittermacht": "army", "Längste Handelsstraße": "road"}
 
 @dataclass
 class Seen:
-    """One player, by what was heard."""
+    """One player, by the messages received."""
 
     status: str = ""
     waits: bool = False
     cards: Counter[str] = field(default_factory=Counter)
-    """Resources: by kind if they are one's own, else all as Unbekannt."""
+    """Resources: by kind if they are the client's own, otherwise all as Unbekannt."""
     bought: Counter[str] = field(default_factory=Counter)
     knights: int = 0
 
 
 class Ledger:
-    """The table as one player sees it."""
+    """The table from one player's point of view."""
 
     board: Board
 
@@ -37,18 +37,18 @@ class Ledger:
         self.army: int | None = None
         self.road: int | None = None
         self.fresh: Counter[str] = Counter()
-        """Cards bought in this turn."""
+        """Cards bought this turn."""
         self.due: list[tuple[int, Counter[str]]] = []
-        """Ertrag that a roll must still bring."""
+        """Ertrag of a roll that is still to come."""
         self.ended: Any = None
 
     @property
     def me(self) -> Seen:
-        """Oneself."""
+        """The client's own player."""
         return self.players[self.own]
 
     def hear(self, name: str, body: Any) -> None:
-        """One message of the server; AssertionError where it cannot be."""
+        """Apply a message of the server; AssertionError if it is impossible."""
         hearing = {
             "Willkommen": self._welcomed,
             "Statusupdate": self._updated,
@@ -75,11 +75,11 @@ class Ledger:
             hearing[name](body)
 
     def bank(self) -> Counter[str]:
-        """What is left in it."""
+        """The cards left in it."""
         return Counter({kind: 19 - self.paid_out[kind] for kind in KINDS})
 
     def points(self, who: int) -> int:
-        """As all can see them."""
+        """Public points."""
         return self.board.house_points(who) + 2 * (self.army == who) + 2 * (self.road == who)
 
     def _welcomed(self, body: Any) -> None:
@@ -132,7 +132,7 @@ class Ledger:
             self._expect(body["Spieler"], sum(roll) if isinstance(roll, list) else roll)
 
     def _expect(self, roller: int, roll: int) -> None:
-        """Who gets what: from the roller on, by id."""
+        """The recipients and their cards, from the roller on, by id."""
         due = self.board.yields(roll) if roll != 7 else {}
         for kind in KINDS:
             asking = [cards for cards in due.values() if cards[kind]]
@@ -195,7 +195,7 @@ class Ledger:
         most = self.players[self.army].knights if self.army in self.players else 2
         may_win = self.points(body["Spieler"]) + 2 + seen.bought.total() >= 10
         has_won = from_place(body["Ort"]) == {self.board.robber} and seen.knights > most
-        if not (may_win and has_won):  # a knight that wins stays where the robber stands
+        if not (may_win and has_won):  # after a winning knight the robber stays in place
             self._robbed(body)
 
     def _bought(self, body: Any) -> None:

@@ -1,4 +1,4 @@
-"""Messages that somebody says at the wrong time, of the wrong place, or that happen to be right."""
+"""Messages at the wrong time, about the wrong place, or accidentally correct."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ NAMES = (*BODILESS, *CARDS, *TRADE, "Bauen", "Räuber versetzen", "Ritter ausspi
 
 
 def anything(chance: Random, version: str) -> tuple[str, Any]:
-    """Some message of a client: its name and its body."""
+    """A random message of a client: its name and its body."""
     name = chance.choice(NAMES)
     if name in CARDS:
         return name, {field: some_cards(chance) for field in CARDS[name]}
@@ -35,7 +35,7 @@ def some_cards(chance: Random) -> dict[str, int]:
 
 
 def some_answer(chance: Random, name: str, version: str) -> dict[str, Any]:
-    """To an offer that may be open."""
+    """An answer to an offer that may be open."""
     body: dict[str, Any] = {"Handel id": chance.randint(0, 9)}
     if name == "Handel abschließen":
         body["Mitspieler"] = chance.randint(1, 4)
@@ -45,7 +45,7 @@ def some_answer(chance: Random, name: str, version: str) -> dict[str, Any]:
 
 
 def some_body(chance: Random, name: str, version: str) -> dict[str, Any]:
-    """What else there is."""
+    """Any other message."""
     place = {"Ort": to_place(version, chance.choice([*LAND, "a", "k"]))}
     edges = [to_place(version, chance.choice(EDGES)) for _ in range(2)]
     built = {"Dorf": CORNERS, "Stadt": CORNERS, "Straße": EDGES}

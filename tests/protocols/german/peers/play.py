@@ -1,4 +1,4 @@
-"""The game at the other server: what each message of a client does, and what is said of it."""
+"""The game at the other server: the effect of each client's message, and the announcements."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +25,7 @@ TRADE = {"Handel annehmen", "Handel abbrechen", "Handel abschließen"}
 
 @dataclass
 class Offer:
-    """The offer on the table."""
+    """The open offer."""
 
     id: int
     by: Player
@@ -35,7 +35,7 @@ class Offer:
 
 
 def cards_in(said: Any) -> Counter[str]:
-    """Resources that a client names."""
+    """Resources named by a client."""
     counts = Counter({kind: said.get(kind) or 0 for kind in KINDS})
     if min(counts.values()) < 0 or said.get("Unbekannt"):
         raise RefusedError("Das sind keine Rohstoffe")
@@ -43,13 +43,13 @@ def cards_in(said: Any) -> Counter[str]:
 
 
 def needs(condition: Any, reason: str) -> None:
-    """Refuse where that is not so."""
+    """Refuse unless this holds."""
     if not condition:
         raise RefusedError(reason)
 
 
 class Play:
-    """Whose turn it is, what lies where, who owns what."""
+    """The state of the game."""
 
     board: Board
     may_play_in = TURN
@@ -67,18 +67,19 @@ class Play:
         self._to_place: list[Player] = []
         self._village: Any = None
         self.owing: list[Player] = []
-        self._has_played_card = False
+        self.has_played_card = False
+        """This turn."""
         self._offer: Offer | None = None
         self._offers = 0
         self._name = ""
 
     @property
     def current(self) -> Player:
-        """Whose turn it is."""
+        """The id of the player on turn."""
         return self.seats[self.turn % len(self.seats)]
 
     def act(self, who: Player, name: str, body: Any) -> None:
-        """One message; RefusedError where it changes nothing."""
+        """Execute a message; RefusedError if it changes nothing."""
         version = self.server.version
         needs(self.seats, "Das Spiel hat noch nicht begonnen")
         needs(version != "0.1" or name not in SINCE_02, "Das gibt es noch nicht")
@@ -89,7 +90,7 @@ class Play:
             self._look_for_winner()
 
     def _ok(self, who: Player) -> None:
-        """What was asked is done: confirm it, and withdraw an offer it has overtaken."""
+        """Confirm an executed request, and withdraw an offer that it supersedes."""
         self.server.confirm(who, self._name)
         if self._offer is not None and self._offer.by is who and self._name not in TRADE:
             self._withdraw(who)
@@ -97,7 +98,7 @@ class Play:
     # The turn.
 
     def begin(self, seats: list[Player]) -> None:
-        """The first of `seats` places a village."""
+        """Ask the first of `seats` to place a village."""
         self.seats = seats
         self._to_place = seats + seats[::-1]
         for player in seats:
@@ -107,14 +108,14 @@ class Play:
         self._status(seats[0], "Dorf bauen")
 
     def _status(self, who: Player, status: str) -> None:
-        """Now `who` decides; the others wait."""
+        """Ask `who` to decide; the others wait."""
         for player in self.seats:
             if player is not who:
                 self.set_status(player, "Warten")
         self.set_status(who, status)
 
     def set_status(self, who: Player, status: str) -> None:
-        """Say it where it is new."""
+        """Send a status that has changed."""
         if who.status != status:
             who.status = status
             self.server.update(who)
@@ -145,21 +146,21 @@ class Play:
                 self.server.tell_cards("Ertrag", player, due[player.id])
 
     def cut(self, kind: str, due: list[Counter[str]]) -> None:
-        """What the bank cannot pay to all it pays to nobody; a single one gets what is left."""
+        """If the bank cannot pay all, it pays none; a single player gets what is left."""
         left = self.bank(kind)
         if sum(cards[kind] for cards in due) > left:
             for cards in due:
                 cards[kind] = left if len(due) == 1 else 0
 
     def bank(self, kind: str) -> int:
-        """Cards that nobody has."""
+        """The cards left in the bank."""
         return 19 - sum(player.hand[kind] for player in self.seats)
 
     def _end_turn(self, who: Player, body: Any) -> None:
         needs(who.status == "Handeln oder Bauen", "Nicht jetzt")
         self._ok(who)
         who.fresh.clear()
-        self._has_played_card = False
+        self.has_played_card = False
         self.turn += 1
         self._status(self.current, "Würfeln")
         if self.turn == self._max_turns and self.total(self.current) < 10:
@@ -179,13 +180,13 @@ class Play:
     # Points.
 
     def points(self, who: Player) -> int:
-        """What all can see."""
+        """Public points."""
         if not self.seats:
             return 0
         return self.board.house_points(who.id) + 2 * (self.army is who) + 2 * (self.road is who)
 
     def total(self, who: Player) -> int:
-        """With the hidden ones."""
+        """Points including the hidden ones."""
         return self.points(who) + who.cards["Siegpunkt"]
 
     def _award_army(self, who: Player) -> None:
@@ -195,7 +196,7 @@ class Play:
             self.server.tell_all("Größte Rittermacht", {"Spieler": who.id})
 
     def award_road(self) -> None:
-        """Who has it now, by the booklet."""
+        """The current owner under the rulebook."""
         if not self.server.has_cards:
             return
         lengths = {player.id: self.board.longest(player.id) for player in self.seats}
@@ -206,7 +207,7 @@ class Play:
             self.hand_road_to(holder)
 
     def hand_road_to(self, holder: Player | None) -> None:
-        """Say who has it, if that is new."""
+        """Announce the owner if it has changed."""
         if holder is not self.road:
             self.road = holder
             body = {"Spieler": holder.id} if holder else {}
@@ -243,7 +244,7 @@ class Play:
             self.server.tell_cards("Kosten", who, price)
 
     def put(self, who: Player, typ: str, place: frozenset[str]) -> None:
-        """A piece on the board."""
+        """Build a piece on the board."""
         if typ == "Straße":
             self.board.roads[place] = who.id
         else:
@@ -277,7 +278,7 @@ class Play:
     # Seven, robber, knight.
 
     def ask_for_cards(self, roller: Player) -> None:
-        """The next one who owes cards, or the robber."""
+        """Ask the next player who owes cards, or for the robber."""
         if self.owing:
             self._status(self.owing[0], "Karten wegen Räuber abgeben")
         else:
@@ -305,7 +306,7 @@ class Play:
         return field
 
     def _victim(self, who: Player, body: Any) -> Player | None:
-        """Who is robbed."""
+        """The robbed player."""
         field, named = self._field(body), body.get("Ziel")
         needs(field in self.board.fields and field != self.board.robber, "Nicht dorthin")
         victims = self.board.victims(who.id, field)
@@ -316,7 +317,7 @@ class Play:
         return max(near, key=lambda player: player.hand.total(), default=None)
 
     def rob(self, who: Player, name: str, field: str, victim: Player | None) -> None:
-        """The robber moves, and a card with him."""
+        """Move the robber, and steal a card."""
         self.board.robber = field
         named = {"Ziel": victim.id} if victim else {}
         self.server.tell_all(name, {"Spieler": who.id, "Ort": self.server.place(field), **named})
@@ -361,13 +362,13 @@ class Play:
 
     def _has_card(self, who: Player, card: str) -> None:
         needs(who.status in self.may_play_in, "Nicht jetzt")
-        needs(not self._has_played_card, "Nur eine im Zug")
+        needs(not self.has_played_card, "Nur eine im Zug")
         needs(who.cards[card] > who.fresh[card], "Keine solche Karte")
 
     def _play_card(self, who: Player, card: str) -> None:
         self._ok(who)
         who.cards[card] -= 1
-        self._has_played_card = True
+        self.has_played_card = True
 
     def _build_roads(self, who: Player, body: Any) -> None:
         self._has_card(who, "Straßenbau")
@@ -381,7 +382,7 @@ class Play:
             self.award_road()
 
     def _checked(self, who: Player, edges: list[Edge]) -> list[Edge]:
-        """The roads that are built: the second only where the first has not won."""
+        """Build the roads of the card: the second only if the first has not won."""
         left = self.board.pieces_left(who.id, "Straße")
         needs(edges and left and edges[0] in self.board.edges_for(who.id), "Dort nicht")
         self.board.roads[edges[0]] = who.id
@@ -428,7 +429,7 @@ class Play:
         self.invented(who, cards)
 
     def invented(self, who: Player, cards: Counter[str]) -> None:
-        """The bank pays."""
+        """Let the bank pay."""
         who.hand += cards
         self.server.tell_cards("Ertrag", who, cards)
 
@@ -446,7 +447,7 @@ class Play:
         self.swap(who, give, want)
 
     def swap(self, who: Player, give: Counter[str], want: Counter[str]) -> None:
-        """With the bank."""
+        """Trade with the bank."""
         who.hand -= give
         who.hand += want
         self.server.tell_cards("Kosten", who, give)
@@ -510,7 +511,7 @@ class Play:
         self.exchange(who, self.server.player(partner), offer)
 
     def exchange(self, who: Player, partner: Player, offer: Offer) -> None:
-        """Cards change hands."""
+        """Exchange the cards of a trade."""
         who.hand = who.hand - offer.give + offer.want
         partner.hand = partner.hand - offer.want + offer.give
         self.server.tell_all("Handel ausgeführt", {"Spieler": who.id, "Mitspieler": partner.id})

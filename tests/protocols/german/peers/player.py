@@ -1,4 +1,4 @@
-"""Who sits at the other server's table."""
+"""The players at the other server's table."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ CARDS = ("Ritter", "Straßenbau", "Monopol", "Erfindung", "Siegpunkt")
 
 
 class RefusedError(Exception):
-    """Why nothing is done."""
+    """The reason why a request is not executed."""
 
 
 @dataclass
 class Player:
-    """One who has come."""
+    """A connected player."""
 
     line: int
     id: int
@@ -24,7 +24,7 @@ class Player:
     hand: Counter[str] = field(default_factory=Counter)
     cards: Counter[str] = field(default_factory=Counter)
     fresh: Counter[str] = field(default_factory=Counter)
-    """Cards bought in this turn; they are among `cards`, too."""
+    """Cards bought this turn, which are also in `cards`."""
     knights: int = 0
 
 

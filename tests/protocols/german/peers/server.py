@@ -1,7 +1,7 @@
-"""A server of the German protocol: lines, lobby, and who hears what. The game is in `play.py`.
+"""A server of the German protocol: lines, lobby, and the recipients of messages.
 
-It says what the page says, so that our own server can be compared with it byte for byte; what other
-servers do otherwise are the classes in `habits.py`.
+The game is in `play.py`. It sends exactly what the documentation says, so that our own server can
+be compared with it byte for byte; the differences of other servers are the classes in `habits.py`.
 """
 
 import json
@@ -37,7 +37,7 @@ class Reader:
         self._bytes = b""
 
     def read(self, data: bytes) -> list[Said]:
-        """The messages that are whole now."""
+        """The messages that are complete."""
         self._bytes += data
         try:
             self._text += self._bytes.decode()
@@ -70,29 +70,29 @@ class Server:
         self.play = self.play_kind(self, max_turns)
         self.is_closed = False
         self.refused: list[tuple[str, Any, str]] = []
-        """What was refused: the message, and why."""
+        """Refused messages with their reasons."""
         self._readers: dict[int, Reader] = {}
         self._block: dict[int, list[Said]] = {}
 
     @property
     def has_cards(self) -> bool:
-        """Whether there are development cards and awards."""
+        """True if there are development cards and awards."""
         return self.version in ("0.3", "1.0")
 
     def player(self, who: int) -> Player:
         """By id."""
         return next(player for player in self.players if player.id == who)
 
-    # What is heard.
+    # Received messages.
 
     def opened(self, line: int) -> dict[int, bytes]:
-        """Somebody connects."""
+        """Handle a new connection."""
         self._readers[line] = Reader()
         hello = {"Version": "another server", "Protokoll": self.version}
         return {line: encoded(("Hallo", hello))}
 
     def received(self, line: int, data: bytes) -> dict[int, bytes]:
-        """A line's bytes; what each line then hears."""
+        """Handle a line's bytes; return the answers by line."""
         heard: dict[int, bytes] = {}
         for name, body in self._readers[line].read(data):
             for hearer, said in self.heard_of(self._act, line, name, body).items():
@@ -100,7 +100,7 @@ class Server:
         return heard
 
     def heard_of(self, act: Any, line: int, name: str = "", body: Any = None) -> dict[int, bytes]:
-        """What each line hears of something that is done, in its order."""
+        """The messages to each line about an action, in order."""
         self._block = {player.line: [] for player in self.players if player.status != GONE}
         act(line, name, body) if name else act(line)
         return {
@@ -130,32 +130,32 @@ class Server:
         else:
             self.play.act(who, name, body)
 
-    # What is said.
+    # Sent messages.
 
     def ordered(self, cause: str, block: list[Said], hearer: Player) -> list[Said]:
-        """What one line hears about one message, in its order."""
+        """The messages to one line about one message, in order."""
         return block
 
     def tell(self, who: Player, name: str, body: Any) -> None:
-        """To one, if it is there."""
+        """Send to one line, if it is connected."""
         if who.line in self._block:
             self._block[who.line].append((name, body))
 
     def tell_all(self, name: str, body: Any) -> None:
-        """To everybody."""
+        """Send to all."""
         for player in self.players:
             self.tell(player, name, body)
 
     def confirm(self, who: Player, name: str) -> None:
-        """OK."""
+        """Send OK."""
         self.tell(who, *OK)
 
     def refuse(self, who: Player, reason: str) -> None:
-        """Nothing was done."""
+        """Refuse a request."""
         self.tell(who, "Serverantwort", reason)
 
     def tell_cards(self, name: str, who: Player, cards: Counter[str], *known_to: Player) -> None:
-        """Kosten or Ertrag, known to these, or to all."""
+        """Send Kosten or Ertrag with the kinds of cards, to these lines or to all."""
         for hearer in self.players:
             is_known = not known_to or hearer in known_to
             shown = full(cards) if is_known else {"Unbekannt": cards.total()}
@@ -163,16 +163,16 @@ class Server:
             self.tell(hearer, name, body)
 
     def shown(self, cards: dict[str, int], owner: Player, hearer: Player) -> dict[str, int]:
-        """Cards that come or go, as they are said."""
+        """Cards that come or go, in the form of the wire."""
         return cards
 
     def update(self, who: Player) -> None:
-        """Statusupdate to everybody."""
+        """Send a Statusupdate to all."""
         for hearer in self.players:
             self.tell(hearer, "Statusupdate", {"Spieler": self.state(who, hearer)})
 
     def state(self, who: Player, hearer: Player) -> dict[str, Any]:
-        """A player as another sees them."""
+        """A player as another one sees it."""
         is_own = who is hearer
         named = {"Farbe": who.colour, "Name": who.name} if who.colour else {}
         state: dict[str, Any] = {"id": who.id, **named, "Status": who.status}
@@ -225,19 +225,19 @@ class Server:
             self.begin()
 
     def colour_is_taken(self, who: Player) -> None:
-        """Somebody waits with it."""
+        """True if a waiting player has it."""
         self.tell(who, "Fehler", {"Meldung": TAKEN})
         if self.version != "1.0":
             self.tell(who, "Serverantwort", TAKEN)
 
     def begin(self) -> None:
-        """The map, and who begins."""
+        """Send the map, and determine the first player."""
         self.play.board = self.chance.board()
         self.tell_all("Spiel gestartet", {"Karte": self.map(self.play.board)})
         self.play.begin(self.order())
 
     def order(self) -> list[Player]:
-        """Each rolls, who ties for the most again; the others follow by id."""
+        """Each rolls, those that tie for the highest again; the others follow by id."""
         leading = list(self.players)
         while len(leading) > 1:
             leading = self._best_of(leading)
@@ -274,7 +274,7 @@ class Server:
         return {"Ort": self.place(letter), "Typ": typ, **token}
 
     def place(self, fields: Any) -> Any:
-        """A place as this version writes it."""
+        """A place in this version's notation."""
         return to_place(self.version, fields)
 
     def _chat(self, who: Player, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Bounds on hands and bank after unannounced card movements (the literal dialect).
+"""Bounds on a hand and the bank after unannounced card movements.
 
 The hands that the seat may hold are stored as a set, the bank as the least that it may hold. An
 action that is legal with the least of them is legal.
@@ -36,12 +36,12 @@ MOST_HANDS = 256
 Hand = tuple[int, ...]
 
 
-class Doubt:
+class HandBounds:
     """The possible hands of `seat`, and the bank's least.
 
-    >>> doubt = Doubt(0, (1, 2, 0, 0, 0), (9, 9, 9, 9, 9))
-    >>> doubt.lose_one_kind()
-    >>> doubt.hand, len(doubt.hands)
+    >>> bounds = HandBounds(0, (1, 2, 0, 0, 0), (9, 9, 9, 9, 9))
+    >>> bounds.lose_one_kind()
+    >>> bounds.hand, len(bounds.hands)
     ((0, 0, 0, 0, 0), 3)
     """
 
@@ -163,16 +163,16 @@ class Doubt:
 
 
 _CHANGES: dict[ActionKind, Callable[..., None]] = {
-    ActionKind.ROLL: Doubt._roll,
-    ActionKind.SETTLEMENT: Doubt._build,
-    ActionKind.CITY: Doubt._build,
-    ActionKind.ROAD: Doubt._build,
-    ActionKind.BUY_DEVELOPMENT_CARD: Doubt._build,
-    ActionKind.BANK_TRADE: Doubt._trade_with_bank,
-    ActionKind.ACCEPT: Doubt._accept,
-    ActionKind.MOVE_ROBBER: Doubt._rob,
-    ActionKind.PLAY_YEAR_OF_PLENTY: Doubt._take_plenty,
-    ActionKind.PLAY_MONOPOLY: Doubt._monopolise,
+    ActionKind.ROLL: HandBounds._roll,
+    ActionKind.SETTLEMENT: HandBounds._build,
+    ActionKind.CITY: HandBounds._build,
+    ActionKind.ROAD: HandBounds._build,
+    ActionKind.BUY_DEVELOPMENT_CARD: HandBounds._build,
+    ActionKind.BANK_TRADE: HandBounds._trade_with_bank,
+    ActionKind.ACCEPT: HandBounds._accept,
+    ActionKind.MOVE_ROBBER: HandBounds._rob,
+    ActionKind.PLAY_YEAR_OF_PLENTY: HandBounds._take_plenty,
+    ActionKind.PLAY_MONOPOLY: HandBounds._monopolise,
 }
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from catan_env import Action, Board, Event, Game, IllegalActionError, Resource
-from catan_env.protocols.catan_binary.unannounced import Belief
-from catan_env.protocols.doubt import Doubt
+from catan_env.game.hand_bounds import HandBounds
+from catan_env.game.tracked import TrackedView
 
 
 @pytest.mark.parametrize("hand", [(0, 0, 0, 0, 0), (1, 0, 1, 0, 0), (0, 2, 0, 3, 0)])
@@ -39,55 +39,55 @@ def test_of_a_recounted_hand_no_more_is_known_than_it_holds():
 
 
 def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
-    doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
-    doubt._produce(0, mine=2, wanted=2, receivers=1)
-    assert {hand[0] for hand in doubt.hands} == {0, 1, 2}
-    doubt = Doubt(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
-    doubt._produce(0, mine=2, wanted=3, receivers=2)
-    assert {hand[0] for hand in doubt.hands} == {0, 2}
+    bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
+    bounds._produce(0, mine=2, wanted=2, receivers=1)
+    assert {hand[0] for hand in bounds.hands} == {0, 1, 2}
+    bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
+    bounds._produce(0, mine=2, wanted=3, receivers=2)
+    assert {hand[0] for hand in bounds.hands} == {0, 2}
 
 
-def doubting(**facts) -> tuple[Game, Belief]:
+def doubting(**facts) -> tuple[Game, TrackedView]:
     """Return a seat 0 that has a brick or two, and is sure of the bank and the board."""
     game = Game.from_position(
         seats=2, board=Board.beginner(), phase="robber", settlements={0: [8], 1: [35]}, **facts
     )
-    belief = Belief(game.view(0))
-    belief._be_in_doubt()
-    belief._doubt.hands = {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}
-    belief.view.recount((2, 0, 0, 0, 0), game.bank)
-    return game, belief
+    tracked = TrackedView(game.view(0))
+    tracked.bound_hand()
+    tracked.bounds.hands = {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}
+    tracked.view.recount((2, 0, 0, 0, 0), game.bank)
+    return game, tracked
 
 
 def test_what_is_stolen_from_a_seat_in_doubt_was_there():
-    game, belief = doubting(turn_seat=1, hands={0: (2, 1, 0, 0, 0)})
+    game, tracked = doubting(turn_seat=1, hands={0: (2, 1, 0, 0, 0)})
     action = next(a for a in game.legal_actions if a.args[1] == 1)
-    belief.apply(Event(1, action, Resource.GRAIN))
-    assert belief._doubt.hands == {(2, 0, 0, 0, 0)} and belief.view.hand(0) == (2, 0, 0, 0, 0)
+    tracked.apply(Event(1, action, Resource.GRAIN))
+    assert tracked.bounds.hands == {(2, 0, 0, 0, 0)} and tracked.view.hand(0) == (2, 0, 0, 0, 0)
 
 
 def test_a_seat_in_doubt_may_steal_where_it_saw_no_card():
-    game, belief = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0)})
+    game, tracked = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0)})
     action = next(a for a in game.legal_actions if a.args[1] == 1)
-    belief.apply(Event(0, action, Resource.WOOL))
-    assert belief._doubt.hands == {(2, 0, 0, 0, 1), (2, 1, 0, 0, 1)}
-    assert belief.view.hand(0) == (2, 0, 0, 0, 1)
+    tracked.apply(Event(0, action, Resource.WOOL))
+    assert tracked.bounds.hands == {(2, 0, 0, 0, 1), (2, 1, 0, 0, 1)}
+    assert tracked.view.hand(0) == (2, 0, 0, 0, 1)
 
 
 def test_a_seat_in_doubt_may_find_nothing_where_it_saw_cards():
-    game, belief = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0), 1: (0, 0, 1, 0, 0)})
+    game, tracked = doubting(turn_seat=0, hands={0: (2, 1, 0, 0, 0), 1: (0, 0, 1, 0, 0)})
     action = next(a for a in game.legal_actions if a.args[1] == 1)
     with pytest.raises(IllegalActionError, match="the stolen card is missing"):
         game.view(0).apply(Event(0, action))
-    belief.apply(Event(0, action))
-    assert belief._doubt.hands == {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}
-    assert (belief.view.hand(0), belief.view.hand_size(1)) == ((2, 0, 0, 0, 0), 0)
+    tracked.apply(Event(0, action))
+    assert tracked.bounds.hands == {(2, 0, 0, 0, 0), (2, 1, 0, 0, 0)}
+    assert (tracked.view.hand(0), tracked.view.hand_size(1)) == ((2, 0, 0, 0, 0), 0)
 
 
 def test_a_seven_yields_nothing_even_with_a_counter_of_seven():
     tiles = [tile._replace(token=7 if tile.token else 0) for tile in Board.beginner().tiles]
     board = Board(tuple(tiles), ())
     game = Game.from_position(seats=2, board=board, settlements={0: [8], 1: [35]}, phase="roll")
-    doubt = Doubt(0, (1, 0, 0, 0, 0), game.bank)
-    doubt.follow(game.view(0), Event(0, Action.roll(), (3, 4)))
-    assert doubt.hands == {(1, 0, 0, 0, 0)} and doubt.bank == list(game.bank)
+    bounds = HandBounds(0, (1, 0, 0, 0, 0), game.bank)
+    bounds.follow(game.view(0), Event(0, Action.roll(), (3, 4)))
+    assert bounds.hands == {(1, 0, 0, 0, 0)} and bounds.bank == list(game.bank)

@@ -1,0 +1,187 @@
+"""A seat's view of a game elsewhere, where more may be hidden, or other rules apply."""
+
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy, deepcopy
+from typing import Self
+
+import numpy as np
+
+from catan_env.core.constants import DECK, KNIGHT, Phase, Resource
+from catan_env.game import correction
+from catan_env.game.action import ActionKind
+from catan_env.game.errors import IllegalActionError
+from catan_env.game.event import HIDDEN, Event
+from catan_env.game.hand_bounds import SEVEN, HandBounds, with_more
+from catan_env.game.view import SeatView
+
+REFUSED = "refused:"
+
+
+class TrackedView:
+    """A `view` that events advance, and that the table's own counts correct.
+
+    While `is_exact`, the view is byte for byte the environment's. Once cards may have moved that no
+    seat announced (`bound_hand`), the view contains the smallest of the hands that the seat may
+    hold, so that every action that is legal by the view is legal.
+
+    >>> from catan_env import Action, Game
+    >>> game = Game(seats=2, seed=1)
+    >>> tracked = TrackedView(SeatView.begin(game.board, viewer=1, seats=2))
+    >>> tracked.apply(game.play(Action.settlement(10)))
+    >>> tracked.view == game.view(1), tracked.is_exact
+    (True, True)
+    >>> tracked.believe_hand(0, size=2)
+    >>> tracked.is_exact, dict(tracked.differences)
+    (False, {'hand size': 1})
+    """
+
+    def __init__(self, view: SeatView) -> None:
+        self.view = view
+        self.exact_until: int | None = None
+        """The turn in which the view stopped being byte for byte the environment's."""
+        self.differences: Counter[str] = Counter()
+        """Counts of corrections, by topic."""
+        self.bounds: HandBounds | None = None
+        """The hands that this seat may hold; None while its cards are known."""
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        tracked = copy(self)
+        tracked.view, tracked.differences = self.view.copy(), self.differences.copy()
+        tracked.bounds = deepcopy(self.bounds)
+        return tracked
+
+    @property
+    def seat(self) -> int:
+        """This seat's number."""
+        return self.view.viewer
+
+    @property
+    def is_exact(self) -> bool:
+        """True if the view is byte for byte the environment's."""
+        return self.exact_until is None
+
+    def be_in_doubt(self) -> None:
+        """Note that from here on the view is not byte for byte the environment's."""
+        if self.exact_until is None:
+            self.exact_until = self.view.turn
+
+    def differ(self, about: str) -> None:
+        """Count a difference from the computed view, which is to be corrected."""
+        self.differences[about] += 1
+        self.be_in_doubt()
+
+    def bound_hand(self) -> HandBounds:
+        """Note that from here on only the smallest possible hand is certain."""
+        self.be_in_doubt()
+        if self.bounds is None:
+            self.bounds = HandBounds(self.seat, self.view.hand(self.seat), self.view.bank)
+        return self.bounds
+
+    def apply(self, event: Event) -> None:
+        """Apply an event as this seat sees it; raises IllegalActionError if our rules reject it."""
+        if self.bounds is None:
+            self.view.apply(event)
+            return
+        self.bounds.follow(self.view, event)
+        self.view.apply(self._as_far_as_known(event))
+        if self.view.phase == Phase.DISCARD:
+            return
+        self._recount()
+        if event.action.kind == ActionKind.ROLL and sum(event.outcome) == SEVEN:
+            self.discard_at_seven()
+
+    def may_have_happened(self, event: Event, otherwise: Event | None = None) -> None:
+        """Allow for the event and for its absence; the view follows it, or `otherwise`."""
+        bounds = self.bound_hand()
+        without = set(bounds.hands)
+        bounds.follow(self.view, event)
+        self.view.apply(event if otherwise is None else otherwise)
+        bounds.hands |= without
+        self._recount()
+
+    def discard_at_seven(self) -> None:
+        """Remove from the possible hands what a seven takes of them."""
+        if self.bounds is not None:
+            self.bounds.discard_at_seven()
+            self._recount()
+
+    def _recount(self) -> None:
+        assert self.bounds is not None
+        self.view.recount(self.bounds.hand, self.bounds.bank)
+
+    def _as_far_as_known(self, event: Event) -> Event:
+        """Follow a theft; the hands in the view may be smaller or larger than the true ones.
+
+        The seat's own hand is then recomputed from the bounds.
+        """
+        card, view = event.outcome, self.view
+        if event.action.kind != ActionKind.MOVE_ROBBER or card is HIDDEN:
+            return event
+        victim = event.victim(view.seats)
+        if card is None:
+            robbed = victim is not None and view.hand_size(victim) > 0
+            return Event(event.seat, event.action, Resource.BRICK) if robbed else event
+        if victim == view.viewer and not view.hand(victim)[card]:
+            view.recount(with_more(view.hand(victim), card, 1), view.bank)
+        elif victim is not None and view.hand_size(victim) <= 0:
+            return Event(event.seat, event.action)
+        return event
+
+    def follow(self, event: Event) -> None:
+        """Apply an event; one that our rules reject is followed as far as possible."""
+        try:
+            self.apply(event)
+        except IllegalActionError:
+            self.differ(f"{REFUSED} {event.action.kind.name.lower()}")
+            correction.force(self.view, event)
+
+    def believe_hand(self, seat: int, size: int, hand: Sequence[int] | None = None) -> None:
+        """Set a hand's size; `hand` are the viewer's own cards, None where their kinds are hidden.
+
+        Known cards of another seat are reduced only as far as the new size requires.
+        """
+        view, state = self.view, self.view._array[0]
+        gone = view.hand_size(seat) - size
+        if not gone and (hand is None or tuple(hand) == view.hand(seat)):
+            return
+        self.differ("own hand" if seat == self.seat else "hand size")
+        state["hand_size"][seat] = size
+        if hand is not None:
+            state["hand"][seat] = hand
+            state["known"][seat] = np.minimum(state["known"][seat], state["hand"][seat])
+        else:
+            state["known"][seat] = np.maximum(state["known"][seat] - max(0, gone), 0)
+        if state["known"][seat].sum() > size:
+            state["known"][seat] = 0
+        correction.count_bank(view)
+
+    def believe_cards(self, seat: int, number: int, cards: Sequence[int] | None = None) -> None:
+        """Set a seat's number of development cards; `cards` are the viewer's own, by kind."""
+        view, state = self.view, self.view._array[0]
+        if number == view.card_count(seat) and (cards is None or tuple(cards) == view.cards(seat)):
+            return
+        self.differ("development cards")
+        state["card_count"][seat] = number
+        if cards is not None:
+            state["cards"][seat] = cards
+            if state["turn_seat"] == seat:
+                state["new_cards"] = np.minimum(state["new_cards"], state["cards"][seat])
+        drawn = int(state["card_count"].sum()) + int(state["played"].sum())
+        if view.rules.development_cards:
+            state["deck_size"] = max(0, sum(DECK) - drawn)
+        correction.refresh(view)
+
+    def believe_knights(self, seat: int, knights: int) -> None:
+        """Set the number of knights that a seat has played."""
+        if knights != self.view.knights(seat):
+            self.differ("knights")
+            self.view._array[0]["played"][seat, KNIGHT] = knights
+            correction.refresh(self.view)
+
+    def believe_award(self, name: str, seat: int | None) -> None:
+        """Set the owner of `longest_road` or `largest_army`."""
+        if seat != getattr(self.view, f"{name}_seat"):
+            self.differ(name)
+            correction.award(self.view, name, seat)
