@@ -2,9 +2,11 @@
 
 The extension is put into `catan_env/kernel/`, where the package finds it. `--library FOLDER` also
 writes `catan.h`, `libcatan.a` and `libcatan.so`. Needs Numba (the extra `native`) and a C compiler.
+Objects that an earlier build left are used if nothing that they are made from has changed.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -25,21 +27,56 @@ EXTENSION = ROOT / "catan_env" / "kernel" / "_native.abi3.so"
 
 def front(folder: Path) -> tuple[str, dict[str, Any]]:
     """The LLVM module and the description of the entry points, made in a process of its own."""
-    environment = os.environ | {"CATAN_ENV_ENGINE": "jit", "PYTHONPATH": str(ROOT)}
+    environment = os.environ | {
+        "CATAN_ENV_ENGINE": "jit", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"
+    }  # fmt: skip
     command = [sys.executable, "-m", "native.front", str(folder)]
     subprocess.run(command, check=True, cwd=ROOT, env=environment)
     return (folder / "catan.ll").read_text(), json.loads((folder / "entries.json").read_text())
 
 
-def compile_bodies(folder: Path, text: str, described: dict[str, Any]) -> list[str]:
+def compile_bodies(folder: Path, text: str, described: dict[str, Any]) -> None:
     """Write an object file for each processor; marks the parameters that are written to."""
-    targets = back.BY_MACHINE[platform.machine()]
-    for target in targets:
+    for target in back.BY_MACHINE[platform.machine()]:
         code, read_only = back.compile_for(target, text)
         (folder / f"{target.name}.o").write_bytes(code)
         for entry in described["entries"]:
             mark_written(entry, read_only[entry["symbol"]])
-    return [target.name for target in targets]
+
+
+def stamp_of(described: dict[str, Any]) -> str:
+    """A name for what the objects are made from: the sources, this folder and Numba."""
+    import numba
+
+    from catan_env.kernel.jit import engine_hashes
+
+    digest = hashlib.sha256(numba.__version__.encode())
+    digest.update(json.dumps(engine_hashes(folders_of(described["entries"]))).encode())
+    for source in [HERE / "front.py", HERE / "back.py", *sorted(back.INTRINSICS.glob("*.ll"))]:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def kept_objects(folder: Path) -> dict[str, Any] | None:
+    """The description of the entry points whose objects are in the folder, if they are current."""
+    stamp, entries = folder / "stamp", folder / "entries.json"
+    if not stamp.exists() or not entries.exists():
+        return None
+    described: dict[str, Any] = json.loads(entries.read_text())
+    return described if stamp.read_text() == stamp_of(described) else None
+
+
+def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """Make the object files in the folder, or keep those there; the entry points, the bodies."""
+    bodies = [target.name for target in back.BY_MACHINE[platform.machine()]]
+    described = kept_objects(folder)
+    if described is None:
+        (folder / "stamp").unlink(missing_ok=True)
+        text, described = front(folder)
+        compile_bodies(folder, text, described)
+        (folder / "entries.json").write_text(json.dumps(described, indent=1) + "\n")
+        (folder / "stamp").write_text(stamp_of(described))
+    return described, bodies
 
 
 def mark_written(entry: dict[str, Any], read_only: list[bool]) -> None:
@@ -102,20 +139,19 @@ def compiler() -> str:
     return os.environ.get("CC", "cc")
 
 
-def build(folder: Path, library: Path | None = None) -> Path:
-    """Build everything by way of `folder`; returns where the extension is."""
+def build(folder: Path, library: Path | None = None, out: Path = EXTENSION.parent) -> Path:
+    """Build everything by way of `folder`; returns where the extension is, in the folder `out`."""
     folder.mkdir(parents=True, exist_ok=True)
-    text, described = front(folder)
-    bodies = compile_bodies(folder, text, described)
+    described, bodies = objects(folder)
     write_sources(folder, described, bodies)
-    built = folder / EXTENSION.name
-    link_extension(folder, bodies, built)
+    staged, built = folder / "linked.so", out / EXTENSION.name
+    link_extension(folder, bodies, staged)
     if library is not None:
         link_library(folder, bodies, library)
-    staged = EXTENSION.with_suffix(".new")
-    shutil.copy(built, staged)
-    staged.replace(EXTENSION)  # a process that plays by the old one keeps it
-    return EXTENSION
+    replacement = built.with_suffix(".new")
+    shutil.copy(staged, replacement)
+    replacement.replace(built)  # a process that plays by the old one keeps it
+    return built
 
 
 def main() -> None:
@@ -123,8 +159,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m native", description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "native")
     parser.add_argument("--library", type=Path, metavar="FOLDER", help="also write catan.h there")
+    parser.add_argument("--out", type=Path, default=EXTENSION.parent, metavar="FOLDER")
     chosen = parser.parse_args()
-    print(build(chosen.folder, chosen.library))
+    print(build(chosen.folder, chosen.library, chosen.out))
 
 
 if __name__ == "__main__":

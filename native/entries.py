@@ -28,7 +28,7 @@ from catan_env.guests.renaissance.native import state as renaissance_state
 from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.policies.search.playouts import WORLDS
 from catan_env.policies.value.choice import MOST, PLACES
-from catan_env.policies.value.facts import OF_SEAT, OF_TABLE
+from catan_env.policies.value.features import OF_SEAT, OF_TABLE
 from catan_env.policies.value.weights import weights_for
 
 
@@ -128,9 +128,9 @@ BY_NAME: dict[str, Wanted] = {
     # the value function
     "weights": array(exactly(len(weights_for(2)))),
     "tries": array(at_least(PLACES)),
-    "worth": array(at_least(VERTICES)),
+    "vertex_scores": array(at_least(VERTICES)),
     "moves": array(at_least(MOST)),
-    "net": array(exactly(2, "len facts"), exactly(0, "len hidden")),
+    "net": array(exactly(2, "len features"), exactly(0, "len hidden")),
     "hidden": array(at_least(1)),
     "worlds": array(at_least(WORLDS)),
     # Renaissance
@@ -196,10 +196,10 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "played": array(ROW, low=0, high=(1 << 62) - 1),
         "decided": array(ROW, at_least(0, "states.seats")),
     },
-    "value_outlook_tell_games": {
+    "value_win_probability_write_features_of_games": {
         "states": ROWS,
         "asked": array(ROW, low=0, high=SEATS - 1),
-        "facts": array(ROW, at_least(OF_TABLE, "states.seats", OF_SEAT)),
+        "features": array(ROW, at_least(OF_TABLE, "states.seats", OF_SEAT)),
     },
     "search_playouts_deal": {"states": array(at_least(1, "i"))},
     "search_playouts_try_candidates": {
@@ -209,14 +209,14 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "sums": array(at_least(0, "alive")),
         "first": FREE,
         "turns": WHOLE,
-        "facts": array(at_least(OF_TABLE, "views.seats", OF_SEAT)),
+        "features": array(at_least(OF_TABLE, "views.seats", OF_SEAT)),
         "scores": VALUE_SCORES,
     },
-    "judge_foresight_foresee": {
+    "judge_futures_play_futures": {
         "tables": ONE,
         "sums": array(at_least(0, "tables.seats")),
         "turns": WHOLE,
-        "facts": array(at_least(OF_TABLE, "tables.seats", OF_SEAT)),
+        "features": array(at_least(OF_TABLE, "tables.seats", OF_SEAT)),
         "scores": VALUE_SCORES,
     },
     "hanabi_doors": {
@@ -249,7 +249,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "a": Wanted((), 0, by="what", highs=HIGHEST_READINGS),
     },
     "renaissance_lookahead": {"states": array(at_least(0, "len out"))},
-    "renaissance_lookahead_worths": {
+    "renaissance_lookahead_action_values": {
         "out": array(at_least(0), exactly(renaissance_actions.NUM_ACTIONS))
     },
     "renaissance_lookahead_prospects": {

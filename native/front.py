@@ -23,7 +23,12 @@ import numpy as np
 
 SETS = {
     "catan_env.core.compiled": ("open_rules", "open_batch"),
-    "catan_env.policies.value.compiled": ("open_value", "open_play_out", "open_runs", "open_facts"),
+    "catan_env.policies.value.compiled": (
+        "open_value",
+        "open_play_out",
+        "open_runs",
+        "open_features",
+    ),
     "catan_env.policies.search.search": ("open_search",),
     "catan_env.policies.judge.judge": ("open_judge",),
     "catan_env.guests.hanabi.native.warm": ("open_doors",),

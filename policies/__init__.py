@@ -1,4 +1,4 @@
-"""Policies that play a seat: `act(view)` gives a flat index that is legal.
+"""Policies that play a seat: `act(view)` returns the flat index of a legal action.
 
 `catan_env.policy.load_policy` makes one from its name.
 """

@@ -1,4 +1,4 @@
-"""The strongest network that comes with the package, for the table one sits at."""
+"""The strongest network shipped with the package for each number of seats."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -11,12 +11,12 @@ NETWORKS = ("duel", "two", "four", "four_no_trade")
 
 
 class Best:
-    """Two seats play by `duel.npz`, or by `two.npz` where they trade; more by `four.npz`.
+    """Plays `duel.npz` with two seats, `two.npz` if they trade, and `four.npz` with three or four.
 
-    Where three or four do not trade, they play by `four_no_trade.npz`.
+    Three or four seats that do not trade play `four_no_trade.npz`.
 
-    It draws nothing, so the seed changes nothing. The cards beside the weights say how they play,
-    with NumPy alone.
+    It makes no random choices, so the seed has no effect. The cards next to the weights list their
+    results, with NumPy alone.
 
     >>> from catan_env import Game
     >>> Best().act(Game(seed=7).view(0)) in range(52, 106)
@@ -27,18 +27,18 @@ class Best:
         pass
 
     def act(self, view: SeatView) -> int:
-        """The legal action that the network puts first."""
+        """The legal action with the highest output of the network."""
         return network_for(view).act(view)
 
 
 def network_for(view: SeatView) -> Network:
-    """The shipped network for a table like that of the view."""
+    """The shipped network for the number of seats and the trade rules of the view."""
     trading, silent = ("two", "duel") if view.seats == 2 else ("four", "four_no_trade")
     return _network(trading if view.rules.player_trade else silent)
 
 
 def load_networks() -> None:
-    """Read the shipped networks before anybody's time is taken."""
+    """Load the shipped networks before any time is measured."""
     for name in NETWORKS:
         _network(name)
 

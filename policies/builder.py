@@ -1,7 +1,7 @@
-"""A simple policy written by hand: it builds where the pips are, whenever it can.
+"""A simple hand-written policy that builds where the pips are, whenever it can.
 
-Each turn it looks for the next building it could pay for (a city, a settlement, the road to a
-place for one, a development card) and trades towards that alone.
+Each turn it picks the next building that it could pay for (a city, a settlement, the road to a
+place for one, a development card) and trades for that alone.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from catan_env.core.constants import ROAD_PRICE as ROAD
 from catan_env.core.constants import SETTLEMENT_PRICE as SETTLEMENT
 
 Counts = tuple[int, ...]
-"""A number for each Resource."""
+"""A number per Resource."""
 
 
-WORTH = (1.0, 1.1, 1.0, 1.1, 0.8)
-"""What a pip of each resource is worth."""
+PIP_VALUES = (1.0, 1.1, 1.0, 1.1, 0.8)
+"""The value of a pip of each resource."""
 NEW_KIND = 1.5
-"""What the first pip of a resource adds to that."""
+"""The extra value of a resource's first pip."""
 HARBOUR = 1.0
-"""What a harbour is worth, in pips."""
+"""The value of a harbour, in pips."""
 SAFE_HAND = HAND_LIMIT
-"""More cards than these are halved at a seven."""
+"""A hand with more cards is halved by a seven."""
 NO_TRADE_FROM = 8
-"""Public points from which on a seat is not helped by trading."""
+"""Seats with at least this many public points get no trade."""
 FIRST_OFFER = Action.offer(1, Resource.BRICK, Resource.GRAIN).index or 0
 
 
 class Builder:
-    """Plays the best building it sees; it draws nothing, so the seed changes nothing.
+    """Builds the best piece it can; it makes no random choices, so the seed has no effect.
 
     >>> from catan_env import Game
     >>> Builder().act(Game(seed=7).view(0)) in range(52, 106)
@@ -47,7 +47,7 @@ class Builder:
         pass
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is legal."""
+        """The flat index of a legal action."""
         indices = view.legal_actions.indices
         if len(indices) == 1:
             return int(indices[0])
@@ -57,7 +57,7 @@ class Builder:
 
 
 class Look:
-    """What the decisions below look at, and what may be done, sorted by kind."""
+    """A view prepared for the decisions below, with its legal actions sorted by kind."""
 
     def __init__(self, view: SeatView) -> None:
         self.view = view
@@ -73,24 +73,24 @@ class Look:
         self.may_offer = bool(indices[-1] >= FIRST_OFFER)
 
     def one(self, kind: ActionKind) -> Action | None:
-        """The first legal action of that kind."""
+        """The first legal action of a kind."""
         return self.may[kind][0] if self.may[kind] else None
 
     def income(self) -> Counts:
-        """The pips that the seat's buildings yield."""
+        """The pips of the seat's buildings, by resource."""
         view, seat = self.view, self.seat
         built = chain(view.settlements(seat), view.cities(seat), view.cities(seat))
         return total(self.pips[vertex] for vertex in built)
 
-    def worth(self, vertex: int) -> float:
-        """What a settlement at the vertex is worth, in pips."""
+    def vertex_score(self, vertex: int) -> float:
+        """The score of a settlement at the vertex, in pips."""
         income = self.income()
-        worth = HARBOUR if any(vertex in h.vertices for h in self.view.board.harbours) else 0.0
+        score = HARBOUR if any(vertex in h.vertices for h in self.view.board.harbours) else 0.0
         for resource, pips in enumerate(self.pips[vertex]):
-            worth += WORTH[resource] * pips
+            score += PIP_VALUES[resource] * pips
             if pips and not income[resource]:
-                worth += NEW_KIND
-        return worth
+                score += NEW_KIND
+        return score
 
     def blocked(self) -> set[int]:
         """The vertices with a building on them or next to them."""
@@ -103,23 +103,23 @@ class Look:
         return {v for edge in self.view.roads(self.seat) for v in geometry.EDGE_VERTICES[edge]}
 
     def spots(self) -> set[int]:
-        """Where a settlement could be built at once."""
+        """The vertices where a settlement could be built now."""
         return self.touched() - self.blocked()
 
-    def road_worth(self, edge: int) -> float:
-        """What a road leads to: a place for a settlement at its end, or less for one beyond."""
+    def road_score(self, edge: int) -> float:
+        """The best settlement score that a road leads to: at its end, or half of one beyond."""
         touched, blocked = self.touched(), self.blocked()
         best = 0.0
         for end in geometry.EDGE_VERTICES[edge]:
             if end not in touched and end not in blocked:
-                best = max(best, self.worth(end))
+                best = max(best, self.vertex_score(end))
             for beyond in geometry.VERTEX_NEIGHBOURS[end]:
                 if beyond not in touched and beyond not in blocked:
-                    best = max(best, self.worth(beyond) / 2)
+                    best = max(best, self.vertex_score(beyond) / 2)
         return best
 
     def goals(self) -> list[Counts]:
-        """What the seat saves for, the best first."""
+        """The costs to save for, the closest to affordable first."""
         view, seat = self.view, self.seat
         roads, settlements, cities = view.pieces(seat)
         wanted = []
@@ -136,17 +136,19 @@ class Look:
 
 
 def place_settlement(look: Look) -> Action:
-    """The vertex worth most."""
-    return max(look.may[ActionKind.SETTLEMENT], key=lambda action: look.worth(action.args[0]))
+    """The vertex with the highest score."""
+    return max(
+        look.may[ActionKind.SETTLEMENT], key=lambda action: look.vertex_score(action.args[0])
+    )
 
 
 def lay_road(look: Look) -> Action:
-    """The road that leads to most."""
-    return max(look.may[ActionKind.ROAD], key=lambda action: look.road_worth(action.args[0]))
+    """The road with the highest score."""
+    return max(look.may[ActionKind.ROAD], key=lambda action: look.road_score(action.args[0]))
 
 
 def roll(look: Look) -> Action:
-    """Roll, after a knight if the robber sits on an own tile."""
+    """Roll, after a knight if the robber is on one of the seat's tiles."""
     knight = look.one(ActionKind.PLAY_KNIGHT)
     corners = geometry.TILE_VERTICES[look.view.robber]
     built = {*look.view.settlements(look.seat), *look.view.cities(look.seat)}
@@ -156,7 +158,7 @@ def roll(look: Look) -> Action:
 
 
 def discard(look: Look) -> Action:
-    """The card that there is most to spare of."""
+    """The card with the largest surplus."""
     goals = look.goals()
     cost = goals[0] if goals else CARD
 
@@ -168,7 +170,7 @@ def discard(look: Look) -> Action:
 
 
 def move_robber(look: Look) -> Action:
-    """Where it costs the others most, the leader above all, and robs somebody with cards."""
+    """The move that harms the others most, the leader above all, and robs a seat with cards."""
     view = look.view
 
     def harm(seat: int, tile: int) -> int:
@@ -191,7 +193,7 @@ def move_robber(look: Look) -> Action:
 
 
 def answer(look: Look) -> Action:
-    """Accept what brings the next building nearer, unless it comes from a seat about to win."""
+    """Accept an offer that brings the next building closer, unless its seat is about to win."""
     offer, goals = look.view.offer, look.goals()
     assert offer is not None
     if not look.may[ActionKind.ACCEPT] or not goals or is_dangerous(look, offer.seat):
@@ -212,7 +214,7 @@ def main(look: Look) -> Action:
 
 
 def build(look: Look) -> Action | None:
-    """A city where most is yielded, a settlement, or a road that is free."""
+    """A city at the most productive place, a settlement, or a free road."""
     if look.may[ActionKind.CITY]:
         return max(look.may[ActionKind.CITY], key=lambda city: sum(look.pips[city.args[0]]))
     if look.may[ActionKind.SETTLEMENT]:
@@ -221,7 +223,7 @@ def build(look: Look) -> Action | None:
 
 
 def play_card(look: Look) -> Action | None:
-    """A development card that helps at once."""
+    """A development card that helps immediately."""
     goals = look.goals()
     needs = missing(goals[0], look.hand) if goals else ()
     for action in look.may[ActionKind.PLAY_YEAR_OF_PLENTY]:
@@ -235,7 +237,7 @@ def play_card(look: Look) -> Action | None:
 
 
 def trade_with_bank(look: Look) -> Action | None:
-    """A trade on the way to a building that trades alone can pay for."""
+    """A trade towards a building that trades alone can pay for."""
     rates = look.view.trade_rates(look.seat)
     for cost in look.goals():
         needs, spare = missing(cost, look.hand), missing(look.hand, cost)
@@ -252,7 +254,7 @@ def trade_with_bank(look: Look) -> Action | None:
 
 
 def offer(look: Look) -> Action | None:
-    """One card to spare for the one card that a building lacks."""
+    """One surplus card for the one card that a building lacks."""
     goals = look.goals()
     if not look.may_offer or not goals or sum(missing(goals[0], look.hand)) != 1:
         return None
@@ -269,7 +271,7 @@ def offer(look: Look) -> Action | None:
 
 
 def spend(look: Look) -> Action | None:
-    """A development card or a road, unless that puts off a building that lacks one card only."""
+    """A development card or a road, unless that delays a building that lacks only one card."""
     goals = [cost for cost in look.goals() if cost in (CITY, SETTLEMENT)]
     is_close = any(sum(missing(cost, look.hand)) <= 1 for cost in goals)
     if is_close and sum(look.hand) <= SAFE_HAND:
@@ -277,7 +279,7 @@ def spend(look: Look) -> Action | None:
     roads = look.may[ActionKind.ROAD]
     if roads and not look.spots():
         road = lay_road(look)
-        if look.road_worth(road.args[0]) > 0:
+        if look.road_score(road.args[0]) > 0:
             return road
     return look.one(ActionKind.BUY_DEVELOPMENT_CARD)
 
@@ -295,12 +297,12 @@ DECISIONS: dict[Phase, Callable[[Look], Action]] = {
 
 
 def missing(cost: Counts, hand: Counts) -> Counts:
-    """What `hand` lacks of `cost`."""
+    """The cards of `cost` that are not in `hand`."""
     return tuple(max(n - held, 0) for n, held in zip(cost, hand, strict=True))
 
 
 def is_dangerous(look: Look, seat: int) -> bool:
-    """Whether that seat is about to win."""
+    """True if that seat is about to win."""
     return look.view.points(seat, hidden=False) >= NO_TRADE_FROM
 
 
@@ -310,13 +312,13 @@ def total(counts: Iterable[Counts]) -> Counts:
 
 
 def pips_of(token: int) -> int:
-    """The chances in 36 of a number token; 0 without one."""
+    """The chances in 36 of a number token; 0 without a token."""
     return 6 - abs(7 - token) if token else 0
 
 
 @lru_cache(maxsize=64)
 def pips_at(board: Board) -> tuple[Counts, ...]:
-    """What a settlement at each vertex yields, in pips by resource."""
+    """The pips of a settlement at each vertex, by resource."""
     counts = []
     for tiles in geometry.VERTEX_TILES:
         yields = [0] * 5

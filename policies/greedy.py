@@ -1,4 +1,4 @@
-"""One ply by a value function: every action tried, the best played; native when compiled."""
+"""One-ply search on a value function: tries every action and plays the best, natively compiled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _thread = local()
 
 
 class Greedy:
-    """Plays the action after which its standing is best; it draws nothing.
+    """Plays the action with the most valuable result; it makes no random choices.
 
     >>> from catan_env import Game
     >>> Greedy().act(Game(seed=7).view(0)) in range(52, 106)
@@ -34,11 +34,11 @@ class Greedy:
         self._action, self._value = np.zeros((1, 1), np.int64), np.zeros((1, 1))
 
     def batched(self) -> Native:
-        """As it plays in many games at once."""
+        """The same policy for many games in one call."""
         return Native(choose, play_runs)
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is legal."""
+        """The flat index of a legal action."""
         weights = row(weights_for(view.seats))
         doors.rank_actions(
             view._states, weights, *self._scratch.memory, self._action, self._value, 0, 1
@@ -47,18 +47,18 @@ class Greedy:
 
 
 def choose(batch: Batch) -> Array:
-    """The best action of each game for the seat to decide: (n,) int64, STAY where none is.
+    """The best action in each game for the acting seat: (n,) int64, STAY if no seat acts.
 
-    Reads of each game what that seat may know, no other hand and no deck.
+    It reads only what that seat may know: no other hand and no deck.
     """
     return rank(batch, 1)[0][:, 0]
 
 
 def rank(batch: Batch, k: int = 8, weights: Array | None = None) -> tuple[Array, Array]:
-    """The best `k` actions of each game and what they are worth, the best first.
+    """The best `k` actions of each game and their values, the best first.
 
-    (n, k) int64 and float64, STAY where there are fewer. Of all offers the best alone is looked at.
-    Worth by `weights`, (n,) float64 in the order of their names, or by those for so many seats.
+    (n, k) int64 and float64, STAY if there are fewer. Of all offers, only the best is included.
+    `weights`, (n,) float64 in the order of their names, are by default those for the seats.
     """
     ensure_value()
     weights = weights_for(batch.seats) if weights is None else weights
@@ -74,7 +74,7 @@ def _rank_some(
 
 
 def _scratch() -> Scratch:
-    """This thread's."""
+    """The scratch memory of this thread."""
     if not hasattr(_thread, "scratch"):
         _thread.scratch = Scratch()
     scratch: Scratch = _thread.scratch
@@ -82,10 +82,10 @@ def _scratch() -> Scratch:
 
 
 def play_runs(batch: Batch, mine: Array, history: Array, played: Array, decided: Array) -> None:
-    """Play on in each game of a batch while a seat decides that `mine`, (n, seats) bool, says.
+    """Play in each game of a batch while an acting seat is in `mine`, (n, seats) bool.
 
-    Actions go to `history`, (n, m) uint16, after the `played` ones, (n,) int64, and are counted by
-    seat in `decided`, (n, seats) int64. A game stops where its row is full, too.
+    Actions are written to `history`, (n, m) uint16, after the `played` ones, (n,) int64, and
+    counted by seat in `decided`, (n, seats) int64. A game also stops when its row is full.
     """
     ensure_runs()
     weights = row(weights_for(batch.seats))
@@ -98,12 +98,12 @@ def _play_some(games: Any, *arguments: Any) -> None:
 
 
 def whole_games(seats: int) -> Callable[..., None]:
-    """What plays whole games of so many seats, called as the engine's own random `play_out` is."""
+    """A function that plays whole games of `seats` seats, called like `core.batch.play_out`."""
     return whole_games_by([weights_for(seats)] * seats)
 
 
 def whole_games_by(weights: Sequence[Array]) -> Callable[..., None]:
-    """As `whole_games`, each seat with weights of its own."""
+    """Like `whole_games`, with separate weights for each seat."""
     ensure_play_out()
     by_seat = rows(weights)
 

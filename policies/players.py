@@ -1,7 +1,7 @@
-"""Batched policies of Catan by name, and the forms that native and random ones have.
+"""Batched policies of Catan by name, and wrappers for native, random and non-trading ones.
 
-A player is named like a policy (`catan_env.policy`), or by the weights file of a network, `.npz`;
-"silent:NAME" is one that never trades with other seats, so that trading can be measured.
+A player's name is that of a policy (`catan_env.policy`) or the weights file of a network, `.npz`;
+"silent:NAME" never trades with other seats, which shows what trading is worth.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class Native:
         self.function(Batch(1))  # compiles it before any time is measured
 
     def choose(self, batch: Batch, rows: Array) -> Array:
-        """The function's actions; games whose mask is empty cost it no time."""
+        """The function's actions; games with an empty mask cost no time."""
         others = np.ones(batch.num_games, bool)
         others[rows] = False
         hidden = np.flatnonzero(others)
@@ -45,7 +45,7 @@ class Native:
 
 
 class Drawn:
-    """Any legal action, each as likely, drawn from the game's seed and the number of the draw."""
+    """A uniformly random legal action, drawn from the game's seed and the number of the draw."""
 
     reads_arrays = True
 
@@ -54,7 +54,7 @@ class Drawn:
         self._count = np.zeros(0, np.uint64)
 
     def choose(self, batch: Batch, rows: Array) -> Array:
-        """One draw in each game."""
+        """One draw per game."""
         if len(self._count) != batch.num_games:
             self._count = np.zeros(batch.num_games, np.uint64)
         self._count[rows] += np.uint64(1)
@@ -68,13 +68,13 @@ class Drawn:
 
 
 class Silent:
-    """A player that makes no offers to other seats and accepts none; else as `player`."""
+    """Plays like `player`, but makes no offers to other seats and accepts none."""
 
     def __init__(self, player: BatchedPolicy) -> None:
         self.player, self.reads_arrays = player, player.reads_arrays
 
     def choose(self, batch: Batch, rows: Array) -> Array:
-        """What the player would do if nothing else were legal."""
+        """The player's choice if nothing else were legal."""
         assert batch.action_masks is not None
         masks, packed = batch.action_masks[rows], batch.masks[rows]
         batch.action_masks[rows[:, None], TRADES] = 0
@@ -86,7 +86,7 @@ class Silent:
 
 
 def mixed(words: Array) -> Array:
-    """Words that look like chance, of (k,) uint64: the finishing step of splitmix64."""
+    """Pseudo-random words from (k,) uint64: the finishing step of splitmix64."""
     with np.errstate(over="ignore"):
         z = words + np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,4 +1,4 @@
-"""A policy that plays anything legal."""
+"""A policy that plays random legal actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catan_env.policies.players import Drawn
 
 
 class Random:
-    """Draws from the legal actions, each as likely as the others.
+    """Draws uniformly from the legal actions.
 
     >>> from catan_env import Game
     >>> Random(seed=1).act(Game(seed=7).view(0)) in range(52, 106)
@@ -22,10 +22,10 @@ class Random:
         self._generator, self._seed = Generator(seed), seed
 
     def batched(self) -> Drawn:
-        """As it plays in many games at once."""
+        """The same policy for many games in one call."""
         return Drawn(self._seed)
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is legal."""
+        """The flat index of a legal action."""
         indices = np.flatnonzero(view.action_mask)
         return int(indices[self._generator.randrange(len(indices))])

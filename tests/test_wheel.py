@@ -1,4 +1,4 @@
-"""The built wheel in a bare environment, beside folders of a user's that are named like ours."""
+"""The wheel in a bare environment, next to a user's folders with the same names as ours."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def bare(tmp_path_factory, wheel) -> Path:
 
 @pytest.fixture
 def users(tmp_path) -> Path:
-    """A folder with a script, a package `policies` and a package `training`, as a user has it."""
+    """A user's folder with a script, a package `policies` and a package `training`."""
     for name, text in (
         ("policies/__init__.py", ""),
         ("policies/mine.py", MINE),
@@ -63,7 +63,7 @@ def users(tmp_path) -> Path:
 
 
 def run(bare: Path, folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess:
-    """A program of the bare environment, called in a folder."""
+    """Run a program of the bare environment in a folder."""
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     command = [str(bare / program), *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
@@ -74,7 +74,7 @@ def test_the_wheel_takes_one_name_only(wheel):
     assert {name for name in names if not name.endswith(".dist-info")} == {"catan_env"}
 
 
-def test_the_wheel_has_what_the_folders_at_the_top_hold(wheel):
+def test_the_wheel_contains_the_top_level_folders(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for top in ("policies", "training"):
         for file in (ROOT / top).rglob("*"):

@@ -1,4 +1,4 @@
-"""What positions and moves are worth in games won, for a page that teaches."""
+"""Win probabilities of positions and moves, for pages that teach."""
 
 from catan_env.policies.judge.judge import Judge
 

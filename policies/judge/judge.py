@@ -1,7 +1,8 @@
-"""A policy that says why: what moves are worth, and how a game stands, in games won."""
+"""A policy that explains itself, with win probabilities of moves and positions."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,25 +16,26 @@ from catan_env.core.state import doorway, new_states
 from catan_env.game.table import Table
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
-from catan_env.policies.judge import foresight
+from catan_env.policies.judge.futures import play_futures
 from catan_env.policies.search import playouts
 from catan_env.policies.search.search import ROUNDS, Search, ensure_search
 from catan_env.policies.value.compiled import sample_game
-from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import WinNetwork
 
 CANDIDATES = 5
-"""Moves that are weighed beside the policy's own."""
+"""Moves weighed in addition to the policy's own."""
 WORLDS, FUTURES = (64, 32) if MACHINE_CODE else (2, 1)
-"""Playouts of a move, and of a position."""
+"""Playouts per move, and per position."""
 
 
 class Judge:
-    """Weighs moves and positions by playouts; `choose` is what a policy of that name plays.
+    """Weighs moves and positions by playouts; `choose` is the move of the policy of that name.
 
-    What a move is worth is the share of games won when everybody plays on by the value function for
-    two rounds, in worlds that the seat's view allows; the same seed gives the same numbers.
+    The value of a move is the fraction of games won if every seat continues with the value
+    function for two rounds, in worlds consistent with the seat's view. The same seed gives the same
+    numbers.
 
     >>> from catan_env import Game
     >>> from catan_env.policy import load_judge
@@ -43,7 +45,7 @@ class Judge:
     >>> weighed = judge.weigh(view, judge.likely(view))
     >>> len(weighed) > 2 and weighed[0][1] >= weighed[-1][1]
     True
-    >>> round(sum(judge.outlook(game)), 6)
+    >>> round(sum(judge.win_probabilities(game)), 6)
     1.0
     """
 
@@ -57,14 +59,14 @@ class Judge:
         self._scratch = Scratch()
 
     def likely(self, view: SeatView) -> list[int]:
-        """What the policy plays, and after it other moves worth a look."""
+        """The policy's move, followed by other promising moves."""
         others = self._search.valued(view)[0][:CANDIDATES].tolist()
         return list(dict.fromkeys([self.choose(view), *others]))
 
     def weigh(
         self, view: SeatView, moves: Sequence[int], worlds: int = WORLDS
     ) -> list[tuple[int, float]]:
-        """Those moves of the seat and what each is worth, the best first."""
+        """The given moves with their win probabilities, the best first."""
         sums = np.zeros(len(moves))
         playouts.try_candidates(
             view._states,
@@ -76,46 +78,53 @@ class Judge:
             0,
             worlds,
             ROUNDS * view.seats,
-            *Odds(view.seats).memory,
+            *WinNetwork(view.seats).memory,
             row(weights_for(view.seats)),
             *self._scratch.memory,
         )
         weighed = zip(moves, (sums / worlds).tolist(), strict=True)
         return sorted(weighed, key=lambda move: -move[1])
 
-    def outlook(self, table: Game | SeatView, futures: int = FUTURES) -> tuple[float, ...]:
-        """Each seat's chance to win, 1 in all: of a view's worlds, or of a whole game's futures."""
+    def win_probabilities(
+        self, table: Game | SeatView, futures: int = FUTURES
+    ) -> tuple[float, ...]:
+        """The seats' win probabilities, from worlds of a view or futures of a full game."""
         if table.is_over:
             return tuple(float(seat == table.winner) for seat in range(table.seats))
         sums = np.zeros(table.seats)
-        foresight.foresee(
+        play_futures(
             table._states,
             self._worlds,
             row(sums),
             self._seed_for(table),
             futures,
             ROUNDS * table.seats,
-            *Odds(table.seats).memory,
+            *WinNetwork(table.seats).memory,
             row(weights_for(table.seats)),
             *self._scratch.memory,
         )
         return tuple((sums / sums.sum()).tolist())
+
+    def outlook(self, table: Game | SeatView, futures: int = FUTURES) -> tuple[float, ...]:
+        """The old name of `win_probabilities`, with a warning."""
+        warnings.warn("outlook is now win_probabilities", DeprecationWarning, stacklevel=2)
+        return self.win_probabilities(table, futures)
 
     def _seed_for(self, table: Table) -> int:
         return crc32(table.state_bytes()) << 16 ^ self._seed
 
 
 def open_judge() -> None:
-    """Compile the door of foresight, called once on a game of its own."""
+    """Compile the door of the futures, called once on its own game."""
     weights: Any = row(weights_for(2))
-    memory = Odds(2).memory, Scratch().memory
+    memory = WinNetwork(2).memory, Scratch().memory
     worlds, sums = doorway(new_states(playouts.WORLDS)), row(np.zeros(2))
-    foresight.foresee(sample_game(), worlds, sums, 0, 1, 1, *memory[0], weights, *memory[1])
+    play_futures(sample_game(), worlds, sums, 0, 1, 1, *memory[0], weights, *memory[1])
 
 
 @cache
 def ensure_judge() -> None:
-    """Compile the foresight unless this machine has done so."""
+    """Compile the futures unless this machine has done so."""
     ensure_search()
     if MACHINE_CODE:
         ensure_compiled("judge", open_judge, Path(__file__).parent)

@@ -2,21 +2,21 @@
 
 A weights file is an `.npz` with these arrays:
 
-- `game`: whose observations it reads, "catan" or a guest's name; without one it is Catan's
+- `game`: the game of its observations, "catan" or a guest's name; Catan if missing
 - `observation_version`, `observation_size`: the layout that the network was trained on (integers)
 - `kind`: "layers" or "pointer"
 
-and of layers one upon the other:
+and for "layers":
 
 - `activation`: "tanh" or "relu", after every layer but the last
-- `scale`: (observation_size,) float32, what each observation is multiplied with
-- `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, a pair a layer;
-  the last has an output for each action
+- `scale`: (observation_size,) float32, the factors of the observation
+- `weight_0`, `bias_0`, `weight_1`, ...: (inputs, outputs) and (outputs,) float32, one pair per
+  layer; the last has one output per action
 
-of a pointer those that `shapes` names in `catan_env.policies.network.pointer`. All may be float16.
-`mirrored`: true if a network of the kind "pointer" is shown the board in all six views of
-`catan_env.policies.network.symmetry`, and answers with their mean.
-What the mask leaves out is never chosen; of the rest the greatest output is.
+or for "pointer" those listed by `shapes` in `catan_env.policies.network.pointer`. All may be
+float16. `mirrored`: if true, a network of the kind "pointer" evaluates all six views of
+`catan_env.policies.network.symmetry` and returns their mean.
+Among the actions in the mask, the one with the highest output is chosen.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,19 +42,19 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
 
 
 class Network:
-    """The policy in a weights file; ValueError where the file is no such thing."""
+    """The policy in a weights file; ValueError if the file is invalid."""
 
     def __init__(self, path: str | Path) -> None:
         arrays = read(path)
         try:
             self._take(arrays)
         except KeyError as error:
-            raise ValueError(f"{str(path)!r} is no weights file: {error} is missing") from None
+            raise ValueError(f"{str(path)!r} is not a weights file: {error} is missing") from None
         except ValueError as error:
             raise ValueError(f"{str(path)!r}: {error}") from None
 
     def act(self, view: SeatView) -> int:
-        """The legal action with the greatest output."""
+        """The legal action with the highest output."""
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: Any, masks: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -71,7 +71,7 @@ class Network:
     def _take(self, arrays: dict[str, Any]) -> None:
         game = str(arrays.get("game", CATAN))
         if game != CATAN:
-            raise ValueError(f"trained to play {game!r}, and this is a table of {CATAN!r}")
+            raise ValueError(f"trained to play {game!r}, but this is a game of {CATAN!r}")
         version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
         if (version, size) != (OBSERVATION_VERSION, OBSERVATION_SIZE):
             raise ValueError(
@@ -87,7 +87,7 @@ class Network:
 
 
 class Layers:
-    """Layers one upon the other."""
+    """A multilayer perceptron."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         activation = str(arrays["activation"])
@@ -103,7 +103,7 @@ class Layers:
         shapes = [weight.shape for weight, _ in layers]
         if shapes != list(pairwise(sizes)) or sizes[-1] != NUM_ACTIONS:
             raise ValueError(
-                f"layers of shapes {shapes}; they must lead from "
+                f"layers of shapes {shapes}; they have to lead from "
                 f"{OBSERVATION_SIZE} to {NUM_ACTIONS}: train it again"
             )
         *self._hidden, self._last = layers
@@ -119,10 +119,10 @@ class Layers:
 
 
 class Pointer:
-    """The network of `pointer.py`; what it has no output for it never plays."""
+    """The network of `pointer.py`; actions without an output are never chosen."""
 
     at_once = 256
-    """Rows of one pass at most: more would not stay in a processor's memory of its own."""
+    """Rows per pass at most: more would not fit into a processor's cache."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         hidden, local = len(arrays["body"]), len(arrays["vertex_bias"])
@@ -134,28 +134,28 @@ class Pointer:
                 raise ValueError(f"{name!r} of shape {arrays[name].shape}; it must be {shape}")
         self._tables = pointer.tables()
         seen = views() if arrays.get("mirrored") else ()
-        self._moved = np.array([np.argsort(view.of_facts()) for view in seen])
+        self._moved = np.array([np.argsort(view.of_inputs()) for view in seen])
         outputs = len(self._weights["action_bias"])
         self._actions = np.array([view.of_actions()[:outputs] for view in seen])
 
     def __call__(self, observations: Array) -> Array:
         """(n, 848) outputs."""
-        facts = pointer.facts(observations, self._tables, np.concatenate)
-        result = np.full((len(facts), NUM_ACTIONS), -np.inf, np.float32)
-        of_facts = self._mean_of_views if len(self._moved) else self._outputs
-        for start in range(0, len(facts), self.at_once):
-            found = of_facts(facts[start : start + self.at_once])
+        inputs = pointer.inputs(observations, self._tables, np.concatenate)
+        result = np.full((len(inputs), NUM_ACTIONS), -np.inf, np.float32)
+        of_inputs = self._mean_of_views if len(self._moved) else self._outputs
+        for start in range(0, len(inputs), self.at_once):
+            found = of_inputs(inputs[start : start + self.at_once])
             result[start : start + self.at_once, : found.shape[1]] = found
         return result
 
-    def _outputs(self, facts: Array) -> Array:
-        found: Array = pointer.outputs(self._weights, facts, self._tables, np.concatenate)[0]
+    def _outputs(self, inputs: Array) -> Array:
+        found: Array = pointer.outputs(self._weights, inputs, self._tables, np.concatenate)[0]
         return found
 
-    def _mean_of_views(self, facts: Array) -> Array:
-        """The mean of what it would choose wherever the board lay: (n, outputs)."""
-        found = self._outputs(facts[:, self._moved].reshape(-1, facts.shape[1]))
-        found = found.reshape(len(facts), len(self._moved), -1)
+    def _mean_of_views(self, inputs: Array) -> Array:
+        """The mean of its outputs over the board's symmetries: (n, outputs)."""
+        found = self._outputs(inputs[:, self._moved].reshape(-1, inputs.shape[1]))
+        found = found.reshape(len(inputs), len(self._moved), -1)
         mean: Array = np.take_along_axis(found, self._actions[None], 2).mean(axis=1)
         return mean
 
@@ -164,7 +164,7 @@ BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
     "layers": Layers,
     "pointer": Pointer,
 }
-"""What a weights file may hold."""
+"""The kinds of weights files."""
 
 
 def _array(arrays: Mapping[str, Any], name: str) -> Array:
@@ -173,11 +173,14 @@ def _array(arrays: Mapping[str, Any], name: str) -> Array:
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """All arrays in a weights file; ValueError where it cannot be read."""
+    """All arrays of a weights file; ValueError if it cannot be read."""
     try:
         with np.load(path, allow_pickle=False) as file:
             return dict(file)
-    except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
+    except OSError as error:
+        reason = error.strerror or error
+        raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}") from None
+    except (ValueError, EOFError, TypeError, BadZipFile) as error:
         raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
 
 
@@ -190,10 +193,10 @@ def save(
     game: str = CATAN,
     version: int = OBSERVATION_VERSION,
 ) -> None:
-    """Write a weights file of layers: (weight, bias) of each, weights as (inputs, outputs).
+    """Write a weights file of layers: a (weight, bias) pair each, weights as (inputs, outputs).
 
-    `dtype` float16 halves the file; NumPy computes in float32 all the same. `version` is that of
-    the game's observations.
+    `dtype` float16 halves the file; NumPy computes in float32 regardless. `version` is that of the
+    game's observations.
     """
     arrays = {
         "activation": np.array(activation),
@@ -211,9 +214,9 @@ def save_pointer(
     dtype: Any = np.float32,
     mirrored: bool = False,
 ) -> None:
-    """Write a weights file of the network of `pointer.py`; `dtype` as above.
+    """Write a weights file for the network of `pointer.py`; `dtype` as above.
 
-    `mirrored` ones answer the mean over the six views of the board.
+    A `mirrored` network returns the mean over the six views of the board.
     """
     arrays = {name: np.asarray(array, dtype) for name, array in weights.items()}
     if mirrored:
@@ -227,7 +230,7 @@ def _write(
 ) -> None:  # fmt: skip
     endless = [name for name, array in arrays.items() if not _is_finite(array)]
     if endless:
-        raise ValueError(f"{', '.join(endless)}: numbers that are not finite, or not as float16")
+        raise ValueError(f"{', '.join(endless)}: not finite, or not finite as float16")
     layout: dict[str, Any] = {
         "game": np.array(game),
         "observation_version": np.array(version),

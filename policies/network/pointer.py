@@ -1,12 +1,12 @@
-"""A network whose trunk says what it looks for, and whose places answer how well they fit.
+"""A network with a trunk that makes queries, and vertices that score how well they match.
 
-The trunk is shown the whole table and makes of it the value, one output for each action, and some
-queries: what a good vertex for a settlement is now, for a city, at the end of a road, beyond one,
-beneath the robber. Every vertex makes a key of its own facts, by weights that all vertices share;
-key times query is added to the outputs of what can be done there. So what is learned about one
-vertex is known about all, at a quarter more than a flat network costs.
+From the whole table, the trunk computes the value, one output per action, and several queries: a
+description of a good vertex for a settlement now, for a city, at the end of a road, beyond one,
+and next to the robber. Every vertex computes a key from its own features, by weights that all
+vertices share; key times query is added to the outputs of the actions there. Whatever is learned
+about one vertex thus applies to all, at a quarter more than the cost of a flat network.
 
-The same lines serve NumPy's arrays and torch's tensors.
+The same code works on NumPy arrays and torch tensors.
 """
 
 from collections.abc import Mapping
@@ -20,29 +20,29 @@ from catan_env.policies.network.features import RESOURCES, SEATS, SHOWN_SIZE, VE
 
 EDGES = len(geometry.EDGE_VERTICES)
 HARBOUR_KINDS = features.FIELDS["harbour_kind"].shape[1]
-VERTEX_FACTS = RESOURCES + 1 + HARBOUR_KINDS + 2 * SEATS + 1
+VERTEX_INPUTS = RESOURCES + 1 + HARBOUR_KINDS + 2 * SEATS + 1
 QUERIES = 5
 """Settlement, city, end of a road, beyond a road, robber."""
 AT_PLACES = 52
-"""The first action at a place: settlements, cities, roads, the robber, up to the first offer."""
+"""The first action at a place: settlements, cities, roads and the robber, up to the first offer."""
 PLAIN_ACTIONS = 308
-"""All actions but offers: what can be played where seats do not trade."""
+"""All actions except offers, for seats that do not trade."""
 OFFER_PARTS = SEATS - 1 + 2 * 3 * RESOURCES + RESOURCES * RESOURCES
-"""Whom to ask, what to give and how many, what for and how many, and which two kinds."""
+"""The seat to ask, the resource and number given and received, and the pair of resources."""
 
 
-TABLE_FACTS = SHOWN_SIZE + VERTICES
-"""What the trunk is shown: `features.counts`, and the pips of each vertex where one may settle."""
-FACTS = TABLE_FACTS + VERTICES * VERTEX_FACTS
+TRUNK_INPUTS = SHOWN_SIZE + VERTICES
+"""The trunk's inputs: `features.counts`, and the pips of each vertex that allows a settlement."""
+NUM_INPUTS = TRUNK_INPUTS + VERTICES * VERTEX_INPUTS
 
 
 def shapes(hidden: int, local: int, trade: bool) -> dict[str, tuple[int, ...]]:
-    """The shape of every array of weights: `hidden` wide in the trunk, `local` at a vertex."""
+    """The shape of every array of weights: width `hidden` in the trunk, `local` at a vertex."""
     outputs = PLAIN_ACTIONS + OFFER_PARTS * trade
     return {
-        "trunk": (TABLE_FACTS, hidden), "trunk_bias": (hidden,),
+        "trunk": (TRUNK_INPUTS, hidden), "trunk_bias": (hidden,),
         "body": (hidden, hidden), "body_bias": (hidden,),
-        "vertex": (VERTEX_FACTS, local), "vertex_bias": (local,),
+        "vertex": (VERTEX_INPUTS, local), "vertex_bias": (local,),
         "query": (hidden, QUERIES * local), "query_bias": (QUERIES * local,),
         "action": (hidden, outputs), "action_bias": (outputs,),
         "value": (hidden, 1), "value_bias": (1,),
@@ -62,7 +62,7 @@ def tables() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
         "ends": ends,
         "near": near,
         "beyond": beyond.astype(np.float32),
-        "fact_scale": fact_scale(),
+        "input_scale": input_scale(),
         "robbed": features.corners().repeat(SEATS, axis=1),
         "vertex_at": np.eye(VERTICES, dtype=np.float32),
         "offer_parts": offer_parts(),
@@ -70,7 +70,7 @@ def tables() -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
 
 
 def offer_parts() -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Which parts an offer has: (OFFER_PARTS, 540) float32, in the order of the actions."""
+    """The parts of each offer: (OFFER_PARTS, 540) float32, in the order of the actions."""
     table = np.zeros((OFFER_PARTS, SEATS - 1, 3, RESOURCES, RESOURCES - 1, 3), np.float32)
     for to, n, give, slot, m in np.ndindex(*table.shape[1:]):
         get = slot + (slot >= give)
@@ -81,25 +81,25 @@ def offer_parts() -> np.ndarray[Any, np.dtype[np.float32]]:
     return table.reshape(OFFER_PARTS, -1)
 
 
-def facts(observations: Any, tables: Any, join: Join) -> Any:
-    """What the network looks at, as whole numbers below 128: (n, FACTS).
+def inputs(observations: Any, tables: Any, join: Join) -> Any:
+    """The network's inputs, as integers below 128: (n, NUM_INPUTS).
 
-    Of (n, OBSERVATION_SIZE) observations; it is the same in every pass, so a learner keeps it.
+    They depend only on the (n, OBSERVATION_SIZE) observations, so a learner computes them once.
     """
-    at_vertices = vertex_facts(observations, tables, join)
+    at_vertices = vertex_inputs(observations, tables, join)
     may_settle = 1 - at_vertices[:, :, -1]
     pips = at_vertices[:, :, :RESOURCES].sum(2) * may_settle
     table = features.counts(observations, tables, join)
-    return join([table, pips, at_vertices.reshape(len(table), VERTICES * VERTEX_FACTS)], -1)
+    return join([table, pips, at_vertices.reshape(len(table), VERTICES * VERTEX_INPUTS)], -1)
 
 
-def outputs(weights: Mapping[str, Any], facts: Any, tables: Any, join: Join) -> Any:
-    """Outputs of (n, FACTS) numbers, (n, 308 or 848), and the value in the first of few columns."""
+def outputs(weights: Mapping[str, Any], inputs: Any, tables: Any, join: Join) -> Any:
+    """The outputs of (n, NUM_INPUTS) inputs, (n, 308 or 848), and the value in the first column."""
     w = weights
-    scaled = facts * tables["fact_scale"]
-    at_vertices = scaled[:, TABLE_FACTS:].reshape(len(facts), VERTICES, VERTEX_FACTS)
+    scaled = inputs * tables["input_scale"]
+    at_vertices = scaled[:, TRUNK_INPUTS:].reshape(len(inputs), VERTICES, VERTEX_INPUTS)
     vertex = _relu(at_vertices @ w["vertex"] + w["vertex_bias"])
-    trunk = _relu(scaled[:, :TABLE_FACTS] @ w["trunk"] + w["trunk_bias"])
+    trunk = _relu(scaled[:, :TRUNK_INPUTS] @ w["trunk"] + w["trunk_bias"])
     body = _relu(trunk @ w["body"] + w["body_bias"])
     plain = body @ w["action"] + w["action_bias"]
     query = (body @ w["query"] + w["query_bias"]).reshape(len(body), QUERIES, -1)
@@ -115,10 +115,10 @@ def outputs(weights: Mapping[str, Any], facts: Any, tables: Any, join: Join) -> 
     return join(parts, -1), body @ w["value"] + w["value_bias"]
 
 
-def vertex_facts(observations: Any, tables: Any, join: Join) -> Any:
-    """Of each vertex pips by resource, robber, harbour, buildings, roads, whether none may settle.
+def vertex_inputs(observations: Any, tables: Any, join: Join) -> Any:
+    """The pips by resource, robber, harbour, buildings, roads and blocked state of each vertex.
 
-    (n, 54, VERTEX_FACTS).
+    (n, 54, VERTEX_INPUTS).
     """
     corners = tables["corners"]
     buildings = field(observations, "buildings")
@@ -134,8 +134,8 @@ def vertex_facts(observations: Any, tables: Any, join: Join) -> Any:
     return join(parts, -1)
 
 
-def fact_scale() -> np.ndarray[Any, np.dtype[np.float32]]:
-    """What brings every number of `facts` to about 0..1: (FACTS,) float32."""
+def input_scale() -> np.ndarray[Any, np.dtype[np.float32]]:
+    """The factors that scale the inputs to about 0..1: (NUM_INPUTS,) float32."""
     at_vertex = np.repeat([5, 1, 1, 2, 3, 1], [RESOURCES, 1, HARBOUR_KINDS, SEATS, SEATS, 1])
     most = np.concatenate([np.full(VERTICES, 10), np.tile(at_vertex, VERTICES)])
     return np.concatenate([features.shown_scale(), 1 / most]).astype(np.float32)

@@ -1,9 +1,9 @@
-"""The six ways in which a board lies upon itself, its harbours upon harbours.
+"""The six symmetries of the board that map harbours to harbours.
 
-Turned by a third, or seen in a mirror, a position is as good as before, and what was best in it
-still is, at the place that has moved there. `views` say what moves where: tiles, vertices, edges
-and harbours, the numbers that a network is shown, and the actions. This holds where harbours stand
-as on the standard board; on others, which no shipped network has learned, the views are not alike.
+A position rotated by a third or mirrored is equivalent, and so is the best action at the place it
+has moved to. `views` lists where everything moves: tiles, vertices, edges and harbours, the inputs
+of a network, and the actions. This holds for boards with the standard harbour positions; on other
+boards, which no shipped network was trained on, the views are not equivalent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,21 +24,21 @@ CORNERS = 6
 
 
 class View(NamedTuple):
-    """Where everything moves to: the image of each tile, vertex, edge and harbour, (k,) int64."""
+    """The image of each tile, vertex, edge and harbour, (k,) int64."""
 
     tiles: Array
     vertices: Array
     edges: Array
     harbours: Array
 
-    def of_facts(self) -> Array:
-        """The image of each number that `pointer` is shown: (FACTS,)."""
-        places = np.arange(pointer.TABLE_FACTS, pointer.FACTS).reshape(VERTICES, -1)
-        return np.append(self.of_table(), places[self.vertices])
+    def of_inputs(self) -> Array:
+        """The image of each input of `pointer`: (NUM_INPUTS,)."""
+        places = np.arange(pointer.TRUNK_INPUTS, pointer.NUM_INPUTS).reshape(VERTICES, -1)
+        return np.append(self.of_trunk(), places[self.vertices])
 
-    def of_table(self) -> Array:
-        """The image of each number that `pointer` shows its trunk: (TABLE_FACTS,)."""
-        moved = np.arange(pointer.TABLE_FACTS)
+    def of_trunk(self) -> Array:
+        """The image of each input of the trunk of `pointer`: (TRUNK_INPUTS,)."""
+        moved = np.arange(pointer.TRUNK_INPUTS)
         for places, axis, images in self._moving():
             moved[places] = np.take(places, images, axis)
         return moved
@@ -53,7 +53,7 @@ class View(NamedTuple):
         return moved
 
     def _moving(self) -> Iterator[tuple[Array, int, Array]]:
-        """What of the facts belongs to places: where it stands, along which axis, their images."""
+        """The inputs that belong to places: their indices, the axis of the places, the images."""
         for name in ("terrain", "token", "pips", "robber"):
             yield FIELDS[name], 0, self.tiles
         for name in ("harbour_kind", "harbour_rate"):
@@ -64,25 +64,25 @@ class View(NamedTuple):
         yield start + np.arange(TILES * RESOURCES).reshape(TILES, RESOURCES), 0, self.tiles
         start += TILES * RESOURCES
         yield start + np.arange(SEATS * TILES).reshape(SEATS, TILES), 1, self.tiles
-        yield pointer.TABLE_FACTS - VERTICES + np.arange(VERTICES), 0, self.vertices
+        yield pointer.TRUNK_INPUTS - VERTICES + np.arange(VERTICES), 0, self.vertices
 
 
 @cache
 def views() -> tuple[View, ...]:
-    """All six, the first of which leaves everything where it is."""
+    """All six views; the first is the identity."""
     found = [view for view in map(_view, *_turned()) if view is not None]
     return tuple(sorted(found, key=lambda view: view.tiles.tolist()))
 
 
 def between_views() -> Array:
-    """Which view is as far from view j as view i is from the first one: [i, j], (6, 6) int64."""
+    """The view [i, j] that follows view j as view i follows the first one: (6, 6) int64."""
     tiles = [view.tiles for view in views()]
     turned = [np.argsort(moved) for moved in tiles]
     return np.array([[_number(a[back]) for back in turned] for a in tiles])
 
 
 def _turned() -> tuple[list[list[int]], list[list[int]]]:
-    """Each of the twelve turns and mirrors of the tiles, and of their corners."""
+    """The twelve rotations and reflections of the tiles, each with every order of the corners."""
     by_place = {place: tile for tile, place in enumerate(geometry.TILE_COORDS)}
     tiles: list[list[int]] = []
     corners: list[list[int]] = []
@@ -101,7 +101,7 @@ def _turned() -> tuple[list[list[int]], list[list[int]]]:
 
 
 def _view(tiles: Sequence[int], corners: Sequence[int]) -> View | None:
-    """None where corners do not fit together, or a harbour comes to lie where none is."""
+    """The view of these images; None if corners do not match or a harbour leaves the harbours."""
     images: dict[int, set[int]] = {}
     for tile, image in enumerate(tiles):
         for corner, moved in enumerate(corners):

@@ -1,3 +1,3 @@
-"""Search over what a seat cannot know, on a native value function."""
+"""Search over a seat's hidden information, with a native value function."""
 
 from catan_env.policies.search.search import Search as Search

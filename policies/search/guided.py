@@ -1,4 +1,4 @@
-"""`search` among the moves that a network likes best."""
+"""`search` among the moves that a network prefers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from catan_env.policies.search.search import CANDIDATES, Array, Search
 
 
 class Guided(Search):
-    """Plays on the moves that the network puts first, and keeps what came out best.
+    """Tries the network's best moves in playouts, and plays the most successful one.
 
-    `weights` is a weights file; without it the shipped networks guide (`catan_env.policies.best`).
+    `weights` is a weights file; the default is the shipped networks (`catan_env.policies.best`).
 
     >>> from catan_env import Game
     >>> Guided(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
@@ -35,13 +35,13 @@ class Guided(Search):
             load_networks()
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
-        """The network's favourites, the best by value first; an offer not valued is the least."""
+        """The network's best moves, sorted by value; offers without a value come last."""
         moves, values = self.valued(view)
-        worth = dict(zip(moves.tolist(), values.tolist(), strict=True))
+        value_of = dict(zip(moves.tolist(), values.tolist(), strict=True))
         legal = view.legal_actions.indices
         network = self._network or network_for(view)
         outputs = network.outputs(view.observation[None])[0, legal]
         liked = legal[np.argsort(-outputs, kind="stable")[:CANDIDATES]]
-        scores = np.array([worth.get(move, values[-1]) for move in liked.tolist()])
+        scores = np.array([value_of.get(move, values[-1]) for move in liked.tolist()])
         order = np.argsort(-scores, kind="stable")
         return liked[order].astype(np.int64), scores[order]

@@ -1,34 +1,34 @@
-"""What comes of a move: in worlds that the view allows everybody plays on by the value function."""
+"""Playouts of moves: in worlds consistent with the view, every seat plays by the value function."""
 # mypy: ignore-errors
 
 from catan_env.core.constants import OVER
-from catan_env.kernel.jit import door, part
+from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import word_at
 from catan_env.policies.search.worlds import deal_world
 from catan_env.policies.value.choice import best_of_ranked, rank
 from catan_env.policies.value.doors import play_on
-from catan_env.policies.value.outlook import outlook
-from catan_env.policies.value.standing import weigh_vertices
+from catan_env.policies.value.evaluation import score_vertices
+from catan_env.policies.value.win_probability import win_probability
 
 WORLD, FUTURE = 0, 1
-"""Places in the memory of worlds: as dealt, and played on."""
+"""Indices in the memory of worlds: as dealt, and as played on."""
 WORLDS = 2
 
 
 @door
 def deal(states, i, random):
-    """Make of the view `i`, in place, a whole game that it allows; `random` is a 64-bit word."""
+    """Turn view `i`, in place, into a full game consistent with it; `random` is a 64-bit word."""
     deal_world(states[i], random)
 
 
-@part
-def play_until(worlds, action, until, weights, tries, worth, moves, scores):
+@compiled
+def play_until(worlds, action, until, weights, tries, vertex_scores, moves, scores):
     """Play `action`, then every seat by value, until turn `until` begins or the game ends."""
     while True:
         play_on(worlds, FUTURE, action)
         if worlds[FUTURE].phase == OVER or worlds[FUTURE].turn >= until:
             return
-        n = rank(worlds, FUTURE, tries, weights, worth, moves, scores)
+        n = rank(worlds, FUTURE, tries, weights, vertex_scores, moves, scores)
         action = moves[best_of_ranked(scores, n)]
 
 
@@ -44,26 +44,26 @@ def try_candidates(
     count,
     turns,
     net,
-    facts,
+    features,
     hidden,
     weights,
     tries,
-    worth,
+    vertex_scores,
     moves,
     scores,
 ):
-    """Play each candidate in worlds number `first .. first + count - 1` of view 0.
+    """Play each candidate in worlds `first .. first + count - 1` of view 0.
 
-    `candidates` (k,) int64 are flat indices, of which the first `alive` are tried; the chances to
-    win after `turns` more turns are added to `sums`, (k,) float64.
+    `candidates` (k,) int64 are flat indices, of which the first `alive` are tried; the win
+    probabilities after `turns` more turns are added to `sums`, (k,) float64.
     """
     seat = int(views[0].seat)
     until = views[0].turn + turns
-    weigh_vertices(views[0], weights, worth)
+    score_vertices(views[0], weights, vertex_scores)
     for n in range(first, first + count):
         worlds[WORLD] = views[0]
         deal_world(worlds[WORLD], word_at(seed, n))
         for k in range(alive):
             worlds[FUTURE] = worlds[WORLD]
-            play_until(worlds, candidates[k], until, weights, tries, worth, moves, scores)
-            sums[k] += outlook(worlds[FUTURE], seat, net, facts, hidden, worth)
+            play_until(worlds, candidates[k], until, weights, tries, vertex_scores, moves, scores)
+            sums[k] += win_probability(worlds[FUTURE], seat, net, features, hidden, vertex_scores)

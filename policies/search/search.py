@@ -1,7 +1,7 @@
-"""The policy: the best moves by value, played on in many worlds; the worse half is dropped.
+"""Search: plays out the most valuable moves in many worlds, dropping the worse half per stage.
 
-With 600 playouts a decision it won 271 of 400 duels against `greedy`, seats swapped on each of 200
-boards (95 % interval 63.0 - 72.2 %).
+With 600 playouts per decision it won 271 of 400 duels against `greedy`, with seats swapped on each
+of 200 boards (95 % interval 63.0 - 72.2 %).
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from catan_env.policies.search import playouts
 from catan_env.policies.value import doors
 from catan_env.policies.value.choice import MOST
 from catan_env.policies.value.compiled import ensure_value, open_value, sample_game
-from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.win_network import WinNetwork
 
 Array = np.ndarray[Any, Any]
 
 CANDIDATES = 6
-"""Moves that are played on at first."""
+"""Moves in the first stage."""
 ROUNDS = 2
-"""How often every seat's turn comes before a playout stops."""
+"""Turns of every seat before a playout stops."""
 PRIOR = 30
-"""Worlds that a candidate's own value counts for, before it is played on in any."""
+"""The number of worlds that a candidate's value counts as, before any playout."""
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
 PLAYOUT = 0.0 if MACHINE_CODE else 0.03
-"""Seconds to allow for a playout; where there is not that much for each, none is begun."""
+"""Seconds to allow per playout; with less time for each candidate, none is started."""
 
 
 class Search:
-    """Plays what came out best in worlds that it cannot tell from the real one.
+    """Plays the move with the best playouts in worlds that it cannot distinguish from the real one.
 
-    `seconds` of thought a decision, or a number of playouts (`nodes`), with which the answer is a
-    function of the view and the seed alone. Where the engine is interpreted a playout takes about
-    50 ms: in less than some tenths of a second it answers as `greedy` does.
+    It searches for `seconds` per decision, or for a number of playouts (`nodes`), which makes the
+    answer a function of the view and the seed alone. With an interpreted engine a playout takes
+    about 50 ms: in less than some tenths of a second it answers as `greedy` does.
 
     >>> from catan_env import Game
     >>> Search(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
@@ -56,7 +56,7 @@ class Search:
 
     def __init__(self, seed: int = 0, seconds: float = 0.05, nodes: int | None = None) -> None:
         if seconds <= 0 or (nodes is not None and nodes < 1):
-            raise ValueError(f"{seconds} seconds and {nodes} nodes; each has to be above 0")
+            raise ValueError(f"{seconds} seconds and {nodes} nodes; both must be above 0")
         ensure_search()
         self.seconds, self.nodes = seconds, nodes
         self._seed = seed & 0xFFFF_FFFF_FFFF
@@ -64,7 +64,7 @@ class Search:
         self._worlds = doorway(new_states(playouts.WORLDS))
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is legal."""
+        """The flat index of a legal action."""
         begun = perf_counter()
         trial = Trial(self, view)
         while len(trial.candidates) > 1 and trial.stages > 0:
@@ -76,12 +76,12 @@ class Search:
         return int(trial.candidates[0])
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
-        """The moves to play on and what they are worth at once, the best first: (k,) each."""
+        """The moves to try and their values, the best first: (k,) each."""
         moves, scores = self.valued(view)
         return moves[:CANDIDATES], scores[:CANDIDATES]
 
     def valued(self, view: SeatView) -> tuple[Array, Array]:
-        """All moves worth a look, of the offers the best, and their values, the best first."""
+        """All moves worth trying, with the best offer only, and their values, the best first."""
         moves, scores = np.zeros((1, MOST), np.int64), np.zeros((1, MOST))
         weights = row(weights_for(view.seats))
         doors.rank_actions(view._states, weights, *self._scratch.memory, moves, scores, 0, 1)
@@ -90,14 +90,14 @@ class Search:
 
 
 class Trial:
-    """One decision: the candidates left, the best first, and what came of them so far."""
+    """One decision: the remaining candidates, the best first, and their results so far."""
 
     def __init__(self, search: Search, view: SeatView) -> None:
         self._views, self._worlds = view._states, search._worlds
         self._scratch, self._weights = search._scratch, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
-        self._odds = Odds(view.seats)
+        self._network = WinNetwork(view.seats)
         slope, offset = odds_for(view.seats)
         self.played = self._tried = 0
         self.candidates, scores = search.candidates(view)
@@ -105,13 +105,13 @@ class Trial:
         self.stages = max(1, int(np.ceil(np.log2(len(self.candidates)))))
 
     def play(self, worlds: int) -> None:
-        """Play every candidate left in so many more worlds, one at least."""
+        """Play every remaining candidate in `worlds` more worlds, at least one."""
         worlds = max(worlds, 1)
         self._try(self.candidates, self._sums, worlds)
         self._count(worlds)
 
     def play_for(self, seconds: float) -> None:
-        """Play on until the time is up, in pieces; not at all where it is short for one world."""
+        """Play in small pieces until the time is up; nothing if it is too short for one world."""
         now = perf_counter()
         until = now + seconds
         worlds = 1
@@ -124,7 +124,7 @@ class Trial:
             worlds = max(1, int(worlds * min(PIECE, until - now) / spent))
 
     def play_once(self, until: float) -> bool:
-        """As `play` in one world, unless the time is up amid it: then nothing of it counts."""
+        """Like `play` in one world, unless the time runs out during it: then none of it counts."""
         sums = self._sums.copy()
         for k in range(len(self.candidates)):
             if perf_counter() > until:
@@ -145,7 +145,7 @@ class Trial:
             self._tried,
             worlds,
             self._turns,
-            *self._odds.memory,
+            *self._network.memory,
             self._weights,
             *self._scratch.memory,
         )
@@ -155,25 +155,25 @@ class Trial:
         self.played += worlds * len(self.candidates)
 
     def drop_half(self) -> None:
-        """Keep the better half; its playouts count on."""
+        """Drop the worse half; the other half's playouts still count."""
         order = np.argsort(-self._sums, kind="stable")[: (len(self.candidates) + 1) // 2]
         self.candidates, self._sums = self.candidates[order], self._sums[order]
         self.stages -= 1
 
 
 def open_search() -> None:
-    """Compile the doors of the search, each called once on a game of its own."""
+    """Compile the doors of the search, each called once on its own game."""
     view, worlds = sample_game(), doorway(new_states(playouts.WORLDS))
     core_doors.redact(view, 0, 0)
     first, sums, weights = np.zeros(1, np.int64), np.zeros(1), row(weights_for(2))
-    one_world = row(first), 1, row(sums), 0, 0, 1, 1, *Odds(2).memory, weights
+    one_world = row(first), 1, row(sums), 0, 0, 1, 1, *WinNetwork(2).memory, weights
     playouts.try_candidates(view, worlds, *one_world, *Scratch().memory)
     playouts.deal(view, 0, 1)
 
 
 @cache
 def ensure_search() -> None:
-    """Compile the search unless this machine has done so, and load it before time is taken."""
+    """Compile the search unless this machine has done so, and load it before time is measured."""
     if MACHINE_CODE:
         ensure_value()
         ensure_compiled("search", open_search, Path(__file__).parent)

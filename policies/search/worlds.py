@@ -1,7 +1,7 @@
-"""Worlds that a view allows: hidden hands, development cards and the deck dealt at random.
+"""Worlds consistent with a view: hidden hands, development cards and deck dealt at random.
 
-Every card that nobody can name is as likely to be in one hidden place as in another. Nobody is
-dealt victory points that would have ended the game.
+Each card that cannot be located is equally likely in every hidden place. No seat is dealt victory
+points that would have ended the game.
 """
 # mypy: ignore-errors
 
@@ -15,25 +15,25 @@ from catan_env.core.constants import (
     SEATS,
     VICTORY_POINT,
 )
-from catan_env.kernel.jit import part, rule, table
+from catan_env.kernel.jit import compiled, inline, table
 from catan_env.kernel.rng import below
 
 BOX = table(DECK)
 TRIES = 16
 
 
-@rule
+@inline
 def unseen_of(g, resource):
-    """How many cards of a resource are neither in the bank nor in a hand that is filled so far."""
+    """The number of cards of a resource that are neither in the bank nor in a hand dealt so far."""
     n = CARDS_PER_RESOURCE - int(g.bank[resource])
     for seat in range(SEATS):
         n -= g.hand[seat, resource]
     return max(n, 0)
 
 
-@part
+@compiled
 def draw_resource(g):
-    """A resource card that lies somewhere unseen; any kind if the count leaves none."""
+    """A random resource card from those not yet located; of any kind if there are none."""
     total = 0
     for resource in range(RESOURCES):
         total += unseen_of(g, resource)
@@ -46,18 +46,18 @@ def draw_resource(g):
     return resource
 
 
-@rule
+@inline
 def show_offer(g):
-    """Who made the offer that waits holds what it gives."""
+    """Count the cards of a pending offer as known in the hand of the seat that made it."""
     if g.phase == ANSWER:
         for resource in range(RESOURCES):
             shown = g.offer_give[resource]
             g.known[g.turn_seat, resource] = max(g.known[g.turn_seat, resource], shown)
 
 
-@part
+@compiled
 def deal_hands(g, viewer):
-    """Give each other seat the cards that it is known to have, then unseen ones."""
+    """Deal each other seat the cards that it is known to have, then unlocated ones."""
     for seat in range(g.seats):
         if seat != viewer:
             for resource in range(RESOURCES):
@@ -71,9 +71,9 @@ def deal_hands(g, viewer):
                 g.hand[seat, draw_resource(g)] += 1
 
 
-@part
+@compiled
 def fill_deck(g):
-    """Put into the deck every card of the box that nobody holds or has played."""
+    """Put every card of the box that is neither held nor played into the deck."""
     g.deck_size = 0
     for kind in range(CARD_KINDS):
         n = BOX[kind]
@@ -85,9 +85,9 @@ def fill_deck(g):
         g.deck_size += g.deck[kind]
 
 
-@rule
+@inline
 def draw_kind(g):
-    """The kind of a card of the deck, at random, which is left there."""
+    """The kind of a random card of the deck, without removing it."""
     n, kind = below(g, g.deck_size), 0
     while n >= g.deck[kind]:
         n -= g.deck[kind]
@@ -95,16 +95,16 @@ def draw_kind(g):
     return kind
 
 
-@rule
+@inline
 def would_have_won(g, seat, kind):
-    """Whether the seat could not hold another card of that kind and the game still go on."""
+    """True if another card of that kind would already have won the seat the game."""
     points = g.points[seat] + g.cards[seat, VICTORY_POINT] + 1
     return kind == VICTORY_POINT and points >= g.points_to_win
 
 
-@part
+@compiled
 def deal_cards(g, viewer):
-    """Give each other seat as many development cards as it holds."""
+    """Deal each other seat its number of development cards."""
     for seat in range(g.seats):
         if seat != viewer:
             for _ in range(g.card_count[seat]):
@@ -118,9 +118,9 @@ def deal_cards(g, viewer):
                     g.deck_size -= 1
 
 
-@part
+@compiled
 def deal_world(g, random):
-    """Make of a view, in place, a whole game that it allows; `random` is a 64-bit word."""
+    """Turn a view, in place, into a full game consistent with it; `random` is a 64-bit word."""
     viewer = int(g.viewer)
     g.seed = random
     g.draws = 0

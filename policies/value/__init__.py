@@ -1,1 +1,1 @@
-"""The value function: what a position is worth to a seat, in machine code."""
+"""The value function: the value of a position for a seat, in machine code."""

@@ -1,7 +1,8 @@
-"""One ply: every action of the mask tried on a copy, and the best.
+"""One-ply search: tries every action of the mask on a copy.
 
-Chance is never drawn: a card bought or stolen stays unseen, others hand over at a monopoly what
-can be expected of them. So nothing that is hidden from the seat is read, whatever the memory holds.
+Chance is never drawn: a bought or stolen card stays unseen, and in a monopoly the other seats hand
+over what can be expected of them. Nothing hidden from the seat is read, whatever the memory
+contains.
 """
 # mypy: ignore-errors
 
@@ -39,23 +40,23 @@ from catan_env.core.constants import (
 from catan_env.core.doors import play
 from catan_env.core.seats import seat_after
 from catan_env.kernel.bits import holds, lowest_bit
-from catan_env.kernel.jit import part, rule
+from catan_env.kernel.jit import compiled, inline
+from catan_env.policies.value.evaluation import WON, plan_value, value
 from catan_env.policies.value.names import CARD, GREED
-from catan_env.policies.value.standing import WON, plan_worth, value
 
 MOST = 320
-"""More candidates than there can ever be in one position."""
+"""An upper bound of the candidates in one position."""
 TRIED, BEYOND = 1, 2
-"""Places in the memory of tries: the position after an action, and one more ply."""
+"""Indices in the memory of tries: the position after an action, and one more ply."""
 PLACES = 3
 NO_HELP_FROM = 2
 """Points short of victory at which a seat gets no offer."""
 LAST_SIMPLE_WORD = OFFER_WORD
 
 
-@rule
+@inline
 def expected_haul(g, seat, resource):
-    """The outcome of a monopoly as the table can count it: 8 bits a seat, rounded down."""
+    """The expected outcome of a monopoly from public information: 8 bits per seat, rounded down."""
     free, unknown = CARDS_PER_RESOURCE - g.bank[resource] - g.hand[seat, resource], 0
     for other in range(g.seats):
         if other != seat:
@@ -71,18 +72,18 @@ def expected_haul(g, seat, resource):
     return haul
 
 
-@rule
+@inline
 def unseen_cards(g, seat):
-    """How many resource cards of a seat nobody can name."""
+    """The number of a seat's resource cards that public events do not identify."""
     n = int(g.hand_size[seat])
     for resource in range(RESOURCES):
         n -= g.known[seat, resource]
     return max(n, 0)
 
 
-@rule
+@inline
 def outcome_unseen(g, action):
-    """The outcome to try an action with: what the seat could say beforehand."""
+    """The outcome to assume for an action: what the seat can predict."""
     if action == BUY_ACTION or (action >= ROBBER_START and action < OFFER_START):
         return HIDDEN
     if MONOPOLY_START <= action < MONOPOLY_START + RESOURCES:
@@ -90,9 +91,9 @@ def outcome_unseen(g, action):
     return DRAW
 
 
-@part
-def best_next(tries, word, outcome, seat, weights, worth):
-    """The value of the best action in two words of the first try's mask, and that action."""
+@compiled
+def best_next(tries, word, outcome, seat, weights, vertex_scores):
+    """The best action in two words of the first try's mask: its value and index."""
     best, chosen = -WON, -1
     for k in range(word, word + 2):
         left = tries[TRIED].mask[k]
@@ -101,45 +102,45 @@ def best_next(tries, word, outcome, seat, weights, worth):
             left &= left - 1
             tries[BEYOND] = tries[TRIED]
             play(tries, BEYOND, action, outcome)
-            found = value(tries[BEYOND], seat, weights, worth)
+            found = value(tries[BEYOND], seat, weights, vertex_scores)
             if found > best:
                 best, chosen = found, action
     return best, chosen
 
 
-@part
-def score(states, i, tries, action, weights, worth):
-    """What the position after `action` in game `i` is worth to the seat that decides."""
+@compiled
+def score(states, i, tries, action, weights, vertex_scores):
+    """The value of the position after `action` in game `i` for the acting seat."""
     g = states[i]
     seat = int(g.seat)
     if action == ROLL_ACTION:
-        return value(g, seat, weights, worth)
+        return value(g, seat, weights, vertex_scores)
     tries[TRIED] = states[i]
     outcome, roads = outcome_unseen(g, action), 0
     while True:
         play(tries, TRIED, action, outcome)
         if action == KNIGHT_ACTION and tries[TRIED].phase == ROBBER:
-            return best_next(tries, ROBBER_WORD, HIDDEN, seat, weights, worth)[0]
+            return best_next(tries, ROBBER_WORD, HIDDEN, seat, weights, vertex_scores)[0]
         if tries[TRIED].free_roads == 0 or roads == 2 or tries[TRIED].winner != NOBODY:
-            return value(tries[TRIED], seat, weights, worth)
-        action = best_next(tries, ROAD_WORD, DRAW, seat, weights, worth)[1]
+            return value(tries[TRIED], seat, weights, vertex_scores)
+        action = best_next(tries, ROAD_WORD, DRAW, seat, weights, vertex_scores)[1]
         if action < 0:
-            return value(tries[TRIED], seat, weights, worth)
+            return value(tries[TRIED], seat, weights, vertex_scores)
         outcome = DRAW
         roads += 1
 
 
-@rule
+@inline
 def worth_trying(g, action):
-    """Before the roll nothing but the knight can be worth more than after it."""
+    """Before the roll, only the knight can be worth more than it would be after it."""
     return g.phase != ROLL or action == ROLL_ACTION or action == KNIGHT_ACTION
 
 
-@part
-def rank(states, i, tries, weights, worth, moves, scores):
-    """Write the actions worth a look and their values, in the index's order; returns how many.
+@compiled
+def rank(states, i, tries, weights, vertex_scores, moves, scores):
+    """Write the actions worth trying and their values, in index order; returns their number.
 
-    `moves` (320,) int64, ended by STAY, and `scores` (320,) float64; of the offers the best only.
+    `moves` (320,) int64, ended by STAY, and `scores` (320,) float64; only the best of all offers.
     """
     g = states[i]
     n = 0
@@ -150,48 +151,48 @@ def rank(states, i, tries, weights, worth, moves, scores):
             left &= left - 1
             if worth_trying(g, action):
                 moves[n] = action
-                scores[n] = score(states, i, tries, action, weights, worth)
+                scores[n] = score(states, i, tries, action, weights, vertex_scores)
                 if action == ACCEPT_ACTION:
                     scores[n] -= price_of_helping(g, weights)
                 n += 1
     if g.phase == MAIN and g.mask[OFFER_WORD] != 0:
-        n = add_offer(g, weights, worth, moves, scores, n)
+        n = add_offer(g, weights, vertex_scores, moves, scores, n)
     moves[n] = STAY
     return n
 
 
-@rule
+@inline
 def price_of_helping(g, weights):
-    """What a trade must bring; more than any does, if the other is about to win."""
+    """The minimum gain of a trade; unreachable if the other seat is about to win."""
     if g.points[g.turn_seat] >= g.points_to_win - NO_HELP_FROM:
         return WON
     return weights[GREED] * weights[CARD]
 
 
-@rule
+@inline
 def asked(g):
-    """The place of the seat that is made an offer: each in its turn."""
+    """The relative seat that gets an offer: each in turn."""
     return 1 + g.offers % (g.seats - 1)
 
 
-@rule
+@inline
 def may_ask(g, step):
-    """Whether the seat is worth an offer: it has cards, and is not about to win."""
+    """True if the seat is worth an offer: it has cards, and is not about to win."""
     other = seat_after(g, g.seat, step)
     far = g.points[other] < g.points_to_win - NO_HELP_FROM
     return far and g.hand_size[other] > 0 and not holds(g.gone, other)
 
 
-@rule
+@inline
 def held_after(g, seat, resource, give, get):
-    """A seat's cards of a resource after one `give` went for one `get`."""
+    """A seat's cards of a resource after giving one `give` for one `get`."""
     return int(g.hand[seat, resource]) - (resource == give) + (resource == get)
 
 
-@rule
+@inline
 def plan_after(g, seat, give, get, weights):
-    """What the hand is on the way to after such a trade."""
-    return plan_worth(
+    """The plan value of the hand after such a trade."""
+    return plan_value(
         g,
         seat,
         held_after(g, seat, BRICK, give, get),
@@ -203,9 +204,9 @@ def plan_after(g, seat, give, get, weights):
     )
 
 
-@part
-def add_offer(g, weights, worth, moves, scores, n):
-    """Add the one card for one card that helps the seat most, if any does enough."""
+@compiled
+def add_offer(g, weights, vertex_scores, moves, scores, n):
+    """Add the one-for-one offer that helps the seat most, if any helps enough."""
     step, seat = asked(g), int(g.seat)
     if not may_ask(g, step):
         return n
@@ -222,14 +223,14 @@ def add_offer(g, weights, worth, moves, scores, n):
                     chosen = OFFER_START + ((step - 1) * 3) * OFFER_BLOCK + give * 12 + slot * 3
     if chosen >= 0:
         moves[n] = chosen
-        scores[n] = value(g, seat, weights, worth) + best
+        scores[n] = value(g, seat, weights, vertex_scores) + best
         n += 1
     return n
 
 
-@rule
+@inline
 def best_of_ranked(scores, n):
-    """The place of the greatest of the first `n` scores; the first in a tie."""
+    """The index of the highest of the first `n` scores; the first in a tie."""
     best = 0
     for k in range(1, n):
         if scores[k] > scores[best]:

@@ -1,4 +1,4 @@
-"""Compiling the value function, once a machine."""
+"""Compiles the value function, once per machine."""
 
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,10 @@ from catan_env.core import doors as core_doors
 from catan_env.core.constants import Layout
 from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.kernel.compiled import ensure_compiled
-from catan_env.policies.value import doors, outlook
-from catan_env.policies.value.odds import Odds
+from catan_env.policies.value import doors, win_probability
 from catan_env.policies.value.scratch import Scratch, row, rows
 from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import WinNetwork
 
 HERE = Path(__file__).parent
 
@@ -27,14 +27,14 @@ def sample_game() -> Any:
 
 
 def open_value() -> None:
-    """Compile the doors of the value function, each called once on a game of its own."""
+    """Compile the doors of the value function, each called once on its own game."""
     states = sample_game()
     best = np.zeros((1, 1), np.int64), np.zeros((1, 1))
     doors.rank_actions(states, row(weights_for(2)), *Scratch().memory, *best, 0, 1)
 
 
 def open_play_out() -> None:
-    """Compile the door of whole games, called once on a game of its own."""
+    """Compile the door of whole games, called once on its own game."""
     template = new_states(1)
     fill_box(template)
     template["seats"], template["layout"] = 2, Layout.SPIRAL
@@ -53,7 +53,7 @@ def open_play_out() -> None:
 
 
 def open_runs() -> None:
-    """Compile the door of runs of decisions, called once on a game of its own."""
+    """Compile the door of runs of decisions, called once on its own game."""
     doors.play_runs(
         sample_game(),
         np.ones((1, 2), bool),
@@ -68,12 +68,14 @@ def open_runs() -> None:
     )
 
 
-def open_facts() -> None:
-    """Compile the entry point that writes facts, called once on a game of its own."""
-    _, facts, _ = Odds(2).memory
-    worth = Scratch().worth
+def open_features() -> None:
+    """Compile the door that writes features, called once on its own game."""
+    _, features, _ = WinNetwork(2).memory
+    vertex_scores = Scratch().vertex_scores
     asked, weights = np.zeros(1, np.int64), row(weights_for(2))
-    outlook.tell_games(sample_game(), asked, weights, worth, rows([facts]), 0, 1)
+    win_probability.write_features_of_games(
+        sample_game(), asked, weights, vertex_scores, rows([features]), 0, 1
+    )
 
 
 def ensure_value() -> None:

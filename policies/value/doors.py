@@ -4,28 +4,30 @@
 from catan_env.core.batch import STAY, begin_anew
 from catan_env.core.constants import DRAW, OVER
 from catan_env.core.doors import next_table_action, play
-from catan_env.kernel.jit import door, part
+from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import word_at
 from catan_env.policies.value.choice import best_of_ranked, rank
-from catan_env.policies.value.standing import weigh_vertices
+from catan_env.policies.value.evaluation import score_vertices
 
 TAKEN = -1e18
 """Below every value."""
 
 
 @door
-def rank_actions(states, weights, tries, worth, moves, scores, out_moves, out_scores, start, stop):
+def rank_actions(
+    states, weights, tries, vertex_scores, moves, scores, out_moves, out_scores, start, stop
+):
     """Write the best actions of each game and their values, the best first: (n, k) each.
 
-    int64 and float64; STAY and 0 where there are fewer, or no seat decides. `tries` are 3 games,
-    `worth` (54,) float64, `moves` (320,) int64 and `scores` (320,) float64 to work in, one set a
-    thread.
+    int64 and float64; STAY and 0 if there are fewer, or no seat acts. Scratch memory, one set per
+    thread: `tries` are 3 games, `vertex_scores` (54,) float64, `moves` (320,) int64 and `scores`
+    (320,) float64.
     """
     for i in range(start, stop):
         n = 0
         if states[i].phase != OVER:
-            weigh_vertices(states[i], weights, worth)
-            n = rank(states, i, tries, weights, worth, moves, scores)
+            score_vertices(states[i], weights, vertex_scores)
+            n = rank(states, i, tries, weights, vertex_scores, moves, scores)
         for k in range(out_moves.shape[1]):
             if k < n:
                 best = best_of_ranked(scores, n)
@@ -37,9 +39,9 @@ def rank_actions(states, weights, tries, worth, moves, scores, out_moves, out_sc
                 out_scores[i, k] = 0.0
 
 
-@part
+@compiled
 def play_on(states, i, action):
-    """Play a legal action in game `i`, and what the table decides after it."""
+    """Play a legal action in game `i`, and the actions decided by a fixed rule after it."""
     play(states, i, action, DRAW)
     action = next_table_action(states, i)
     while action >= 0:
@@ -47,11 +49,11 @@ def play_on(states, i, action):
         action = next_table_action(states, i)
 
 
-@part
-def play_best(states, i, weights, tries, worth, moves, scores):
-    """Play in game `i` the best action of the seat that decides."""
-    weigh_vertices(states[i], weights, worth)
-    n = rank(states, i, tries, weights, worth, moves, scores)
+@compiled
+def play_best(states, i, weights, tries, vertex_scores, moves, scores):
+    """Play the acting seat's best action in game `i`."""
+    score_vertices(states[i], weights, vertex_scores)
+    n = rank(states, i, tries, weights, vertex_scores, moves, scores)
     play_on(states, i, moves[best_of_ranked(scores, n)])
 
 
@@ -65,7 +67,7 @@ def play_out(
     decisions,
     weights,
     tries,
-    worth,
+    vertex_scores,
     moves,
     scores,
     start,
@@ -73,14 +75,14 @@ def play_out(
 ):
     """Play whole games in place 0, seat s by `weights[s]`.
 
-    The games' seeds and what is written of them are as in `catan_env.core.batch.play_out`.
+    The seeds and outputs are as in `catan_env.core.batch.play_out`.
     """
     for k in range(start, stop):
         begin_anew(states, 0, template, word_at(template[0].seed, k))
         n = 0
         while states[0].phase != OVER and states[0].turn <= max_turns:
             seat = int(states[0].seat)
-            play_best(states, 0, weights[seat], tries, worth, moves, scores)
+            play_best(states, 0, weights[seat], tries, vertex_scores, moves, scores)
             n += 1
         winners[k] = states[0].winner
         turns[k] = states[0].turn
@@ -97,25 +99,25 @@ def play_runs(
     decided,
     weights,
     tries,
-    worth,
+    vertex_scores,
     moves,
     scores,
     start,
     stop,
 ):
-    """Play on in each game while a seat decides that is one's own: `mine` is (n, seats) bool.
+    """Play in each game while the acting seat is in `mine`, (n, seats) bool.
 
-    A game stops where it is over, has more than `max_turns` turns, or its row of `history`, (n, m)
-    uint16, is full: actions are written there after the `played` ones, (n,) int64, that it has.
-    `decided`, (n, seats) int64, counts them by seat.
+    A game stops when it is over, exceeds `max_turns` turns, or its row of `history`, (n, m) uint16,
+    is full: actions are written there after its `played` ones, (n,) int64. `decided`, (n, seats)
+    int64, counts them by seat.
     """
     for i in range(start, stop):
         while states[i].phase != OVER and states[i].turn <= max_turns:
             seat = int(states[i].seat)
             if not mine[i, seat] or played[i] == history.shape[1]:
                 break
-            weigh_vertices(states[i], weights, worth)
-            n = rank(states, i, tries, weights, worth, moves, scores)
+            score_vertices(states[i], weights, vertex_scores)
+            n = rank(states, i, tries, weights, vertex_scores, moves, scores)
             best = moves[best_of_ranked(scores, n)]
             history[i, played[i]] = best
             played[i] += 1

@@ -1,44 +1,44 @@
-"""What the value function weighs, by name, and each name's place.
+"""The weights of the value function by name, and the index of each name.
 
-A pip is one chance in 36 of a card a roll. Points, pips and cards are counted for the seat itself;
-for the others the sum of what is public, by `ENEMY`, is taken off.
+A pip is one chance in 36 of a card per roll. Points, pips and cards are counted for the seat
+itself; the sum of the other seats' public values, times `ENEMY`, is subtracted.
 """
 
 NAMES = (
-    # what everybody sees of a seat
+    # public features of a seat
     "point",
-    "brick",  # a pip of it
+    "brick",  # per pip
     "grain",
     "lumber",
     "ore",
     "wool",
-    "kind",  # a resource of which there is any
-    "robbed",  # what a pip under the robber is worth of one that is not
-    "rate",  # a pip, for each card that trading its resource with the bank costs less than 4
-    "spot",  # a pip of the best place for a settlement on the seat's roads
+    "kind",  # per resource with any pips
+    "robbed",  # the value of a pip under the robber, relative to a free one
+    "rate",  # per pip, for each card below 4 in the bank's rate for its resource
+    "spot",  # per pip of the best place for a settlement on the seat's roads
     "spots",  # a second such place
-    "near",  # a pip of the best place one road further
-    "road",  # of the longest trail
-    "ahead",  # a road more than any other seat has in its trail, three at most
+    "near",  # per pip of the best place one road further
+    "road",  # per road of the longest trail
+    "ahead",  # per road more than any other seat's trail, at most three
     "knight_played",
-    # what the seat alone knows
-    "card",  # of the first seven in the hand
-    "over",  # a card above them
-    "city",  # the share that the hand holds of its cost
+    # private features of the seat
+    "card",  # per card of the first seven in the hand
+    "over",  # per card above them
+    "city",  # the fraction of its cost in the hand
     "settlement",
     "development",
     "laying",
-    "steep",  # how much more the last card counts than the first
-    "knight",  # development cards held
+    "steep",  # the extra weight of the last card over the first
+    "knight",  # development cards in hand
     "progress",
     "unseen",  # one just bought
-    # the others
+    # the other seats
     "enemy",
-    "leader",  # a point of the one with most
+    "leader",  # a point of the leading one
     "enemy_card",
     "enemy_development",
     # trade
-    "greed",  # what must be gained to offer or accept, of a card
+    "greed",  # the gain required to offer or accept, in cards
 )
 (
     POINT,

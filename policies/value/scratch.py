@@ -1,4 +1,4 @@
-"""Memory that the value function works in: one a thread."""
+"""Scratch memory of the value function: one object per thread."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,28 +12,28 @@ from catan_env.policies.value.choice import MOST, PLACES
 
 
 class Scratch:
-    """Games to try actions on, and the lists that they are ranked in."""
+    """Games to try actions on, and lists to rank them in."""
 
     def __init__(self) -> None:
         self.tries = doorway(new_states(PLACES))
-        self.worth = row(np.zeros(VERTICES))
+        self.vertex_scores = row(np.zeros(VERTICES))
         self.moves = row(np.zeros(MOST, np.int64))
         self.scores = row(np.zeros(MOST))
 
     def __reduce__(self) -> Any:
-        return Scratch, ()  # nothing in it is kept from one decision to the next
+        return Scratch, ()  # none of it outlives a decision
 
     @property
     def memory(self) -> tuple[Any, ...]:
-        """The arguments in the order of the doors."""
-        return self.tries, self.worth, self.moves, self.scores
+        """The arguments in the order that doors take."""
+        return self.tries, self.vertex_scores, self.moves, self.scores
 
 
 def row(array: np.ndarray[Any, Any]) -> Any:
-    """An array as doors take it: itself when compiled, a memoryview, quick to index, when not."""
+    """An array as doors take it: itself if compiled, else a memoryview, which indexes faster."""
     return array if MACHINE_CODE else memoryview(array)  # type: ignore[arg-type]
 
 
 def rows(arrays: Sequence[np.ndarray[Any, Any]]) -> Any:
-    """Several arrays of a length as doors take them, by their number."""
+    """Several arrays of equal length as doors take them, by index."""
     return np.stack(arrays) if MACHINE_CODE else [row(array) for array in arrays]

@@ -1,6 +1,6 @@
-"""The weights of the value function: `duel.toml` and `four.toml`, which say where they are from.
+"""The weights of the value function, from `duel.toml` and `four.toml`, which name their origin.
 
-Under them stand the odds by seats: `offset + slope * value` are the log odds of winning.
+The files also contain the log odds of winning by number of seats, as `offset + slope * value`.
 """
 
 import tomllib
@@ -17,13 +17,13 @@ HERE = Path(__file__).parent
 
 
 def load(path: str | Path) -> np.ndarray[Any, Any]:
-    """The weights in a file, in the order of their names: (n,) float64; KeyError if one lacks."""
+    """The weights in a file, in the order of their names: (n,) float64; KeyError without one."""
     numbers = tomllib.loads(Path(path).read_text())
     return np.array([numbers[name] for name in NAMES], np.float64)
 
 
 def rounded(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Weights as they are kept: to four digits."""
+    """Weights rounded to four digits, as in the files."""
     return np.array([float(f"{weight:.4g}") for weight in weights])
 
 
@@ -42,14 +42,14 @@ def save(
 
 @cache
 def odds_for(seats: int) -> tuple[float, float]:
-    """What a unit of value adds to the log odds of winning, and what these are at 0."""
+    """The slope and offset of the log odds of winning as a function of value."""
     slope, offset = tomllib.loads(_file(seats).read_text())["odds"][str(seats)]
     return float(slope), float(offset)
 
 
 @cache
 def weights_for(seats: int) -> np.ndarray[Any, Any]:
-    """The weights for a duel, or those of three or four seats; not to be written to."""
+    """The weights for a duel, or for three or four seats; read-only."""
     return load(_file(seats))
 
 

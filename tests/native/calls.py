@@ -8,7 +8,12 @@ from catan_env.kernel import jit
 
 OPENERS = {
     "catan_env.core.compiled": ("open_rules", "open_batch"),
-    "catan_env.policies.value.compiled": ("open_value", "open_play_out", "open_runs", "open_facts"),
+    "catan_env.policies.value.compiled": (
+        "open_value",
+        "open_play_out",
+        "open_runs",
+        "open_features",
+    ),
     "catan_env.policies.search.search": ("open_search",),
     "catan_env.policies.judge.judge": ("open_judge",),
     "catan_env.guests.hanabi.native.warm": ("open_doors",),
@@ -19,7 +24,7 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Recorder:
-    """Stands for the extension, and notes the first call of each of its functions."""
+    """A replacement for the extension that records the first call of each of its functions."""
 
     def __init__(self, library: Any) -> None:
         self._library = library
@@ -37,9 +42,9 @@ class Recorder:
 
 
 def recorded() -> dict[str, Call]:
-    """Of each entry point: the function, and arguments that it accepts.
+    """For each entry point, the function and arguments that it accepts.
 
-    To be called before any of the modules with entry points has been imported.
+    Call it before any module with entry points has been imported.
     """
     recorder = Recorder(jit.LIBRARY)
     jit.LIBRARY = recorder

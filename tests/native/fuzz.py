@@ -1,4 +1,4 @@
-"""Calls every entry point with arguments that it must refuse or survive.
+"""Calls every entry point with arguments that it must reject or survive.
 
 `python -m tests.native.fuzz 20000 1` makes 20,000 calls from seed 1. A call may raise TypeError,
 ValueError, IndexError or OverflowError; anything else ends the process.
@@ -37,7 +37,7 @@ DTYPES = ("i1", "u1", "i2", "u2", "i4", "i8", "u8", "f4", "f8", "?", "O", "S3", 
 
 
 def odd_array(array: np.ndarray[Any, Any], chance: random.Random) -> Any:
-    """An array that is wrong in one way, or one that is merely unusual."""
+    """An array with one fault, or a merely unusual one."""
     length = array.shape[0]
     ways = (
         lambda: array[:0],
@@ -68,7 +68,7 @@ def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def odd(value: Any, chance: random.Random) -> Any:
-    """Something else in place of an argument."""
+    """A replacement for an argument."""
     others = (None, "3", 1.5, object(), [], {}, np.int8(3), np.float64(2), np.array(3), True)
     if chance.random() < 0.1:
         return chance.choice(others)
@@ -78,7 +78,7 @@ def odd(value: Any, chance: random.Random) -> Any:
 
 
 def try_odd_call(call: Call, chance: random.Random) -> bool:
-    """Call with some arguments replaced; False if that was refused."""
+    """Call with some arguments replaced; False if it was rejected."""
     function, given = call
     arguments = [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in given]
     for k in chance.sample(range(len(arguments)), min(len(arguments), chance.randint(1, 3))):
@@ -95,14 +95,14 @@ def try_odd_call(call: Call, chance: random.Random) -> bool:
 
 
 def is_endless(name: str, arguments: list[Any]) -> bool:
-    """True for a legal call that would play for years: of whole games or worlds without number."""
-    plays = ("play_out", "try_candidates", "foresee", "play_runs", "play_others")
+    """True for a legal call that would take years: with huge numbers of games or worlds."""
+    plays = ("play_out", "try_candidates", "play_futures", "play_runs", "play_others")
     numbers = [arg for arg in arguments if isinstance(arg, int)]
     return name.endswith(plays) and any(number > 1000 for number in numbers)
 
 
 def main(count: int, seed: int) -> None:
-    """Make the calls; prints how many were refused."""
+    """Make the calls, and print the number of rejections."""
     calls, chance, refused = recorded(), random.Random(seed), 0
     names = sorted(calls)
     for _ in range(count):

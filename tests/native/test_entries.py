@@ -1,11 +1,11 @@
-"""The table of what arguments have to be."""
+"""The table of requirements for arguments."""
 
 import pytest
 
 from native.entries import exactly, wanted
 
 
-def test_a_parameter_is_found_by_its_entry_point_first_and_by_its_name_then() -> None:
+def test_a_parameter_is_found_first_by_entry_point_and_then_by_name() -> None:
     assert wanted("core_doors_play", {"name": "action"}).high == 847
     assert wanted("core_batch_step_games", {"name": "actions"}).lengths[0].of == "stop"
     weights = wanted("value_doors_play_out", {"name": "weights"}).lengths

@@ -1,6 +1,6 @@
-"""The machine code that `make native` builds plays the same games, and survives any argument.
+"""The machine code built by `make native` plays the same games, and survives any argument.
 
-Where it has not been built there is nothing to test; `CI_FULL=1 .ci/run` builds it.
+The tests are skipped if it has not been built; `CI_FULL=1 .ci/run` builds it.
 """
 
 import ast
@@ -58,7 +58,7 @@ def run(code: list[str], root: Path = ROOT, **variables: str) -> subprocess.Comp
 
 
 def digests(games: int, **variables: str) -> list[str]:
-    """The mode, and a line per game that the process played."""
+    """The engine, and one line per game that the process played."""
     done = run(["-m", "tests.properties.digests", str(games)], **variables)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -86,7 +86,7 @@ def test_every_door_of_the_package_is_in_the_library() -> None:
         package = ("catan_env", *(("policies",) if top != PACKAGE else ()))
         package += folder.relative_to(top).parts
         if "policies" in folder.relative_to(PACKAGE.parent).parts[1:2]:
-            continue  # a link in the tree to the folder that is searched anyway
+            continue  # a symbolic link to the folder that is searched anyway
         for door in doors_of(folder):
             found += 1
             assert hasattr(_native, jit.symbol_of(".".join((*package, door))))
@@ -124,14 +124,14 @@ def test_a_first_game_needs_neither_numba_nor_a_home(tmp_path: Path) -> None:
     assert not list(home.iterdir())
 
 
-def test_machine_code_of_other_sources_is_not_used_and_that_is_reported(tmp_path: Path) -> None:
+def test_machine_code_of_other_sources_is_not_used_with_a_message(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "catan_env", ignore=shutil.ignore_patterns("__pycache__"))
     rule = tmp_path / "catan_env" / "core" / "trade.py"
     rule.write_text(rule.read_text() + "\n# changed\n")
     code = "from catan_env.kernel.jit import MODE; print(MODE)"
     done = run(["-c", code], tmp_path, CATAN_ENV_ENGINE="native,python")
     assert done.stdout.strip() == "python"
-    assert "catan_env.core changed since it was built" in done.stderr
+    assert "catan_env.core changed since the build" in done.stderr
     done = run(["-c", code], tmp_path, CATAN_ENV_ENGINE="native")
     assert done.returncode != 0 and "which this installation lacks" in done.stderr
 

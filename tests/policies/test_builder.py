@@ -1,4 +1,4 @@
-"""The builder policy does what its words say, and wins."""
+"""The builder policy does what its docstrings describe, and wins."""
 
 import pytest
 
@@ -12,7 +12,7 @@ BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
 
 
 def choice(**position):
-    """What builder does at a position on the beginner's board."""
+    """The builder's action in a position on the beginner's board."""
     game = Game.from_position(
         **{"board": BOARD, "seats": 2, "phase": "main", "roll": 6, **position}
     )
@@ -20,7 +20,7 @@ def choice(**position):
 
 
 def with_settlements(**position):
-    """Seat 0 at vertex 10, seat 1 at vertex 43, a road each."""
+    """Seat 0 at vertex 10, seat 1 at vertex 43, with one road each."""
     return choice(
         settlements={0: [10], 1: [43]},
         roads={0: [geometry.VERTEX_EDGES[10][0]], 1: [geometry.VERTEX_EDGES[43][0]]},
@@ -44,11 +44,11 @@ def test_it_trades_with_the_bank_for_the_last_cards_of_a_city():
     assert with_settlements(hands={0: {GRAIN: 2, ORE: 2, WOOL: 4}}) == Action.bank_trade(WOOL, ORE)
 
 
-def test_it_keeps_its_cards_rather_than_trade_without_a_building_in_sight():
+def test_it_does_not_trade_without_a_building_in_sight():
     assert with_settlements(hands={0: {WOOL: 4}}) == Action.end_turn()
 
 
-def test_it_offers_what_it_can_spare_to_a_seat_known_to_have_what_it_lacks():
+def test_it_offers_a_surplus_card_to_a_seat_known_to_have_the_missing_one():
     hands = {0: {GRAIN: 2, ORE: 2, WOOL: 1}, 1: {ORE: 2}}
     assert with_settlements(hands=hands, known={1: {ORE: 1}}) == Action.offer(1, WOOL, ORE)
 
@@ -70,7 +70,7 @@ def test_it_plays_a_knight_before_the_roll_when_the_robber_is_at_its_door():
     assert with_settlements(phase="roll", roll=0, robber=far, cards=knight) == Action.roll()
 
 
-def test_it_robs_the_leader():
+def test_it_robs_the_leading_seat():
     action = choice(
         seats=3,
         phase="robber",
@@ -87,7 +87,7 @@ def test_it_robs_the_leader():
     assert tile in geometry.VERTEX_TILES[30]
 
 
-def test_it_discards_what_it_needs_least():
+def test_it_discards_the_cards_it_needs_least():
     action = with_settlements(
         phase="discard", roll=7, hands={0: {GRAIN: 2, ORE: 3, WOOL: 3}}, discards={0: 4}
     )
@@ -98,11 +98,11 @@ def test_it_discards_what_it_needs_least():
     ("give", "get", "answer"),
     [
         (ORE, WOOL, Action.accept()),  # the third ore for a city
-        (BRICK, WOOL, Action.reject()),  # of no use
+        (BRICK, WOOL, Action.reject()),  # useless
         (LUMBER, GRAIN, Action.reject()),  # takes what the city needs
     ],
 )
-def test_it_accepts_an_offer_only_when_a_building_comes_nearer(give, get, answer):
+def test_it_accepts_an_offer_only_if_it_brings_a_building_closer(give, get, answer):
     game = Game.from_position(
         board=BOARD,
         seats=2,

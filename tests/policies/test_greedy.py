@@ -1,4 +1,4 @@
-"""The value function: the batch plays as the policy does, and reads nothing hidden."""
+"""The value function: the batch plays like the policy, and reads nothing hidden."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from catan_env.policy import load_policy
 from tests.engines import said_by_both
 
 
-def test_the_batch_plays_what_the_policy_plays_of_a_view():
+def test_the_batch_plays_like_the_policy_on_a_view():
     games, policy = Batch(4, seats=3, seed=2), load_policy("greedy")
     for _ in range(120):
         actions = choose(games)
@@ -50,7 +50,7 @@ def test_games_played_out_are_those_of_the_policy_step_by_step(seats, rules, max
     assert list(zip(*played, strict=True)) == [step_by_step(seed, **table) for seed in seeds]
 
 
-def test_a_run_is_what_the_policy_chooses_until_another_seat_decides():
+def test_a_run_is_the_policys_choices_until_another_seat_decides():
     whole, stepped = (Batch(3, seats=3, seed=5, max_turns=9, autoreset=False) for _ in "ab")
     mine, room = np.zeros((3, 3), bool), np.zeros((3, 400), np.uint16)
     mine[:, :2], played, decided = True, np.zeros(3, np.int64), np.zeros((3, 3), np.int64)
@@ -70,7 +70,7 @@ def test_a_run_is_what_the_policy_chooses_until_another_seat_decides():
     assert (decided.sum(axis=1) == played).all() and (played > 20).all()
 
 
-def test_threads_change_nothing_in_games_played_out():
+def test_threads_change_nothing_in_whole_games():
     one, *others = (
         play_out(60, seats=3, seed=6, threads=threads, policy=whole_games(3))
         for threads in (1, 2, 3)

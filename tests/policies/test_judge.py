@@ -1,8 +1,10 @@
-"""What a judge says: odds that add up, better moves worth more, and nothing hidden read."""
+"""The judge: probabilities sum to 1, better moves have higher ones, and nothing hidden is read."""
 
 import numpy as np
+import pytest
 
 from catan_env import Game
+from catan_env.policies.judge import Judge
 from catan_env.policy import load_judge, load_policy
 from tests.notation.random_games import random_game
 
@@ -15,19 +17,19 @@ def at_turn(turn: int, seed: int = 5) -> Game:
     return game
 
 
-def test_odds_of_a_position_add_up_and_the_winner_has_them_all() -> None:
+def test_odds_of_a_position_sum_to_one_and_a_winner_has_them_all() -> None:
     judge = load_judge("greedy")
     for turn in (0, 12, 40):
         game = at_turn(turn)
         for table in (game, game.view(0), game.view(3)):
-            odds = judge.outlook(table)
+            odds = judge.win_probabilities(table)
             assert abs(sum(odds) - 1) < 1e-9 and min(odds) >= 0
-            assert judge.outlook(table) == odds
+            assert judge.win_probabilities(table) == odds
     ended = random_game(8, 4, "base")
-    assert judge.outlook(ended)[ended.winner or 0] == 1
+    assert judge.win_probabilities(ended)[ended.winner or 0] == 1
 
 
-def test_odds_know_better_than_chance_who_wins() -> None:
+def test_odds_predict_the_winner_better_than_chance() -> None:
     judge = load_judge("greedy")
     errors = []
     for seed in range(4):
@@ -36,14 +38,14 @@ def test_odds_know_better_than_chance_who_wins() -> None:
         seen = []
         while not game.is_over:
             if len(game.events) % 40 == 39:
-                seen.append(judge.outlook(game))
+                seen.append(judge.win_probabilities(game))
             game.play(policies[game.seat].act(game.view(game.seat)))
         won = np.eye(3)[game.winner or 0]
         errors += [float(((np.array(odds) - won) ** 2).sum()) for odds in seen]
     assert np.mean(errors) < 2 / 3  # a third for each, always
 
 
-def test_what_is_hidden_from_a_seat_changes_nothing() -> None:
+def test_hidden_information_changes_nothing() -> None:
     judge = load_judge("greedy")
     game = at_turn(30)
     view = game.view(game.seat)
@@ -56,10 +58,10 @@ def test_what_is_hidden_from_a_seat_changes_nothing() -> None:
     assert other != game and other.view(game.seat) == view
     moves = judge.likely(view)
     assert judge.weigh(other.view(game.seat), moves) == judge.weigh(view, moves)
-    assert judge.outlook(other.view(game.seat)) == judge.outlook(view)
+    assert judge.win_probabilities(other.view(game.seat)) == judge.win_probabilities(view)
 
 
-def test_the_best_move_stands_first_and_every_move_asked_about_is_weighed() -> None:
+def test_the_best_move_is_first_and_every_requested_move_is_weighed() -> None:
     judge = load_judge("best")
     view = at_turn(8).view(at_turn(8).seat)
     moves = [int(index) for index in view.legal_actions.indices[:9]]
@@ -68,3 +70,9 @@ def test_the_best_move_stands_first_and_every_move_asked_about_is_weighed() -> N
     assert [odds for _, odds in weighed] == sorted((odds for _, odds in weighed), reverse=True)
     assert all(0 <= odds <= 1 for _, odds in weighed)
     assert judge.likely(view)[0] == judge.choose(view)
+
+
+def test_the_old_name_of_win_probabilities_warns() -> None:
+    judge, game = Judge("greedy", load_policy("greedy").act), at_turn(30)
+    with pytest.warns(DeprecationWarning, match="outlook is now win_probabilities"):
+        assert judge.outlook(game) == judge.win_probabilities(game)

@@ -1,4 +1,4 @@
-"""A policy that is kept from trading plays on as it did, and never trades."""
+"""A policy without trades otherwise plays as before."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_a_silent_player_neither_offers_nor_accepts(name: str) -> None:
     assert might_trade > 50
 
 
-def test_where_no_trade_is_legal_it_does_as_it_would() -> None:
+def test_without_legal_trades_it_plays_as_before() -> None:
     batch = Batch(16, seats=2, rules="duel", seed=3)
     silent, greedy = player("silent:greedy"), player("greedy")
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""Policies are loaded by name, and what they answer is looked at."""
+"""Policies are loaded by name, and their answers are checked."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def test_a_weights_file_is_a_policy_that_can_sit_anywhere(tmp_path, capsys):
         ),
     ],
 )
-def test_a_policy_that_there_is_not_is_refused_with_those_there_are(name, said):
+def test_an_unknown_policy_is_refused_with_the_known_ones(name, said):
     with pytest.raises(ValueError) as refused:
         load_policy(name)
     assert (
@@ -60,14 +60,14 @@ def test_a_policy_that_there_is_not_is_refused_with_those_there_are(name, said):
     )
 
 
-def test_a_module_that_lacks_a_library_says_which(tmp_path, monkeypatch):
+def test_a_module_without_its_library_names_it(tmp_path, monkeypatch):
     (tmp_path / "needy.py").write_text("import a_library_nobody_has\nclass Policy: pass\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModuleNotFoundError, match="a_library_nobody_has"):
         load_policy("needy:Policy")
 
 
-def test_what_is_no_policy_is_refused():
+def test_a_value_that_is_not_a_policy_is_refused():
     with pytest.raises(TypeError, match="7 is not a policy; allowed are random, "):
         as_policy(7)
 
@@ -102,7 +102,7 @@ def test_any_integer_is_an_answer(answer):
     ],
     ids=repr,
 )  # fmt: skip
-def test_an_answer_that_cannot_be_played_is_told_whose_it_is(answer, said):
+def test_an_illegal_answer_names_its_policy(answer, said):
     with pytest.raises(IllegalActionError) as refused:
         decide(Answers(answer), Game(seed=1).view(0))
     assert str(refused.value).startswith(said)

@@ -1,4 +1,4 @@
-"""Search: honest, in worlds that agree with what is known, repeatable, and in time."""
+"""Search: honest, in consistent worlds, reproducible, and in time."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def games_under_way(seats=3, moves=(0, 5, 30, 90, 150), seed=4):
-    """Positions of one game between quick policies, in which a seat has more than one choice."""
+    """Positions of one game between fast policies, in which a seat has several choices."""
     policies = [load_policy("greedy", k) for k in range(seats)]
     game = Game(seats=seats, seed=seed)
     for k in range(max(moves) + 40):
@@ -73,7 +73,7 @@ def test_worlds_differ_where_something_is_hidden():
     assert len({world_of(view, number).tobytes() for number in range(8)}) > 1
 
 
-def test_nobody_is_dealt_points_that_would_have_won():
+def test_no_seat_is_dealt_points_that_would_have_won():
     for game in games_under_way(seats=2, moves=(120, 150), seed=9):
         view = game.view(game.seat)
         other = 1 - view.viewer
@@ -96,7 +96,7 @@ HONEST = [Search(seed=5, nodes=40), Guided(seed=5, nodes=40), load_policy("greed
 
 
 @pytest.mark.parametrize("policy", HONEST)
-def test_hidden_facts_change_no_answer(policy):
+def test_hidden_information_changes_no_answer(policy):
     for game in games_under_way():
         seat = game.seat
         assert policy.act(game.view(seat)) == policy.act(hide_otherwise(game, seat).view(seat))
@@ -111,7 +111,7 @@ def test_the_same_seed_and_nodes_give_the_same_answer():
 
 
 class TickingClock:
-    """A clock on which a millisecond passes between two looks at it."""
+    """A clock that advances by a millisecond per reading."""
 
     def __init__(self):
         self.now = 0.0
@@ -130,7 +130,7 @@ def test_thinking_ends_in_time(monkeypatch):
         assert clock.now < 0.06
 
 
-def test_a_world_that_there_is_no_time_for_counts_nothing():
+def test_a_world_without_time_to_finish_does_not_count():
     for game in games_under_way():
         search, view = Search(), game.view(game.seat)
         trial, whole = Trial(search, view), Trial(search, view)
@@ -144,7 +144,7 @@ def test_a_world_that_there_is_no_time_for_counts_nothing():
 
 
 def count_what_greedy_would_play(seats: int) -> int:
-    """The number of a search's decisions, each made without a playout and the same as greedy's."""
+    """The number of a search's decisions, all made without a playout and equal to greedy's."""
     search, greedy, count = Search(), Greedy(), 0
     Trial._try = None  # a playout would raise a TypeError
     for game in games_under_way(seats):
@@ -155,13 +155,13 @@ def count_what_greedy_would_play(seats: int) -> int:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_where_the_engine_is_interpreted_a_short_search_plays_by_value_alone(seats):
+def test_with_an_interpreted_engine_a_short_search_plays_by_value_alone(seats):
     """One world would take up to 1.3 s there."""
     code = "from tests.policies import test_search as t; "
     code += f"print(t.count_what_greedy_would_play({seats}))"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | {"CATAN_ENV_JIT": "0"},
+        env=os.environ | {"CATAN_ENV_ENGINE": "python"},
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
@@ -172,7 +172,7 @@ def test_where_the_engine_is_interpreted_a_short_search_plays_by_value_alone(sea
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_city_that_wins_is_built(seat):
-    """And what it is worth is what it is to the seat that builds it."""
+    """Its value is the value for the seat that builds it."""
     from catan_env import Board
 
     game = Game.from_position(
@@ -193,7 +193,7 @@ def test_a_city_that_wins_is_built(seat):
 
 
 @pytest.mark.parametrize("wrong", [{"seconds": 0}, {"nodes": 0}])
-def test_no_thought_at_all_is_refused(wrong):
+def test_a_search_without_time_or_nodes_is_refused(wrong):
     with pytest.raises(ValueError):
         Search(**wrong)
 
@@ -213,7 +213,7 @@ def test_a_search_is_loaded_before_its_first_decision():
     assert done.stdout == "1 1\n", done.stderr
 
 
-def test_guided_search_plays_on_what_its_network_likes_best(tmp_path):
+def test_guided_search_tries_its_networks_best_moves(tmp_path):
     generator = np.random.default_rng(3)
     layers = [(generator.normal(size=(OBSERVATION_SIZE, NUM_ACTIONS)), np.zeros(NUM_ACTIONS))]
     save(tmp_path / "any.npz", layers)

@@ -1,4 +1,4 @@
-"""Who offers cards holds them, in every world that a search deals."""
+"""In every world that a search deals, a seat holds the cards that it offers."""
 
 from catan_env import Action, Board, Game, Resource
 from catan_env.core.state import doorway
@@ -7,7 +7,7 @@ from catan_env.policies.search import Search, playouts
 
 
 def asked() -> Game:
-    """A game in which seat 0 offers a brick; seat 1 knows of no card of its hand."""
+    """A game in which seat 0 offers a brick; seat 1 knows no card of its hand."""
     game = Game.from_position(
         board=Board.beginner(),
         seats=3,
@@ -20,7 +20,7 @@ def asked() -> Game:
     return game
 
 
-def test_who_made_an_offer_holds_what_it_gives():
+def test_the_seat_that_makes_an_offer_holds_the_offered_cards():
     view = asked().view(1)
     for number in range(100):
         states = copy_of(view._array)

@@ -1,4 +1,4 @@
-"""A pointer network shares its weights over all vertices; its file is what was saved."""
+"""A pointer network shares its weights over all vertices; its file contains the saved weights."""
 
 import numpy as np
 import pytest
@@ -24,32 +24,32 @@ def some_positions(n: int = 32) -> Batch:
     return batch
 
 
-def facts(observations: np.ndarray) -> np.ndarray:
-    return pointer.facts(observations.astype(np.float32), pointer.tables(), np.concatenate)
+def inputs(observations: np.ndarray) -> np.ndarray:
+    return pointer.inputs(observations.astype(np.float32), pointer.tables(), np.concatenate)
 
 
 def outputs(weights: dict[str, np.ndarray], observations: np.ndarray) -> np.ndarray:
-    return pointer.outputs(weights, facts(observations), pointer.tables(), np.concatenate)[0]
+    return pointer.outputs(weights, inputs(observations), pointer.tables(), np.concatenate)[0]
 
 
-def test_the_facts_are_the_observation_and_what_it_yields_scaled_to_about_one():
+def test_the_inputs_are_the_observation_and_its_yields_scaled_to_about_one():
     batch = some_positions()
-    found = facts(batch.observations)
-    assert found.shape == (32, pointer.FACTS)
+    found = inputs(batch.observations)
+    assert found.shape == (32, pointer.NUM_INPUTS)
     assert (found[:, : features.OBSERVATION_SIZE] == batch.observations).all()
-    scaled = found * pointer.fact_scale()
+    scaled = found * pointer.input_scale()
     assert 0 <= scaled.min() and scaled.max() < 4
     hands = named_observation(batch.observations)["hand"]
     at_least = found[:, features.SHOWN_SIZE - 20 : features.SHOWN_SIZE].reshape(32, 5, 4)
     assert (at_least == (hands[:, :, None] >= [1, 2, 3, 4])).all()
 
 
-def test_the_facts_of_a_vertex_are_its_tiles_harbour_buildings_and_whether_it_is_shut():
+def test_the_inputs_of_a_vertex_are_its_tiles_harbour_buildings_and_state():
     batch = some_positions()
-    at_vertices = facts(batch.observations)[:, pointer.TABLE_FACTS :]
+    at_vertices = inputs(batch.observations)[:, pointer.TRUNK_INPUTS :]
     for i in range(32):
         seen = named_observation(batch.observations[i])
-        by_vertex = at_vertices[i].reshape(54, pointer.VERTEX_FACTS)
+        by_vertex = at_vertices[i].reshape(54, pointer.VERTEX_INPUTS)
         for vertex, tiles in enumerate(geometry.VERTEX_TILES):
             pips = np.zeros(5)
             for tile in tiles:
@@ -79,7 +79,7 @@ def test_all_vertices_share_their_weights():
     assert abs(found[52:106] - found[106:160]).max() > 1e-3
 
 
-def test_a_change_at_a_vertex_changes_the_outputs_at_it_and_beside_it():
+def test_a_change_at_a_vertex_changes_the_outputs_at_it_and_next_to_it():
     weights = drawn()
     weights["trunk"][:] = 0
     weights["trunk_bias"][:] = 1
@@ -118,7 +118,7 @@ def test_an_unknown_kind_of_network_is_refused(tmp_path):
         Network(tmp_path / "odd.npz")
 
 
-def test_a_network_of_the_removed_kind_is_refused_with_what_to_do(tmp_path):
+def test_a_network_of_the_removed_kind_is_refused_with_advice(tmp_path):
     save_pointer(tmp_path / "net.npz", drawn())
     with np.load(tmp_path / "net.npz") as file:
         arrays = {**file, "kind": np.array("places")}
@@ -133,15 +133,15 @@ def test_no_positions_have_no_outputs(tmp_path):
     assert Network(tmp_path / "net.npz").outputs(none).shape == (0, 848)
 
 
-def test_what_float16_cannot_hold_is_not_written(tmp_path):
+def test_numbers_beyond_float16_are_not_written(tmp_path):
     weights = drawn()
     weights["action_bias"][0] = 1e5
-    with np.errstate(over="ignore"), pytest.raises(ValueError, match="action_bias: numbers"):
+    with np.errstate(over="ignore"), pytest.raises(ValueError, match="action_bias: not finite"):
         save_pointer(tmp_path / "net.npz", weights, np.float16)
 
 
 @pytest.mark.parametrize("written", [b"", b"PK", b"no such thing"])
-def test_a_file_that_is_none_is_refused(tmp_path, written):
+def test_a_damaged_weights_file_is_refused(tmp_path, written):
     (tmp_path / "net.npz").write_bytes(written)
     with pytest.raises(ValueError, match="cannot read the weights"):
         Network(tmp_path / "net.npz")

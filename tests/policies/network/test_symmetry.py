@@ -1,4 +1,4 @@
-"""A position is as good in a mirror, and a symmetric network knows it."""
+"""Symmetric positions are equivalent, and a symmetric network treats them equally."""
 
 import numpy as np
 import pytest
@@ -18,14 +18,14 @@ from catan_env.training.self_play import Args
 SIX = range(6)
 
 
-def moved(view, facts: np.ndarray) -> np.ndarray:
-    """All facts of `pointer` as they are on the board as the view shows it."""
-    table, places = np.split(facts, [pointer.TABLE_FACTS], axis=1)
-    result = np.empty_like(facts)
-    result[:, view.of_table()] = table
-    vertices = np.empty((len(facts), 54, pointer.VERTEX_FACTS), facts.dtype)
+def moved(view, inputs: np.ndarray) -> np.ndarray:
+    """All inputs of `pointer` on the board as the view shows it."""
+    table, places = np.split(inputs, [pointer.TRUNK_INPUTS], axis=1)
+    result = np.empty_like(inputs)
+    result[:, view.of_trunk()] = table
+    vertices = np.empty((len(inputs), 54, pointer.VERTEX_INPUTS), inputs.dtype)
     vertices[:, view.vertices] = places.reshape(vertices.shape)
-    result[:, pointer.TABLE_FACTS :] = vertices.reshape(len(facts), -1)
+    result[:, pointer.TRUNK_INPUTS :] = vertices.reshape(len(inputs), -1)
     return result
 
 
@@ -37,21 +37,21 @@ def agent_of(batch: Batch, **more: object) -> Agent:
 
 
 def shaken(agent: Agent) -> None:
-    """Weights of any kind, so that all of them matter."""
+    """Random weights, so that all of them matter."""
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
         for array in agent.network.weights.values():
             array.normal_(0, 0.2, generator=generator)
 
 
-def test_a_board_lies_upon_itself_in_six_ways_the_first_of_which_moves_nothing():
+def test_the_board_has_six_symmetries_of_which_the_first_moves_nothing():
     assert len(views()) == 6
     assert all((images == np.arange(len(images))).all() for images in views()[0])
     assert len({view.vertices.tobytes() for view in views()}) == 6
 
 
 @pytest.mark.parametrize("number", SIX)
-def test_what_touched_still_touches_and_harbours_come_to_lie_upon_harbours(number):
+def test_symmetries_preserve_adjacency_and_harbours(number):
     view = views()[number]
     for tile, corners in enumerate(geometry.TILE_VERTICES):
         image = geometry.TILE_VERTICES[view.tiles[tile]]
@@ -67,7 +67,7 @@ def test_what_touched_still_touches_and_harbours_come_to_lie_upon_harbours(numbe
 def test_a_turned_view_is_a_reordering(number):
     view = views()[number]
     assert sorted(view.of_actions()) == list(range(NUM_ACTIONS))
-    assert sorted(view.of_table()) == list(range(pointer.TABLE_FACTS))
+    assert sorted(view.of_trunk()) == list(range(pointer.TRUNK_INPUTS))
 
 
 def test_from_view_to_view_is_a_view():
@@ -79,7 +79,7 @@ def test_from_view_to_view_is_a_view():
 
 
 def seen_by(view, board: Board) -> Board:
-    """The board with every tile where the view shows it, and every harbour."""
+    """The board with every tile and harbour where the view shows it."""
     tiles, harbours = list(board.tiles), list(board.harbours)
     for tile, image in enumerate(view.tiles):
         tiles[image] = board.tiles[tile]
@@ -88,8 +88,8 @@ def seen_by(view, board: Board) -> Board:
     return Board(tuple(tiles), tuple(harbours))
 
 
-def facts_of(batch: Batch) -> np.ndarray:
-    return pointer.facts(batch.observations.astype(np.float32), pointer.tables(), np.concatenate)
+def inputs_of(batch: Batch) -> np.ndarray:
+    return pointer.inputs(batch.observations.astype(np.float32), pointer.tables(), np.concatenate)
 
 
 @pytest.mark.parametrize("number", SIX)
@@ -105,30 +105,30 @@ def test_a_mirrored_game_goes_as_the_game_itself_to_its_end(number):
         goes_on = games.done == GOES_ON
         assert (mirrored.done == games.done).all()
         assert (mirrored.action_masks[goes_on][:, images] == games.action_masks[goes_on]).all()
-        assert (facts_of(mirrored)[goes_on] == moved(view, facts_of(games))[goes_on]).all()
+        assert (inputs_of(mirrored)[goes_on] == moved(view, inputs_of(games))[goes_on]).all()
     assert (mirrored.rewards == games.rewards).all()
 
 
 @pytest.mark.parametrize("trade", [False, True])
-def test_a_symmetric_network_decides_alike_however_the_board_lies(trade):
+def test_a_symmetric_network_decides_equally_in_every_orientation(trade):
     batch = catan(64, seats=4, trade=trade, seed=5)
     agent = agent_of(batch)
     shaken(agent)
     for _ in range(200):
         batch.step(batch.sample_legal())
-    facts = facts_of(batch)
+    inputs = inputs_of(batch)
     with torch.no_grad():
-        outputs, values = agent.network(torch.from_numpy(facts))
+        outputs, values = agent.network(torch.from_numpy(inputs))
         for view in views():
-            shown, worth = agent.network(torch.from_numpy(moved(view, facts)))
+            shown, moved_values = agent.network(torch.from_numpy(moved(view, inputs)))
             images = view.of_actions()[: outputs.shape[1]]
             torch.testing.assert_close(shown[:, images], outputs, atol=1e-4, rtol=1e-4)
-            torch.testing.assert_close(worth, values, atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(moved_values, values, atol=1e-4, rtol=1e-4)
     assert outputs.std() > 0.1
 
 
-def test_it_learns_between_two_times_of_deciding():
-    """What it decides with is kept while nothing is learned, and no longer."""
+def test_it_trains_between_two_decisions():
+    """Derived weights are cached until the next training step."""
     batch = catan(64, seats=2, rules="duel", seed=5)
     agent = agent_of(batch)
     masks = np.packbits(batch.action_masks, axis=1)
@@ -139,7 +139,7 @@ def test_it_learns_between_two_times_of_deciding():
     assert (agent.logits(batch.observations, masks) != before).any()
 
 
-def test_it_is_gone_on_with_from_a_weights_file(tmp_path):
+def test_training_continues_from_a_weights_file(tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
     agent = agent_of(batch)
     shaken(agent)
@@ -148,11 +148,11 @@ def test_it_is_gone_on_with_from_a_weights_file(tmp_path):
     again.network.save(tmp_path / "again.npz")
     first, second = read(tmp_path / "net.npz"), read(tmp_path / "again.npz")
     for name, array in first.items():
-        if array.ndim:  # else it is no weights, but says what they are for
+        if array.ndim:  # otherwise it is metadata, not weights
             np.testing.assert_allclose(second[name], array, atol=2e-3)
 
 
-def test_what_was_learned_with_trade_is_gone_on_with_where_nobody_trades(tmp_path):
+def test_training_with_trade_continues_without_trade(tmp_path):
     traders = agent_of(catan(8, seats=4, seed=5))
     shaken(traders)
     traders.network.save(tmp_path / "net.npz")
@@ -166,7 +166,7 @@ def test_what_was_learned_with_trade_is_gone_on_with_where_nobody_trades(tmp_pat
     np.testing.assert_allclose(logits, traders.logits(*shown)[:, : logits.shape[1]], atol=0.02)
 
 
-def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
+def test_weights_that_differ_between_views_are_refused(tmp_path):
     batch = catan(64, seats=2, rules="duel", seed=5)
     plain = Agent(Args(network_options={"hidden": 24, "local": 4}), batch, "cpu").network
     plain.save(tmp_path / "plain.npz")
@@ -176,7 +176,7 @@ def test_weights_that_are_not_alike_in_all_views_are_refused(tmp_path):
         Agent(Args(network="symmetric", network_options={"hidden": 25}), batch, "cpu")
 
 
-def test_a_mirrored_file_answers_the_mean_of_all_views_and_so_the_same_in_each(tmp_path):
+def test_a_mirrored_file_returns_the_mean_of_all_views_and_is_symmetric(tmp_path):
     batch = catan(40, seats=2, rules="duel", seed=5)
     for _ in range(200):
         batch.step(batch.sample_legal())
@@ -207,7 +207,7 @@ def test_a_mirrored_file_answers_the_mean_of_all_views_and_so_the_same_in_each(t
 
 def seen_in(view, observations: np.ndarray) -> np.ndarray:
     """Observations of the same positions on the board as the view shows it."""
-    images = view.of_table()[: observations.shape[1]]
+    images = view.of_trunk()[: observations.shape[1]]
     seen = np.empty_like(observations)
     seen[:, images] = observations
     return seen

@@ -1,36 +1,36 @@
-"""Each seat's chance to win, from games that go on by the value function."""
+"""Each seat's win probability, from games continued by the value function."""
 # mypy: ignore-errors
 
 from catan_env.core.constants import NOBODY, OVER
 from catan_env.core.mask import write_mask
 from catan_env.kernel.bits import holds
-from catan_env.kernel.jit import door, part
+from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import word_at
 from catan_env.policies.search.playouts import FUTURE, WORLD
 from catan_env.policies.search.worlds import deal_world
 from catan_env.policies.value.choice import best_of_ranked, rank
 from catan_env.policies.value.doors import play_on
-from catan_env.policies.value.outlook import outlook
-from catan_env.policies.value.standing import weigh_vertices
+from catan_env.policies.value.evaluation import score_vertices
+from catan_env.policies.value.win_probability import win_probability
 
 
-@part
-def share_out(g, sums, net, facts, hidden, worth):
-    """Add each seat's share of one game: all of it to a winner, else as their chances say."""
+@compiled
+def add_win_probabilities(g, sums, net, features, hidden, vertex_scores):
+    """Add each seat's share of one game: all of it to a winner, otherwise its win probability."""
     if g.winner != NOBODY:
         sums[g.winner] += 1.0
         return
     total = 0.0
     for seat in range(g.seats):
         if not holds(g.gone, seat):
-            total += outlook(g, seat, net, facts, hidden, worth)
+            total += win_probability(g, seat, net, features, hidden, vertex_scores)
     for seat in range(g.seats):
         if not holds(g.gone, seat):
-            sums[seat] += outlook(g, seat, net, facts, hidden, worth) / total
+            sums[seat] += win_probability(g, seat, net, features, hidden, vertex_scores) / total
 
 
 @door
-def foresee(
+def play_futures(
     tables,
     worlds,
     sums,
@@ -38,21 +38,21 @@ def foresee(
     count,
     turns,
     net,
-    facts,
+    features,
     hidden,
     weights,
     tries,
-    worth,
+    vertex_scores,
     moves,
     scores,
 ):
-    """Add to `sums`, (seats,) float64, the seats' chances to win in `count` futures of table 0.
+    """Add to `sums`, (seats,) float64, the win probabilities in `count` futures of table 0.
 
-    A view is dealt a world for each; a whole game keeps its cards and draws anew. What the seats'
-    chances are `turns` turns later is brought to a sum of 1.
+    For a view, each future starts from hidden cards dealt at random; a full game keeps its cards
+    and draws again. After `turns` turns the seats' win probabilities are normalized to a sum of 1.
     """
     until = tables[0].turn + turns
-    weigh_vertices(tables[0], weights, worth)
+    score_vertices(tables[0], weights, vertex_scores)
     for n in range(count):
         worlds[WORLD] = tables[0]
         word = word_at(seed, n)
@@ -63,6 +63,6 @@ def foresee(
         worlds[WORLD].draws = 0
         worlds[FUTURE] = worlds[WORLD]
         while worlds[FUTURE].phase != OVER and worlds[FUTURE].turn < until:
-            k = rank(worlds, FUTURE, tries, weights, worth, moves, scores)
+            k = rank(worlds, FUTURE, tries, weights, vertex_scores, moves, scores)
             play_on(worlds, FUTURE, moves[best_of_ranked(scores, k)])
-        share_out(worlds[FUTURE], sums, net, facts, hidden, worth)
+        add_win_probabilities(worlds[FUTURE], sums, net, features, hidden, vertex_scores)

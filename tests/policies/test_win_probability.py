@@ -1,4 +1,4 @@
-"""A position's odds: what they are told of it, and what they make of that."""
+"""The win-probability network: its inputs and its output."""
 
 from random import Random
 
@@ -8,23 +8,25 @@ import pytest
 from catan_env import Game
 from catan_env.core.board import EDGE_VERTICES, PIPS, VERTEX_NEIGHBOURS, VERTEX_TILES
 from catan_env.policies.search.search import ensure_search
-from catan_env.policies.value import outlook
+from catan_env.policies.value import win_probability
 from catan_env.policies.value.names import NAMES
-from catan_env.policies.value.odds import Odds, net_for, num_facts
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import WinNetwork, net_for, num_features
 
 
-def told(game: Game, seat: int) -> np.ndarray:
-    """The facts of a seat."""
-    facts = np.zeros((1, num_facts(game.seats)))
-    weights, worth = row(weights_for(game.seats)), Scratch().worth
-    outlook.tell_games(game._states, np.array([seat]), weights, worth, facts, 0, 1)
-    return facts[0]
+def features_of(game: Game, seat: int) -> np.ndarray:
+    """The features of a seat."""
+    features = np.zeros((1, num_features(game.seats)))
+    weights, scores = row(weights_for(game.seats)), Scratch().vertex_scores
+    win_probability.write_features_of_games(
+        game._states, np.array([seat]), weights, scores, features, 0, 1
+    )
+    return features[0]
 
 
-def worth_of(game: Game, vertex: int) -> float:
-    """What a settlement there yields, in pips weighed by resource."""
+def score_of(game: Game, vertex: int) -> float:
+    """The production of a settlement at the vertex, in pips weighted by resource."""
     weights = dict(zip(NAMES, weights_for(game.seats), strict=True))
     names = ("brick", "grain", "lumber", "ore", "wool")
     tiles = (game.board.tiles[tile] for tile in VERTEX_TILES[vertex])
@@ -32,11 +34,11 @@ def worth_of(game: Game, vertex: int) -> float:
 
 
 def expected(game: Game, seat: int) -> list[float]:
-    """The same by the table's own words, a seat after the other."""
-    facts = []
+    """The same features from the public methods of the game, seat by seat."""
+    features = []
     for k in range(game.seats):
-        facts += of_seat(game, (seat + k) % game.seats)
-    return [*facts, game.turn_seat == seat, game.turn, game.deck_size]
+        features += of_seat(game, (seat + k) % game.seats)
+    return [*features, game.turn_seat == seat, game.turn, game.deck_size]
 
 
 def of_seat(game: Game, seat: int) -> list[float]:
@@ -72,12 +74,12 @@ def of_seat(game: Game, seat: int) -> list[float]:
     }
     places = []
     for vertices in (ends - closed, near - ends - closed):
-        places += [max((worth_of(game, v) for v in vertices), default=0), len(vertices)]
+        places += [max((score_of(game, v) for v in vertices), default=0), len(vertices)]
     return [*standing, *pips, robbed, *cards, *places]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_odds_are_told_is_what_the_table_says(seats: int) -> None:
+def test_the_features_are_those_that_the_table_shows(seats: int) -> None:
     random, seen = Random(seats), 0
     for seed in range(12):
         game = Game(seats, seed=seed)
@@ -85,7 +87,7 @@ def test_what_odds_are_told_is_what_the_table_says(seats: int) -> None:
             game.play(random.choice(list(game.legal_actions)))
             if random.random() < 0.05 and game.turn:
                 seat = random.randrange(seats)
-                np.testing.assert_allclose(told(game, seat), expected(game, seat), atol=1e-9)
+                np.testing.assert_allclose(features_of(game, seat), expected(game, seat), atol=1e-9)
                 seen += 1
     assert seen > 200
 
@@ -95,9 +97,9 @@ def test_the_network_is_one_layer_of_rectified_units() -> None:
     draw = np.random.default_rng(3)
     for seats in (2, 3, 4):
         net = net_for(seats)
-        odds = Odds(seats)
-        for facts in draw.normal(2, 4, (200, num_facts(seats))).round():
-            odds.memory[1][:] = facts
-            said = outlook.log_odds(*odds.memory)
-            right = np.maximum(facts @ net[:-2] + net[-2], 0) @ net[-1]
-            assert said == pytest.approx(right, abs=1e-9)
+        network = WinNetwork(seats)
+        for features in draw.normal(2, 4, (200, num_features(seats))).round():
+            network.memory[1][:] = features
+            found = win_probability.log_odds(*network.memory)
+            right = np.maximum(features @ net[:-2] + net[-2], 0) @ net[-1]
+            assert found == pytest.approx(right, abs=1e-9)

@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, from what that seat may know alone."""
+"""The value of a position for a seat, from that seat's knowledge alone."""
 # mypy: ignore-errors
 
 from catan_env.core.board import (
@@ -30,7 +30,7 @@ from catan_env.core.constants import (
     YEAR_OF_PLENTY,
 )
 from catan_env.kernel.bits import bit, count_bits, holds, lowest_bit
-from catan_env.kernel.jit import part, rule
+from catan_env.kernel.jit import compiled, inline
 from catan_env.policies.value.names import (
     AHEAD,
     BRICK_PIP,
@@ -60,13 +60,13 @@ from catan_env.policies.value.names import (
 )
 
 WON = 1e6
-"""The value of a game that is won; lost, it is the negative."""
+"""The value of a won game; that of a lost one is its negative."""
 FARTHEST_AHEAD = 3
 
 
-@part
-def weigh_vertices(g, weights, worth):
-    """Write what a settlement at each vertex would yield, in weighted pips: (54,) float64."""
+@compiled
+def score_vertices(g, weights, vertex_scores):
+    """Write the weighted pips of a settlement at each vertex: (54,) float64."""
     for vertex in range(VERTICES):
         total = 0.0
         tiles = VERTEX_TILE_SET[vertex]
@@ -75,12 +75,12 @@ def weigh_vertices(g, weights, worth):
             tiles &= tiles - 1
             if g.token[tile] > 0:
                 total += weights[BRICK_PIP + g.terrain[tile]] * PIPS[g.token[tile]]
-        worth[vertex] = total
+        vertex_scores[vertex] = total
 
 
-@rule
+@inline
 def pips_of(g, seat, resource, weights):
-    """The pips of a resource that the seat's buildings yield; fewer under the robber."""
+    """The pips of a resource from the seat's buildings; fewer under the robber."""
     total = 0.0
     tiles = int(g.resource_tiles[resource])
     while tiles:
@@ -94,9 +94,9 @@ def pips_of(g, seat, resource, weights):
     return total
 
 
-@rule
-def yields(g, seat, weights):
-    """What the seat's buildings yield, with its rates at the bank."""
+@inline
+def production_value(g, seat, weights):
+    """The value of the seat's production, including its rates at the bank."""
     total = 0.0
     for resource in range(RESOURCES):
         pips = pips_of(g, seat, resource, weights)
@@ -107,23 +107,23 @@ def yields(g, seat, weights):
     return total
 
 
-@rule
-def best_of(vertices, worth):
-    """The most that a settlement on one of the vertices would yield; 0 without one."""
+@inline
+def best_of(vertices, vertex_scores):
+    """The highest score of a settlement on one of the vertices; 0 without one."""
     best = 0.0
     while vertices:
-        best = max(best, worth[lowest_bit(vertices)])
+        best = max(best, vertex_scores[lowest_bit(vertices)])
         vertices &= vertices - 1
     return best
 
 
-@rule
+@inline
 def open_spots(g, seat):
-    """The vertices on the seat's roads where a settlement may stand."""
+    """The vertices on the seat's roads that allow a settlement."""
     return g.reach[seat] & ~g.blocked & ALL_VERTICES
 
 
-@rule
+@inline
 def one_road_on(g, seat):
     """The vertices that one more road would reach."""
     ends = 0
@@ -136,25 +136,25 @@ def one_road_on(g, seat):
     return ends & ~g.reach[seat] & ~g.blocked & ALL_VERTICES
 
 
-@rule
-def prospects(g, seat, weights, worth):
-    """What the places for further settlements are worth."""
+@inline
+def expansion_value(g, seat, weights, vertex_scores):
+    """The value of the places for further settlements."""
     if g.pieces[seat, SETTLEMENT_PIECE] == 0:
         return 0.0
     spots = open_spots(g, seat)
-    best = best_of(spots, worth)
+    best = best_of(spots, vertex_scores)
     total = weights[SPOT] * best
     if spots & (spots - 1):
         total += weights[SPOTS]
     if g.pieces[seat, ROAD_PIECE] > 0:
-        near = best_of(one_road_on(g, seat), worth)
+        near = best_of(one_road_on(g, seat), vertex_scores)
         total += weights[NEAR] * near
     return total
 
 
-@rule
+@inline
 def lead_of_road(g, seat):
-    """How many roads the seat's trail is longer than any other's, within -3..3."""
+    """The roads by which the seat's trail exceeds any other's, within -3..3."""
     most = 0
     for other in range(g.seats):
         if other != seat:
@@ -162,53 +162,53 @@ def lead_of_road(g, seat):
     return max(-FARTHEST_AHEAD, min(FARTHEST_AHEAD, int(g.road_length[seat]) - most))
 
 
-@part
-def public_worth(g, seat, weights, worth):
-    """What everybody sees of a seat's standing."""
-    total = weights[POINT] * g.points[seat] + yields(g, seat, weights)
-    total += prospects(g, seat, weights, worth)
+@compiled
+def public_value(g, seat, weights, vertex_scores):
+    """The value of a seat's public features."""
+    total = weights[POINT] * g.points[seat] + production_value(g, seat, weights)
+    total += expansion_value(g, seat, weights, vertex_scores)
     total += weights[ROAD_LENGTH] * g.road_length[seat] + weights[AHEAD] * lead_of_road(g, seat)
     return total + weights[KNIGHT_PLAYED] * g.played[seat, KNIGHT]
 
 
-@rule
+@inline
 def short_of(held, wanted):
-    """How many cards are lacking."""
+    """The number of cards missing."""
     return max(wanted - held, 0)
 
 
-@rule
-def share(missing, cost, steep):
-    """The share of a cost that is there; the last cards count for more the steeper."""
+@inline
+def fraction_paid(missing, cost, steep):
+    """The weighted fraction of a cost in the hand; a high `steep` favours the last cards."""
     done = (cost - missing) / cost
     return done * (1 - steep + steep * done)
 
 
-@part
-def plan_worth(g, seat, brick, grain, lumber, ore, wool, weights):
-    """What a hand of these cards is on the way to."""
+@compiled
+def plan_value(g, seat, brick, grain, lumber, ore, wool, weights):
+    """The value of a hand as partial progress towards purchases."""
     steep = weights[STEEP]
     total = 0.0
     if g.pieces[seat, CITY_PIECE] > 0 and g.settlements[seat] != 0:
-        total += weights[CITY] * share(short_of(ore, 3) + short_of(grain, 2), 5, steep)
+        total += weights[CITY] * fraction_paid(short_of(ore, 3) + short_of(grain, 2), 5, steep)
     laying = short_of(brick, 1) + short_of(lumber, 1)
     if g.pieces[seat, SETTLEMENT_PIECE] > 0:
         missing = laying + short_of(grain, 1) + short_of(wool, 1)
         ready = 1.0 if open_spots(g, seat) != 0 else 0.5
-        total += weights[SETTLEMENT] * ready * share(missing, 4, steep)
+        total += weights[SETTLEMENT] * ready * fraction_paid(missing, 4, steep)
     if g.deck_size > 0:
         missing = short_of(ore, 1) + short_of(grain, 1) + short_of(wool, 1)
-        total += weights[DEVELOPMENT] * share(missing, 3, steep)
+        total += weights[DEVELOPMENT] * fraction_paid(missing, 3, steep)
     if g.pieces[seat, ROAD_PIECE] > 0:
-        total += weights[LAYING] * share(laying, 2, steep)
+        total += weights[LAYING] * fraction_paid(laying, 2, steep)
     return total
 
 
-@part
-def hand_worth(g, seat, weights):
-    """What the seat's resource cards are worth to it, those that it has not yet seen included."""
+@compiled
+def hand_value(g, seat, weights):
+    """The value of the seat's resource cards to it, including those it has not seen yet."""
     hand = g.hand
-    total = plan_worth(
+    total = plan_value(
         g,
         seat,
         int(hand[seat, BRICK]),
@@ -222,9 +222,9 @@ def hand_worth(g, seat, weights):
     return total + weights[CARD] * min(n, HAND_LIMIT) + weights[OVER_LIMIT] * max(n - HAND_LIMIT, 0)
 
 
-@rule
-def cards_worth(g, seat, weights):
-    """What the seat's development cards are worth to it."""
+@inline
+def cards_value(g, seat, weights):
+    """The value of the seat's development cards to it."""
     cards = g.cards
     seen = 0
     for kind in range(VICTORY_POINT + 1):
@@ -235,17 +235,17 @@ def cards_worth(g, seat, weights):
     return total + weights[UNSEEN] * (g.card_count[seat] - seen)
 
 
-@part
-def value(g, seat, weights, worth):
-    """What the position is worth to the seat; `worth` is that of the vertices."""
+@compiled
+def value(g, seat, weights, vertex_scores):
+    """The value of the position for the seat, given the vertex scores."""
     if g.winner != NOBODY:
         return WON if g.winner == seat else -WON
-    total = public_worth(g, seat, weights, worth)
-    total += hand_worth(g, seat, weights) + cards_worth(g, seat, weights)
+    total = public_value(g, seat, weights, vertex_scores)
+    total += hand_value(g, seat, weights) + cards_value(g, seat, weights)
     against, most = 0.0, 0
     for other in range(g.seats):
         if other != seat and not holds(g.gone, other):
-            against += public_worth(g, other, weights, worth)
+            against += public_value(g, other, weights, vertex_scores)
             against += weights[ENEMY_CARD] * g.hand_size[other]
             against += weights[ENEMY_DEVELOPMENT] * g.card_count[other]
             most = max(most, int(g.points[other]))
