@@ -1,11 +1,15 @@
 """Actors: where the games of a run are played, here or in other processes or machines."""
 
+import os
 import pickle
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,8 +19,8 @@ from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.agent import Agent, PastSelf
 from catan_env.training.config import named
+from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents, Pool, entrant
-from catan_env.training.processes import ActorPool
 from catan_env.training.rollouts import Collector, Decisions
 
 if TYPE_CHECKING:
@@ -48,9 +52,9 @@ class LocalActor:
         self.collector.anneal_teacher(timesteps)
         return self.collector.collect(self.agent.act)
 
-    def metrics(self) -> dict[str, float]:
-        """Statistics of the games since the last call."""
-        return self.collector.metrics()
+    def counts(self) -> Counts:
+        """Counts of the games since the last call."""
+        return self.collector.counts()
 
     def state_dict(self) -> dict[str, Any]:
         """All that the next rollout depends on, but torch's random state."""
@@ -71,11 +75,11 @@ class LocalActor:
 
 
 class Played(NamedTuple):
-    """Statistics of the games of one process."""
+    """The rollout of one process."""
 
     decisions: Decisions
     ratings: Ratings
-    metrics: dict[str, float]
+    counts: Counts
     seconds: float
     """Processor seconds."""
 
@@ -106,7 +110,7 @@ class RolloutActor:
         )
         decisions = self.actor.collect(timesteps)
         spent = time.process_time() - begun
-        return Played(decisions, self.pool.ratings, self.actor.metrics(), spent)
+        return Played(decisions, self.pool.ratings, self.actor.counts(), spent)
 
     def state_dict(self) -> bytes:
         """All that the next rollout depends on; pickled, because Ray's arrays are read-only."""
@@ -140,7 +144,7 @@ class RemoteActors:
         self.seconds = 0.0
         """Processor seconds of the workers."""
         self._sent: set[str] = set()
-        self._metrics: list[dict[str, float]] = []
+        self._counts = Counts()
         selves = self._new_selves()
         self._actors = ActorPool(
             RolloutActor,
@@ -157,14 +161,13 @@ class RemoteActors:
             "collect", weights, timesteps, self.pool.ratings, self._new_selves()
         )
         self.pool.ratings = mean([played.ratings for played in parts])
-        self._metrics = [played.metrics for played in parts]
+        self._counts = sum((played.counts for played in parts), Counts())
         self.seconds += sum(played.seconds for played in parts)
         return Decisions.concatenated([played.decisions for played in parts])
 
-    def metrics(self) -> dict[str, float]:
-        """Statistics of the last rollout's games."""
-        ended = sum(metrics["games/ended"] for metrics in self._metrics)
-        return mean(self._metrics) | {"games/ended": ended}
+    def counts(self) -> Counts:
+        """Counts of the games of the last rollout."""
+        return self._counts
 
     def state_dict(self) -> list[bytes]:
         """Every process's state."""
@@ -195,3 +198,116 @@ def mean(parts: list[dict[str, float]]) -> dict[str, float]:
     """The mean of each name over those that have it."""
     names = dict.fromkeys(name for one in parts for name in one)
     return {name: float(np.mean([one[name] for one in parts if name in one])) for name in names}
+
+
+class ActorPool:
+    """One object made by `kind` for each of `given`, its arguments, each in a separate process.
+
+    What is raised there is raised here; after that, and at the end, `close` them.
+    """
+
+    def __init__(self, kind: Callable[..., Any], given: Sequence[Any], ray: bool = False) -> None:
+        place: type[RayActor] | type[LocalProcess] = RayActor if ray else LocalProcess
+        self._actors = [place() for _ in given]
+        try:
+            results(actor.make(kind, *one) for actor, one in zip(self._actors, given, strict=True))
+        except BaseException:
+            self.close()
+            raise
+
+    def call(self, name: str, *given: Any) -> list[Any]:
+        """The result of a method of every object; they work at the same time."""
+        return results(actor.call(name, *given) for actor in self._actors)
+
+    def call_each(self, name: str, given: Sequence[Any]) -> list[Any]:
+        """As `call`, with one argument for each object."""
+        return results(
+            actor.call(name, one) for actor, one in zip(self._actors, given, strict=True)
+        )
+
+    def close(self) -> None:
+        """End the processes."""
+        for actor in self._actors:
+            actor.close()
+
+
+def results(answers: Iterable[Future[Any]]) -> list[Any]:
+    """All answers; all are requested before the first is awaited."""
+    return [answer.result() for answer in list(answers)]
+
+
+class RemoteObject:
+    """An object that is made, and whose methods are called, in another process."""
+
+    def make(self, kind: Callable[..., Any], *given: Any) -> None:
+        """Make it."""
+        self._object = kind(*given)
+
+    def call(self, name: str, *given: Any) -> Any:
+        """The result of its method."""
+        return getattr(self._object, name)(*given)
+
+
+_object = RemoteObject()
+
+
+def _make(*given: Any) -> None:
+    Thread(target=_end_with_the_learner, daemon=True).start()
+    _object.make(*given)
+
+
+def _call(*given: Any) -> Any:
+    return _object.call(*given)
+
+
+def _end_with_the_learner() -> None:
+    learner = parent_process()
+    assert learner is not None
+    learner.join()
+    os._exit(1)
+
+
+class LocalProcess:
+    """A process of this machine, which ends with the one that started it."""
+
+    def __init__(self) -> None:
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+
+    def make(self, kind: Callable[..., Any], *given: Any) -> Future[Any]:
+        """Make the object there."""
+        return self._pool.submit(_make, kind, *given)
+
+    def call(self, name: str, *given: Any) -> Future[Any]:
+        """The future result of the object's method."""
+        return self._pool.submit(_call, name, *given)
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.shutdown()
+
+
+class RayActor:
+    """An actor of Ray."""
+
+    def __init__(self) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise ImportError("--ray needs ray: pip install '.[ray]'") from None
+        self._actor = ray.remote(RemoteObject).remote()
+
+    def make(self, kind: Callable[..., Any], *given: Any) -> Future[Any]:
+        """Make the object there."""
+        return self._ask("make", kind, *given)
+
+    def call(self, name: str, *given: Any) -> Future[Any]:
+        """The future result of the object's method."""
+        return self._ask("call", name, *given)
+
+    def _ask(self, method: str, *given: Any) -> Future[Any]:
+        answer: Future[Any] = getattr(self._actor, method).remote(*given).future()
+        return answer
+
+    def close(self) -> None:
+        """Release the actor."""
+        del self._actor

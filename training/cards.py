@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from catan_env.extras import ends_in_one_line
+from catan_env.machine import processor_name
 from catan_env.policies.network.network import CATAN
 from catan_env.training.evaluate import rules_of
 
@@ -84,11 +86,7 @@ def _rates(evaluations: list[dict[str, Any]]) -> str:
 
 def machine() -> str:
     """The processor, and the versions of Python and torch, for a card."""
-    cpus = Path("/proc/cpuinfo")
-    lines = cpus.read_text().splitlines() if cpus.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    processor = names[0] if names else platform.machine()
-    return f"{processor}, Python {platform.python_version()}, torch {torch.__version__}"
+    return f"{processor_name()}, Python {platform.python_version()}, torch {torch.__version__}"
 
 
 def write_card(
@@ -105,9 +103,10 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--metadata", "--facts", type=Path, help="JSON that training wrote")
     parser.add_argument("--evaluation", type=Path, action="append", default=[])
     wanted = parser.parse_args(given)
-    metadata = wanted.metadata or wanted.weights.with_suffix(".json")
-    evaluations = [json.loads(path.read_text()) for path in wanted.evaluation]
-    write_card(wanted.weights, json.loads(metadata.read_text()), evaluations)
+    with ends_in_one_line(parser.prog):
+        metadata = wanted.metadata or wanted.weights.with_suffix(".json")
+        evaluations = [json.loads(path.read_text()) for path in wanted.evaluation]
+        write_card(wanted.weights, json.loads(metadata.read_text()), evaluations)
 
 
 if __name__ == "__main__":

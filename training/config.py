@@ -11,7 +11,7 @@ import sys
 import textwrap
 import tomllib
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, asdict, fields
 from importlib import import_module
@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 import torch
 
+from catan_env import extras
 from catan_env.batch.forks import is_forked
 from catan_env.extras import BadInput
 
@@ -40,17 +41,20 @@ IGNORED = object()
 def read(
     kind: type[Args], path: str | Path, renamed: Renamed | None = None,
     removed: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None,
-    **tables: tuple[type, Renamed],
+    complete: Callable[[dict[str, Any]], None] | None = None, **tables: tuple[type, Renamed],
 ) -> Args:  # fmt: skip
     """A dataclass `kind` as the file sets it; ValueError names what it has no field for.
 
     `tables` are the dataclasses of its `[[tables]]`, by field, with their renamed fields.
     Options of the previous version that were `removed` are accepted with the value that is left,
-    or, with a line on standard error, with any value where that is `IGNORED`; `options`, given on
-    the command line, override the file.
+    or, with a line on standard error, with any value where that is `IGNORED`; `complete` adds to
+    the file's settings what its version implied. `options`, given on the command line, override
+    the file.
     """
     with open(path, "rb") as file:
         given: dict[str, Any] = tomllib.load(file)
+    if complete is not None:
+        complete(given)
     renamed = renamed or {}
     given = in_new_names(given, renamed, str(path))
     _drop(given, removed or {}, path)
@@ -256,19 +260,19 @@ def _new_option(parser: ArgumentParser, word: str, renamed: Renamed) -> str:
 
 def args_in(
     kind: type[Args], wanted: Namespace, renamed: Renamed,
-    removed: Mapping[str, Any] | None = None, **tables: tuple[type, Renamed],
+    removed: Mapping[str, Any] | None = None,
+    complete: Callable[[dict[str, Any]], None] | None = None, **tables: tuple[type, Renamed],
 ) -> Args:  # fmt: skip
     """The dataclass that a command was given: its file, overridden by its options (see `read`)."""
-    return read(kind, wanted.config, renamed, removed, given_options(wanted, kind), **tables)
+    options = given_options(wanted, kind)
+    return read(kind, wanted.config, renamed, removed, options, complete, **tables)
 
 
 @contextmanager
 def ends_in_one_line(parser: ArgumentParser) -> Iterator[None]:
     """A fault of a configuration, a file or a folder ends the command with one line."""
-    try:
+    with extras.ends_in_one_line(parser.prog):
         yield
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{parser.prog}: {error}") from None
 
 
 def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:

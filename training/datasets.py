@@ -24,7 +24,7 @@ from tqdm import tqdm
 from catan_env.adapters.contest import play_games
 from catan_env.arena.schedule import entrant_at
 from catan_env.batch import NOBODY, Batch
-from catan_env.extras import BadInput
+from catan_env.extras import BadInput, ends_in_one_line
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
@@ -194,21 +194,22 @@ def main(given: list[str] | None = None) -> None:
     place.add_argument("--out", type=Path, help="the folder")
     place.add_argument("--minari", metavar="NAME", help="a Minari dataset instead of files")
     wanted = parser.parse_args(given)
-    bout = Bout(
-        tuple(wanted.names), wanted.games, wanted.seed, wanted.rules, max_turns=wanted.max_turns,
-        trade=wanted.trade,
-    )  # fmt: skip
-    metadata = {
-        "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
-        "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
-        "observation_version": OBSERVATION_VERSION,
-    }  # fmt: skip
-    parts = shards(bout, wanted.at_once, wanted.forced)
-    if wanted.minari:
-        decisions, place_name = write_minari(parts, metadata, wanted.minari), wanted.minari
-    else:
-        decisions, place_name = write(parts, metadata, wanted.out), str(wanted.out)
-    print(f"{bout.games} games, {decisions:,} decisions: {place_name}")
+    with ends_in_one_line(parser.prog):
+        bout = Bout(
+            tuple(wanted.names), wanted.games, wanted.seed, wanted.rules,
+            max_turns=wanted.max_turns, trade=wanted.trade,
+        )  # fmt: skip
+        metadata = {
+            "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
+            "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
+            "observation_version": OBSERVATION_VERSION,
+        }  # fmt: skip
+        parts = shards(bout, wanted.at_once, wanted.forced)
+        if wanted.minari:
+            decisions, place_name = write_minari(parts, metadata, wanted.minari), wanted.minari
+        else:
+            decisions, place_name = write(parts, metadata, wanted.out), str(wanted.out)
+        print(f"{bout.games} games, {decisions:,} decisions: {place_name}")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from catan_env.arena.report import table as table_of
 from catan_env.arena.schedule import board_number, entrant_at, seat_of
 from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.players import player
 from catan_env.training.games import catan
 
@@ -293,30 +294,34 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main(given: list[str] | None = None) -> None:
     """Play or merge, print, and write the requested files."""
-    wanted = _arguments().parse_args(given)
-    is_pool = wanted.pool
-    if wanted.merge:
-        files = [json.loads(Path(name).read_text()) for name in wanted.merge]
-        tables, is_pool = merge_files(files), "tables" in files[0]
-    else:
-        names = tuple(wanted.names)
-        bout = Bout(
-            names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns,
-            wanted.trade,
-        )  # fmt: skip
-        line_ups = pool_tables(names, wanted.seats) if wanted.pool else [names]
-        tables = [
-            evaluate(replace(bout, names=line_up), wanted.slice, wanted.workers, wanted.ray)
-            for line_up in line_ups
-        ]
-    print("\n\n".join(map(report, tables)))
-    if is_pool:
-        print("\n" + "\n".join(f"{value:6.0f}  {name}" for name, value in ratings(tables).items()))
-    if wanted.json:
-        shown = {"tables": tables, "elo": ratings(tables)} if is_pool else tables[0]
-        Path(wanted.json).write_text(json.dumps(shown))
-    if wanted.plot:
-        plot(tables, wanted.plot)
+    parser = _arguments()
+    wanted = parser.parse_args(given)
+    with ends_in_one_line(parser.prog):
+        is_pool = wanted.pool
+        if wanted.merge:
+            files = [json.loads(Path(name).read_text()) for name in wanted.merge]
+            tables, is_pool = merge_files(files), "tables" in files[0]
+        else:
+            names = tuple(wanted.names)
+            bout = Bout(
+                names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns,
+                wanted.trade,
+            )  # fmt: skip
+            line_ups = pool_tables(names, wanted.seats) if wanted.pool else [names]
+            tables = [
+                evaluate(replace(bout, names=line_up), wanted.slice, wanted.workers, wanted.ray)
+                for line_up in line_ups
+            ]
+        print("\n\n".join(map(report, tables)))
+        if is_pool:
+            print(
+                "\n" + "\n".join(f"{value:6.0f}  {name}" for name, value in ratings(tables).items())
+            )
+        if wanted.json:
+            shown = {"tables": tables, "elo": ratings(tables)} if is_pool else tables[0]
+            Path(wanted.json).write_text(json.dumps(shown))
+        if wanted.plot:
+            plot(tables, wanted.plot)
 
 
 if __name__ == "__main__":

@@ -139,12 +139,12 @@ class Pointer(Shared):
         shapes = pointer.shapes(hidden, local, batch.rules.player_trade)
         shapes |= {"value": (hidden, 1 + chance), "value_bias": (1 + chance,)}
         super().__init__(shapes, pointer.tables())
-        self.num_features = pointer.FACTS
+        self.num_features = pointer.NUM_INPUTS
 
     def features(self, observations: Tensor) -> Tensor:
-        """(n, FACTS) int8."""
+        """(n, NUM_INPUTS) int8."""
         shown = observations.to(self.working_type)
-        result: Tensor = pointer.facts(shown, self.tables, torch.cat)
+        result: Tensor = pointer.inputs(shown, self.tables, torch.cat)
         return result.to(torch.int8)
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
@@ -211,7 +211,7 @@ class Symmetric(Pointer):
         moved = [view.of_actions()[: pointer.PLAIN_ACTIONS] for view in views()]
         plain = np.arange(pointer.PLAIN_ACTIONS, outputs)
         images = {
-            "table_images": np.stack([view.of_table() for view in views()], axis=1),
+            "table_images": np.stack([view.of_trunk() for view in views()], axis=1),
             "action_images": np.stack([np.append(image, plain) for image in moved]),
             "turns": between_views(),
         }

@@ -131,13 +131,10 @@ class Opponents:
         """The names of those who play now."""
         return {self._names[k] for k in np.unique(self._opponents).tolist() if k != NONE}
 
-    def metrics(self) -> dict[str, float]:
-        """Win rates against each opponent since the last call, and the rating."""
-        rates = {
-            f"opponents/win_rate_{name}": float(np.mean(won)) for name, won in self._results.items()
-        }
-        self._results = {}
-        return rates | {"opponents/elo": self.pool.ratings[LEARNER]}
+    def results(self) -> dict[str, list[bool]]:
+        """By opponent, whether the agent won each game with it since the last call."""
+        found, self._results = self._results, {}
+        return found
 
     def state_dict(self) -> dict[str, Any]:
         """All that the next games depend on; players that cannot be pickled are left out."""

@@ -14,15 +14,15 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
+from catan_env.training import metrics
 from catan_env.training.agent import Agent
+from catan_env.training.metrics import Losses
 from catan_env.training.rollouts import Decisions
 
 if TYPE_CHECKING:
     from catan_env.training.self_play import Args
 
 Array = np.ndarray[Any, Any]
-METRICS = ("losses/policy_loss", "losses/value_loss", "losses/entropy", "losses/approx_kl",
-           "losses/clipfrac", "losses/teacher_loss", "losses/control_variate_loss")  # fmt: skip
 
 
 class PPO:
@@ -38,37 +38,26 @@ class PPO:
         """Learn from the decisions of a rollout, the run's first after `timesteps`; the metrics."""
         args, advantages = self.args, decisions.advantages
         returns = advantages + decisions.values
-        explained = 1 - advantages.var() / (returns.var() + 1e-8)
-        chance = (decisions.chance_values * decisions.chance_residuals).sum(axis=1)
-        errors = decisions.td_errors
-        explained_by_chance = 1 - (errors - chance).var() / (errors.var() + 1e-8)
         normalized = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         normalized[~decisions.is_own] = 0
         learning_rate = self._set_learning_rate(timesteps / args.total_timesteps)
         coefficients = self._coefficients(timesteps)
-        sums = np.zeros(len(METRICS))
+        minibatches = smallest(max(1, len(decisions) // args.minibatch_size), self.agent.device)
+        steps = []
         for _ in range(args.update_epochs):
             order = torch.randperm(len(decisions)).numpy()
-            parts = np.array_split(order, max(1, len(order) // args.minibatch_size))
-            for rows in parts:
+            for rows in np.array_split(order, minibatches):
                 minibatch = decisions.take(rows).map(self._tensor)
                 targets = self._tensor(normalized[rows]), self._tensor(returns[rows])
-                losses = self._step(minibatch, *targets, coefficients)
-                sums += losses / (len(parts) * args.update_epochs)
-        shown = dict(zip(METRICS, sums.tolist(), strict=True))
-        shown["losses/explained_variance"] = float(explained)
-        shown["charts/learning_rate"] = learning_rate
-        if args.control_variate:
-            shown["control_variate/explained_variance"] = float(explained_by_chance)
-        else:
-            del shown["losses/control_variate_loss"]
-        return shown
+                steps.append(self._step(minibatch, *targets, coefficients))
+        found = metrics.of_update(decisions, steps, args)
+        return found | {"charts/learning_rate": learning_rate}
 
     def _tensor(self, column: Array) -> Tensor:
         return torch.from_numpy(column).to(self.agent.device, non_blocking=True)
 
     def _coefficients(self, timesteps: int) -> Tensor:
-        """The coefficient of each part of the loss, in the order of `_step`: (5,)."""
+        """The coefficient of each part of the loss, in the order of `Losses`: (5,)."""
         args = self.args
         progress = timesteps / args.total_timesteps
         entropy = args.ent_coef + (args.final_ent_coef - args.ent_coef) * progress
@@ -80,8 +69,8 @@ class PPO:
 
     def _step(
         self, batch: Decisions, advantages: Tensor, returns: Tensor, coefficients: Tensor
-    ) -> Array:
-        """One gradient step on a minibatch; the numbers that METRICS names."""
+    ) -> dict[str, Tensor]:
+        """One gradient step on a minibatch; returns its metrics."""
         args, network = self.args, self.agent.network
         logits, values, chance_values = self.agent.forward(network, batch.features, batch.masks)
         log_policy = torch.log_softmax(logits, 1)
@@ -95,20 +84,13 @@ class PPO:
         teacher_loss = -(taught * batch.teacher_probs).sum(1).mean()
         expected = (chance_values * batch.chance_residuals).sum(1)
         chance_loss = (expected - batch.td_errors).square().mean()
-        losses = torch.stack([value_loss, policy_loss, entropy, teacher_loss, chance_loss])
+        losses = Losses(value_loss, policy_loss, entropy, teacher_loss, chance_loss)
         self.optimizer.zero_grad()
-        (coefficients * losses).sum().backward()
+        (coefficients * torch.stack(losses)).sum().backward()
         average_gradients(network)
         nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
         self.optimizer.step()
-        with torch.no_grad():
-            approx_kl = (ratio - 1 - log_ratio).mean()
-            clipfrac = ((ratio - 1).abs() > args.clip_coef).float().mean()
-            shown = [
-                policy_loss, value_loss, entropy, approx_kl, clipfrac, teacher_loss, chance_loss
-            ]  # fmt: skip
-            result: Array = torch.stack(shown).double().cpu().numpy()
-        return result
+        return metrics.of_gradient_step(losses, log_ratio, args.clip_coef)
 
     def _set_learning_rate(self, progress: float) -> float:
         """Half a cosine wave from `learning_rate` to `final_learning_rate`."""
@@ -118,6 +100,18 @@ class PPO:
         for group in self.optimizer.param_groups:
             group["lr"] = float(rate)
         return float(rate)
+
+
+def smallest(number: int, device: torch.device) -> int:
+    """The smallest of the numbers of all processes, if `torchrun` started several.
+
+    Rollouts differ a little in length, and every gradient step waits for all processes.
+    """
+    if not dist.is_initialized():
+        return number
+    shared = torch.tensor(number, device=device)
+    dist.all_reduce(shared, dist.ReduceOp.MIN)
+    return int(shared)
 
 
 def average_gradients(network: nn.Module) -> None:

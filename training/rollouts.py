@@ -20,6 +20,7 @@ from catan_env.batch import GOES_ON, REFUSED
 from catan_env.training.agent import Choices
 from catan_env.training.config import named
 from catan_env.training.imitation.teachers import CHOICES, Teacher
+from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Collector:
         """The row of each seat's latest decision."""
         self._owed = np.zeros((games, seats), np.float32)
         """Rewards since then."""
-        self._ended = self._played = self._decided = self._forced = 0
+        self._counts = Counts()
 
     def anneal_teacher(self, timesteps: int) -> None:
         """Let the teacher lead fewer games, and none once `teacher_steps` were learned from."""
@@ -213,7 +214,7 @@ class Collector:
         legal = np.add.reduce(masks, axis=1, dtype=np.int16)
         actions = masks.argmax(axis=1)
         rows = np.flatnonzero(legal > 1)
-        self._forced += len(masks) - len(rows)
+        self._counts.forced += len(masks) - len(rows)
         if self.opponents is not None:
             rows = self.opponents.choose(actions, rows)
         if len(rows):
@@ -227,8 +228,8 @@ class Collector:
         batch.step(actions)
         self._record_chance()
         self._receive(before, actions)
-        self._played += len(masks)
-        self._decided += len(rows)
+        self._counts.actions += len(masks)
+        self._counts.decisions += len(rows)
 
     def _led(self, rows: Array, chosen: Array) -> Array:
         """The actions played in the games `rows`, recorded last: the teacher's where it leads."""
@@ -290,19 +291,16 @@ class Collector:
                 raise ValueError("the network chose an action that the mask does not allow")
             self._follow(self._last[over].ravel(), ENDED, self._owed[over].ravel())
             self._last[over], self._owed[over] = OPEN, 0
-            self._ended += len(over)
+            self._counts.ended += len(over)
             if self.opponents is not None:
                 self.opponents.end(over)
 
-    def metrics(self) -> dict[str, float]:
-        """Statistics of the games since the last call."""
-        counted = {
-            "games/ended": float(self._ended),
-            "games/forced_fraction": self._forced / self._played,
-            "games/decisions_per_game": self._decided / max(self._ended, 1),
-        }
-        self._ended = self._played = self._decided = self._forced = 0
-        return counted | (self.opponents.metrics() if self.opponents is not None else {})
+    def counts(self) -> Counts:
+        """Counts of the games since the last call."""
+        found, self._counts = self._counts, Counts()
+        if self.opponents is not None:
+            found.results = self.opponents.results()
+        return found
 
     def state_dict(self) -> dict[str, Any]:
         """All that the next rollout depends on, between two rollouts."""

@@ -12,7 +12,8 @@ with `--ray` the machines of a cluster.
 From a game to the gradient: `rollouts.Collector` plays the games, asks `agent.Agent` for actions
 and estimates advantages; `ppo_update.PPO` learns from them. `opponents.py` decides who plays the
 other seats, `networks.py` what the network reads and computes, `control_variate.py` what is
-subtracted for the luck of the dice, `actors.py` in which processes games are played.
+subtracted for the luck of the dice, `actors.py` in which processes games are played, `metrics.py`
+what is logged.
 """
 
 import ctypes
@@ -32,7 +33,7 @@ from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from catan_env.extras import BadInput
-from catan_env.training import config
+from catan_env.training import config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.cards import machine, write_card
@@ -135,6 +136,8 @@ RENAMED = {
     "keep_every": "checkpoint_every",
 }  # fmt: skip
 """Options by their names in version 0.1.0."""
+ROLLOUT_BEFORE = 65_536
+"""Decisions per rollout in version 0.1.0, for any number of games."""
 FREE = ("total_timesteps", "num_steps")
 """Options that may change when a run is resumed; `batch_size` has what num_steps says."""
 PROGRESS = ("rollouts", "timesteps", "seconds", "cpu_seconds")
@@ -194,37 +197,33 @@ class Run:
 
     def rollout(self) -> None:
         """Collect a rollout, learn from it, and log the metrics."""
-        wall, cpu = time.perf_counter(), self._cpu()
+        begun, cpu = time.perf_counter(), self._cpu()
         decisions = self.actors.collect(self.timesteps)
-        collected = self._cpu() - cpu
-        metrics = self.algorithm.update(decisions, self.timesteps)
+        collecting = self._cpu() - cpu
+        found = self.algorithm.update(decisions, self.timesteps)
+        elapsed, spent = time.perf_counter() - begun, self._cpu() - cpu
         learned = self.args.batch_size * self.processes
         self.timesteps += learned
         self.rollouts += 1
-        elapsed, spent = time.perf_counter() - wall, self._cpu() - cpu
         self.seconds += elapsed
         self.cpu_seconds += spent * self.processes
-        metrics |= {
-            "charts/SPS": learned / elapsed,
-            "charts/SPS_per_processor": learned / spent / self.processes,
-            "charts/rollout_fraction": collected / spent,
-            **self.actors.metrics(),
-        }
-        self._log(metrics)
+        rating = self.pool.ratings[LEARNER] if self.args.opponent_fraction else None
+        times = metrics.Times(elapsed, spent, collecting, self.processes)
+        found |= metrics.of_games(self.actors.counts(), rating)
+        self._log(found | metrics.of_time(times, learned, self.cpu_seconds))
 
     def _cpu(self) -> float:
         """Processor seconds so far, of this process and its actors."""
         return time.process_time() + self.actors.seconds
 
-    def _log(self, metrics: dict[str, float]) -> None:
-        """The only place where numbers are logged."""
+    def _log(self, found: dict[str, float]) -> None:
+        """Write the metrics to TensorBoard, and to Weights & Biases if wanted."""
         if self.writer is not None:
-            minutes = {"charts/processor_minutes": self.cpu_seconds / 60}
-            for name, number in (metrics | minutes).items():
+            for name, number in found.items():
                 self.writer.add_scalar(name, number, self.timesteps)
             self.writer.flush()
         if self.wandb is not None:
-            self.wandb.log(metrics, step=self.timesteps)
+            self.wandb.log(found, step=self.timesteps)
 
     def checkpoint(self, is_past_self: bool = True) -> None:
         """Write the weights, as a past self too, and then, atomically, what resuming needs."""
@@ -358,7 +357,13 @@ def args_of(wanted: Namespace) -> Args:
     """The configuration; `--num-steps` also overrides a `batch_size` in the file."""
     if wanted.num_steps is not None and wanted.batch_size is None:
         wanted.batch_size = 0
-    return config.args_in(Args, wanted, RENAMED)
+    return config.args_in(Args, wanted, RENAMED, complete=set_rollout)
+
+
+def set_rollout(given: dict[str, Any]) -> None:
+    """Set the rollout of version 0.1.0 in the settings of a file of that version."""
+    if "num_games" in given and not given.keys() & {"rollout", "batch_size", "num_steps"}:
+        given["batch_size"] = ROLLOUT_BEFORE
 
 
 def workers_of(wanted: Namespace, args: Args) -> int:

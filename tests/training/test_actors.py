@@ -7,6 +7,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
 from catan_env.training.actors import (  # noqa: E402
+    ActorPool,
     LocalActor,
     RemoteActors,
     RolloutActor,
@@ -15,8 +16,8 @@ from catan_env.training.actors import (  # noqa: E402
 )
 from catan_env.training.agent import Agent  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.metrics import Counts  # noqa: E402
 from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
-from catan_env.training.processes import ActorPool  # noqa: E402
 from catan_env.training.rollouts import Decisions  # noqa: E402
 from catan_env.training.self_play import Args, main  # noqa: E402
 
@@ -78,7 +79,7 @@ def test_a_share_is_played_as_the_learner_would_play_it(tmp_path):
         assert_equal(played.decisions, expected[k])
         before = played.ratings
     assert before == ratings != {LEARNER: 1000.0, "random": 1000.0}
-    assert played.metrics["games/ended"] > 0 and played.seconds > 0
+    assert played.counts.ended > 0 and played.seconds > 0
 
 
 class Alone:
@@ -107,9 +108,7 @@ def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
                 actors.collect(0), Decisions.concatenated([one.decisions for one in played])
             )
             assert pool.ratings == mean([one.ratings for one in played])
-            assert actors.metrics()["games/ended"] == sum(
-                one.metrics["games/ended"] for one in played
-            )
+            assert actors.counts() == sum((one.counts for one in played), Counts())
             with torch.no_grad():
                 for weights in agent.network.parameters():
                     weights *= 1.5
@@ -165,8 +164,8 @@ def test_a_past_self_is_met_by_games_played_elsewhere(tmp_path):
     share = RolloutActor(
         args, 7, ratings, {"past_256.npz": (tmp_path / "past_256.npz").read_bytes()}
     )
-    metrics = [share.collect(weights_of(agent), 0, ratings, {}).metrics for _ in range(3)]
-    assert any("opponents/win_rate_past_256.npz" in one for one in metrics)
+    counts = [share.collect(weights_of(agent), 0, ratings, {}).counts for _ in range(3)]
+    assert any("past_256.npz" in one.results for one in counts)
 
 
 class Odd:

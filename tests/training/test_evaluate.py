@@ -1,6 +1,7 @@
 """A policy is measured on the same games, whoever plays them where."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -188,3 +189,27 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
     measured = json.loads(whole.read_text())
     assert list(measured["elo"]) == ["greedy", "random"]
     assert measured["elo"] == ratings(measured["tables"])
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "reason"),
+    [
+        ("evaluate", "grady random --games 2", "unknown policy 'grady'"),
+        ("evaluate", "none.npz random --games 2", "'none.npz': No such file or directory"),
+        ("evaluate", "random random --rules house --games 2", "unknown rules 'house'"),
+        ("evaluate", "--merge none.json", "none.json: No such file or directory"),
+        ("datasets", "grady random --games 2 --out {folder}", "unknown policy 'grady'"),
+        ("cards", "none.npz", "none.json: No such file or directory"),
+    ],
+)
+def test_bad_input_ends_a_command_with_one_line(
+    command, given, reason, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    run = import_module(f"catan_env.training.{command}").main
+    with pytest.raises(SystemExit) as ended:
+        run(given.format(folder=tmp_path).split())
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"python -m catan_env.training.{command}: ")
+    assert reason in line

@@ -230,7 +230,7 @@ def test_by_playouts_against_rated_opponents_only_the_learners_decisions_are_sea
     run.expert.playouts.q_values = noted
     run.round()
     assert len(searched) == run.buffer.added
-    assert "opponents/win_rate_greedy" in opponents.metrics(), "games end, and others begin"
+    assert opponents.results()["greedy"], "games end, and others begin"
     run.checkpoint("as the test does")
     again = Run(args, tmp_path)
     assert again.expert.opponents.pool.ratings == run.pool.ratings

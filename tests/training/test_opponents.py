@@ -94,7 +94,7 @@ def test_who_wins_against_the_learner_is_rated_higher():
     opponents._players["them"] = greedy
     games.collect(first_legal)
     assert opponents.pool.ratings["them"] > opponents.pool.ratings[LEARNER] + 100
-    assert opponents.metrics()["opponents/win_rate_them"] < 0.1
+    assert np.mean(opponents.results()["them"]) < 0.1
 
 
 def test_a_weights_file_among_the_opponents_does_not_leave_with_the_past_selves():

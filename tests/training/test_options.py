@@ -57,6 +57,24 @@ def test_a_configuration_of_the_previous_version_is_read_with_a_line_for_each_na
     assert f"{path}: rollout is called batch_size now" in lines
 
 
+@pytest.mark.parametrize(
+    ("lines", "batch_size"),
+    [
+        ("num_games = 512", 65_536),
+        ("num_games = 512\nrollout = 4096", 4096),
+        ("num_games = 512\nnum_steps = 2", 1024),
+        ("num_envs = 512", 512 * 64),
+    ],
+)
+def test_a_rollout_of_the_previous_version_has_the_same_length_for_any_number_of_games(
+    lines, batch_size, tmp_path
+):
+    path = tmp_path / "old.toml"
+    path.write_text(f"{lines}\n")
+    wanted = config.parsed(self_play.parser(), [str(path), str(tmp_path)], RENAMED)
+    assert self_play.args_of(wanted).batch_size == batch_size
+
+
 def test_the_command_line_overrides_the_file(tmp_path, capsys):
     path = tmp_path / "new.toml"
     path.write_text("num_envs = 10\n[env_options]\nseats = 2\nrules = 'base'\n")

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from catan_env.batch import REFUSED, Batch  # noqa: E402  # noqa: E402
-from catan_env.policies.value.odds import net_for, num_facts  # noqa: E402
+from catan_env.policies.value.win_network import net_for, num_features  # noqa: E402
 from catan_env.training.value_function import win_probability as training  # noqa: E402
 from catan_env.training.value_function.explained import explained_variance  # noqa: E402
 
@@ -22,7 +22,7 @@ def chances(net, facts):
 )
 def test_the_odds_that_are_shipped_explain_who_wins(seats, rules, share):
     known = training.positions(seats, rules, 6000, seed=77)
-    assert known.features.shape == (len(known.won), num_facts(seats))
+    assert known.features.shape == (len(known.won), num_features(seats))
     said = chances(net_for(seats), known.features)
     assert abs(said.mean() - known.won.mean()) < 0.03
     assert explained_variance(said, known.won) > share

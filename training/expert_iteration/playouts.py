@@ -13,9 +13,9 @@ from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
 from catan_env.policies.search import playouts
 from catan_env.policies.search.search import ROUNDS, ensure_search
-from catan_env.policies.value.odds import Odds
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import WinNetwork
 
 Array = np.ndarray[Any, Any]
 
@@ -35,7 +35,7 @@ class Playouts:
         self._random = np.random.default_rng(seed)
         self._worlds = doorway(new_states(playouts.WORLDS))
         weights, scratch = row(weights_for(batch.seats)), Scratch()
-        self._memory = *Odds(batch.seats).memory, weights, *scratch.memory
+        self._memory = *WinNetwork(batch.seats).memory, weights, *scratch.memory
 
     def q_values(self, states: Array, seats: Array, actions: Array) -> Array:
         """Probabilities of winning after `actions`, (k, candidates), of `seats` in `states`, (k,).

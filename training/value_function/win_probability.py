@@ -17,10 +17,10 @@ from catan_env.batch import STAY, Batch
 from catan_env.core.constants import Phase
 from catan_env.core.state import doorway
 from catan_env.policies.greedy import rank
-from catan_env.policies.value import outlook
-from catan_env.policies.value.odds import file_for, num_facts
+from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import file_for, num_features
 from catan_env.training.value_function.explained import explained_variance
 
 Array = np.ndarray[Any, Any]
@@ -39,7 +39,7 @@ class Positions(NamedTuple):
     """Positions at the beginning of turns."""
 
     features: Array
-    """(n, num_facts) float16."""
+    """(n, num_features) float16."""
     won: Array
     """(n,) float32: 1 where the seat won, else 0."""
 
@@ -68,11 +68,11 @@ def positions(seats: int, rules: str, wanted: int, seed: int) -> Positions:
 
 
 def features_of(batch: Batch, rows: Array, asked: Array) -> Array:
-    """The features of a seat in each of those games: (k, num_facts) float16."""
-    features = np.zeros((len(rows), num_facts(batch.seats)))
+    """The features of a seat in each of those games: (k, num_features) float16."""
+    features = np.zeros((len(rows), num_features(batch.seats)))
     states = doorway(batch.states[rows].copy())
-    weights, values = row(weights_for(batch.seats)), Scratch().worth
-    outlook.tell_games(states, asked, weights, values, features, 0, len(rows))
+    weights, values = row(weights_for(batch.seats)), Scratch().vertex_scores
+    win_probability.write_features_of_games(states, asked, weights, values, features, 0, len(rows))
     return features.astype(np.float16)
 
 
@@ -92,7 +92,7 @@ def _choices(batch: Batch, draw: np.random.Generator) -> Array:
 
 
 def learned(known: Positions, seed: int) -> tuple[Array, float]:
-    """The network as `outlook` takes it, and its explained variance of unseen results."""
+    """The network as `win_probability` takes it, and its explained variance of unseen results."""
     torch.manual_seed(seed)
     count = int(len(known.won) * (1 - UNSEEN))
     features, won = torch.from_numpy(known.features), torch.from_numpy(known.won)
