@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 PIP := pip install -qq --disable-pip-version-check
+# A checkout plays by Numba or by `make native`; only `make dist` builds a wheel with machine code.
+export CATAN_ENV_BUILD = pure
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Two workers that share the compiled engine; a file with few long tests does not hold up the rest.
@@ -11,12 +13,13 @@ OTHER_PYTHONS ?= 3.12 3.13
 OLD_GYMNASIUM ?= 1.2.2
 # mypy finds parts of a package by their folders only: here it sees policies/ as catan_env.policies.
 PARTS := .mypy_cache/parts/catan_env
-# Random games a property is looked at over, where the whole suite has been run already.
+# Random games of each property, where the whole suite has been run already, and in long runs.
 FEWER_GAMES ?= 300
+MORE_GAMES ?= 10000
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native demo test check docs bench format \
-	dist test-boundscheck test-native test-processor test-gymnasium test-versions clean
+	dist test-games test-planted test-boundscheck test-native test-wheel test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -26,12 +29,15 @@ help:
 	@echo "make bench             speed, beside other engines"
 	@echo "make native            the engine as machine code, for Python and for C (build/native)"
 	@echo "make format            let ruff rewrite the files"
+	@echo "make test-games        the random games of the suite, $(MORE_GAMES) of each property"
+	@echo "make test-planted      plant faults, and see that the random games find them"
 	@echo "make test-boundscheck  the suite with every array index checked"
 	@echo "make test-native       the rules and environments on the machine code of make native"
+	@echo "make test-wheel        the wheel of make dist, in an environment without Numba"
 	@echo "make test-processor    what computes with fractions, as an older processor with one core does"
 	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
 	@echo "make test-versions     the suite on Python $(OTHER_PYTHONS), without torch"
-	@echo "make dist              source archive and wheel, checked, in dist/"
+	@echo "make dist              source archive and the wheel of this machine, checked, in dist/"
 	@echo "make clean             remove the virtual environments"
 
 install: $(INSTALLED)
@@ -61,6 +67,7 @@ demo: compiled
 	@OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py
 
 test: compiled $(VENV)/.installed-for-tests
+	@$(BIN)/python -m tests.compiled
 	@echo "testing"
 	@$(BIN)/python $(PYTEST)
 
@@ -80,6 +87,7 @@ docs: compiled $(VENV)/.installed-for-docs
 	@echo "building the site"
 	@$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs build/docs
 	@$(BIN)/python -m docs.site.links build/docs
+	@$(BIN)/python -m docs.site.names build/docs
 
 format: $(INSTALLED)
 	@$(BIN)/ruff check --quiet --fix .
@@ -87,9 +95,12 @@ format: $(INSTALLED)
 
 # What makes packages; the version is that of catan_env/__init__.py.
 $(VENV)/.installed-for-release: $(INSTALLED)
-	@$(BIN)/$(PIP) -e '.[release]'
+	@$(BIN)/$(PIP) -e '.[native,release]'
 	@touch $@
 
+# Machine code that was built here before is used again.
+dist: export CATAN_ENV_BUILD = $(if $(filter Linux,$(shell uname -s)),native,pure)
+dist: export CATAN_ENV_BUILD_FOLDER = $(abspath build/native)
 dist: $(VENV)/.installed-for-release
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist >/dev/null
@@ -108,6 +119,15 @@ bench: .venv-bench/.installed
 	@.venv-bench/bin/$(PIP) --no-deps catanatron_gym
 	@touch $@
 
+test-games: compiled $(VENV)/.installed-for-tests
+	@$(BIN)/python -m tests.compiled
+	@echo "testing with $(MORE_GAMES) random games of each property"
+	@$(BIN)/python $(PYTEST) --games $(MORE_GAMES) $$(grep -rlE "def test_.*\bgames\b" tests --include=test_*.py)
+
+test-planted: compiled $(VENV)/.installed-for-tests
+	@echo "planting faults"
+	@$(BIN)/python -m tests.properties.planted
+
 test-boundscheck: export NUMBA_BOUNDSCHECK = 1
 test-boundscheck: $(INSTALLED)
 	@echo "testing with every array index checked"
@@ -117,6 +137,10 @@ test-boundscheck: $(INSTALLED)
 test-native: native
 	@echo "testing the engine as machine code"
 	@$(BIN)/python $(PYTEST) tests/native tests/properties tests/game tests/batch tests/envs
+
+test-wheel: dist
+	@echo "testing the wheel without Numba"
+	@CATAN_ENV_WHEEL=$$(ls dist/*.whl) $(BIN)/python $(PYTEST) tests/test_wheel.py tests/test_wheel_alone.py
 
 # Each library has its own switch. What is compiled for another processor has its own cache.
 test-processor: export ATEN_CPU_CAPABILITY = avx2

@@ -1,13 +1,14 @@
-"""What the whole suite shares: the number of random games, and how Hypothesis runs."""
+"""Configuration of the whole suite: random games, Hypothesis, and how to repeat a failure."""
 
 import os
+import shlex
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The first example may compile the engine, and a busy machine is no fault of the rules; the
-# examples are the same in every run.
+# The first example may compile the engine, and a busy machine must not fail a test; the examples
+# are the same in every run.
 settings.register_profile(
     "catan_env", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -18,20 +19,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--games",
         type=int,
-        default=10_000,
-        help="random games a property is looked at over (default: %(default)s)",
+        default=2_500,
+        help="random games of each property (default: %(default)s, enough for the faults that"
+        " tests/properties/planted.py plants)",
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the command that runs each failed test again; everything random follows from seeds."""
+    config = terminalreporter.config
+    failed = terminalreporter.getreports("failed") + terminalreporter.getreports("error")
+    for report in {report.nodeid: report for report in failed}.values():
+        games = config.getoption("--games")
+        terminalreporter.write_line(
+            f"again: python -m pytest -n 0 --games {games} {shlex.quote(report.nodeid)}"
+        )
 
 
 @pytest.fixture(scope="session")
 def games(pytestconfig: pytest.Config) -> int:
-    """Random games a property is looked at over, those of 2, 3 and 4 seats together."""
+    """The number of random games for a property, over 2, 3 and 4 seats together."""
     return pytestconfig.getoption("--games")
 
 
 @pytest.fixture(autouse=True)
 def own_environment() -> Iterator[None]:
-    """Undo what a test changes in the environment, as commands do that run in this process."""
+    """Undo changes to the environment, such as those of commands that run in this process."""
     before = dict(os.environ)
     yield
     if os.environ != before:

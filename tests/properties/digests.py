@@ -1,4 +1,4 @@
-"""Plays some games and prints what became of them, for another process to compare.
+"""Plays some games and prints digests, for another process to compare.
 
 `python -m tests.properties.digests 5` plays the first five of the random games.
 """
@@ -11,7 +11,7 @@ from tests.properties.settings import game_number, play_out
 
 
 def digests(games: int) -> list[str]:
-    """A line a game: the memory, masks and observations of every fifth decision, hashed."""
+    """One line per game: memory, masks and observations of every fifth decision, hashed."""
     lines = []
     for n in range(games):
         game = game_number(n)

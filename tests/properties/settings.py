@@ -1,4 +1,4 @@
-"""The kinds of table that random games are played at, and the games by their number."""
+"""The settings in which random games are played, and the games by number."""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,7 +11,7 @@ from catan_env.game.event import Event
 
 
 class Setting(NamedTuple):
-    """What is agreed before a game."""
+    """The settings of a game."""
 
     seats: int
     rules: Rules
@@ -39,23 +39,23 @@ LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}
 
 
 def board_of(setting: Setting) -> Board | None:
-    """The board that is agreed on; None where it follows from the seed."""
+    """The board; None if it follows from the seed."""
     return Board.beginner() if setting.board == "beginner" else None
 
 
 def game_number(n: int) -> Game:
-    """The n-th of the random games: its seed is n, its setting the n-th in turn."""
+    """Random game number n: its seed is n, its settings are the n-th in rotation."""
     setting = SETTINGS[n % len(SETTINGS)]
     return Game(setting.seats, n, setting.rules, setting.board, setting.first_seat)
 
 
 def name_of(n: int) -> str:
-    """How to get game n, for the message of an assertion."""
+    """Instructions to reproduce game n, for an assertion's message."""
     return f"game {n}: {SETTINGS[n % len(SETTINGS)]}, seed {n}"
 
 
 def pick(game: Game, chance: Random) -> int:
-    """A legal index, offers to other seats more seldom than they are many."""
+    """A legal index; offers to other seats are chosen less often than uniformly."""
     indices = game.legal_actions.indices
     fewer = indices[indices < OFFER_START]
     if len(fewer) and chance.random() < 0.9:
@@ -64,7 +64,7 @@ def pick(game: Game, chance: Random) -> int:
 
 
 def play_out(game: Game, seed: int, most: int = 10_000) -> Iterator[list[Event]]:
-    """Play at random to the end, or `most` decisions; yields the events that each one brought."""
+    """Play at random to the end, or `most` decisions; yield the events of each."""
     chance, seen = Random(seed), len(game.events)
     for _ in range(most):
         if game.is_over:

@@ -1,4 +1,4 @@
-"""The flat index and the actions that it stands for."""
+"""The flat index and its actions."""
 
 import pickle
 
@@ -42,7 +42,7 @@ def test_actions_survive_pickling() -> None:
         Action.leave(),
     ],
 )
-def test_what_the_flat_space_cannot_say_has_no_index(action: Action) -> None:
+def test_actions_outside_the_flat_space_have_no_index(action: Action) -> None:
     assert action.index is None
 
 

@@ -1,4 +1,4 @@
-"""Compiled and interpreted engines are one engine."""
+"""The compiled and the interpreted engine play the same games."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Random games by the thousand, looked at after every step by compiled loops."""
+"""Thousands of random games, checked after every step by compiled loops."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ EACH_SETTING = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 class Games(NamedTuple):
-    """Fresh games of one setting, in the form in which the loops take them."""
+    """New games of one setting, in the form that the loops take."""
 
     setting: Setting
     slots: Any
@@ -28,7 +28,7 @@ class Games(NamedTuple):
     report: np.ndarray
 
     def check(self) -> None:
-        """Fail with what a loop has reported."""
+        """Fail with the report of a loop."""
         n, step, fault, action = map(int, self.report)
         assert fault == faults.NONE, (
             f"{faults.NAME[fault]} in game {n} of {self.setting} (seed {self.seed(n)}, "
@@ -40,7 +40,7 @@ class Games(NamedTuple):
 
 
 def fresh_games(setting: Setting, games: int) -> Games:
-    """This setting's share of all random games, far fewer where the engine is interpreted."""
+    """This setting's share of all random games, far fewer with an interpreted engine."""
     n = -(-games // len(SETTINGS))
     if not MACHINE_CODE:
         n = min(n, 2)
@@ -68,7 +68,7 @@ def rows(states: np.ndarray) -> np.ndarray:
 
 
 def bytes_of(names: set[str]) -> np.ndarray:
-    """Where the named fields lie in a game's memory."""
+    """The offsets of the named fields in a game's memory."""
     spans = [
         np.arange(GAME.fields[name][1], GAME.fields[name][1] + GAME[name].itemsize)
         for name in GAME.names
@@ -104,8 +104,8 @@ OF_PIECES = bytes_of(
 
 
 @EACH_SETTING
-def test_what_is_kept_is_what_follows_from_pieces_and_cards(setting: Setting, games: int) -> None:
-    """C011, C012; the mask is the book's, the awards go where they belong, and the winner wins."""
+def test_stored_fields_follow_from_pieces_and_cards(setting: Setting, games: int) -> None:
+    """C011, C012; the mask is the book's, the awards go to the right seats, and the winner wins."""
     fresh = fresh_games(setting, games)
     boards, trails = scratch(PIECES_ON_BOARD), scratch(TRAIL)
     random_play.watch_facts(
@@ -116,7 +116,7 @@ def test_what_is_kept_is_what_follows_from_pieces_and_cards(setting: Setting, ga
 
 @EACH_SETTING
 def test_the_same_holds_however_the_cards_are_dealt(setting: Setting, games: int) -> None:
-    """The bank and the deck are often nearly empty here, which random games seldom come to."""
+    """Bank and deck are often nearly empty here, which is rare in random games."""
     fresh = fresh_games(setting, games)
     boards, trails = scratch(PIECES_ON_BOARD), scratch(TRAIL)
     random_play.watch_deals(
@@ -126,7 +126,7 @@ def test_the_same_holds_however_the_cards_are_dealt(setting: Setting, games: int
 
 
 @EACH_SETTING
-def test_a_seat_knows_what_it_has_seen_and_nothing_else(setting: Setting, games: int) -> None:
+def test_a_seat_knows_only_what_it_has_seen(setting: Setting, games: int) -> None:
     """C062, C083, C141."""
     fresh = fresh_games(setting, games)
     seen, highest = np.zeros((3, OBSERVATION_SIZE), np.int8), np.zeros(OBSERVATION_SIZE, np.int8)
@@ -138,7 +138,7 @@ def test_a_seat_knows_what_it_has_seen_and_nothing_else(setting: Setting, games:
         assert values.max() <= HIGHEST[name], f"{name} of {setting} reaches {values.max()}"
 
 
-# No entry of an observation is ever above this.
+# No entry of an observation ever exceeds this.
 HIGHEST = {
     "terrain": 1,
     "token": 12,

@@ -1,4 +1,4 @@
-"""What holds for every game, through the public face."""
+"""Properties of every game, through the public interface."""
 
 import pickle
 from itertools import count
@@ -28,7 +28,7 @@ EACH_KIND = pytest.mark.parametrize(
 
 
 def positions(game: Game, seed: int, each: int) -> list[Game]:
-    """Copies of the game on its way: the first of each phase in each way, and every so many."""
+    """Copies of the game in progress: the first of each phase in each form, and regular samples."""
     found, seen = [game.copy()], set()
     for step, _ in enumerate(play_out(game, seed)):
         sort = (game.phase, game.rolled, game.free_roads)
@@ -65,7 +65,7 @@ def test_the_legal_actions_are_those_of_the_mask(kind: int) -> None:
         assert all(action in game.legal_actions for action in legal)
         others = [Action.from_index(k) for k in np.flatnonzero(game.action_mask == 0)]
         beyond = [action for action in others if action in game.legal_actions]
-        for action in beyond:  # what the mask leaves out, and the rules do not
+        for action in beyond:  # legal under the rules, but not in the mask
             assert action.kind.name in ("OFFER", "PLAY_ROAD_BUILDING"), f"{name_of(kind)}: {action}"
             with pytest.raises(IllegalActionError, match="it is not in the action mask"):
                 game.copy().play(action.index)
@@ -89,7 +89,7 @@ def test_nothing_is_played_after_the_end(kind: int) -> None:
 
 
 @pytest.mark.parametrize("index", [-1, NUM_ACTIONS, 10**9, np.int64(-5)])
-def test_a_number_that_is_no_index_is_refused(index: int) -> None:
+def test_a_number_that_is_not_an_index_is_refused(index: int) -> None:
     game = game_number(0)
     before = game.state_bytes()
     with pytest.raises(IllegalActionError):
@@ -98,7 +98,7 @@ def test_a_number_that_is_no_index_is_refused(index: int) -> None:
 
 
 def first_chance(kind: ActionKind) -> tuple[Game, Action]:
-    """The first position, in the order of the games, where an action of that kind is legal."""
+    """The first position, in the order of the games, in which an action of that kind is legal."""
     for n in count():
         game = game_number(n)
         for _ in play_out(game, n):

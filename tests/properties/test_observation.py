@@ -1,4 +1,4 @@
-"""The named fields of an observation are the whole of it."""
+"""The named fields cover the whole observation."""
 
 from math import prod
 
@@ -25,6 +25,6 @@ def test_the_named_fields_are_views_of_a_whole_batch() -> None:
 
 
 @pytest.mark.parametrize("shape", [(), (OBSERVATION_SIZE - 1,), (OBSERVATION_SIZE, 2)])
-def test_an_array_of_another_size_is_no_observation(shape: tuple[int, ...]) -> None:
+def test_an_array_of_another_size_is_not_an_observation(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="last axis"):
         named_observation(np.zeros(shape, np.int8))

@@ -1,4 +1,4 @@
-"""The engine beside a game played by the book."""
+"""The engine compared with the reference implementation."""
 
 import numpy as np
 import pytest
@@ -14,8 +14,8 @@ ALL_ACTIONS = [Action.from_index(index) for index in range(NUM_ACTIONS)]
 
 
 @pytest.mark.parametrize("kind", range(len(SETTINGS)), ids=lambda kind: str(SETTINGS[kind]))
-def test_a_game_is_what_the_book_says_after_every_event(kind: int, games: int) -> None:
-    """The mask is looked at every 50 decisions, and at each of the first 300 in the first game."""
+def test_a_game_agrees_with_the_reference_after_every_event(kind: int, games: int) -> None:
+    """The mask is compared every 50 decisions, and at each of the first 300 in the first game."""
     most = max(1, games // 2500) if MACHINE_CODE else 1
     for n in range(kind, kind + most * len(SETTINGS), len(SETTINGS)):
         game = game_number(n)
@@ -32,7 +32,7 @@ def test_a_game_is_what_the_book_says_after_every_event(kind: int, games: int) -
 
 
 def follow(book: Book, game: Game, events: list[Event], name: str) -> None:
-    """Tell the book what happened, and compare."""
+    """Apply the events to the book, and compare."""
     for event in events:
         book.play(event)
     written = book.written_down()

@@ -1,4 +1,4 @@
-"""What a seat knows: the same from the game and from the events that the seat was shown."""
+"""A view is the same from the game and from the events that its seat was shown."""
 
 import pickle
 from random import Random
@@ -13,7 +13,7 @@ from tests.properties.settings import SETTINGS, game_number, name_of, pick, play
 
 
 def views_from_events(game: Game) -> list[SeatView]:
-    """A view for every seat, that has followed the events so far."""
+    """A view for every seat, which has followed the events so far."""
     views = [
         SeatView.begin(game.board, seat, game.seats, game.rules, game.first_seat)
         for seat in range(game.seats)
@@ -65,7 +65,7 @@ def test_a_view_follows_seats_that_leave_and_turns_that_run_out_of_time() -> Non
             assert_same(game, views, f"{name_of(n)}: {game.events[-1]}")
 
 
-def test_a_view_shows_what_the_game_shows_its_seat() -> None:
+def test_a_view_shows_the_same_as_the_game_to_its_seat() -> None:
     for n in range(len(SETTINGS)):
         game = game_number(n)
         for step, _ in enumerate(play_out(game, n)):
