@@ -1,6 +1,6 @@
-"""Many games in lockstep, and whole games at once."""
+"""Many games in lockstep, and whole games in one call."""
 
-from catan_env.batch import forks  # noqa: F401 - what a forked child has to do
+from catan_env.batch import forks  # noqa: F401 - registers the hook for forked children
 from catan_env.batch.batch import Batch
 from catan_env.batch.pair import DoubleBatch
 from catan_env.batch.play_out import PlayOut, play_out

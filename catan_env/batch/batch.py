@@ -1,4 +1,4 @@
-"""Many games at once, stepped natively in arrays: what vector environments and studies stand on."""
+"""Many games stepped natively in arrays: the basis of vector environments and studies."""
 
 import copy
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from catan_env.kernel.threads import Pool
 
 NO_ROWS = np.zeros((0, 1), np.int8)
 PARTS = {"_template", "_games", "_results", "masks", "seat", "rewards", "winner", "turns"}
-"""What `Batch._open` makes of the arrays."""
+"""Attributes that `Batch._open` derives from the arrays."""
 
 Array = np.ndarray[Any, Any]
 
@@ -42,21 +42,21 @@ Array = np.ndarray[Any, Any]
 class Batch:
     """N games in lockstep over arrays; `step` plays one action in each.
 
-    The arrays are written in place by `reset` and `step` and stay the same objects:
+    `reset` and `step` write these arrays in place; the array objects stay the same:
 
-    - `action_masks` (n, 848) int8 and `observations` (n, OBSERVATION_SIZE) int8, of the seat to
-      decide; left out (None) when not wanted, the packed `masks` (n, 16) int64 are always there
-    - `seat` (n,) int8: whose decision it is
-    - `rewards` (n, 4) float32 by seat: +1 to the winner, -1/(seats - 1) to the others, where a
-      game ended in this step; else 0
-    - `done` (n,) int8: GOES_ON 0, WON 1, CUT_OFF 2 (more than `max_turns` turns), REFUSED 3 (the
-      mask does not hold the action; the game is as it was)
+    - `action_masks` (n, 848) int8 and `observations` (n, OBSERVATION_SIZE) int8, of the acting
+      seat; None if not wanted. The packed `masks` (n, 16) int64 always exist.
+    - `seat` (n,) int8: the acting seat
+    - `rewards` (n, 4) float32 by seat: +1 to the winner, -1/(seats - 1) to the others, if a
+      game ended in this step; otherwise 0
+    - `done` (n,) int8: GOES_ON 0, WON 1, CUT_OFF 2 (more than `max_turns` turns), REFUSED 3 (an
+      illegal action; the game is unchanged)
     - `winner` (n,) int8 and `turns` (n,) int32 of the game that ended last
 
-    A game that ended begins anew in the same call (`autoreset=False` leaves it lying until
-    `reset_finished`). Game i plays with the seed that `seeds[i]` said, the next one there with a
-    seed mixed from it: the same seeds and actions give the same games, however many threads run.
-    Copies and pickles have arrays of their own and the same future.
+    A finished game restarts in the same call (with `autoreset=False` it stays as it is until
+    `reset_finished`). Game i uses the seed `seeds[i]`, and the next game in its place a seed mixed
+    from it: the same seeds and actions give the same games with any number of threads. Copies and
+    pickles have their own arrays and the same future.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -99,7 +99,7 @@ class Batch:
         self.reset(seed)
 
     def _open(self) -> None:
-        """Name parts of the arrays, and open the doors to them."""
+        """Name parts of the arrays, and convert them for the doors."""
         self._template, self._games = doorway(self._begins_as), doorway(self.states)
         self._results = self.results if MACHINE_CODE else self.results.view(np.recarray)
         self.masks, self.seat = self.states["mask"], self.states["seat"]
@@ -124,9 +124,9 @@ class Batch:
         return over
 
     def reset(self, seed: int | ArrayLike | None = None) -> None:
-        """Begin all games anew: a seed for all, mixed with each game's number, or (n,) seeds.
+        """Restart all games with one seed, mixed with each game's index, or with (n,) seeds.
 
-        Without one it is drawn; `seeds` has what the games began with.
+        Without a seed, one is drawn; `seeds` contains the seeds that the games started with.
         """
         self.seeds = seeds_of(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
@@ -136,7 +136,7 @@ class Batch:
         self.refresh()
 
     def begin(self, i: int, seed: int) -> None:
-        """Begin game i anew with a seed of its own; the next `refresh` shows it."""
+        """Restart game i with its own seed; the next `refresh` shows it."""
         i, seed = self._row(i), checked_seed(seed)
         self.seeds[i], self._picks[i] = seed, 0
         batch.reset_games(
@@ -144,14 +144,14 @@ class Batch:
         )
 
     def step(self, actions: ArrayLike) -> None:
-        """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays.
+        """Play `actions`, (n,) flat indices or STAY, one per game, and write all arrays.
 
-        An int64 array that is contiguous and writeable is taken as it is, others are copied.
+        A contiguous, writeable int64 array is used as it is, any other is copied.
         """
         self._step(actions, self.observations, self.action_masks)
 
     def play(self, actions: ArrayLike) -> None:
-        """As `step`, but leave `observations` and `action_masks` as they were."""
+        """Like `step`, but leave `observations` and `action_masks` unchanged."""
         self._step(actions, None, None)
 
     def _step(self, actions: ArrayLike, observations: Array | None, masks: Array | None) -> None:
@@ -168,11 +168,11 @@ class Batch:
         )
 
     def play_others(self, seats: ArrayLike) -> None:
-        """Let other seats play at random until seat `seats[i]`, (n,) integers, decides in game i.
+        """Play the other seats at random until seat `seats[i]`, (n,) integers, is to act in game i.
 
-        What ends meanwhile is added to `done`, `rewards` and the rest of the last `play`. How
-        they play game i follows from its seed alone. Without `autoreset` NOBODY may be waited for,
-        which is to play the game to its end.
+        Games that end meanwhile are added to `done`, `rewards` and the other results of the last
+        `play`. The actions in game i depend on its seed alone. Without `autoreset`, `seats[i]` may
+        be NOBODY, which plays game i to its end.
         """
         least = 0 if self.autoreset else NOBODY
         self.run(
@@ -186,19 +186,29 @@ class Batch:
             self._results,
         )
 
+    def pick_others(self, seats: ArrayLike) -> Array:
+        """The next actions of `play_others`: (n,) int64 flat indices, STAY where none is left.
+
+        `play` plays them; each call counts as a pick.
+        """
+        others = checked_seats(seats, self.num_games, NOBODY, self.seats - 1)
+        actions: Array = np.empty(self.num_games, np.int64)
+        self.run(batch.pick_others, others, self._picks, actions)
+        return actions
+
     def reset_finished(self) -> None:
-        """Begin anew where the last step ended a game and left it lying."""
+        """Restart the games that the last step ended."""
         self.run(batch.reset_finished, self._template, self.done, self._results)
 
     def refresh(self) -> None:
-        """Write `observations` and `action_masks` of the games as they stand."""
+        """Write `observations` and `action_masks` of the current positions."""
         if self.observations is not None:
             self.run(batch.observe_games, self._results, self.observations)
         if self.action_masks is not None:
             self.run(batch.expand_masks, self.action_masks)
 
     def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
-        """What seat `seats[i]`, (n,) integers, knows of game i: (n, OBSERVATION_SIZE) int8."""
+        """The observations of seats `seats`, (n,) integers: (n, OBSERVATION_SIZE) int8."""
         known = checked_seats(seats, self.num_games, 0, self.seats - 1)
         shape = (self.num_games, OBSERVATION_SIZE)
         out = np.zeros(shape, np.int8) if out is None else checked_out("out", out, shape, np.int8)
@@ -206,19 +216,19 @@ class Batch:
         return out
 
     def observation(self, i: int, seat: int) -> Array:
-        """What `seat` knows of game i: (OBSERVATION_SIZE,) int8, a fresh array."""
+        """The observation of `seat` in game i: (OBSERVATION_SIZE,) int8, a new array."""
         out: Array = np.zeros(OBSERVATION_SIZE, np.int8)
         row = out.reshape(1, OBSERVATION_SIZE)
         doors.observe_game(self._games, self._row(i), self._seat(seat), row)
         return out
 
     def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
-        """What `seat` knows of game i, for a policy's `act`; a `board` known need not be read."""
+        """The view of `seat` in game i, for a policy's `act`; a given `board` saves reading it."""
         i = self._row(i)
         return SeatView(copy_of(self.states[i : i + 1]), self.rules, board, self._seat(seat))
 
     def sample_legal(self, out: Array | None = None) -> Array:
-        """A legal action for each game, uniform: (n,) int64, in `self.actions` unless `out`."""
+        """A uniformly random legal action per game: (n,) int64, in `out` or `self.actions`."""
         if out is None:
             out = self.actions
         else:
@@ -228,7 +238,7 @@ class Batch:
         return out
 
     def game(self, i: int) -> Game:
-        """Game i as it stands, as a Game of its own without its past."""
+        """A copy of game i as a Game, without its history."""
         i = self._row(i)
         return Game._from_states(copy_of(self.states[i : i + 1]), self.rules, [])
 
@@ -239,5 +249,5 @@ class Batch:
         return whole("seat", seat, 0, self.seats - 1)
 
     def run(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Call `function(games, *arguments, start, stop)` for all games, on the batch's threads."""
+        """Call `function(games, *arguments, start, stop)` for all games, in the batch's threads."""
         self._pool.run(function, self._games, *arguments)

@@ -1,6 +1,6 @@
-"""A forked child computes with one thread: OpenMP's other threads exist in its parent only.
+"""Limits a forked child to one OpenMP thread, since the others exist only in its parent.
 
-The first large operation of torch starts OpenMP's threads. A child that is forked after that waits
+The first large operation of torch starts OpenMP's threads. A child forked after that would wait
 forever for threads that it does not have, in its own first large operation.
 """
 
@@ -11,7 +11,7 @@ _forked = False
 
 
 def is_forked() -> bool:
-    """True if this process was forked from one that had imported this file."""
+    """True if this process was forked from one that had imported this module."""
     return _forked
 
 

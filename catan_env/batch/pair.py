@@ -1,4 +1,4 @@
-"""Two halves of games: one is decided on while the other steps."""
+"""Two half batches: the policy decides in one while the other steps."""
 
 import copy
 import os
@@ -23,12 +23,12 @@ PAIRS: "WeakSet[DoubleBatch]" = WeakSet()
 
 
 class DoubleBatch:
-    """Two halves of games: a policy thinks about one while the other steps in a thread.
+    """Two half batches: a policy decides in one while the other steps in a thread.
 
-    The options are those of a Batch of all games: the first half has the first half of the seeds,
-    and of the rows of `observations` and `action_masks` where these are given as arrays.
+    The options are those of a Batch of all games: the first half gets the first half of the seeds,
+    and of the rows of `observations` and `action_masks` if these are given as arrays.
 
-    Copies, pickles and forked children begin between two steps.
+    Copies, pickles and forked children are taken between two steps.
 
     >>> pair = DoubleBatch(4, seats=2, seed=3)
     >>> for _ in range(6):
@@ -74,20 +74,20 @@ class DoubleBatch:
         return copy.deepcopy(self)
 
     def _settle(self) -> None:
-        """Wait until neither half is in a step."""
+        """Wait until neither half is stepping."""
         for step in self._steps:
             if step is not None:
                 step.result()
 
     def ready(self) -> Batch:
-        """The half to act on next, once its step is done."""
+        """The half to act in next, as soon as its step is done."""
         step = self._steps[self._turn]
         if step is not None:
             step.result()
         return self.halves[self._turn]
 
     def submit(self, actions: ArrayLike) -> None:
-        """Start stepping the half that `ready` gave; `actions` must not change until it is back."""
+        """Start stepping the half that `ready` returned; `actions` must not change until then."""
         half = self.halves[self._turn]
         checked = checked_actions(actions, half.num_games)
         self._steps[self._turn] = self._worker.submit(half.step, checked)

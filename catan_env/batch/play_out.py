@@ -15,16 +15,16 @@ from catan_env.game.board import Board
 from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
-from catan_env.kernel.threads import share_out
+from catan_env.kernel.threads import run_in_parts
 
 MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64
-"""Games played out by one call: some tenths of a second."""
+"""Games per call: some tenths of a second."""
 
 Array = np.ndarray[Any, Any]
 
 
 class PlayOut(NamedTuple):
-    """What came of whole games: three arrays with a place for each game.
+    """Results of whole games: three arrays with one entry per game.
 
     >>> result = play_out(20, seats=2, seed=1)
     >>> result.games, sum(result.wins) + result.cut_off
@@ -32,36 +32,36 @@ class PlayOut(NamedTuple):
     """
 
     winners: Array
-    """The seats that won: (n,) int8, NOBODY (-1) where a game was cut off."""
+    """The winning seats: (n,) int8, NOBODY (-1) if a game was cut off."""
     turns: Array
-    """Turns begun in each game: (n,) int32, one more than `max_turns` where it was cut off."""
+    """Turns begun in each game: (n,) int32, one more than `max_turns` if it was cut off."""
     decisions: Array
-    """Actions that the seats played in each game: (n,) int32."""
+    """Actions played in each game: (n,) int32."""
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games."""
         return len(self.winners)
 
     @property
     def cut_off(self) -> int:
-        """How many games nobody won."""
+        """The number of games without a winner."""
         return int(np.count_nonzero(self.winners == NOBODY))
 
     @property
     def wins(self) -> tuple[int, int, int, int]:
-        """How many games each seat won."""
+        """The number of wins of each seat."""
         a, b, c, d = (int(np.count_nonzero(self.winners == seat)) for seat in range(SEATS))
         return a, b, c, d
 
     @property
     def total_turns(self) -> int:
-        """Turns of all games."""
+        """The turns of all games."""
         return int(self.turns.sum(dtype=np.int64))
 
     @property
     def total_decisions(self) -> int:
-        """Decisions of all games."""
+        """The decisions of all games."""
         return int(self.decisions.sum(dtype=np.int64))
 
 
@@ -76,13 +76,13 @@ def play_out(
     threads: int = 1,
     policy: str | Callable[..., None] = "random",
 ) -> PlayOut:
-    """Play whole games natively, one after another; some threads take a part at a time.
+    """Play whole games natively, one after another per thread.
 
-    `policy` plays every seat: "random", a legal action, all alike; or a function called as
-    `core.batch.play_out` is, such as `catan_env.policies.greedy.whole_games(seats)` gives. Game k
-    has the seed `game_seeds(seed, games)[k]` and follows from that alone, whatever `games` and
-    `threads` are. An interrupt or an error ends it when the parts at hand are played, at most 256
-    games each. Raises ValueError for what is out of bounds.
+    `policy` plays every seat: "random", uniformly among the legal actions; or a function called
+    like `core.batch.play_out`, such as `catan_env.policies.greedy.whole_games(seats)` returns.
+    Game k has the seed `game_seeds(seed, games)[k]` and depends on nothing else, whatever `games`
+    and `threads` are. An interrupt or an error takes effect after the current parts, at most 256
+    games each. Raises ValueError for arguments out of range.
 
     >>> result = play_out(3, seats=3, seed=1, threads=2)
     >>> result.winners.shape, result.turns.dtype, result.total_decisions > 300
@@ -100,12 +100,12 @@ def play_out(
         place = doorway(new_states(1))
         play_some(place, doorway(template), limit, *result, start, stop)
 
-    share_out(play_part, games, most, threads)
+    run_in_parts(play_part, games, most, threads)
     return result
 
 
 def _whole_games(policy: str | Callable[..., None]) -> Callable[..., None]:
-    """What plays whole games by that policy, called as `core.batch.play_out`; it is compiled."""
+    """The compiled function that plays whole games by that policy (see `core.batch.play_out`)."""
     if policy == "random":
         ensure_batch()
         at_random: Callable[..., None] = batch.play_out

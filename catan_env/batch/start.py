@@ -1,4 +1,4 @@
-"""How games begin: their seeds, and the memory that each is copied from."""
+"""The seeds of games, and the block of memory that each game is copied from."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 
 def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -> States:
-    """One block of memory that every game begins as, but for its seed."""
+    """The block of memory that every game starts as, except for its seed."""
     given, layout = board_for(board)
     if given is not None:
         refuse_more_harbours(given)
@@ -28,12 +28,12 @@ def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -
 def game_seeds(seed: int | None, n: int) -> Array:
     """Seeds for n games, mixed from one: (n,) uint64."""
     seed = checked_seed(seed)
-    signed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call takes
+    signed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call accepts
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
 def seeds_of(given: Any, n: int) -> Array:
-    """A seed for each game, (n,) uint64, a fresh array: mixed from one, or those given."""
+    """A seed for each game, (n,) uint64, a new array: mixed from one seed, or those given."""
     if np.ndim(given) == 0:
         return game_seeds(given, n)
     if not isinstance(given, np.ndarray):

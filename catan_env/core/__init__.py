@@ -1,1 +1,1 @@
-"""The rules engine: functions over one fixed block of memory a game."""
+"""The rules engine: functions over one fixed block of memory per game."""

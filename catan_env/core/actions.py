@@ -24,14 +24,14 @@ BANK_TRADE_START = 32  # give * 4 + slot of get
 SETTLEMENT_START = 52  # by vertex
 CITY_START = 106  # by vertex
 ROAD_START = 160  # by edge
-ROBBER_START = 232  # tile * 4 + relative seat of the victim, 0 for nobody
+ROBBER_START = 232  # tile * 4 + relative seat of the victim, 0 for none
 OFFER_START = 308  # ((to - 1) * 3 + n - 1) * 60 + give * 12 + slot of get * 3 + m - 1
 NUM_ACTIONS = 848
 
-OFFER_MOST = 3  # cards of one resource on each side of an offer that the index can say
+OFFER_MOST = 3  # most cards of one resource on each side of an offer in the index
 OFFER_BLOCK = 60  # offers of one count n to one seat
 
-# The packed mask: word k holds the actions WORD_START[k] .. WORD_START[k] + WORD_SIZE[k] - 1.
+# The packed mask: word k contains actions WORD_START[k] .. WORD_START[k] + WORD_SIZE[k] - 1.
 WORDS = 16
 WORD_SIZES = (52, VERTICES, VERTICES, 36, 36, 40, 36) + (OFFER_BLOCK,) * 9
 WORD_STARTS = tuple(sum(WORD_SIZES[:k]) for k in range(WORDS))
@@ -41,14 +41,14 @@ ROBBER_SPLIT = 10  # tiles in the first of the robber's two words
 
 SIMPLE_WORD, SETTLEMENT_WORD, CITY_WORD, ROAD_WORD, ROBBER_WORD, OFFER_WORD = 0, 1, 2, 3, 5, 7
 
-# Where each index stands in the packed mask.
+# The word and the bit of each index in the packed mask.
 WORD_OF = table([k for k in range(WORDS) for _ in range(WORD_SIZES[k])], np.int8)
 BIT_OF = table([j for k in range(WORDS) for j in range(WORD_SIZES[k])], np.int8)
 
 PAIRS = tuple((a, b) for a in range(RESOURCES) for b in range(a, RESOURCES))
 PAIR_TABLE = table(PAIRS)
 OTHER_RESOURCE = table([[r for r in range(RESOURCES) if r != give] for give in range(RESOURCES)])
-# By the set of resources that can be given and the set that can be had: the bank trades' 20 bits.
+# By the set of resources that can be given and the set that can be received: 20 bank trade bits.
 BANK_TRADES = table(
     [
         [
@@ -64,7 +64,7 @@ BANK_TRADES = table(
     ],
     np.int32,
 )
-# By the set of resources of which n can be given: the offers of n, 12 bits a resource.
+# By the set of resources of which n can be given: the offers of n, 12 bits per resource.
 OFFERS = table(
     [
         sum(0xFFF << (12 * give) for give in range(RESOURCES) if gives >> give & 1)

@@ -1,8 +1,8 @@
 """Many games in lockstep: N blocks of memory stepped by one call into buffers the caller owns.
 
-Every function works on the games `start <= i < stop` and releases the interpreter lock, so that
-threads may each take a chunk. Nothing is allocated, and a game that ends begins anew in the same
-call, its next seed mixed from its last.
+Every function works on the games `start <= i < stop` and releases the GIL, so that threads can
+each take a chunk. Nothing is allocated, and a finished game restarts in the same call, with a seed
+mixed from its last one.
 """
 
 import numpy as np
@@ -13,33 +13,33 @@ from catan_env.core.mask import expand, write_mask
 from catan_env.core.observation import observe_board, observe_play
 from catan_env.core.rules import apply, let_table_decide, start_game
 from catan_env.kernel.bits import LANES, count_all, count_bits, holds, nth_bit, nth_of_all
-from catan_env.kernel.jit import door, rule
+from catan_env.kernel.jit import door, inline
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
 assert WORDS == LANES
-STAY = -1  # an action that leaves its game as it is
+STAY = -1  # an action that leaves its game unchanged
 GOES_ON, WON, CUT_OFF, REFUSED = 0, 1, 2, 3
 
 RESULT = np.dtype(
     [
-        ("rewards", np.float32, (SEATS,)),  # +1 to the winner, -1 shared by the rest; else 0
+        ("rewards", np.float32, (SEATS,)),  # +1 to the winner, -1 shared by the rest; otherwise 0
         ("turns", np.int32),  # of the game that ended last
         ("winner", np.int8),  # of the game that ended last, or NOBODY
-        ("fresh", np.int8),  # 1 while the observation of a game begun anew is not yet written
+        ("fresh", np.int8),  # 1 until the observation of a restarted game is written
         ("spare", np.int8, (2,)),
     ]
 )
 
 
-@rule
+@inline
 def next_seed(seed):
-    """The seed of the game that follows the one with `seed` in its place."""
+    """The seed of the game that follows one with `seed` in the same place."""
     return word_at(seed, 1)
 
 
-@rule
+@inline
 def begin_anew(states, i, template, seed):
-    """Put a fresh game with `seed` in place `i`, up to the first decision of a seat."""
+    """Start a new game with `seed` in place `i` and play it up to the first decision of a seat."""
     states[i] = template[0]
     states[i].seed = seed
     start_game(states[i])
@@ -48,7 +48,7 @@ def begin_anew(states, i, template, seed):
 
 @door
 def reset_games(states, template, seeds, done, results, start, stop):
-    """Begin a fresh game in each place, with the seeds given: (n,) uint64."""
+    """Start a new game in each place, with the given seeds: (n,) uint64."""
     for i in range(start, stop):
         begin_anew(states, i, template, seeds[i])
         done[i] = GOES_ON
@@ -58,29 +58,29 @@ def reset_games(states, template, seeds, done, results, start, stop):
 
 @door
 def reset_finished(states, template, done, results, start, stop):
-    """Begin anew where the last step ended a game and left it lying."""
+    """Restart the games that the last step ended."""
     for i in range(start, stop):
         if done[i] == WON or done[i] == CUT_OFF:
             begin_anew(states, i, template, next_seed(states[i].seed))
             results[i].fresh = 1
 
 
-@rule
+@inline
 def may_play(g, action):
-    """Whether the mask holds `action`, which may be any number."""
+    """True if the mask contains `action`, which may be any number."""
     return 0 <= action < NUM_ACTIONS and holds(g.mask[WORD_OF[action]], BIT_OF[action])
 
 
-@rule
+@inline
 def clear_rewards(result):
-    """Nobody has won or lost."""
+    """Set all rewards to 0."""
     for seat in range(SEATS):
         result.rewards[seat] = 0
 
 
-@rule
+@inline
 def conclude(g, result):
-    """Write how a game ended; returns WON or CUT_OFF."""
+    """Write the result of a game; returns WON or CUT_OFF."""
     result.winner = g.winner
     result.turns = g.turn
     if g.winner != NOBODY:
@@ -90,9 +90,9 @@ def conclude(g, result):
     return WON if g.phase == OVER else CUT_OFF
 
 
-@rule
+@inline
 def advance(states, i, template, action, max_turns, autoreset, result):
-    """Play a legal action in game `i` and see to its end; returns what `done` says."""
+    """Play a legal action in game `i` and handle the game's end; returns the value for `done`."""
     g = states[i]
     apply(g, action, DRAW)
     let_table_decide(g)
@@ -124,11 +124,11 @@ def step_games(
 ):
     """Play one action in each game: `actions` (n,) are flat indices, or STAY.
 
-    `done`, (n,) int8, says what ended: GOES_ON, WON, CUT_OFF at the limit of turns, or REFUSED: the
-    mask does not hold the action, and the game stays as it was. `results`, (n,) RESULT, say
-    more of it. With `autoreset` a game that ended begins anew at once; without, it is left lying.
-    `observations` and `action_masks` are written as by the functions below, while the game is
-    still in the processor's cache; they may have no rows.
+    `done`, (n,) int8, becomes GOES_ON, WON, CUT_OFF at the turn limit, or REFUSED for an illegal
+    action, which leaves the game unchanged. `results`, (n,) RESULT, has the details. With
+    `autoreset` a finished game restarts in the same call; otherwise it stays as it is.
+    `observations` and `action_masks` are written as by the functions below, while the game is still
+    in the processor's cache; they may have no rows.
     """
     shows, masks = observations.shape[0] > 0, action_masks.shape[0] > 0
     for i in range(start, stop):
@@ -147,9 +147,9 @@ def step_games(
             expand(states[i], action_masks, i)
 
 
-@rule
+@inline
 def show(g, result, observations, i):
-    """Write what the seat to decide knows; the board only when a new game lies there."""
+    """Write the observation of the acting seat; the board only if a new game has started."""
     if result.fresh:
         observe_board(g, observations, i)
         result.fresh = 0
@@ -158,9 +158,9 @@ def show(g, result, observations, i):
 
 @door
 def observe_games(states, results, observations, start, stop):
-    """Write what the seat to decide knows of each game: (n, OBSERVATION_SIZE) int8.
+    """Write the observation of each game's acting seat: (n, OBSERVATION_SIZE) int8.
 
-    A board is written only when a new game lies there.
+    The board is only written if a new game has started.
     """
     for i in range(start, stop):
         show(states[i], results[i], observations, i)
@@ -168,7 +168,7 @@ def observe_games(states, results, observations, start, stop):
 
 @door
 def observe_seats(states, seats, observations, start, stop):
-    """Write what seat `seats[i]` knows of game `i`, board and all: (n, OBSERVATION_SIZE) int8."""
+    """Write the whole observation of seat `seats[i]` of game `i`: (n, OBSERVATION_SIZE) int8."""
     for i in range(start, stop):
         observe_board(states[i], observations, i)
         observe_play(states[i], seats[i], observations, i)
@@ -181,9 +181,9 @@ def expand_masks(states, action_masks, start, stop):
         expand(states[i], action_masks, i)
 
 
-@rule
+@inline
 def pick(g, random):
-    """A legal action, uniform: `random` is a 64-bit word."""
+    """A uniformly random legal action; `random` is a 64-bit word."""
     total = 0
     for k in range(WORDS):
         total += count_bits(g.mask[k])
@@ -196,11 +196,11 @@ def pick(g, random):
     return STAY
 
 
-@rule
+@inline
 def pick_at_rest(g, random):
-    """As `pick`, but all words at once: twice as fast where the mask was not written just now.
+    """Like `pick`, but on all words together: twice as fast unless the mask was just written.
 
-    What a processor has just stored in parts it loads as a whole only after a wait.
+    A processor has to wait before it can load as a whole what it has just stored in parts.
     """
     total = count_all(g.mask)
     if total == 0:
@@ -211,9 +211,9 @@ def pick_at_rest(g, random):
 
 @door
 def sample_legal(states, seed, count, actions, start, stop):
-    """Write a legal action for each game, uniform: a function of (seed, count, i) alone.
+    """Write a uniformly random legal action for each game, a function of (seed, count, i) alone.
 
-    STAY where a game is over.
+    It is STAY if the game is over.
     """
     for i in range(start, stop):
         actions[i] = pick_at_rest(states[i], word_at(seed, (i64(count) << 24) + i))
@@ -221,10 +221,10 @@ def sample_legal(states, seed, count, actions, start, stop):
 
 @door
 def play_others(states, template, seats, picks, max_turns, autoreset, done, results, start, stop):
-    """Let every seat but `seats[i]` play at random until that seat is to decide.
+    """Play all seats but `seats[i]` at random until that seat is to act.
 
     Each pick is a function of the game's seed and of `picks[i]`, (n,) int64, which counts them.
-    What ends is said as by `step_games`, whose answers of this step are kept.
+    `done` and `results` are written as by `step_games`, on top of what this step wrote.
     """
     for i in range(start, stop):
         g = states[i]
@@ -236,12 +236,26 @@ def play_others(states, template, seats, picks, max_turns, autoreset, done, resu
 
 
 @door
+def pick_others(states, seats, picks, actions, start, stop):
+    """Write a random action wherever a seat other than `seats[i]` is to decide, otherwise STAY.
+
+    `actions` (n,) int64; the picks are those of `play_others`, which plays them.
+    """
+    for i in range(start, stop):
+        g = states[i]
+        actions[i] = STAY
+        if g.seat != seats[i] and g.phase != OVER:
+            actions[i] = pick(g, word_at(g.seed, PICK_STREAM + i64(picks[i])))
+            picks[i] += 1
+
+
+@door
 def play_out(states, template, max_turns, winners, turns, decisions, start, stop):
     """Play whole games at random in place 0; the seed of game k is mixed from the template's.
 
-    Each pick is a function of the game's seed and of how many there were, as in `play_others`.
-    Written of game k: `winners`, (n,) int8, NOBODY where it was cut off after `max_turns` turns,
-    and how many `turns` and `decisions` it had, (n,) int32.
+    Each pick is a function of the game's seed and of the number of picks before it, as in
+    `play_others`. For game k it writes `winners`, (n,) int8, NOBODY if it was cut off after
+    `max_turns` turns, and the numbers of `turns` and `decisions`, (n,) int32.
     """
     for k in range(start, stop):
         begin_anew(states, 0, template, word_at(template[0].seed, k))

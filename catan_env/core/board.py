@@ -1,8 +1,8 @@
-"""The board's topology: 19 tiles, 54 vertices, 72 edges, and where the harbours lie.
+"""The board's topology: 19 tiles, 54 vertices, 72 edges, and the places of the harbours.
 
 Hexes are pointy-top in axial coordinates: q grows to the east, r to the south-east. Each hex
 names two of its corners and three of its sides; the others belong to its neighbours, so places
-on the coast are often named by a hex in the sea (PROTO.md's naming):
+on the coast are often named by a hex in the sea (as in PROTO.md):
 
               N
             .   .
@@ -13,7 +13,7 @@ on the coast are often named by a hex in the sea (PROTO.md's naming):
             .   .
               S
 
-Numbers count from 0 in order of (r, q, name), top row first:
+Indices count from 0 in order of (r, q, name), top row first:
 
     tiles        0   1   2
                3   4   5   6
@@ -45,7 +45,7 @@ def _vertices_of_tile(q: int, r: int) -> list[Place]:
 
 
 def _edges_of_tile(q: int, r: int) -> list[Place]:
-    """The sides of a hex, clockwise from the north-east; each lies between two corners above."""
+    """The sides of a hex, clockwise from the north-east; each joins two of the corners above."""
     return [
         (q, r, "NE"),
         (q + 1, r, "W"),
@@ -112,7 +112,7 @@ TILE_NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
     for t in range(TILES)
 )
 
-# The nine slots of the frame, clockwise from the north-west (C018).
+# The frame's nine harbour edges, clockwise from the north-west (C018).
 STANDARD_HARBOUR_EDGES: tuple[int, ...] = tuple(
     EDGE_NUMBERS[place]
     for place in (
@@ -127,7 +127,7 @@ STANDARD_HARBOUR_EDGES: tuple[int, ...] = tuple(
         (-1, -1, "W"),
     )
 )
-HARBOUR_KINDS = (5, 1, 3, 5, 4, 5, 5, 0, 2)  # of the booklet's map; four generic, one of each
+HARBOUR_KINDS = (5, 1, 3, 5, 4, 5, 5, 0, 2)  # the rulebook's map; four generic, one of each
 
 # The spiral of tiles, counter-clockwise from each corner to the centre (C013).
 _RING = ((2, -2), (1, -2), (0, -2), (-1, -1), (-2, 0), (-2, 1), (-2, 2), (-1, 2), (0, 2))
@@ -145,7 +145,7 @@ SPIRALS = tuple(_spiral(corner) for corner in range(6))
 SPIRAL_TOKENS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)  # letters A to R
 TERRAINS = (0,) * 3 + (1,) * 4 + (2,) * 4 + (3,) * 3 + (4,) * 4 + (5,)  # C004
 
-# The same facts as tables of words, for the compiled rules. A set of edges is two words:
+# The same tables as bit sets, for the compiled rules. A set of edges is two words:
 # edges 0..35 and edges 36..71.
 HALF = 36
 

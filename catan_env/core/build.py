@@ -1,4 +1,4 @@
-"""Roads, settlements and cities: where they may stand, and what building them changes."""
+"""Roads, settlements and cities: where they may be built, and the effects of building them."""
 
 from catan_env.core.board import (
     ALL_VERTICES,
@@ -27,47 +27,47 @@ from catan_env.core.constants import (
 from catan_env.core.hands import pay_bank
 from catan_env.core.longest_road import award_longest_road, has_road, longest_road, longest_through
 from catan_env.kernel.bits import bit, count_bits, holds, lowest_bit, word_of
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
-ROAD_COST, SETTLEMENT_COST = (  # of each one card
+ROAD_COST, SETTLEMENT_COST = (  # of each, one card
     word_of([r for r in range(RESOURCES) if price[r]]) for price in (ROAD_PRICE, SETTLEMENT_PRICE)
 )
 CITY_ORE, CITY_GRAIN = CITY_PRICE[ORE], CITY_PRICE[GRAIN]
 
 
-@rule
+@inline
 def can_pay_city(g, seat):
-    """Whether the hand holds the ore and grain of a city (C009)."""
+    """True if the hand contains the ore and grain of a city (C009)."""
     return (g.hand[seat, ORE] >= CITY_ORE) & (g.hand[seat, GRAIN] >= CITY_GRAIN)
 
 
-@rule
+@inline
 def has_road_spot(g, seat):
-    """Whether the seat has a road piece and a place for it."""
+    """True if the seat has a road piece and a place for it."""
     spots = g.road_spots[seat, 0] | g.road_spots[seat, 1]
     return (g.pieces[seat, ROAD_PIECE] > 0) & (spots != 0)
 
 
-@rule
+@inline
 def settlement_spots(g, seat):
     """The vertices where the seat's roads allow a settlement (C097)."""
     return g.reach[seat] & ~g.blocked & ALL_VERTICES
 
 
-@rule
+@inline
 def rivals_at(g, seat):
-    """The vertices that other seats have built on: the seat's road ends there (C089)."""
+    """The vertices that other seats have built on, where the seat's roads end (C089)."""
     return g.built & ~(g.settlements[seat] | g.cities[seat])
 
 
-@rule
+@inline
 def pay_road(g, seat):
     """Pay for a road."""
     pay_bank(g, seat, BRICK, 1)
     pay_bank(g, seat, LUMBER, 1)
 
 
-@rule
+@inline
 def pay_settlement(g, seat):
     """Pay for a settlement."""
     pay_road(g, seat)
@@ -75,23 +75,23 @@ def pay_settlement(g, seat):
     pay_bank(g, seat, GRAIN, 1)
 
 
-@rule
+@inline
 def pay_city(g, seat):
     """Pay for a city."""
     pay_bank(g, seat, ORE, CITY_ORE)
     pay_bank(g, seat, GRAIN, CITY_GRAIN)
 
 
-@rule
+@inline
 def open_spots_at(g, seat, vertex):
-    """The seat's network reaches `vertex`: the free edges there become road spots."""
+    """Add the free edges at `vertex`, where the seat's network has arrived, to its road spots."""
     for half in range(2):
         g.road_spots[seat, half] |= VERTEX_EDGE_SET[vertex, half] & ~g.laid[half]
 
 
-@rule
+@inline
 def open_network(g, seat):
-    """Compute where the seat's roads reach and which free edges its network opens (C088-C090)."""
+    """Compute the vertices that the seat's roads reach, and its road spots (C088-C090)."""
     g.reach[seat] = 0
     for half in range(2):
         left = g.roads[seat, half]
@@ -105,9 +105,9 @@ def open_network(g, seat):
         ends &= ends - 1
 
 
-@rule
+@inline
 def build_road(g, seat, edge):
-    """Lay a road from the stock, and look at Longest Road."""
+    """Build a road from the stock, and update Longest Road."""
     half = 0 if edge < HALF else 1
     mark = bit(edge - half * HALF)
     g.pieces[seat, ROAD_PIECE] -= 1
@@ -125,9 +125,9 @@ def build_road(g, seat, edge):
     award_longest_road(g)
 
 
-@rule
+@inline
 def build_settlement(g, seat, vertex):
-    """Found a settlement from the stock: it takes its harbour and may cut rivals' roads."""
+    """Build a settlement from the stock; it takes its harbour and may cut rivals' roads."""
     g.pieces[seat, SETTLEMENT_PIECE] -= 1
     g.settlements[seat] |= bit(vertex)
     g.built |= bit(vertex)
@@ -140,9 +140,9 @@ def build_settlement(g, seat, vertex):
             cut_roads(g, rival, vertex)
 
 
-@rule
+@inline
 def build_city(g, seat, vertex):
-    """Replace the settlement, which returns to the stock (C102)."""
+    """Replace a settlement, which returns to the stock, by a city (C102)."""
     g.pieces[seat, CITY_PIECE] -= 1
     g.pieces[seat, SETTLEMENT_PIECE] += 1
     g.settlements[seat] &= ~bit(vertex)
@@ -150,9 +150,9 @@ def build_city(g, seat, vertex):
     g.points[seat] += 1
 
 
-@rule
+@inline
 def take_harbour(g, seat, vertex):
-    """A building at a harbour trades at its rate (C110-C112), where the bank trades at all."""
+    """Give the seat the rate of a harbour at `vertex` (C110-C112), if the bank trades at all."""
     for k in range(HARBOURS):
         rate = g.harbours[k, 3] * g.bank_trade
         if rate > 0 and (g.harbours[k, 0] == vertex or g.harbours[k, 1] == vertex):
@@ -162,9 +162,9 @@ def take_harbour(g, seat, vertex):
                     g.rates[seat, r] = min(g.rates[seat, r], rate)
 
 
-@rule
+@inline
 def cut_roads(g, rival, vertex):
-    """Another seat built where the rival's roads pass: they end there now (C100, C162)."""
+    """End the rival's roads at `vertex`, where another seat has just built (C100, C162)."""
     roads_there = 0
     for half in range(2):
         roads_there += count_bits(g.roads[rival, half] & VERTEX_EDGE_SET[vertex, half])
@@ -177,11 +177,11 @@ def cut_roads(g, rival, vertex):
         award_longest_road(g)
 
 
-@rule
+@inline
 def close_spot(g, rival, vertex, edge):
-    """Take `edge` from the rival's road spots unless its roads touch the other end.
+    """Remove `edge` from the rival's road spots unless its roads reach the other end.
 
-    Nobody has built there: it is next to a building (C097).
+    The other end has no building, since it is next to one (C097).
     """
     far = EDGE_ENDS[edge, 0] + EDGE_ENDS[edge, 1] - vertex
     is_spot = has_road(g.road_spots[rival, 0], g.road_spots[rival, 1], edge)

@@ -31,21 +31,21 @@ from catan_env.core.constants import (
 )
 from catan_env.core.hands import gain, in_stock, lose, pay_bank, pays, take_from_bank
 from catan_env.kernel.bits import bit, holds, only_if, word_of
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 from catan_env.kernel.rng import below
 
 PAIR_COUNT = len(PAIRS)
 MONOPOLIES = word_of(range(MONOPOLY_START, MONOPOLY_START + RESOURCES))
-CARD_COST = word_of([r for r in range(RESOURCES) if CARD_PRICE[r]])  # of each one card
+CARD_COST = word_of([r for r in range(RESOURCES) if CARD_PRICE[r]])  # of each, one card
 
 
-@rule
+@inline
 def can_buy_card(g, held):
-    """The set of resources held covers a card, and the deck lasts (C134)."""
+    """True if the resources held cover a card and the deck is not empty (C134)."""
     return pays(held, CARD_COST) & (g.deck_size > 0)
 
 
-@rule
+@inline
 def buy_card(g, seat, outcome):
     """Buy the top card of the deck; returns its kind."""
     pay_bank(g, seat, ORE, 1)
@@ -65,9 +65,9 @@ def buy_card(g, seat, outcome):
     return kind
 
 
-@rule
+@inline
 def nth_of_deck(g, n):
-    """The kind of the n-th card left in the deck, which is shuffled by drawing at random."""
+    """The kind of the n-th card left in the deck, whose order is decided by random draws."""
     kind = 0
     while n >= g.deck[kind]:
         n -= g.deck[kind]
@@ -75,36 +75,36 @@ def nth_of_deck(g, n):
     return kind
 
 
-@rule
+@inline
 def kinds_to_play(g, seat):
-    """The set of kinds to play: one card a turn, and none that was bought this turn (C136-C138)."""
+    """The set of playable kinds: one card per turn, and none bought this turn (C136-C138)."""
     kinds = 0
     for kind in range(VICTORY_POINT):
         kinds |= (g.cards[seat, kind] > g.new_cards[kind]) << kind
     return only_if(g.card_played == 0, kinds)
 
 
-@rule
+@inline
 def put_down(g, seat, kind):
-    """The card leaves the hand, face up."""
+    """Play a card face up from the hand."""
     g.cards[seat, kind] -= 1
     g.card_count[seat] -= 1
     g.played[seat, kind] += 1
     g.card_played = 1
 
 
-@rule
+@inline
 def play_knight(g, seat):
-    """The army grows, then the robber moves as with a seven, without discards (C143)."""
+    """Count the knight, then move the robber as with a seven, without discards (C143)."""
     put_down(g, seat, KNIGHT)
     award_largest_army(g, seat)
     g.resume = g.phase
     g.phase = ROBBER
 
 
-@rule
+@inline
 def award_largest_army(g, seat):
-    """Three knights and more than the holder take the card (C181-C185), if there is one."""
+    """Give Largest Army, if in play, for three knights and more than the holder (C181-C185)."""
     knights = g.played[seat, KNIGHT]
     holder = g.largest_army
     if knights < LARGEST_ARMY_MINIMUM or holder == seat or not g.awards:
@@ -117,9 +117,9 @@ def award_largest_army(g, seat):
     g.largest_army = seat
 
 
-@rule
+@inline
 def play_road_building(g, seat):
-    """Two free roads (C146-C150)."""
+    """Grant two free roads (C146-C150)."""
     put_down(g, seat, ROAD_BUILDING)
     g.free_roads = min(2, g.pieces[seat, ROAD_PIECE])
     if g.free_roads_at_once:
@@ -127,45 +127,45 @@ def play_road_building(g, seat):
         g.phase = FREE_ROAD
 
 
-@rule
+@inline
 def go_on_building_free_roads(g, seat):
-    """After a free road: the rest lapses when no piece or no place is left (C148)."""
+    """Count a free road; the rest lapse when no piece or no place is left (C148)."""
     g.free_roads -= 1
     if g.phase == FREE_ROAD and (g.free_roads == 0 or not has_road_spot(g, seat)):
         g.free_roads = 0
         g.phase = g.resume
 
 
-@rule
+@inline
 def bank_total(g):
-    """All resource cards in the bank."""
+    """The number of resource cards in the bank."""
     total = 0
     for r in range(RESOURCES):
         total += in_stock(g, r)
     return total
 
 
-@rule
+@inline
 def can_take_pair(g, pair):
-    """Two cards the bank has; its last card counts as the pair of its kind (C152-C154)."""
+    """True if the bank has both cards; its last card counts as a pair of its kind (C152-C154)."""
     a, b = PAIR_TABLE[pair, 0], PAIR_TABLE[pair, 1]
     if a != b:
         return in_stock(g, a) > 0 and in_stock(g, b) > 0
     return in_stock(g, a) > 1 or (in_stock(g, a) == 1 and bank_total(g) == 1)
 
 
-@rule
+@inline
 def play_year_of_plenty(g, seat, pair):
-    """Two cards from the bank, or its last one."""
+    """Take two cards from the bank, or its last one."""
     put_down(g, seat, YEAR_OF_PLENTY)
     take_from_bank(g, seat, PAIR_TABLE[pair, 0], 1)
     if in_stock(g, PAIR_TABLE[pair, 1]) > 0:
         take_from_bank(g, seat, PAIR_TABLE[pair, 1], 1)
 
 
-@rule
+@inline
 def play_monopoly(g, seat, resource, outcome):
-    """All others hand over their cards of one kind (C155); returns the counts, 8 bits a seat."""
+    """Take all cards of one kind from all others (C155); returns the counts, 8 bits per seat."""
     put_down(g, seat, MONOPOLY)
     taken = 0
     for other in range(g.seats):
@@ -179,9 +179,9 @@ def play_monopoly(g, seat, resource, outcome):
     return taken
 
 
-@rule
+@inline
 def playable_cards(g, seat):
-    """The bits of the packed mask's first word for the cards that `seat` may play now."""
+    """The bits of the mask's first word for the cards that `seat` may play now."""
     kinds = kinds_to_play(g, seat)
     lays_roads = may_lay_roads_now(g, seat) & holds(kinds, ROAD_BUILDING)
     word = only_if(holds(kinds, KNIGHT), bit(KNIGHT_ACTION))
@@ -193,15 +193,15 @@ def playable_cards(g, seat):
     return word
 
 
-@rule
+@inline
 def may_lay_roads_now(g, seat):
-    """With a road and a place for it (C149); as a credit without, in the index after the roll."""
+    """True if Road Building may be played."""
     if g.free_roads_at_once:
         return has_road_spot(g, seat)
     return g.phase == MAIN
 
 
-@rule
+@inline
 def total_points(g, seat):
-    """Points on the table and victory point cards in hand (C010, C157)."""
+    """Points on the table plus victory point cards in hand (C010, C157)."""
     return g.points[seat] + g.cards[seat, VICTORY_POINT]

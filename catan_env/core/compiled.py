@@ -1,6 +1,6 @@
-"""Compiling Catan's rules, once a machine; `python -m catan_env.core.compiled` does it ahead.
+"""Compiles Catan's rules, once per machine; `python -m catan_env.core.compiled` does it in advance.
 
-Nothing in `core` imports this file.
+Nothing in `core` imports this module.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ CORE = Path(__file__).parent
 
 
 def open_rules() -> None:
-    """Call each door of one game once, on a game of its own."""
+    """Call each door of a single game once, on its own game."""
     array = new_states(1)
     fill_box(array)
     array["seats"], array["layout"] = 2, Layout.SPIRAL
@@ -41,7 +41,7 @@ def open_rules() -> None:
 
 
 def open_batch() -> None:
-    """Call each door of a batch once, on a game of its own."""
+    """Call each door of a batch once, on its own game."""
     template = new_states(1)
     fill_box(template)
     template["seats"], template["layout"] = 2, Layout.SPIRAL
@@ -54,6 +54,7 @@ def open_batch() -> None:
     batch.sample_legal(games, 1, 1, actions, 0, 1)
     batch.step_games(games, box, actions, 9, True, done, results, observations, action_masks, 0, 1)
     batch.play_others(games, box, seats, actions, 9, True, done, results, 0, 1)
+    batch.pick_others(games, seats, actions.copy(), actions, 0, 1)
     batch.reset_finished(games, box, done, results, 0, 1)
     batch.observe_games(games, results, observations, 0, 1)
     batch.observe_seats(games, seats, observations, 0, 1)
@@ -63,12 +64,12 @@ def open_batch() -> None:
 
 
 def ensure_rules() -> None:
-    """Compile the rules of one game unless this machine has done so."""
+    """Compile the rules of a single game unless this machine has done so."""
     ensure_compiled("rules", open_rules, CORE)
 
 
 def ensure_batch() -> None:
-    """Compile the rules of one game and of many in lockstep unless this machine has done so."""
+    """Compile the rules of a single game and of a batch unless this machine has done so."""
     ensure_rules()
     ensure_compiled("batch", open_batch, CORE)
 

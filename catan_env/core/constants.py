@@ -1,4 +1,4 @@
-"""The words and numbers of the rulebook.
+"""The terms and numbers of the rulebook.
 
 Case numbers (`C003`) are those of docs/rules.md.
 """
@@ -17,7 +17,7 @@ class Resource(IntEnum):
 
 
 class Terrain(IntEnum):
-    """A tile's terrain; each of the first five yields the `Resource` of the same number (C005)."""
+    """A tile's terrain; each of the first five produces the `Resource` of its number (C005)."""
 
     HILLS = 0
     FIELDS = 1
@@ -38,7 +38,7 @@ class DevelopmentCard(IntEnum):
 
 
 class Phase(IntEnum):
-    """What the game waits for."""
+    """The kind of decision that the game waits for."""
 
     PLACE_SETTLEMENT = 0
     PLACE_ROAD = 1
@@ -52,7 +52,7 @@ class Phase(IntEnum):
 
 
 class Placement(IntEnum):
-    """Who places the first two settlements and roads: the seats, or the table by a rule."""
+    """The way the first two settlements and roads are placed: by the seats, or by a fixed rule."""
 
     SEATS = 0
     PIPS = 1
@@ -60,14 +60,14 @@ class Placement(IntEnum):
 
 
 class Layout(IntEnum):
-    """How a board is laid out when a game begins."""
+    """The way a board is laid out at the start of a game."""
 
     GIVEN = 0
     SPIRAL = 1
     RANDOM_TOKENS = 2
 
 
-# The same words as plain integers: what the compiled rules are written with.
+# The same values as plain integers, for the compiled rules.
 BRICK, GRAIN, LUMBER, ORE, WOOL = (int(r) for r in Resource)
 DESERT = int(Terrain.DESERT)
 KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = (int(c) for c in DevelopmentCard)
@@ -83,19 +83,19 @@ HARBOURS = 9  # C007
 RESOURCES, CARD_KINDS = 5, 5
 
 CARDS_PER_RESOURCE = 19  # C001
-SPARE_CARDS = 100  # of each resource beside those, where the bank does not end
+SPARE_CARDS = 100  # of each resource in addition to those, if the bank is endless
 DECK = (14, 2, 2, 2, 5)  # by DevelopmentCard, C002
 ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces per seat, C003
 ROAD_PIECE, SETTLEMENT_PIECE, CITY_PIECE = 0, 1, 2  # columns of `pieces`
 
-# What is paid to the bank, by Resource.
+# The prices, by Resource.
 ROAD_PRICE = (1, 0, 1, 0, 0)  # C087
 SETTLEMENT_PRICE = (1, 1, 1, 0, 1)  # C009
 CITY_PRICE = (0, 2, 0, 3, 0)  # C009
 CARD_PRICE = (0, 1, 0, 1, 1)  # C133
 
 BANK_RATE = 4  # C109
-NO_RATE = 100  # nobody holds as many cards of a kind: where the bank does not trade
+NO_RATE = 100  # more cards than a hand can contain, for a bank that does not trade
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
 HAND_LIMIT = 7  # C064
 LONGEST_ROAD_MINIMUM = 5  # C159
@@ -105,6 +105,6 @@ POINTS_TO_WIN = 10  # C187
 NOBODY = -1
 
 # Outcomes of chance, as the engine takes and returns them.
-DRAW = -1  # asked for: draw it from the game's own generator
+DRAW = -1  # an argument: draw it from the game's own generator
 NOTHING = -2  # no chance was involved
-HIDDEN = 5  # a stolen or bought card whose kind this memory may not know
+HIDDEN = 5  # a stolen or bought card whose kind this view may not contain

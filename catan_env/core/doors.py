@@ -1,4 +1,4 @@
-"""The functions that Python calls: each takes an array of games and the number of one."""
+"""The functions that Python calls: each takes an array of games and the index of one."""
 
 from catan_env.core.actions import WORDS
 from catan_env.core.build import open_network
@@ -15,7 +15,7 @@ from catan_env.kernel.jit import door
 
 @door
 def begin_game(states, i):
-    """Lay out the board of fresh game `i`; the first settlement is to be placed."""
+    """Lay out the board of new game `i`, which then waits for the first settlement."""
     begin(states[i])
     write_mask(states[i])
 
@@ -30,19 +30,19 @@ def play(states, i, action, outcome):
 
 @door
 def renew_mask(states, i):
-    """Keep anew what may be played in game `i`, whose memory was changed from outside."""
+    """Recompute the mask of game `i`, whose memory was changed from outside."""
     write_mask(states[i])
 
 
 @door
 def write_mask_bytes(states, i, out):
-    """Write the mask of game `i` as bytes: (1, 848) int8, 1 where an action is legal."""
+    """Write the mask of game `i` as bytes: (1, 848) int8, 1 if an action is legal."""
     expand(states[i], out, 0)
 
 
 @door
 def next_table_action(states, i):
-    """The action that the table decides next in game `i`, or -1 when a seat decides."""
+    """The next action that a rule decides in game `i`, or -1 if a seat decides."""
     g = states[i]
     return table_action(g) if table_decides(g) else -1
 
@@ -55,7 +55,7 @@ def observe_game(states, i, viewer, out):
 
 @door
 def play_offer(states, i, step, give, get):
-    """Offer `give` for `get`, (5,) int8 each, to the seat `step` places on in game `i`."""
+    """Offer `give` for `get`, (5,) int8 each, to the seat `step` places further in game `i`."""
     g = states[i]
     for r in range(RESOURCES):
         g.offer_give[r] = give[r]
@@ -66,7 +66,7 @@ def play_offer(states, i, step, give, get):
 
 @door
 def play_bank_trade(states, i, give, get, rate):
-    """Trade `rate` cards of `give` for one `get` in game `i`, at any rate owned."""
+    """Trade `rate` cards of `give` for one `get` in game `i`, at any rate the seat has."""
     g = states[i]
     trade_with_bank(g, g.seat, give, get, rate)
     write_mask(g)
@@ -74,7 +74,7 @@ def play_bank_trade(states, i, give, get, rate):
 
 @door
 def end_turn_unasked(states, i):
-    """End the turn of game `i` for the seat on turn, whose time is up."""
+    """End the turn of game `i` for the seat on turn, which has run out of time."""
     run_out_of_time(states[i])
     write_mask(states[i])
 
@@ -88,7 +88,7 @@ def leave_table(states, i, seat):
 
 @door
 def redact(states, i, viewer):
-    """Take out of game `i` what seat `viewer` may not know."""
+    """Remove from game `i` everything that seat `viewer` may not know."""
     g = states[i]
     g.viewer = viewer
     g.seed = 0
@@ -112,14 +112,14 @@ def redact(states, i, viewer):
 
 @door
 def declare_winner(states, i, seat):
-    """End game `i` of a view: the table has seen that `seat` won."""
+    """End game `i` of a view: it was announced that `seat` won."""
     win(states[i], seat)
     write_mask(states[i])
 
 
 @door
 def derive(states, i):
-    """Compute what follows from a position set up by hand in game `i`."""
+    """Compute the derived fields of a position set up by hand in game `i`."""
     g = states[i]
     index_tiles_but_keep_robber(g)
     for seat in range(g.seats):
@@ -129,6 +129,6 @@ def derive(states, i):
 
 @door
 def find_winner(states, i):
-    """End game `i` if the seat on turn has won already."""
+    """End game `i` if the seat on turn has already won."""
     look_for_winner(states[i])
     write_mask(states[i])

@@ -1,58 +1,58 @@
-"""Resource cards changing hands, and what the table can count of it.
+"""Resource cards changing hands, and what all seats can count of them.
 
-`g.known[seat]` is a lower bound of every resource in a hand, from public events alone; the same
-for everybody at the table. In a view the hands of others are not kept, `known` and sizes are.
+`g.known[seat]` is a lower bound for each resource of a hand, from public events alone; it is the
+same for all observers. A view contains no other hands, but their `known` and their sizes.
 """
 
 from catan_env.core.constants import HIDDEN, RESOURCES, SPARE_CARDS
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 
-@rule
+@inline
 def gain(g, seat, resource, n):
-    """`seat` openly receives `n` cards."""
+    """Openly give `seat` `n` cards."""
     g.hand[seat, resource] += n
     g.known[seat, resource] += n
     g.hand_size[seat] += n
 
 
-@rule
+@inline
 def lose(g, seat, resource, n):
-    """`seat` openly gives up `n` cards, which it has."""
+    """Openly take `n` cards, which it has, from `seat`."""
     g.hand[seat, resource] -= n
     g.known[seat, resource] = max(g.known[seat, resource] - n, 0)
     g.hand_size[seat] -= n
 
 
-@rule
+@inline
 def in_stock(g, resource):
-    """How many cards of a resource the bank can give."""
+    """The number of cards of a resource that the bank can give."""
     return g.bank[resource] + spare_cards(g)
 
 
-@rule
+@inline
 def spare_cards(g):
-    """How many cards of each resource there are beside those of the box."""
+    """The number of cards of each resource beyond those in the box."""
     return SPARE_CARDS * g.endless_bank
 
 
-@rule
+@inline
 def take_from_bank(g, seat, resource, n):
-    """The bank gives `seat` `n` cards, which it has."""
+    """Give `seat` `n` cards from the bank, which has them."""
     g.bank[resource] -= n
     gain(g, seat, resource, n)
 
 
-@rule
+@inline
 def pay_bank(g, seat, resource, n):
-    """`seat` gives `n` cards, which it has, to the bank (C011)."""
+    """Pay `n` cards, which `seat` has, to the bank (C011)."""
     g.bank[resource] += n
     lose(g, seat, resource, n)
 
 
-@rule
+@inline
 def steal(g, thief, victim, resource):
-    """One card passes unseen from `victim` to `thief` (C083); `resource` may be HIDDEN."""
+    """Move one card unseen from `victim` to `thief` (C083); `resource` may be HIDDEN."""
     if resource != HIDDEN:
         g.hand[victim, resource] -= 1
         g.hand[thief, resource] += 1
@@ -64,9 +64,9 @@ def steal(g, thief, victim, resource):
     g.hand_size[thief] += 1
 
 
-@rule
+@inline
 def nth_card(g, seat, n):
-    """The resource of the n-th card of a hand, all cards in order of their resource (C082)."""
+    """The resource of the n-th card of a hand, sorted by resource (C082)."""
     resource = 0
     while n >= g.hand[seat, resource]:
         n -= g.hand[seat, resource]
@@ -74,16 +74,16 @@ def nth_card(g, seat, n):
     return resource
 
 
-@rule
+@inline
 def resources_held(g, seat, n):
-    """The set of resources of which a hand holds at least `n`."""
+    """The set of resources of which a hand contains at least `n`."""
     held = 0
     for r in range(RESOURCES):
         held |= (g.hand[seat, r] >= n) << r
     return held
 
 
-@rule
+@inline
 def pays(held, cost):
-    """Whether the set of resources held covers a cost of one card each."""
+    """True if the set of resources held covers a cost of one card each."""
     return held & cost == cost

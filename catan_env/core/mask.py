@@ -1,4 +1,4 @@
-"""Which actions are legal: the packed mask, and the same as bytes."""
+"""The legal actions: the packed mask, and the same mask as bytes."""
 
 from catan_env.core.actions import (
     ACCEPT_ACTION,
@@ -38,12 +38,12 @@ from catan_env.core.robber import write_robber_moves
 from catan_env.core.setup import placing_edges
 from catan_env.core.trade import bank_trades, can_accept, write_offers
 from catan_env.kernel.bits import bit, only_if, store_bits
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 
-@rule
+@inline
 def write_mask(g):
-    """Keep in `g.mask` what the seat to decide may play; see `core.actions`."""
+    """Write the legal actions of the acting seat into `g.mask`; see `core.actions`."""
     for k in range(WORDS):
         g.mask[k] = 0
     phase = g.phase
@@ -69,9 +69,9 @@ def write_mask(g):
         g.mask[ROAD_WORD + 1] = placing_edges(g, 1)
 
 
-@rule
+@inline
 def write_main(g, seat):
-    """After the roll: trade, build, buy and play in any order, then end the turn (C039)."""
+    """Write the actions after the roll: trade, build, buy, play a card or end the turn (C039)."""
     held = resources_held(g, seat, 1)
     word = bit(END_TURN_ACTION) | bank_trades(g, seat) | playable_cards(g, seat)
     word |= only_if(can_buy_card(g, held), bit(BUY_ACTION))
@@ -85,20 +85,20 @@ def write_main(g, seat):
         write_offers(g, seat)
 
 
-@rule
+@inline
 def write_roads(g, seat, may_lay):
-    """Where the seat may lay a road, while it has one (C088-C093)."""
+    """Write the edges where the seat may build a road, if it has one left (C088-C093)."""
     may_lay = may_lay & (g.pieces[seat, ROAD_PIECE] > 0)
     g.mask[ROAD_WORD] = only_if(may_lay, g.road_spots[seat, 0])
     g.mask[ROAD_WORD + 1] = only_if(may_lay, g.road_spots[seat, 1])
 
 
-@rule
+@inline
 def expand(g, out, row):
-    """Write the packed mask as bytes into `out[row]`: (848,) int8, 1 where an action is legal."""
+    """Write the packed mask as bytes into `out[row]`: (848,) int8, 1 if an action is legal."""
     for k in range(WORDS - 1):
         store_bits(out, row, WORD_START[k], g.mask[k], 0)
-    # The last 64 bytes: the last word, below it the top of the one before.
+    # The last 64 bytes: the last word, and before it the top of the previous one.
     spare = 64 - OFFER_BLOCK
     above = g.mask[WORDS - 2] >> (OFFER_BLOCK - spare)
     store_bits(out, row, NUM_ACTIONS - 64, (g.mask[WORDS - 1] << spare) | above, 0)

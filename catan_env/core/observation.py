@@ -1,7 +1,7 @@
-"""What one seat knows, as a flat vector of int8 with a named layout.
+"""The observation of one seat: a flat vector of int8 with a named layout.
 
-Seats are relative: 0 is the observer, then clockwise. Nothing hidden is in it: of other hands the
-size and what public events let one count, of other development cards the number.
+Seats are relative: 0 is the observer, then clockwise. Nothing hidden is included: of other hands
+only the size and the cards that public events prove, of other development cards the number.
 """
 
 from math import prod
@@ -22,13 +22,13 @@ from catan_env.core.constants import (
 )
 from catan_env.core.seats import seat_after, steps_to
 from catan_env.kernel.bits import copy_row, holds, store_bits
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 OBSERVATION_VERSION = 1
 
 
 class Field(NamedTuple):
-    """A named stretch of the observation: its shape (row-major) and what it holds."""
+    """A named range of the observation: its shape (row-major) and its meaning."""
 
     name: str
     shape: tuple[int, ...]
@@ -116,19 +116,19 @@ OWED_AT, OFFER_TO_AT = OFFSETS["owed"], OFFSETS["offer_to"]
 GIVE_AT, GET_AT, RULES_AT = OFFSETS["offer_give"], OFFSETS["offer_get"], OFFSETS["rules"]
 
 
-@rule
+@inline
 def observe(g, viewer, out, row):
-    """Write what seat `viewer` knows into `out[row]`: (OBSERVATION_SIZE,) int8, contiguous."""
+    """Write what seat `viewer` observes into `out[row]`: (OBSERVATION_SIZE,) int8, contiguous."""
     observe_board(g, out, row)
     observe_play(g, viewer, out, row)
 
 
-@rule
+@inline
 def observe_play(g, viewer, out, row):
-    """Write all that changes while a game is played; the board is in `out[row]` already.
+    """Write everything that changes during a game; the board is in `out[row]` already.
 
-    Sets are stored 64 bytes at a time, each over the empty end of the one before: in the order
-    of the layout, and before the fields behind them.
+    Sets are stored 64 bytes at a time, each overwriting the empty end of the previous one: in
+    layout order, and before the fields that follow them.
     """
     for k in range(4):
         store_bits(out, row, min(BANK_AT + 64 * k, OBSERVATION_SIZE - 64), 0, 0)
@@ -149,17 +149,17 @@ def observe_play(g, viewer, out, row):
     observe_turn(g, viewer, out, row)
 
 
-@rule
+@inline
 def shown_seat(g, viewer, step):
-    """The seat `step` places on from the observer; where nobody sits, one that holds nothing."""
+    """The seat `step` places after the observer; for an empty place, a seat that owns nothing."""
     return seat_after(g, viewer, step) if step < g.seats else step
 
 
-@rule
+@inline
 def observe_rows(g, seat, step, out, row):
-    """What everybody sees of one seat, row by row; rows of seats that do not play are zeros.
+    """Write the public rows of one seat; rows of seats that do not play are zeros.
 
-    Each copy runs over into what stands behind it, which is written later.
+    Each copy overruns into the following bytes, which are written later.
     """
     if step > 0:
         copy_row(out, row, KNOWN_AT + RESOURCES * (step - 1), g.known, seat)
@@ -168,16 +168,16 @@ def observe_rows(g, seat, step, out, row):
     copy_row(out, row, PIECES_AT + 3 * step, g.pieces, seat)
 
 
-@rule
+@inline
 def observe_robber(g, out, row):
-    """Where the robber stands."""
+    """Write the robber's tile."""
     for tile in range(TILES):
         out[row, ROBBER_AT + tile] = tile == g.robber
 
 
-@rule
+@inline
 def observe_board(g, out, row):
-    """Tiles and harbours: what stays the same while a game is played."""
+    """Write tiles and harbours, which do not change during a game."""
     for k in range(BUILDINGS_AT):
         out[row, k] = 0
     for tile in range(TILES):
@@ -194,9 +194,9 @@ def observe_board(g, out, row):
             out[row, ENDS_AT + 2 * k + 1] = g.harbours[k, 1]
 
 
-@rule
+@inline
 def observe_hand(g, viewer, out, row):
-    """What the observer holds, and the bank."""
+    """Write the observer's cards, the bank and the offer."""
     for r in range(RESOURCES):
         out[row, BANK_AT + r] = min(max(g.bank[r], 0), CARDS_PER_RESOURCE)
         out[row, HAND_AT + r] = g.hand[viewer, r]
@@ -208,9 +208,9 @@ def observe_hand(g, viewer, out, row):
     out[row, OWN_POINTS_AT] = g.points[viewer] + g.cards[viewer, VICTORY_POINT]
 
 
-@rule
+@inline
 def observe_turn(g, viewer, out, row):
-    """Where the turn stands."""
+    """Write the state of the turn."""
     out[row, DECK_AT] = g.deck_size
     out[row, PHASE_AT + g.phase] = 1
     out[row, TURN_SEAT_AT + steps_to(g, viewer, g.turn_seat)] = 1
@@ -226,9 +226,9 @@ def observe_turn(g, viewer, out, row):
     out[row, RULES_AT + 2] = g.free_roads_at_once
 
 
-@rule
+@inline
 def observe_seat(g, seat, step, out, row):
-    """What everybody sees of one seat, number by number."""
+    """Write the public numbers of one seat."""
     out[row, HAND_SIZE_AT + step] = g.hand_size[seat]
     out[row, CARD_COUNT_AT + step] = g.card_count[seat]
     out[row, POINTS_AT + step] = g.points[seat]

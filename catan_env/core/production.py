@@ -1,17 +1,17 @@
-"""The roll and what it yields (C047-C062)."""
+"""The roll and its production (C047-C062)."""
 
 from catan_env.core.board import TILE_VERTEX_SET
 from catan_env.core.constants import RESOURCES
 from catan_env.core.hands import in_stock, spare_cards, take_from_bank
 from catan_env.kernel.bits import bit, count_bits, lowest_bit
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 MOST_FROM_A_TILE = 6  # three cities
 
 
-@rule
+@inline
 def produce(g, total):
-    """Every tile with the number yields, but the robber's; the bank pays kind by kind."""
+    """Pay for every tile with that number except the robber's; shortages are per resource."""
     tiles = g.token_tiles[total] & ~bit(g.robber)
     if bank_lasts(g, tiles):
         while tiles:
@@ -24,32 +24,32 @@ def produce(g, total):
             pay_out(g, resource, yielding)
 
 
-@rule
+@inline
 def bank_lasts(g, tiles):
-    """Whether the bank can pay for `tiles` whatever stands on them, as it mostly can."""
+    """True if the bank can pay for `tiles` whatever is built on them, as it usually can."""
     least = g.bank[0]
     for resource in range(1, RESOURCES):
         least = min(least, g.bank[resource])
     return least + spare_cards(g) >= MOST_FROM_A_TILE * count_bits(tiles)
 
 
-@rule
+@inline
 def pay_tile(g, tile):
-    """Pay every seat what it is due from a tile, without a branch."""
+    """Pay every seat its cards from a tile, branch-free."""
     for seat in range(g.seats):
         take_from_bank(g, seat, g.terrain[tile], due(g, seat, tile))
 
 
-@rule
+@inline
 def due(g, seat, tile):
-    """How many cards `seat` is due from a tile: 1 a settlement, 2 a city."""
+    """The number of cards due to `seat` from a tile: 1 per settlement, 2 per city."""
     corners = TILE_VERTEX_SET[tile]
     return count_bits(corners & g.settlements[seat]) + 2 * count_bits(corners & g.cities[seat])
 
 
-@rule
+@inline
 def due_from(g, seat, tiles):
-    """How many cards `seat` is due from `tiles`."""
+    """The number of cards due to `seat` from `tiles`."""
     cards = 0
     while tiles:
         cards += due(g, seat, lowest_bit(tiles))
@@ -57,10 +57,10 @@ def due_from(g, seat, tiles):
     return cards
 
 
-@rule
+@inline
 def pay_out(g, resource, tiles):
-    """Pay one kind: when the bank is short nobody gets any, but a single seat gets the rest."""
-    shares = 0  # eight bits a seat
+    """Pay out one resource: if the bank is short, a single seat gets the rest, several nothing."""
+    shares = 0  # eight bits per seat
     wanted, receivers = 0, 0
     for seat in range(g.seats):
         n = due_from(g, seat, tiles)

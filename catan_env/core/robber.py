@@ -1,4 +1,4 @@
-"""The seven, discards, and the robber (C063-C086)."""
+"""Sevens, discards, and the robber (C063-C086)."""
 
 from catan_env.core.actions import DISCARD_START, ROBBER_SPLIT, ROBBER_WORD, SPREAD
 from catan_env.core.board import VERTEX_TILE_SET
@@ -6,18 +6,18 @@ from catan_env.core.constants import DISCARD, DRAW, HAND_LIMIT, NOTHING, RESOURC
 from catan_env.core.hands import nth_card, pay_bank, steal
 from catan_env.core.seats import seat_after
 from catan_env.kernel.bits import bit, lowest_bit
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 from catan_env.kernel.rng import below
 
 LOW_TILES = (1 << ROBBER_SPLIT) - 1
 ALL_TILES = (1 << TILES) - 1
 
 
-@rule
+@inline
 def seven(g):
-    """Each seat above seven cards owes half of them, rounded down (C064-C067).
+    """Make each seat with more than seven cards discard half of them, rounded down (C064-C067).
 
-    Without a robber nothing happens, and the turn goes on.
+    Without a robber nothing happens and the turn continues.
     """
     if not g.robber_moves:
         g.phase = g.resume
@@ -28,9 +28,9 @@ def seven(g):
     go_on_discarding(g)
 
 
-@rule
+@inline
 def go_on_discarding(g):
-    """The next seat from the roller onward that owes cards discards; then the robber moves."""
+    """Ask the next seat from the roller onward that owes cards; then the robber moves."""
     for k in range(g.seats):
         seat = seat_after(g, g.turn_seat, k)
         if g.owed[seat] > 0:
@@ -41,17 +41,17 @@ def go_on_discarding(g):
     g.seat = g.turn_seat
 
 
-@rule
+@inline
 def discard(g, seat, resource):
-    """One card goes to the bank, in the open."""
+    """Discard one card openly to the bank."""
     pay_bank(g, seat, resource, 1)
     g.owed[seat] -= 1
     go_on_discarding(g)
 
 
-@rule
+@inline
 def discard_of_most_numerous(g, seat):
-    """The discard of a card that the seat has most of; the first kind in a tie."""
+    """The discard of a card of the most numerous kind; the first kind in a tie."""
     best = 0
     for r in range(1, RESOURCES):
         if g.hand[seat, r] > g.hand[seat, best]:
@@ -59,9 +59,9 @@ def discard_of_most_numerous(g, seat):
     return DISCARD_START + best
 
 
-@rule
+@inline
 def touched_tiles(g, seat):
-    """The tiles that the seat's buildings touch."""
+    """The tiles next to the seat's buildings."""
     tiles = 0
     left = g.settlements[seat] | g.cities[seat]
     while left:
@@ -70,9 +70,9 @@ def touched_tiles(g, seat):
     return tiles
 
 
-@rule
+@inline
 def write_robber_moves(g):
-    """Every other tile, with each seat to rob there, or nobody where there is none (C071-C081)."""
+    """Write every other tile with each seat to rob there, or with none (C071-C081)."""
     free = ALL_TILES & ~bit(g.robber)
     empty = free
     for step in range(1, g.seats):
@@ -84,15 +84,15 @@ def write_robber_moves(g):
     g.mask[ROBBER_WORD + 1] |= SPREAD[empty >> ROBBER_SPLIT]
 
 
-@rule
+@inline
 def move_robber(g, tile, step, outcome):
-    """Move the robber and rob the seat `step` places on, if any; returns the card stolen."""
+    """Move the robber and rob the seat `step` places further, if any; returns the card stolen."""
     g.robber = tile
     g.phase = g.resume
     if step == 0:
         return NOTHING
     victim = seat_after(g, g.seat, step)
-    if g.hand_size[victim] <= 0:  # C077; a view in doubt may count below zero
+    if g.hand_size[victim] <= 0:  # C077; an uncertain view may count below zero
         return NOTHING
     if outcome == DRAW:
         resource = nth_card(g, victim, below(g, g.hand_size[victim]))

@@ -1,4 +1,4 @@
-"""The rules' table of contents: what an action does, and what the table itself decides."""
+"""The entry to the rules: the effect of an action, and the decisions made by a fixed rule."""
 
 from catan_env.core.actions import (
     ACCEPT_ACTION,
@@ -56,15 +56,15 @@ from catan_env.core.setup import (
 )
 from catan_env.core.trade import accept, clear_offer, trade_with_bank, write_offer
 from catan_env.core.turn import end_turn, look_for_winner, roll
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 
-@rule
+@inline
 def apply(g, action, outcome):
-    """Play a legal action; chance is drawn, or `outcome` is what it answered. Returns it.
+    """Play a legal action; its random outcome is drawn, or is `outcome`. Returns the outcome.
 
     Outcomes: a roll is (first - 1) * 6 + second - 1; a theft the Resource, a purchase the
-    DevelopmentCard, either of them HIDDEN in a view; a monopoly its counts, 8 bits a seat.
+    DevelopmentCard, both HIDDEN in a view; a monopoly its counts, 8 bits per seat.
     """
     result = NOTHING
     if action < SETTLEMENT_START:
@@ -85,9 +85,9 @@ def apply(g, action, outcome):
     return result
 
 
-@rule
+@inline
 def apply_simple(g, action, outcome):
-    """Play an action of the first word: those without a place on the board."""
+    """Play an action of the first word, that is, one without a place on the board."""
     seat = g.seat
     result = NOTHING
     if action == ROLL_ACTION:
@@ -117,9 +117,9 @@ def apply_simple(g, action, outcome):
     return result
 
 
-@rule
+@inline
 def apply_settlement(g, vertex):
-    """Place or found a settlement."""
+    """Place a settlement, or buy one."""
     if g.phase == PLACE_SETTLEMENT:
         place_settlement(g, vertex)
     else:
@@ -127,9 +127,9 @@ def apply_settlement(g, vertex):
         build_settlement(g, g.seat, vertex)
 
 
-@rule
+@inline
 def apply_road(g, edge):
-    """Place a road, lay a free one, or pay for it."""
+    """Place a road, build a free one, or buy one."""
     if g.phase == PLACE_ROAD:
         place_road(g, edge)
     elif g.free_roads > 0:
@@ -140,9 +140,9 @@ def apply_road(g, edge):
         build_road(g, g.seat, edge)
 
 
-@rule
+@inline
 def table_decides(g):
-    """Whether the next decision is the table's, by a fixed rule, not a seat's."""
+    """True if a fixed rule, not a seat, makes the next decision."""
     if g.viewer != NOBODY:
         return False
     if g.phase == DISCARD:
@@ -150,23 +150,23 @@ def table_decides(g):
     return in_set_up(g) and (g.placement == PLACED_BY_PIPS or g.placement == PLACED_AT_RANDOM)
 
 
-@rule
+@inline
 def table_action(g):
-    """What the table decides."""
+    """The action that the fixed rule decides."""
     if g.phase == DISCARD:
         return discard_of_most_numerous(g, g.seat)
     return table_settlement(g) if g.phase == PLACE_SETTLEMENT else table_road(g)
 
 
-@rule
+@inline
 def let_table_decide(g):
-    """Play what is the table's to decide, until a seat is asked."""
+    """Play the actions decided by a fixed rule, until a seat is to act."""
     while table_decides(g):
         apply(g, table_action(g), DRAW)
 
 
-@rule
+@inline
 def start_game(g):
-    """Begin a fresh game, up to the first decision of a seat."""
+    """Start a new game and play it up to the first decision of a seat."""
     begin(g)
     let_table_decide(g)

@@ -1,17 +1,17 @@
-"""Going round the table."""
+"""Arithmetic on seats around the table."""
 
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 
-@rule
+@inline
 def seat_after(g, seat, step):
-    """The seat `step` places clockwise of `seat`, fewer than there are seats."""
+    """The seat `step` places clockwise of `seat`; `step` is less than the number of seats."""
     place = int(seat) + int(step)
     return place - g.seats if place >= g.seats else place
 
 
-@rule
+@inline
 def steps_to(g, viewer, seat):
-    """How many places clockwise of `viewer` a seat sits."""
+    """The number of places from `viewer` clockwise to `seat`."""
     step = int(seat) - int(viewer)
     return step + g.seats if step < 0 else step

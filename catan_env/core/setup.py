@@ -34,18 +34,18 @@ from catan_env.core.constants import (
 from catan_env.core.hands import take_from_bank
 from catan_env.core.seats import seat_after
 from catan_env.kernel.bits import ONE, bit, count_bits, holds, lowest_bit, nth_bit
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 from catan_env.kernel.rng import below_at
 
-# Boards and the table's placements have streams of their own: what they draw does not move the
-# play that follows.
+# Boards and rule-based placements have their own streams: their draws do not change the rest of
+# the game.
 BOARD_STREAM = 1 << 40
 PLACEMENT_STREAM = 2 << 40
 
 
-@rule
+@inline
 def begin(g):
-    """Lay out the board of a fresh game and wait for the first settlement."""
+    """Lay out the board of a new game and wait for the first settlement."""
     if g.layout != GIVEN:
         lay_terrain(g)
         lay_harbours(g)
@@ -58,7 +58,7 @@ def begin(g):
     g.turn_seat = g.seat = g.first_seat
 
 
-@rule
+@inline
 def lay_terrain(g):
     """Shuffle the 19 land tiles."""
     for t in range(TILES):
@@ -67,9 +67,9 @@ def lay_terrain(g):
         g.terrain[k] = TERRAIN_TABLE[t]
 
 
-@rule
+@inline
 def lay_harbours(g):
-    """Shuffle the nine kinds over the frame's fixed slots (C018)."""
+    """Shuffle the nine harbours over the frame's fixed slots (C018)."""
     for slot in range(HARBOURS):
         k = below_at(g.seed, BOARD_STREAM + 32 + slot, slot + 1)
         g.harbours[slot, 2] = g.harbours[k, 2]
@@ -80,9 +80,9 @@ def lay_harbours(g):
         g.harbours[slot, 3] = 3 if g.harbours[slot, 2] == GENERIC else 2
 
 
-@rule
+@inline
 def lay_spiral(g):
-    """Tokens A to R counter-clockwise from a corner to the centre, past the desert (C013)."""
+    """Lay tokens A to R counter-clockwise from a corner inwards, skipping the desert (C013)."""
     corner = below_at(g.seed, BOARD_STREAM + 48, 6)
     letter = 0
     for k in range(TILES):
@@ -93,9 +93,9 @@ def lay_spiral(g):
             letter += 1
 
 
-@rule
+@inline
 def lay_random_tokens(g):
-    """Shuffle the tokens until no two red ones lie side by side (C015-C016)."""
+    """Shuffle the tokens until no two red ones are adjacent (C015-C016)."""
     n = BOARD_STREAM + 64
     shuffle_tokens(g, n)
     while reds_touch(g):
@@ -103,9 +103,9 @@ def lay_random_tokens(g):
         shuffle_tokens(g, n)
 
 
-@rule
+@inline
 def shuffle_tokens(g, n):
-    """Lay the tokens on the land in any order, with the draws from number `n` on."""
+    """Lay the tokens on the land in random order, using the draws from number `n` onward."""
     letter, desert = 0, TILES
     for tile in range(TILES):
         g.token[tile] = 0
@@ -120,9 +120,9 @@ def shuffle_tokens(g, n):
             letter += 1
 
 
-@rule
+@inline
 def reds_touch(g):
-    """Whether a 6 or 8 lies next to a 6 or 8."""
+    """True if a 6 or 8 is adjacent to a 6 or 8."""
     reds = 0
     for tile in range(TILES):
         if PIPS[g.token[tile]] == 5:
@@ -133,9 +133,9 @@ def reds_touch(g):
     return False
 
 
-@rule
+@inline
 def index_tiles(g):
-    """Find tiles by token and by resource; the robber starts on the first desert (C017)."""
+    """Index the tiles by token and by resource; the robber starts on the first desert (C017)."""
     for token in range(13):
         g.token_tiles[token] = 0
     for resource in range(RESOURCES):
@@ -149,23 +149,23 @@ def index_tiles(g):
             g.token_tiles[g.token[tile]] |= ONE << tile
 
 
-@rule
+@inline
 def index_tiles_but_keep_robber(g):
-    """Index the tiles; the robber may have moved already."""
+    """Index the tiles without moving the robber."""
     robber = g.robber
     index_tiles(g)
     g.robber = robber
 
 
-@rule
+@inline
 def in_set_up(g):
-    """Whether the first settlements and roads are still being placed."""
+    """True while the first settlements and roads are being placed."""
     return (g.phase == PLACE_SETTLEMENT) | (g.phase == PLACE_ROAD)
 
 
-@rule
+@inline
 def place_settlement(g, vertex):
-    """A set-up settlement: free, anywhere that keeps the distance (C025-C028)."""
+    """Place a set-up settlement: free, at any vertex that keeps the distance (C025-C028)."""
     build_settlement(g, g.seat, vertex)
     if g.placed >= g.seats:
         collect_starting_cards(g, g.seat, vertex)
@@ -174,9 +174,9 @@ def place_settlement(g, vertex):
     g.phase = PLACE_ROAD
 
 
-@rule
+@inline
 def collect_starting_cards(g, seat, vertex):
-    """One card for every tile at the second settlement (C029-C032)."""
+    """Give one card for each tile at the second settlement (C029-C032)."""
     left = VERTEX_TILE_SET[vertex] + 0
     while left:
         terrain = g.terrain[lowest_bit(left)]
@@ -185,9 +185,9 @@ def collect_starting_cards(g, seat, vertex):
             take_from_bank(g, seat, terrain, 1)
 
 
-@rule
+@inline
 def place_road(g, edge):
-    """The road beside it; then the next seat, and back again, the last placing twice (C023)."""
+    """Place the road next to it; then it is the next seat's turn, in snake order (C023)."""
     build_road(g, g.seat, edge)
     g.placed_vertex = -1
     if g.placed == 2 * g.seats:
@@ -200,15 +200,15 @@ def place_road(g, edge):
     g.phase = PLACE_SETTLEMENT
 
 
-@rule
+@inline
 def placing_edges(g, half):
     """The edges at the settlement just placed (C026)."""
     return VERTEX_EDGE_SET[g.placed_vertex, half] & ~g.laid[half]
 
 
-@rule
+@inline
 def pips_at(g, vertex):
-    """The chances in 36 that a settlement here yields, summed over its tiles."""
+    """The pips of a settlement here, that is, chances in 36 summed over its tiles."""
     total = 0
     left = VERTEX_TILE_SET[vertex] + 0
     while left:
@@ -219,9 +219,9 @@ def pips_at(g, vertex):
     return total
 
 
-@rule
+@inline
 def best_vertex(g, vertices):
-    """The one of `vertices` with most pips, the first in a tie; -1 when there is none."""
+    """The vertex with most pips among `vertices`, the first in a tie; -1 if there is none."""
     best, most = -1, -1
     while vertices:
         vertex = lowest_bit(vertices)
@@ -232,9 +232,9 @@ def best_vertex(g, vertices):
     return best
 
 
-@rule
+@inline
 def table_settlement(g):
-    """Where the table places the next settlement: most pips, or at random."""
+    """The next settlement placed by rule: at the most pips, or at random."""
     free = ~g.blocked & ALL_VERTICES
     if g.placement == PLACED_AT_RANDOM:
         n = below_at(g.seed, PLACEMENT_STREAM + 2 * g.placed, count_bits(free))
@@ -242,9 +242,9 @@ def table_settlement(g):
     return SETTLEMENT_START + best_vertex(g, free)
 
 
-@rule
+@inline
 def table_road(g):
-    """Where the table places the road: towards the most pips within two steps, or at random."""
+    """The next road placed by rule: towards the most pips within two steps, or at random."""
     vertex = int(g.placed_vertex)
     if g.placement == PLACED_AT_RANDOM:
         low, high = placing_edges(g, 0), placing_edges(g, 1)
@@ -263,7 +263,7 @@ def table_road(g):
     return ROAD_START + best
 
 
-@rule
+@inline
 def pips_ahead(g, vertex, far):
     """The most pips of a free vertex one step beyond `far`."""
     target = best_vertex(g, VERTEX_NEIGHBOUR_SET[far] & ~bit(vertex) & ~g.blocked)

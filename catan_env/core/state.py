@@ -1,4 +1,4 @@
-"""The memory of one game: a fixed block of bytes, named."""
+"""The memory of one game: a fixed block of bytes with named fields."""
 
 from typing import Any
 
@@ -23,10 +23,10 @@ from catan_env.kernel.memory import CACHE_LINE, doorway, new_blocks
 
 _i8, _i32, _i64 = np.int8, np.int32, np.int64
 
-# Widest first, so that no byte is without a name: NumPy copies named bytes only.
-# Sets are words of bits (kernel.bits); a set of edges is two words of 36.
+# Widest first, so that no byte is unnamed: NumPy copies named bytes only.
+# Sets are bits of words (kernel.bits); a set of edges is two words of 36.
 FIELDS: list[tuple[Any, ...]] = [
-    # what may be played now: the packed mask of core.actions, zeros off a view's turn
+    # the legal actions: the packed mask of core.actions, zeros in a view of another seat's turn
     ("mask", _i64, (WORDS,)),
     # chance (hidden)
     ("seed", np.uint64),
@@ -48,7 +48,7 @@ FIELDS: list[tuple[Any, ...]] = [
     ("phase", _i8),
     ("resume", _i8),  # the phase after robber or free roads
     ("turn_seat", _i8),
-    ("seat", _i8),  # whose decision it is
+    ("seat", _i8),  # the acting seat
     ("roll", _i8),  # total, 0 before the roll
     ("card_played", _i8),
     ("free_roads", _i8),
@@ -58,9 +58,9 @@ FIELDS: list[tuple[Any, ...]] = [
     ("offer_get", _i8, (RESOURCES,)),
     ("owed", _i8, (SEATS,)),  # cards to discard
     ("robber", _i8),
-    ("gone", _i8),  # set of seats that left the table
-    # what was agreed before the game
-    ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
+    ("gone", _i8),  # set of seats that have left
+    # settings of the game
+    ("viewer", _i8),  # NOBODY: the full state; a seat: what it may know
     ("seats", _i8),
     ("first_seat", _i8),
     ("layout", _i8),
@@ -77,17 +77,17 @@ FIELDS: list[tuple[Any, ...]] = [
     ("points_to_win", _i8),
     # cards; a view zeroes the hands, cards and deck that its seat may not know
     ("hand", _i8, (SEATS, RESOURCES)),
-    ("known", _i8, (SEATS, RESOURCES)),  # what can be counted of a hand from public events
+    ("known", _i8, (SEATS, RESOURCES)),  # lower bounds of a hand from public events
     ("hand_size", _i8, (SEATS,)),
-    ("bank", _i8, (RESOURCES,)),  # beyond 0..19 where it does not end, or is a guess
-    ("rates", _i8, (SEATS, RESOURCES)),  # best rate owned for trading with the bank
-    ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards held
+    ("bank", _i8, (RESOURCES,)),  # outside 0..19 if it is endless, or uncertain
+    ("rates", _i8, (SEATS, RESOURCES)),  # best rate for trading with the bank
+    ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards in hand
     ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn
     ("card_count", _i8, (SEATS,)),
     ("played", _i8, (SEATS, 4)),
     ("deck", _i8, (CARD_KINDS,)),
     ("deck_size", _i8),
-    # standing
+    # points and awards
     ("pieces", _i8, (SEATS, 3)),  # roads, settlements, cities left
     ("points", _i8, (SEATS,)),  # public: without victory point cards
     ("road_length", _i8, (SEATS,)),
@@ -100,19 +100,19 @@ FIELDS: list[tuple[Any, ...]] = [
     ("terrain", _i8, (TILES,)),
     ("token", _i8, (TILES,)),  # 0: none
     ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
-    ("trail", _i8, (16,)),  # scratch of the longest-road search, zero between searches
+    ("trail", _i8, (16,)),  # scratch memory of the longest-road search, zero between searches
 ]
 _SPARE = -np.dtype(FIELDS).itemsize % CACHE_LINE
 GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))], align=True)
 
 
 def new_states(n: int) -> np.ndarray[Any, Any]:
-    """N blocks of zeros: (n,) `GAME`, each on whole cache lines."""
+    """N blocks of zeros: (n,) `GAME`, each aligned to cache lines."""
     return new_blocks(n, GAME)
 
 
 def fill_box(states: np.ndarray[Any, Any]) -> None:
-    """Put the box's contents into `states` in place: full bank, shuffled deck, all pieces."""
+    """Fill `states` with the box's contents, in place: full bank, shuffled deck, all pieces."""
     states["bank"] = CARDS_PER_RESOURCE
     states["deck"] = DECK
     states["deck_size"] = sum(DECK)

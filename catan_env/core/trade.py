@@ -12,15 +12,15 @@ from catan_env.core.actions import (
 from catan_env.core.constants import ANSWER, MAIN, NOBODY, RESOURCES
 from catan_env.core.hands import gain, lose, pay_bank, resources_held, take_from_bank
 from catan_env.core.seats import seat_after
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 PER_RESOURCE = OFFER_BLOCK // RESOURCES
 ALL_RESOURCES = (1 << RESOURCES) - 1
 
 
-@rule
+@inline
 def bank_trades(g, seat):
-    """The bits of the packed mask's first word for trades with the bank, at the best rates."""
+    """The bits of the mask's first word for trades with the bank, at the best rates."""
     gives = 0
     gets = 0
     for r in range(RESOURCES):
@@ -30,16 +30,16 @@ def bank_trades(g, seat):
     return BANK_TRADES[gives, gets] << BANK_TRADE_START
 
 
-@rule
+@inline
 def trade_with_bank(g, seat, give, get, rate):
-    """`rate` cards of one kind for one of another."""
+    """Trade `rate` cards of one kind for one of another."""
     pay_bank(g, seat, give, rate)
     take_from_bank(g, seat, get, 1)
 
 
-@rule
+@inline
 def write_offers(g, seat):
-    """Offers of up to three of one kind that the seat has, to every other seat (C127)."""
+    """Write the offers of up to three of one kind that the seat has, to each other seat (C127)."""
     one = OFFERS[resources_held(g, seat, 1)]
     two = OFFERS[resources_held(g, seat, 2)]
     three = OFFERS[resources_held(g, seat, 3)]
@@ -49,9 +49,9 @@ def write_offers(g, seat):
         g.mask[word + 2] = three
 
 
-@rule
+@inline
 def write_offer(g, action):
-    """Put the offer that `action` says on the table."""
+    """Make the offer that `action` encodes."""
     code = action - OFFER_START
     block = code // OFFER_BLOCK
     give = code % OFFER_BLOCK // PER_RESOURCE
@@ -61,44 +61,44 @@ def write_offer(g, action):
     ask(g, block // 3 + 1)
 
 
-@rule
+@inline
 def ask(g, step):
-    """The seat `step` places on answers the offer on the table."""
+    """Ask the seat `step` places further to answer the current offer."""
     g.offers = min(g.offers + 1, 100)
     g.offer_to = seat_after(g, g.seat, step)
     g.seat = g.offer_to
     g.phase = ANSWER
 
 
-@rule
+@inline
 def can_accept(g):
-    """The seat asked has what is wanted (C128)."""
+    """True if the asked seat has the cards that the offer wants (C128)."""
     lacks = 0
     for r in range(RESOURCES):
         lacks |= g.hand[g.offer_to, r] < g.offer_get[r]
     return lacks == 0
 
 
-@rule
+@inline
 def accept(g):
-    """The cards change hands."""
+    """Exchange the cards of the offer."""
     for r in range(RESOURCES):
         hand_over(g, g.turn_seat, g.offer_to, r, g.offer_give[r])
         hand_over(g, g.offer_to, g.turn_seat, r, g.offer_get[r])
     clear_offer(g)
 
 
-@rule
+@inline
 def hand_over(g, giver, taker, resource, n):
-    """`n` cards pass openly from seat to seat."""
+    """Move `n` cards openly from seat to seat."""
     if n > 0:
         lose(g, giver, resource, n)
         gain(g, taker, resource, n)
 
 
-@rule
+@inline
 def clear_offer(g):
-    """The offer leaves the table and the seat on turn goes on."""
+    """Withdraw the offer; the seat on turn continues."""
     for r in range(RESOURCES):
         g.offer_give[r] = 0
         g.offer_get[r] = 0

@@ -8,13 +8,13 @@ from catan_env.core.seats import seat_after
 from catan_env.core.setup import in_set_up
 from catan_env.core.trade import clear_offer
 from catan_env.kernel.bits import bit, count_bits, holds
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 from catan_env.kernel.rng import below
 
 
-@rule
+@inline
 def roll(g, outcome):
-    """Two dice: a seven, or what the tiles yield."""
+    """Roll two dice and resolve a seven or the production."""
     if outcome == DRAW:
         outcome = below(g, 36)
     else:
@@ -30,27 +30,27 @@ def roll(g, outcome):
     return outcome
 
 
-@rule
+@inline
 def end_turn(g):
-    """Pass the dice on, unless victory is looked at only now and is there (C192)."""
+    """End the turn, or the game if victory is only checked now and is reached (C192)."""
     if not g.win_at_once and has_enough_points(g, g.turn_seat):
         win(g, g.turn_seat)
     else:
         begin_next_turn(g)
 
 
-@rule
+@inline
 def has_enough_points(g, seat):
-    """Whether the seat has the points to win; a view may know so without seeing the cards.
+    """True if the seat has enough points to win.
 
-    It is shown who wins, and by then has that seat as its winner.
+    A view may know this without seeing the cards: once the winner is announced, it is stored there.
     """
     return total_points(g, seat) >= g.points_to_win or g.winner == seat
 
 
-@rule
+@inline
 def begin_next_turn(g):
-    """Clear what belongs to one turn; the next seat at the table is to roll."""
+    """Clear the fields of the turn and pass the dice to the next seat at the table."""
     for kind in range(CARD_KINDS):
         g.new_cards[kind] = 0
     g.card_played = 0
@@ -65,31 +65,31 @@ def begin_next_turn(g):
     g.turn_seat = g.seat = seat
 
 
-@rule
+@inline
 def clear_table(g):
-    """Drop what waits for an answer: an offer, and cards owed at a seven."""
+    """Drop what waits for an answer: an offer, or cards owed after a seven."""
     clear_offer(g)
     for seat in range(g.seats):
         g.owed[seat] = 0
 
 
-@rule
+@inline
 def run_out_of_time(g):
-    """The table ends the turn for the seat on turn, wherever in it the seat is."""
+    """End the turn of the seat on turn, wherever in its turn it is."""
     clear_table(g)
     end_turn(g)
     look_for_winner(g)
 
 
-@rule
+@inline
 def is_waited_for(g, seat):
-    """Whether the turn cannot go on without the seat."""
+    """True if the turn cannot continue without the seat."""
     return seat == g.turn_seat or seat == g.seat or g.owed[seat] > 0
 
 
-@rule
+@inline
 def leave(g, seat):
-    """A seat leaves; its pieces and cards stay, and the last one left has won.
+    """Remove a seat; its pieces and cards stay, and the last remaining seat wins.
 
     The turn ends if it was waiting for that seat.
     """
@@ -105,20 +105,20 @@ def leave(g, seat):
         look_for_winner(g)
 
 
-@rule
+@inline
 def look_for_winner(g):
-    """Ten points on one's own turn win at once (C187-C194), where the rules say so.
+    """End the game if the seat on turn has enough points (C187-C194), if the rules check it now.
 
-    That may be as the turn begins, before the roll (C189).
+    That may be at the start of the turn, before the roll (C189).
     """
     if g.win_at_once and not in_set_up(g) and g.phase != OVER:
         if total_points(g, g.turn_seat) >= g.points_to_win:
             win(g, g.turn_seat)
 
 
-@rule
+@inline
 def win(g, seat):
-    """The game is over."""
+    """End the game."""
     g.winner = seat
     g.phase = OVER
     g.seat = g.turn_seat

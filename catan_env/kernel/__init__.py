@@ -1,1 +1,1 @@
-"""The foundation of every compiled game: compiling, memory, bits, chance and threads; no game."""
+"""The foundation of every compiled game: compilation, memory, bits, random numbers and threads."""

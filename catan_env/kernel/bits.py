@@ -17,7 +17,7 @@ from catan_env.kernel.intrinsics import (
     nth_of_all,
     store_bits,
 )
-from catan_env.kernel.jit import rule
+from catan_env.kernel.jit import inline
 
 __all__ = [
     "LANES",
@@ -37,21 +37,21 @@ __all__ = [
 ]
 
 
-@rule
+@inline
 def bit(number):
     """The set that holds `number` alone."""
     return ONE << number
 
 
-@rule
+@inline
 def holds(word, number):
-    """Whether `number` is in the set."""
+    """True if `number` is in the set."""
     return (word >> number) & 1 != 0
 
 
-@rule
+@inline
 def only_if(condition, word):
-    """`word` if the condition holds, else the empty set; without a branch."""
+    """`word` if the condition holds, otherwise the empty set; branch-free."""
     return word & -ONE * condition
 
 

@@ -1,4 +1,4 @@
-"""Compiling ahead of time: each entry point of a game called once, which fills the cache."""
+"""Ahead-of-time compilation: calls each entry point of a game once, which fills the cache."""
 
 import contextlib
 import sys
@@ -7,34 +7,34 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
 
-from catan_env.kernel.jit import JIT, kept_in, marker
+from catan_env.kernel.jit import JIT, cache_folder, marker
 
 if JIT:
     from numba.core.event import Listener, install_listener
 else:
     Listener = object
 
-DURATION = "once for each version of it; a slow core takes minutes"
+DURATION = "once per version; it takes minutes on a slow core"
 
 _ready: set[tuple[Path, str]] = set()
 
 
 def ensure_compiled(name: str, open_doors: Callable[[], None], folder: Path) -> None:
-    """Compile the doors of that name in `folder`, each called by `open_doors`, once a machine.
+    """Compile the doors called `name` in `folder` by calling `open_doors`, once per machine.
 
-    With a line on standard error, and by one process while others wait.
+    It prints a line to standard error. One process compiles while the others wait.
     """
     if (folder, name) in _ready or not JIT:
         return
     _ready.add((folder, name))
-    kept = kept_in(folder)
-    if kept is None:
-        print(f"compiling the {name} engine: no cache folder can be written", file=sys.stderr)
+    cached = cache_folder(folder)
+    if cached is None:
+        print(f"compiling the {name} engine: no cache folder is writable", file=sys.stderr)
         return
-    done = marker(kept, name)
+    done = marker(cached, name)
     if done.exists():
         return
-    with _only_one_process(kept / "lock", name):
+    with _only_one_process(cached / "lock", name):
         if not done.exists():
             print(f"compiling the {name} engine, {DURATION}", file=sys.stderr, flush=True)
             with install_listener("numba:compile", DoorsShown(sys.stderr)):
@@ -43,18 +43,18 @@ def ensure_compiled(name: str, open_doors: Callable[[], None], folder: Path) -> 
 
 
 class DoorsShown(Listener):
-    """Writes each door's name and its seconds when it has been compiled, not what it calls."""
+    """Prints each door's name and compile time, but not those of the functions it calls."""
 
     def __init__(self, out: TextIO, clock: Callable[[], float] = perf_counter) -> None:
         self._out, self._clock = out, clock
         self._begun: list[float] = []
 
     def on_start(self, event: Any) -> None:
-        """A function begins to be compiled."""
+        """Note the start of a compilation."""
         self._begun.append(self._clock())
 
     def on_end(self, event: Any) -> None:
-        """A function has been compiled, the ones that it calls before it."""
+        """Print a compilation that is not part of another one."""
         seconds = self._clock() - self._begun.pop()
         if not self._begun:
             name = event.data["dispatcher"].py_func.__name__
@@ -63,17 +63,17 @@ class DoorsShown(Listener):
 
 @contextlib.contextmanager
 def _only_one_process(path: Path, name: str) -> Iterator[None]:
-    """Hold the lock at `path`; a process that has to wait for it says so."""
+    """Hold the lock at `path`; a process that has to wait for it prints a line."""
     try:
         import fcntl
-    except ImportError:  # no such lock on this system: two processes compile twice, harmlessly
+    except ImportError:  # no such lock here: two processes both compile, which is harmless
         yield
         return
     with open(path, "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            waiting = f"another process compiles the {name} engine: waiting for it"
+            waiting = f"waiting for another process that is compiling the {name} engine"
             print(waiting, file=sys.stderr, flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield

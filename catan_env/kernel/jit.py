@@ -1,17 +1,18 @@
-"""The three ways in which the rules run, all from one source.
+"""The three engines that run the rules, all from one source.
 
-- `native`: machine code that was generated when the package was built (`python -m native`).
-- `jit`: machine code that Numba generates here, and keeps in the user's cache folder.
+- `native`: machine code generated when the package was built (`python -m native`).
+- `jit`: machine code that Numba generates on this machine and caches in the user's cache folder.
 - `python`: the source as it is, for debuggers and for machines without the other two.
 
-`CATAN_ENV_ENGINE` names one, or several to try in turn (`native,python`). By default it is native
-code if that was built from the sources next to it, else Numba if installed, else Python.
-`CATAN_ENV_JIT=0` is an older way to ask for Python, as is Numba's own `NUMBA_DISABLE_JIT=1`.
+`CATAN_ENV_ENGINE` names one, or several to try in turn (`native,python`). The default is native
+code if it was built from the sources next to it, then Numba if installed, then Python. The older
+`CATAN_ENV_JIT=0` also selects Python, as does Numba's own `NUMBA_DISABLE_JIT=1`.
 
-`rule` marks a sentence of the rulebook, `part` a longer function that is compiled once and called,
-`door` one that Python calls. Only doors are cached on disk, each with everything it calls. The
-doors of a folder are kept under a hash of its sources, of this folder's, and of those of every
-folder of compiled functions that it imports, so that a changed rule never meets a stale caller.
+`inline` marks a function that is compiled into its callers, `compiled` a longer one that is
+compiled once and called, `door` one that Python calls. Only doors are cached on disk, each with
+everything it calls. The cache of a folder is named by a hash of its sources, of this folder's, and
+of those of every folder of compiled functions that it imports, so that a changed rule never runs
+with a stale caller.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ import json
 import os
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, wraps
 from importlib.util import find_spec
@@ -31,12 +33,14 @@ import numpy as np
 NATIVE, NUMBA, PYTHON = "native", "jit", "python"
 KERNEL = Path(__file__).parent
 PACKAGE = __name__.partition(".")[0]
-COMPILES = re.compile(rf"^from {PACKAGE}\.kernel\.jit import .*\b(rule|part|door)\b", re.MULTILINE)
+COMPILES = re.compile(
+    rf"^from {PACKAGE}\.kernel\.jit import .*\b(inline|compiled|door|rule|part)\b", re.MULTILINE
+)
 IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE}[\w.]*)(?: import ([\w, ]+))?", re.MULTILINE)
 
 
 def folders_of(module: str) -> Iterator[Path]:
-    """Where a module of this package is: the folder of its file, or the folder that it is."""
+    """The folders of a module of this package: that of its file, or the package itself."""
     for root in sys.modules[PACKAGE].__path__:
         path = Path(root, *module.split(".")[1:])
         if path.is_dir():
@@ -46,7 +50,7 @@ def folders_of(module: str) -> Iterator[Path]:
 
 
 def engine_hashes(packages: Iterable[str]) -> dict[str, str]:
-    """Of each package of compiled functions that is here: a hash of its sources."""
+    """A hash of the sources of each package of compiled functions that is installed."""
     found = {}
     for package in packages:
         for folder in folders_of(package):
@@ -58,7 +62,7 @@ def engine_hashes(packages: Iterable[str]) -> dict[str, str]:
 
 
 def load_native() -> Any:
-    """The extension, or None where it is missing or was built from other sources."""
+    """The native extension, or None if it is missing or was built from other sources."""
     try:
         library = importlib.import_module(f"{PACKAGE}.kernel._native")
     except ImportError:
@@ -68,7 +72,7 @@ def load_native() -> Any:
     changed = [package for package in here if here[package] != built_from[package]]
     if changed:
         names = ", ".join(changed)
-        print(f"not using the machine code: {names} changed since it was built", file=sys.stderr)
+        print(f"not using the machine code: {names} changed since the build", file=sys.stderr)
         return None
     if wanted_body := os.environ.get("CATAN_ENV_NATIVE_BODY"):
         library.use_body(wanted_body)
@@ -76,7 +80,7 @@ def load_native() -> Any:
 
 
 def wanted_modes() -> list[str]:
-    """The modes to try, in this order."""
+    """The engines to try, in order."""
     if named := os.environ.get("CATAN_ENV_ENGINE"):
         modes = named.split(",")
         if unknown := set(modes) - {NATIVE, NUMBA, PYTHON}:
@@ -91,7 +95,7 @@ def wanted_modes() -> list[str]:
 
 
 def choose_mode() -> tuple[str, Any]:
-    """The mode, and the extension if that is what plays."""
+    """The engine that runs, and the extension if it is the native one."""
     modes = wanted_modes()
     for mode in modes:
         if mode == NATIVE and (library := load_native()) is not None:
@@ -107,24 +111,24 @@ MODE, LIBRARY = choose_mode()
 JIT = MODE == NUMBA
 """True if Numba compiles the sources in this process."""
 MACHINE_CODE = MODE != PYTHON
-"""True if doors are machine code: they take arrays, and are fast."""
+"""True if doors are machine code, which is fast and takes arrays."""
 
 
 def symbol_of(name: str) -> str:
-    """What machine code calls a door: `core_batch_step_games` for its module and name."""
+    """The symbol of a door, from its module and name, such as `core_batch_step_games`."""
     left_out = {PACKAGE, "guests", "native", "policies"}
     return "_".join(part for part in name.split(".") if part not in left_out)
 
 
 def table(rows: Any, dtype: Any = np.int64) -> Any:
-    """A constant table: an array for compiled rules, a memoryview (plain ints) for interpreted."""
+    """A constant table: an array for compiled rules, a memoryview of ints for interpreted ones."""
     array = np.array(rows, dtype=dtype)
     array.flags.writeable = False
     return array if JIT else memoryview(array)
 
 
 def imported_folders(folder: Path) -> set[Path]:
-    """The folders of this package from which the sources in a folder import."""
+    """The folders of this package that the sources in a folder import from."""
     found = set()
     for source in sorted(folder.glob("*.py")):
         for module, names in IMPORT.findall(source.read_text(encoding="utf-8")):
@@ -140,7 +144,7 @@ def has_compiled(folder: Path) -> bool:
 
 
 def compiled_with(folder: Path) -> list[Path]:
-    """The folders whose functions the doors of `folder` may contain, itself and the kernel too."""
+    """The folders whose functions the doors of `folder` may contain, including itself."""
     found, left = {KERNEL}, [folder]
     while left:
         here = left.pop()
@@ -151,7 +155,7 @@ def compiled_with(folder: Path) -> list[Path]:
 
 
 def source_hash(*folders: Path) -> str:
-    """A name for machine code: the sources in the folders and what compiles them."""
+    """A hash of the sources in the folders and of the compiler versions."""
     import numba
 
     digest = hashlib.sha256()
@@ -164,16 +168,16 @@ def source_hash(*folders: Path) -> str:
 
 
 def cache_root() -> Path | None:
-    """The folder of all machine code of this package; None where there can be none."""
+    """The cache folder of this package; None if the user has no home folder."""
     given = os.environ.get("CATAN_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME")
     try:
         return (Path(given) if given else Path.home() / ".cache") / PACKAGE
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # no home folder
         return None
 
 
 def is_writable(folder: Path) -> bool:
-    """True if files can be written into a folder, which is made if need be."""
+    """True if files can be written into a folder, which is created if necessary."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f"probe-{os.getpid()}"
@@ -185,7 +189,7 @@ def is_writable(folder: Path) -> bool:
 
 
 def marker(folder: Path, name: str) -> Path:
-    """The file that is there when the doors of that name have been compiled into a folder."""
+    """The file that marks the doors of that name as compiled into a folder."""
     return folder / f"{name}.compiled"
 
 
@@ -194,28 +198,28 @@ if JIT:
     from numba.core.caching import CacheImpl, _CacheLocator
 
     @cache
-    def kept_in(folder: Path) -> Path | None:
-        """Where the machine code of the doors written in `folder` is kept; None for nowhere.
+    def cache_folder(folder: Path) -> Path | None:
+        """The cache of the machine code of the doors in `folder`; None if there is none.
 
-        What can only be read is used if something was compiled into it: an agent's in a sandbox.
+        A read-only cache is used if it is not empty, as for an agent in a sandbox.
         """
         root = cache_root()
         if root is None:
             return None
-        kept = root / f"{folder.name}-{source_hash(*compiled_with(folder))}"
-        return kept if is_writable(kept) or any(kept.glob("*.compiled")) else None
+        cached = root / f"{folder.name}-{source_hash(*compiled_with(folder))}"
+        return cached if is_writable(cached) or any(cached.glob("*.compiled")) else None
 
     class FolderCacheLocator(_CacheLocator):  # type: ignore[misc]
-        """Tells Numba to keep the machine code of each folder's doors under its sources' hash."""
+        """Makes Numba cache the machine code of each folder's doors under its sources' hash."""
 
-        def __init__(self, py_func: Any, kept: Path) -> None:
-            self._line, self._kept = py_func.__code__.co_firstlineno, kept
+        def __init__(self, py_func: Any, cached: Path) -> None:
+            self._line, self._cached = py_func.__code__.co_firstlineno, cached
 
         def get_cache_path(self) -> str:
-            return str(self._kept)
+            return str(self._cached)
 
         def get_source_stamp(self) -> str:
-            return self._kept.name
+            return self._cached.name
 
         def get_disambiguator(self) -> str:
             return str(self._line)
@@ -223,50 +227,50 @@ if JIT:
         @classmethod
         def from_function(cls, py_func: Any, py_file: str) -> "FolderCacheLocator | None":
             folder = Path(py_file).parent
-            kept = kept_in(folder) if folder in KEPT else None
-            return None if kept is None else cls(py_func, kept)
+            cached = cache_folder(folder) if folder in HAVE_DOORS else None
+            return None if cached is None else cls(py_func, cached)
 
-    KEPT: set[Path] = set()  # the folders with doors
+    HAVE_DOORS: set[Path] = set()
 
     CacheImpl._locator_classes.insert(0, FolderCacheLocator)
 
-    def rule(function: Callable[..., Any]) -> Any:
-        """Compile a function that other rules call."""
+    def inline(function: Callable[..., Any]) -> Any:
+        """Compile a function into each of its callers."""
         return njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
-    def part(function: Callable[..., Any]) -> Any:
-        """Compile a function that other rules call, too long to be put into each of them."""
+    def compiled(function: Callable[..., Any]) -> Any:
+        """Compile a function that other compiled functions call, too long to be inlined."""
         return njit(nogil=True, error_model="numpy")(function)
 
     def door(function: Callable[..., Any]) -> Any:
-        """Compile a function that Python calls, and keep its machine code on disk."""
+        """Compile a function that Python calls, and cache its machine code on disk."""
         folder = Path(function.__code__.co_filename).parent
-        KEPT.add(folder)
-        is_kept = kept_in(folder) is not None
-        return njit(nogil=True, error_model="numpy", cache=is_kept)(function)
+        HAVE_DOORS.add(folder)
+        is_cached = cache_folder(folder) is not None
+        return njit(nogil=True, error_model="numpy", cache=is_cached)(function)
 
 else:
 
-    def rule(function: Callable[..., Any]) -> Any:
-        """Leave a rule as it is written."""
+    def inline(function: Callable[..., Any]) -> Any:
+        """Return the function as it is."""
         return function
 
     @cache
-    def kept_in(folder: Path) -> Path | None:
-        """Nothing is compiled, nothing kept."""
+    def cache_folder(folder: Path) -> Path | None:
+        """None, since nothing is compiled."""
         return None
 
-    part = rule
+    compiled = inline
 
     def door(function: Callable[..., Any]) -> Any:
-        """The machine code of a function that Python calls, or the function as it is written."""
+        """The machine code of a function that Python calls, or the function as it is."""
         if MODE == PYTHON:
             return function
         found = getattr(LIBRARY, symbol_of(f"{function.__module__}.{function.__name__}"), None)
         return found if found is not None else interpreted(function)
 
     def interpreted(function: Callable[..., Any]) -> Any:
-        """A door that is not in the extension: it takes the same arguments, and runs as Python."""
+        """A door that is not in the extension, run as Python with the same arguments."""
         name = f"{function.__module__}.{function.__name__}"
 
         @wraps(function)
@@ -283,6 +287,17 @@ else:
         return isinstance(value, np.ndarray) and value.dtype.names is not None
 
     BY_FIELD: list[Callable[[Any], Any]] = []
-    """How Python code reads an array of records; put here by `memory`, which imports this file."""
+    """Converts an array of records for Python code; set by `memory`, which imports this module."""
     _noticed: set[str] = set()
     ENGINE_HINT = "CATAN_ENV_ENGINE=jit compiles it"
+
+
+RENAMED = {"rule": "inline", "part": "compiled", "kept_in": "cache_folder"}
+
+
+def __getattr__(name: str) -> Any:
+    """A function by its old name, with a warning."""
+    if name not in RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(f"{name} is now {RENAMED[name]}", DeprecationWarning, stacklevel=2)
+    return globals()[RENAMED[name]]

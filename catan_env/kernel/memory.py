@@ -1,7 +1,7 @@
-"""Blocks of named memory as interpreted rules see them: attributes over memoryviews, plain ints.
+"""Blocks of named memory for interpreted rules: attributes over memoryviews of plain ints.
 
-Compiled rules take an array of a structured dtype and the number of one game; `states[i].field`
-reads and writes it. Without Numba the same source runs over what `doorway` gives.
+Compiled rules take an array of a structured dtype and the index of one game; `states[i].field`
+reads and writes it. Without Numba the same source runs on the objects that `doorway` returns.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ CACHE_LINE = 64
 
 
 class Memory:
-    """One block, field by field; each dtype has a class of its own, made by `memory_class`."""
+    """One block, field by field; `memory_class` makes a subclass for each dtype."""
 
     __slots__ = ("_scalars", "block")
     _scalars: dict[str, memoryview]
@@ -86,7 +86,7 @@ if jit.MODE == jit.NATIVE:
 
 
 def doorway(array: np.ndarray[Any, Any]) -> Any:
-    """`array` of blocks as doors take it."""
+    """An array of blocks in the form that doors take."""
     return array if MACHINE_CODE else InterpretedStates(array)
 
 

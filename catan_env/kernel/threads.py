@@ -1,6 +1,6 @@
-"""Functions over parts of N games, run in several threads.
+"""Functions over ranges of N games, run in several threads.
 
-What they call releases the interpreter lock.
+The functions they call release the GIL.
 """
 
 import os
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class Workers:
-    """Threads that begin when they are needed: in a copy, a pickle or a forked child anew."""
+    """Threads started on first use, also in a copy, a pickle or a forked child."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -32,7 +32,7 @@ class Workers:
 
 
 class Pool:
-    """Runs a function over chunks of games, in worker threads when there are several."""
+    """Runs a function over chunks of games, in worker threads if there are several."""
 
     def __init__(self, num_games: int, threads: int) -> None:
         edges = np.linspace(0, num_games, threads + 1).astype(int)
@@ -51,13 +51,15 @@ class Pool:
             other.result()
 
 
-def share_out(play_part: Callable[[int, int], None], games: int, most: int, threads: int) -> None:
-    """Call `play_part(start, stop)` for all games, at most so many a call, on several threads.
+def run_in_parts(
+    play_part: Callable[[int, int], None], games: int, most: int, threads: int
+) -> None:
+    """Call `play_part(start, stop)` for all games, at most `most` per call, in several threads.
 
-    Each thread, this one too, takes the next part when it has played one, until there are none or
-    something was raised in any of them.
+    Each thread, this one included, takes the next part when it has finished one, until none are
+    left or a call raises.
     """
-    size = min(most, -(-games // (16 * threads)))  # small enough that all threads end together
+    size = min(most, -(-games // (16 * threads)))  # small enough for all threads to end together
     starts = iter(range(0, games, size))
 
     def play_on() -> None:
@@ -74,7 +76,7 @@ def share_out(play_part: Callable[[int, int], None], games: int, most: int, thre
 
 @contextmanager
 def _used_up(shared: Iterator[int]) -> Iterator[None]:
-    """Leave nothing of an iterator when this ends, so that whoever shares it ends too."""
+    """Exhaust an iterator on exit, so that the other threads that share it stop too."""
     try:
         yield
     finally:

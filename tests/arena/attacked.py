@@ -1,7 +1,7 @@
-"""Agents that attack, held as the server holds them.
+"""Agents that attack, confined as the server confines them.
 
-Run by itself it lets one fork unseen: `python -m tests.arena.attacked`. It needs nothing but the
-standard library, so that a user who cannot read this one's environment can run it, too.
+On its own it lets one fork unnoticed: `python -m tests.arena.attacked`. It needs only the standard
+library, so that a user who cannot read the caller's environment can also run it.
 """
 
 import os
@@ -20,7 +20,7 @@ from catan_env.arena.sandbox import Agent, Limits, Sandbox
 ATTACKS = Path(__file__).with_name("attacks.py")
 PORT = 4
 PATIENCE = 600.0
-"""Seconds for what comes at once where nobody else wants the processors."""
+"""Seconds for events that are immediate on an idle machine."""
 
 
 def named(word: object) -> str:
@@ -29,7 +29,7 @@ def named(word: object) -> str:
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
-    """Look again and again; AssertionError after PATIENCE."""
+    """Poll until the condition holds; AssertionError after PATIENCE."""
     until = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < until
@@ -45,28 +45,28 @@ class Attack:
         self.agent: Agent = sandbox.start(command, PORT, limits, self.out, err, 0)
 
     def reason(self) -> str:
-        """What its lifeline says."""
+        """The report on its lifeline."""
         assert select.select([self.agent.lifeline], [], [], PATIENCE)[0]
         return os.read(self.agent.lifeline, 1024).decode().strip()
 
     def has_printed(self, line: str) -> bool:
-        """Whether it has printed that by now."""
+        """True if it has printed that by now."""
         return self.out.exists() and line in self.out.read_text().splitlines()
 
     @property
     def is_gone(self) -> bool:
-        """Whether its lifeline has something to say."""
+        """True if its lifeline has a report."""
         return bool(select.select([self.agent.lifeline], [], [], 0)[0])
 
     def said(self) -> list[str]:
-        """The lines that it printed, once it has ended."""
+        """The lines that it printed, after its end."""
         self.reason()
         self.agent.close()
         return self.out.read_text().splitlines()
 
 
 def fork_unseen() -> None:
-    """Print what an agent says that forks while nobody looks, and why it is gone in the end."""
+    """Print the output of an agent that forks while unobserved, and the reason for its end."""
     with tempfile.TemporaryDirectory() as folder:
         attack = Attack(Sandbox("strict"), Path(folder), "forks_quickly", limits=Limits(1, 256))
         keeper = attack.agent.keeper

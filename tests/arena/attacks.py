@@ -1,8 +1,8 @@
-"""What a sly agent tries on the machine that it runs on: attacks.py ATTACK ARGUMENT...
+"""Attacks of a malicious agent on its machine: attacks.py ATTACK ARGUMENT...
 
-Paths come as @PATH: what a command names is what its agent may see.
+Paths are passed as @PATH, since an agent may see the paths that its command names.
 
-Each writes what it achieved to standard output, a word a line, and ends.
+Each attack writes its achievements to standard output, one word per line, and ends.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ def processes():
 
 
 def kills(victims):
-    """Kill processes by their numbers, or whatever it can see but its own family."""
+    """Kill processes by their numbers, or any visible one outside its own family."""
     own = {os.getpid(), os.getppid(), 1}
     for victim in map(int, victims):
         try:
@@ -52,7 +52,7 @@ def stops_its_keeper(victims):
 
 
 def kills_its_keeper(marker):
-    """Leave a grandchild in a session of its own, then kill the parent."""
+    """Leave a grandchild in its own session, then kill the parent."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -66,7 +66,7 @@ def kills_its_keeper(marker):
 
 
 def takes_processors(_):
-    """Widen the affinity again, and look whether it lasts."""
+    """Widen the affinity again, and check whether it stays."""
     every = range(os.cpu_count())
     try:
         os.sched_setaffinity(0, every)
@@ -77,7 +77,7 @@ def takes_processors(_):
 
 
 def fills_the_disk(folders):
-    """Write five files of 30 MiB to each folder that can be written to."""
+    """Write five files of 30 MiB to each writable folder."""
     for folder in [tempfile.gettempdir(), *folders]:
         written = 0
         for k in range(5):
@@ -92,7 +92,7 @@ def fills_the_disk(folders):
 
 
 def keeps_the_disk_full(folders):
-    """As before, and it stays."""
+    """The same, and keep running."""
     fills_the_disk(folders)
     time.sleep(3600)
 
@@ -108,7 +108,7 @@ def reads(paths):
 
 
 def searches(words):
-    """Read small files below some folders, and where processes are, for a text."""
+    """Search small files below some folders, and processes' files, for a text."""
     text, *places = words
     places += [f"/proc/{name}/cwd" for name in os.listdir("/proc") if name.isdigit()]
     for place in [*places, ".", tempfile.gettempdir()]:
@@ -135,7 +135,7 @@ def connects(ports):
 
 
 def opens_sockets(_):
-    """Speak in other ways than TCP, or connect in a way that a filter of connections overlooks."""
+    """Connect by other protocols than TCP, or in ways that a connection filter may overlook."""
     families = (socket.AF_INET, socket.AF_INET6, 17, 38, 40)  # and packets, ciphers, hosts
     kinds = [(f, k, 0) for f in families for k in (1, 2, 3)]
     kinds += [(2, 2 | socket.SOCK_NONBLOCK, 0), (2, 1, 262)]  # the last: several paths of TCP
@@ -152,7 +152,7 @@ def opens_sockets(_):
 
 
 def connects_by_sending(ports):
-    """TCP Fast Open: the connection is made by the first bytes that are sent."""
+    """TCP Fast Open: the first bytes sent open the connection."""
     for port in ports:
         with socket.socket() as sock:
             try:
@@ -163,7 +163,7 @@ def connects_by_sending(ports):
 
 
 def speaks_to_services(paths):
-    """Connect to Unix sockets, one's own and those of a pair, and to the kernel by netlink."""
+    """Connect to Unix sockets, its own and those of a pair, and to the kernel by netlink."""
     kinds = (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_SEQPACKET)
     makers = [lambda kind=kind: (socket.socket(socket.AF_UNIX, kind),) for kind in kinds]
     makers += [lambda kind=kind: socket.socketpair(socket.AF_UNIX, kind) for kind in (*kinds, 3)]
@@ -189,7 +189,7 @@ def speaks_to_services(paths):
 
 
 def makes_namespaces(_):
-    """A user of its own is root in its namespace, and reaches more of the kernel."""
+    """Become root in a new user namespace, which reaches more of the kernel."""
     libc = ctypes.CDLL(None)
     for flags in (0x10000000, 0x10000000 | 0x40000000):
         if libc.unshare(flags) == 0:
@@ -209,7 +209,7 @@ def tells_its_variables(_):
 
 
 def poisons(paths):
-    """Write to files that others run."""
+    """Write to files that other users run."""
     for path in paths:
         try:
             with open(path, "ab") as file:
@@ -220,7 +220,7 @@ def poisons(paths):
 
 
 def forks_a_while(seconds):
-    """A wrapper that forks while it starts, and then becomes the agent."""
+    """A wrapper that forks during start-up, and then becomes the agent."""
     for _ in range(3):
         subprocess.run(["true"], check=True)
     children = [subprocess.Popen(["sleep", *seconds]) for _ in range(3)]
@@ -230,7 +230,7 @@ def forks_a_while(seconds):
 
 
 def forks_quickly(_):
-    """As many processes as it can have, when it is told that its keeper does not look."""
+    """Start as many processes as possible once it learns that its supervisor is not looking."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
     os.write(1, b"ready\n")
     signal.sigwait([signal.SIGUSR1])
@@ -247,7 +247,7 @@ def forks_quickly(_):
 
 
 def leaves(_):
-    """It takes a moment."""
+    """Wait for a moment."""
     os.write(1, b"leaving\n")
     time.sleep(0.2)
     os.write(1, b"left\n")

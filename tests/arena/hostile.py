@@ -1,4 +1,4 @@
-"""An agent that does not play by the rules: hostile.py BEHAVIOUR MARKER HOST PORT."""
+"""An agent that breaks the rules: hostile.py BEHAVIOUR MARKER HOST PORT."""
 
 import os
 import random
@@ -15,7 +15,7 @@ def connect(host, port):
 
 
 def own_seat(wire):
-    """Wait for MSG_BEGIN; the seat that it gives."""
+    """Wait for MSG_BEGIN; return the seat that it assigns."""
     begin = b""
     while len(begin) < BEGIN_SIZE:
         begin += wire.recv(BEGIN_SIZE - len(begin))
@@ -23,7 +23,7 @@ def own_seat(wire):
 
 
 def wait_for_own_turn(wire):
-    """Wait for a MSG_TURN of the own seat, well enough for a test."""
+    """Wait for a MSG_TURN of its own seat, well enough for a test."""
     seat = own_seat(wire)
     while not wire.recv(65536).endswith(bytes([TURN, seat])):
         pass
@@ -63,7 +63,7 @@ def silent(wire):
 
 
 def says_goodbye(wire):
-    """It hears the game to its end, needs a moment, and then has something to say."""
+    """Follow the game to its end, and send a message a moment later."""
     while wire.recv(65536):
         pass
     time.sleep(1.2)

@@ -1,4 +1,4 @@
-"""What runs on this machine, by a word of its command line."""
+"""Running processes of this machine, found by a word of their command lines."""
 
 import os
 import time
@@ -20,7 +20,7 @@ def running(marker: str) -> list[int]:
 
 
 def all_gone(marker: str, within: float = 600.0) -> bool:
-    """True if no such process is left within this time; those that have to end sleep an hour."""
+    """True if no such process is left within this time; those that must end sleep for an hour."""
     until = time.monotonic() + within
     while running(marker):
         if time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""The agent's process: small, careful, and clear about what is wrong."""
+"""The agent's process: small, careful, and clear about errors."""
 
 import asyncio
 import socket
@@ -30,11 +30,11 @@ from tests.protocols.in_memory import tournament
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = (512, 512)
 PATIENCE = 600
-"""Seconds that a process may take to begin or to end on a busy machine."""
+"""Seconds that a process may take to start or end on a busy machine."""
 
 
 def weights(path: Path) -> Path:
-    """A network of the size that a tournament agent may have, untrained."""
+    """An untrained network of a tournament agent's size."""
     chance = np.random.default_rng(0)
     sizes = (OBSERVATION_SIZE, *HIDDEN, 848)
     layers = [(chance.normal(size=(a, b)) / 30, chance.normal(size=b)) for a, b in pairwise(sizes)]
@@ -105,7 +105,7 @@ def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
     assert outcome.removals == () and outcome.turns == 7
 
 
-def test_an_agent_says_in_one_line_that_there_is_no_numba_to_compile_with():
+def test_an_agent_prints_one_line_without_numba_to_compile_with():
     blocked = (
         "import sys, importlib.util as u, catan_env.cli as c; u.find_spec = lambda name: None; "
     )
@@ -133,16 +133,16 @@ def other_layout(path: Path) -> None:
     np.savez(path, **{**arrays, "observation_version": np.array(999)})
 
 
-def test_an_agent_says_in_one_line_why_it_cannot_load_its_policy(tmp_path):
+def test_an_agent_prints_in_one_line_why_it_cannot_load_its_policy(tmp_path):
     other_layout(tmp_path / "other.npz")
     (tmp_path / "broken.npz").write_bytes(b"PK nothing")
     np.savez(tmp_path / "odd.npz", numbers=np.arange(3))
     for policy, complaint in (
-        ("nobody", "unknown policy 'nobody'"),
+        ("missing", "unknown policy 'missing'"),
         ("catan_env.policies.builder:Greed", "no 'Greed' in catan_env.policies.builder"),
         (str(tmp_path / "other.npz"), "observation layout 999"),
         (str(tmp_path / "broken.npz"), "cannot read the weights"),
-        (str(tmp_path / "odd.npz"), "is no weights file"),
+        (str(tmp_path / "odd.npz"), "is not a weights file"),
         (str(tmp_path / "none.npz"), "cannot read the weights"),
     ):
         done = start_agent(1, "--policy", policy, stderr=subprocess.PIPE, text=True)
@@ -151,7 +151,7 @@ def test_an_agent_says_in_one_line_why_it_cannot_load_its_policy(tmp_path):
 
 
 def server_that_says(data: bytes) -> int:
-    """The port of a server that says this to one agent."""
+    """The port of a server that sends this to one agent."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def answer():
@@ -177,7 +177,7 @@ FAR = BinaryCodec().encode(Begin(5, 1, 512, 3, 0, 37, 9, 4))
         (b"\x0a\x00", "the game continued before MSG_BEGIN"),
     ],
 )
-def test_an_agent_says_in_one_line_that_a_server_speaks_something_else(data, complaint):
+def test_an_agent_prints_in_one_line_that_a_server_has_another_protocol(data, complaint):
     agent = start_agent(
         server_that_says(data), "--policy", "random", stderr=subprocess.PIPE, text=True
     )
@@ -185,8 +185,8 @@ def test_an_agent_says_in_one_line_that_a_server_speaks_something_else(data, com
     assert agent.returncode == 2 and said.count("\n") == 1 and complaint in said, said
 
 
-def test_an_agent_says_in_one_line_that_there_is_no_server():
-    with socket.socket() as bound:  # and nobody listens there, nor can anybody else
+def test_an_agent_prints_in_one_line_that_there_is_no_server():
+    with socket.socket() as bound:  # no process listens there, nor can another one
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         agent = start_agent(
@@ -208,14 +208,14 @@ class Illegal:
 
 
 class Slow:
-    """Longer than any turn, unless it is cut off; counts how often it was asked."""
+    """Takes longer than any turn, unless it is cut off; counts its calls."""
 
     asked = 0
 
     def act(self, view):
         self.asked += 1
         time.sleep(30)
-        pytest.fail("nobody has cut it off")
+        pytest.fail("the decision was not cut off")
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ class Slow:
         (Slow(), "0.70 s of thinking are used up"),
     ],
 )
-def test_where_the_policy_fails_a_safe_move_is_played(policy, why, capsys):
+def test_a_failing_policy_is_replaced_by_a_safe_move(policy, why, capsys):
     game = Game(seats=2, seed=1, rules="tournament")
     careful = Careful(policy)
     careful.timeout_secs = 1
@@ -234,17 +234,17 @@ def test_where_the_policy_fails_a_safe_move_is_played(policy, why, capsys):
     assert f"the policy failed ({why}" in capsys.readouterr().err
 
 
-def test_when_the_turns_time_is_used_up_safe_moves_come_at_once():
+def test_when_the_turns_time_is_used_up_safe_moves_come_immediately():
     game = Game(seats=2, seed=1, rules="tournament")
     slow = Slow()
     careful = Careful(slow)
     careful.timeout_secs = 1
     game.play(careful.act(game.view(0)), outcome=(1, 1))
     assert careful.act(game.view(0)) == Action.end_turn().index
-    assert slow.asked == 1, "nobody is asked who has no time left"
+    assert slow.asked == 1, "a policy without time is not asked"
 
 
-def test_a_policy_that_is_well_is_left_alone(capsys):
+def test_a_working_policy_is_left_alone(capsys):
     game = Game(seats=2, seed=1, rules="tournament")
     careful = Careful(load_policy("builder"))
     for _ in range(100):

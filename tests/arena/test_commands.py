@@ -25,7 +25,7 @@ RANDOM = f"{sys.executable} -m catan_env agent --policy random"
 
 @pytest.fixture(autouse=True)
 def in_the_root(monkeypatch):
-    """Agents are started where the package can be imported."""
+    """Agents start where the package can be imported."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
@@ -39,7 +39,7 @@ def test_our_own_command_is_the_one_installed_next_to_this_python(monkeypatch):
         assert words_of(line) == line.split()
 
 
-def test_serve_plays_and_tells(tmp_path, capsys):
+def test_serve_plays_and_prints_the_results(tmp_path, capsys):
     results = tmp_path / "results.json"
     status = main(
         [
@@ -68,8 +68,8 @@ def test_serve_plays_and_tells(tmp_path, capsys):
     }  # fmt: skip
 
 
-def kept(folder: Path) -> list[tuple]:
-    """What the records in a folder say, as the file of results says it."""
+def saved_games(folder: Path) -> list[tuple]:
+    """The contents of the records in a folder, in the form of the results file."""
     return [
         (game.winner, [game.points(seat) for seat in range(game.seats)], game.turn,
          sha256(game.state_bytes()).hexdigest())
@@ -78,29 +78,29 @@ def kept(folder: Path) -> list[tuple]:
 
 
 @pytest.mark.parametrize("options", [["--placement", "random"], ["--dialect", "literal"]])
-def test_the_records_of_a_server_lead_where_its_games_ended(options, tmp_path):
-    """Whole games, one of them with an agent that is kicked at its first turn."""
+def test_the_records_of_a_server_replay_to_its_final_positions(options, tmp_path):
+    """Whole games, one of them with an agent that is removed at its first turn."""
     results, kicked = tmp_path / "results.json", f"{sys.executable} {HOSTILE} garbage"
     agents = [RANDOM, f"{RANDOM} --seed 5", RANDOM.replace("random", "builder"), kicked]
     main(
         [
             "serve", *(word for agent in agents for word in ("--agent", agent)), *options,
             "--games", "2", "--seed", "11", "--timeout", "30", "--log-dir", str(tmp_path / "logs"),
-            "--record", str(tmp_path / "kept"), "--json", str(results),
+            "--record", str(tmp_path / "saved"), "--json", str(results),
         ]
     )  # fmt: skip
     said = games_in(results)
     assert [[kick["agent"] for kick in game["kicks"]] for game in said] == [[3], [3]]
     assert any(game["winner"] is not None for game in said)
-    assert kept(tmp_path / "kept") == [
+    assert saved_games(tmp_path / "saved") == [
         (game["winner"], game["points"], game["turns"], game["state"]) for game in said
     ]
-    for record in read_records(tmp_path / "kept"):
+    for record in read_records(tmp_path / "saved"):
         assert record.game.to_sgn(players=record.players) == list(record.messages)
     assert not list((tmp_path / "logs").glob("*.json"))
 
 
-def test_what_agents_print_goes_to_a_folder_that_is_said(tmp_path, capfd, monkeypatch):
+def test_the_agents_output_goes_to_a_folder_that_is_printed(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     shout = tmp_path / "shout"
     shout.write_text("#!/bin/sh\necho MY OUTPUT\necho MY ERROR >&2\n")
@@ -134,7 +134,7 @@ NEVER_THERE = f"{sys.executable} nowhere.py"
         ),
     ],
 )
-def test_where_all_agents_fail_at_the_start_it_is_said_why(
+def test_the_reason_is_printed_if_all_agents_fail_at_the_start(
     command, agent, reason, last, tmp_path, capfd
 ):
     results = tmp_path / "results.json"
@@ -159,7 +159,7 @@ def test_where_all_agents_fail_at_the_start_it_is_said_why(
     assert [game["winner"] for game in games] == [None, None]
 
 
-def test_one_agent_that_comes_wins_but_no_game_was_played(tmp_path, capfd):
+def test_an_only_agent_wins_without_a_game_being_played(tmp_path, capfd):
     arguments = ["--agent", "/bin/false", "--agent", RANDOM, "--log-dir", str(tmp_path)]
     assert main(["serve", *arguments]) == 1
     shown = capfd.readouterr()
@@ -201,7 +201,7 @@ def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_pat
 
 
 def games_in(results):
-    """What a file of results says of the games, in their order."""
+    """The games in a results file, in order."""
     _, *games = map(json.loads, results.read_text().splitlines())
     return sorted(games, key=lambda game: game["game"])
 
@@ -218,19 +218,19 @@ TWO = ["--agent", RANDOM, "--agent", RANDOM]
         ([*TWO, "--port", "70000"], "--port: '70000'; allowed are 0..65535"),
         ([*TWO, "--json", "no/such/folder/x.json"], "there is no folder no/such/folder"),
         ([*TWO, "--log-dir", "LICENSE/logs"], "--log-dir LICENSE/logs: "),
-        ([*TWO, "--record", "LICENSE/kept"], "--record LICENSE/kept: "),
-        ([*TWO, "--placement", "nobody"], "unknown policy 'nobody'"),
+        ([*TWO, "--record", "LICENSE/saved"], "--record LICENSE/saved: "),
+        ([*TWO, "--placement", "missing"], "unknown policy 'missing'"),
         ([*TWO, "--dialect", "klingon"], "invalid choice: 'klingon'"),
         ([*TWO, "--memory", "lots"], "--memory: 'lots'; allowed are whole numbers"),
     ],
 )
-def test_serve_says_in_one_line_what_is_wrong(arguments, complaint, capsys):
+def test_serve_prints_errors_in_one_line(arguments, complaint, capsys):
     status = main(["serve", *arguments])
     said = capsys.readouterr().err
     assert status == 2 and said.count("\n") == 1 and complaint in said
 
 
-def test_serve_says_in_one_line_that_its_port_is_in_use(capsys):
+def test_serve_prints_in_one_line_that_its_port_is_in_use(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         status = main(["serve", *TWO, "--port", str(taken.getsockname()[1])])
     said = capsys.readouterr().err

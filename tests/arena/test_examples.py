@@ -1,4 +1,4 @@
-"""The example agents play at a real server without being kicked."""
+"""The example agents play on a real server without being removed."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ def test_the_agent_in_c_plays_legal_moves(agent, order):
     assert sum(outcome.winner is not None for outcome in outcomes) >= 3
 
 
-def test_the_agent_in_c_follows_those_who_trade_and_play_cards(agent, monkeypatch):
+def test_the_agent_in_c_follows_trades_and_development_cards(agent, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(EXAMPLES.parent))
     others = [
         f"{sys.executable} -m catan_env agent --policy {name}" for name in ("random", "greedy")

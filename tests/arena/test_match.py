@@ -1,4 +1,4 @@
-"""A match is fair, and the same again with the same seed."""
+"""A match is fair, and reproducible from its seed."""
 
 from dataclasses import replace
 
@@ -83,7 +83,7 @@ def test_a_report_of_nothing_can_be_printed():
     assert report(["a", "b"], []).count("\n") == 3
 
 
-def test_a_report_says_what_was_cut_off():
+def test_a_report_lists_games_cut_off():
     long = Outcome(
         seed=5, seats=(0, 1), winner=None, points=(3, 4), turns=1001, decisions=9000, state=""
     )
@@ -91,7 +91,7 @@ def test_a_report_says_what_was_cut_off():
     assert "2 games, 1 without a winner; 526 turns" in report(["a", "b"], [long, won])
 
 
-def test_a_report_has_columns_for_what_was_looked_at():
+def test_a_report_has_columns_for_the_measurements():
     game = Outcome(seed=5, seats=(0, 1), winner=1, points=(3, 10), turns=50, decisions=3, state="")
     assert "kicked" not in report(["a", "b"], [game])
     timed = replace(game, timeouts=(0, 4), decision_times=((0.5,), (0.001, 0.003)))

@@ -1,4 +1,4 @@
-"""What an agent cannot do to the machine, by level of the sandbox: each attack is run."""
+"""The sandbox at each level prevents these attacks, which are run."""
 
 import os
 import socket
@@ -45,7 +45,7 @@ def attack(tmp_path):
 
 @pytest.fixture
 def bystander():
-    """A process of the same user that must not come to harm."""
+    """A process of the same user that must not be harmed."""
     process = subprocess.Popen(["sleep", "3600"])
     yield process
     process.kill()
@@ -53,7 +53,7 @@ def bystander():
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_one_line_says_how_agents_are_held(level):
+def test_one_line_names_the_sandbox_of_the_agents(level):
     said = in_words(level)
     assert said.startswith(f"{level}: ") and "\n" not in said
     assert ("seccomp" in said) == (level != "none" and seccomp.is_there())
@@ -75,12 +75,12 @@ def test_an_agent_opens_no_memory_but_its_own(level, attack, bystander):
 
 
 @pytest.mark.parametrize("level", CLOSED)
-def test_an_agent_can_neither_stop_nor_kill_its_keeper(level, attack):
+def test_an_agent_can_neither_stop_nor_kill_its_supervisor(level, attack):
     for name, said in (("stops_its_keeper", "stopped"), ("kills_its_keeper", "killed")):
         attacker = attack(level, name, *([os.getpid()] if said == "killed" else []))
         wait_until(lambda it=attacker, said=said: it.has_printed(said) or it.is_gone)
         attacker.agent.close()
-        assert attacker.agent._keeper.returncode == 0, "nobody had to kill it"
+        assert attacker.agent._keeper.returncode == 0, "it did not have to be killed"
     assert all_gone(f"3600.0{os.getpid()}")
 
 
@@ -125,12 +125,12 @@ TEXT = f"the command lines of all entrants, {os.getpid()}"
 
 @pytest.fixture(params=["/var/tmp", "/opt", "home", "beside the package"])
 def league_folder(request) -> Iterator[Path]:
-    """A folder with a league in it, and with an agent of its own, in places of every kind."""
+    """A folder with a league and an agent in paths of every kind."""
     beside = bubblewrap.PACKAGE.parent
     named = {"home": Path.home(), "beside the package": beside}
     parent = named.get(request.param, Path(request.param))
     if not os.access(parent, os.W_OK):
-        pytest.skip(f"nobody but root writes to {parent}")
+        pytest.skip(f"only root can write to {parent}")
     with TemporaryDirectory(dir=parent, prefix="league-") as folder:
         (Path(folder) / "mine").mkdir()
         for name in ("league.db", "league.db-wal", "other.py", "mine/league.db"):
@@ -139,7 +139,7 @@ def league_folder(request) -> Iterator[Path]:
 
 
 def searched(command: list[str], folder: Path, out: Path, *private: Path) -> list[str]:
-    """What an agent prints that searches for the text, started from where this process is."""
+    """The output of an agent that searches for the text, started from the current folder."""
     places = [folder, folder.parent / folder.name, *folder.glob("**")]
     sandbox = Sandbox("strict", private)
     words = [*command, "searches", TEXT, *(f"@{place}" for place in places)]
@@ -227,7 +227,7 @@ def test_an_agent_speaks_in_no_other_way_than_tcp(level, attack):
 
 @contextmanager
 def services(folders: list[Path]) -> Iterator[list[str]]:
-    """Sockets of every kind that listen in each folder that may be written to, and in none."""
+    """Sockets of every kind that listen in each writable folder, and in no folder."""
     name, kinds = f"catan-env-{os.getpid()}", (1, 2, 5)
     with ExitStack() as stack:
         paths = [f"abstract:{name}-{kind}" for kind in kinds]
@@ -258,7 +258,7 @@ def test_an_agent_reaches_no_service_of_the_host_wherever_it_listens(level, atta
             assert attack(level, "speaks_to_services", *paths).said() == ["pair 1"]
 
 
-def test_an_agent_that_nothing_holds_reaches_them(attack):
+def test_an_unrestricted_agent_reaches_them(attack):
     with TemporaryDirectory(dir="/var/tmp") as short, services([Path(short)]) as paths:
         said = attack("none", "speaks_to_services", *paths).said()
     assert sum(line.startswith("spoke to") for line in said) >= len(paths)
@@ -272,7 +272,7 @@ def test_an_agent_makes_no_namespaces(level, attack):
 
 
 @pytest.mark.parametrize("level", CLOSED)
-def test_an_agent_cannot_change_what_others_run(level, attack):
+def test_an_agent_cannot_change_programs_that_others_run(level, attack):
     files = [
         bubblewrap.PACKAGE / "__init__.py",
         *bubblewrap._cache_folder().glob("*/*.nbi"),
@@ -281,21 +281,21 @@ def test_an_agent_cannot_change_what_others_run(level, attack):
 
 
 @pytest.mark.parametrize("level", HELD)
-def test_what_a_wrapper_forks_while_it_starts_does_not_count(level, attack):
+def test_processes_forked_by_a_starting_wrapper_do_not_count(level, attack):
     attacker = attack(level, "forks_a_while", 0.3)
     assert attacker.reason() == "its process exited with status 0"
     assert attacker.out.read_text() == "started\n"
 
 
 @pytest.mark.parametrize("level", HELD)
-def test_what_it_forks_when_the_game_has_begun_does_count(level, attack):
+def test_processes_forked_after_the_game_has_started_count(level, attack):
     attacker = attack(level, "forks_a_while", 60)
     attacker.agent.begin()
     assert "threads; allowed are 1" in attacker.reason()
 
 
 def unprivileged() -> tuple[str, int] | None:
-    """A Python that runs these files, and a user of whom the kernel bounds the processes."""
+    """A Python that runs these files, and a user whose processes the kernel limits."""
     if os.getuid():
         return sys.executable, os.getuid()
     probe = ["-c", "import tests.arena.attacked"]
@@ -310,7 +310,7 @@ def unprivileged() -> tuple[str, int] | None:
 
 @strict
 def test_a_strict_agent_of_an_ordinary_user_forks_no_more_than_it_may_even_unseen():
-    """The kernel bounds no processes of root's: there another user starts it."""
+    """As root: the kernel does not limit root's processes, so another user starts the agent."""
     found = unprivileged()
     if found is None:
         pytest.skip("root alone can read these files, or this Python")

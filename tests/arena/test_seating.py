@@ -50,7 +50,7 @@ def test_an_agent_that_connects_four_times_has_one_seat(tmp_path):
 
 
 def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
-    """Who is seen to connect again and again may be sent away before the other has decided."""
+    """An agent that reconnects repeatedly may be disconnected before the other has decided."""
     outcomes = play([f"{THIEF} stays_in_the_backlog x", GOOD], tmp_path, games=2, threads=2)
     for outcome in outcomes:
         assert not [kick for kick in outcome.removals if outcome.seats[kick.seat] == 1]
@@ -70,7 +70,7 @@ def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_pat
         assert not [line for line in server.stderr if "kicked" in line]
 
 
-def test_a_silent_stranger_in_a_waiting_seat_costs_its_clocks_and_no_more(tmp_path):
+def test_a_silent_stranger_in_a_waiting_seat_only_uses_up_its_clocks(tmp_path):
     results = tmp_path / "results.json"
     options = ["--timeout", "1", "--json", str(results)]
     with server_that_waits(GOOD, *options) as (server, host, port):
@@ -80,7 +80,7 @@ def test_a_silent_stranger_in_a_waiting_seat_costs_its_clocks_and_no_more(tmp_pa
     assert game["kicks"] == [] and game["timeouts"][0] == 0 and game["timeouts"][1] >= 2
 
 
-def test_a_seat_that_nobody_comes_for_is_not_waited_for_without_end(tmp_path, monkeypatch):
+def test_a_seat_without_an_agent_is_not_waited_for_forever(tmp_path, monkeypatch):
     monkeypatch.setattr(seating, "LONG_PATIENCE", 1.0)
     (outcome,) = play([GOOD, "wait"], tmp_path)
     assert [(outcome.seats[kick.seat], kick.reason) for kick in outcome.removals] == [
@@ -115,5 +115,5 @@ def test_the_process_that_holds_a_connection_is_known():
         ("'my agents/one' auto", "one"),
     ],
 )
-def test_agents_are_called_after_what_they_are(command, name):
+def test_agents_are_named_after_their_commands(command, name):
     assert name_of(command) == name

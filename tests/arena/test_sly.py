@@ -1,4 +1,4 @@
-"""With one sly agent of each kind in a seat, the others play to the end of every game."""
+"""With one malicious agent of each kind in a seat, the others finish every game."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ SLY = [
 
 
 def failures(outcome: Outcome, sly: int) -> list[str]:
-    """What is wrong with a game for anybody but the agent `sly`."""
+    """The problems in a game for any agent but `sly`."""
     wrong = [f"{kick}" for kick in outcome.removals if outcome.seats[kick.seat] != sly]
     if outcome.winner is None and outcome.turns != 31:
         wrong.append(f"it ended in turn {outcome.turns}")
@@ -37,13 +37,13 @@ def failures(outcome: Outcome, sly: int) -> list[str]:
 
 
 async def play_one(k: int, folder: Path, free: asyncio.Semaphore) -> list[str]:
-    """Game number k, with the sly agent whose turn it is; what went wrong for the others."""
+    """Game number k, with its malicious agent; the problems of the others."""
     sly = k % 3
     commands = [f"{GOOD} --seed {k}"] * 3
     commands[sly] = SLY[(7 * k) % len(SLY)]
     settings = Settings(timeout_secs=3, memory_limit=256, max_turns=30)
     tournament = Tournament(
-        tuple(commands), seed=k, settings=settings, log_dir=folder, patience=30.0,
+        tuple(commands), seed=k, settings=settings, log_dir=folder, patience=15.0,
         sandbox=Sandbox(strongest()),
     )  # fmt: skip
     folder.mkdir()
@@ -53,14 +53,14 @@ async def play_one(k: int, folder: Path, free: asyncio.Semaphore) -> list[str]:
 
 
 async def play_games(games: int, folder: Path, jobs: int) -> list[str]:
-    """Most of a game is spent waiting for agents that say nothing: several are played at once."""
+    """Run several games in parallel: most of a game is spent waiting for silent agents."""
     free = asyncio.Semaphore(jobs)
     played = (play_one(k, folder / str(k), free) for k in range(games))
     return [wrong for each in await asyncio.gather(*played) for wrong in each]
 
 
 def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
-    """Three kinds by default; SLY_GAMES=200 has each kind in it, SLY_JOBS games played at once."""
+    """Three kinds by default; SLY_GAMES=200 includes all, SLY_JOBS sets the parallel games."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     games, jobs = (int(os.environ.get(name, "3")) for name in ("SLY_GAMES", "SLY_JOBS"))

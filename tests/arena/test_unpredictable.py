@@ -1,8 +1,8 @@
 """A program that knows everything public, and this code, predicts no die and no card.
 
 The attacker knows the board, the line-up, the number of the game, every event so far, and how this
-package makes seeds. It searches through them for one that lays the board and draws what has been
-seen, and plays the game on with it. The same attack on games with a given seed predicts everything.
+package makes seeds. It searches for a seed that gives the board and the outcomes seen so far, and
+continues the game with it. With a given seed, the same attack predicts everything.
 """
 
 import random
@@ -38,7 +38,7 @@ def played(game: Game, choices: int, turns: int = 25) -> Game:
 
 
 def guesses() -> Iterator[int]:
-    """Seeds that can be computed from what is public."""
+    """The seeds that can be computed from public information."""
     yield from range(MOST_SEED)
     for league_seed in range(3):
         for line_up in LINE_UPS:
@@ -48,12 +48,12 @@ def guesses() -> Iterator[int]:
 
 
 def lays(seed: int, game: Game) -> bool:
-    """Whether a seed lays the board of a game."""
+    """True if a seed gives the board of a game."""
     return Game(game.seats, seed, game.rules, first_seat=game.first_seat).board == game.board
 
 
 def predicted(seed: int, secret: bytes | None, game: Game) -> tuple[int, int]:
-    """How many of a game's outcomes a seed, or a secret, predicts, and of how many."""
+    """The outcomes of a game that a seed or secret predicts, and their total number."""
     mine = Game(game.seats, seed, game.rules, game.board, game.first_seat, secret=secret)
     right = asked = 0
     while len(mine.events) < len(game.events):
@@ -67,9 +67,9 @@ def predicted(seed: int, secret: bytes | None, game: Game) -> tuple[int, int]:
 
 
 def attacked(games: Iterable[Game], known: Iterable[int] = ()) -> tuple[int, int, int]:
-    """How many games the search identifies, and how many rolls it predicts, of how many.
+    """The games that the search identifies, the rolls that it predicts, and the number of rolls.
 
-    `known` are seeds that the attacker is given on top of its guesses.
+    `known` are seeds that the attacker gets in addition to its guesses.
     """
     tried = [*guesses(), *known]
     identified = right = asked = 0
@@ -87,7 +87,7 @@ def of_tournament(tournament: Tournament) -> Iterator[Game]:
 
 
 def of_league(table: Table) -> Iterator[Game]:
-    """A league's games over a protocol, some turns later."""
+    """A league's networked games, some turns later."""
     with_ids = {k: Entrant(k, f"agent {k}", "command", "true", version=str(k)) for k in range(1, 5)}
     workshop = Workshop()
     for line_up in LINE_UPS:
@@ -135,12 +135,12 @@ def test_no_search_finds_the_board_of_a_game_with_secret_chance(where: str) -> N
 
 
 @pytest.mark.parametrize("where", [*WHERE, "table"])
-def test_one_who_has_found_the_seed_of_the_board_predicts_no_roll(where: str) -> None:
+def test_the_seed_of_the_board_predicts_no_roll(where: str) -> None:
     games = list(of_table_command() if where == "table" else WHERE[where](None))
     identified, right, asked = attacked(games, [game.seed for game in games])
-    assert identified == len(games)  # by the seed that it was given, or by a league's old seed 0
+    assert identified == len(games)  # by the given seed, or by a league's old seed 0
     assert asked > 200
-    assert right < asked / 9  # 1 in 36 by luck
+    assert right < asked / 9  # 1 in 36 by chance
 
 
 @pytest.mark.parametrize("where", WHERE)

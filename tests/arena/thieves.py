@@ -1,4 +1,4 @@
-"""Agents that want more than their seat: thieves.py TRICK MARKER HOST PORT, run as an agent."""
+"""Agents that try to get more than their seat: thieves.py TRICK MARKER HOST PORT, as an agent."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ def connect(where):
 
 
 def sits_four_times(where):
-    """Connect again and again, and write down how many connections were sent a MSG_BEGIN."""
+    """Connect repeatedly, and record the number of connections that received a MSG_BEGIN."""
     wires = [connect(where) for _ in range(4)]
     begun = 0
     for wire in wires:
@@ -25,7 +25,7 @@ def sits_four_times(where):
 
 
 def stays_in_the_backlog(where):
-    """A child goes on connecting while the game is played."""
+    """A child keeps connecting during the game."""
     wire = connect(where)
     if os.fork() == 0:
         while True:

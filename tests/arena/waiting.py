@@ -1,4 +1,4 @@
-"""A server with one agent of its own, whose other seat waits for somebody."""
+"""A server with one agent of its own, whose other seat is open."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 def server_that_waits(
     agent: str, *options: str
 ) -> Iterator[tuple["subprocess.Popen[str]", str, str]]:
-    """The server, and the host and port at which seat 1 may be taken."""
+    """The server, and the host and port where seat 1 can be taken."""
     command = [sys.executable, "-m", "catan_env", "serve", "--agent", agent, "--agent", "wait"]
     server = subprocess.Popen(
         [*command, "--max-turns", "4", *options],

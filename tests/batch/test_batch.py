@@ -1,4 +1,4 @@
-"""Games in lockstep are the same games, one by one, on any number of threads, compiled or not."""
+"""Games in lockstep equal single games, on any number of threads, compiled or not."""
 
 from collections.abc import Callable
 from concurrent.futures import wait
@@ -82,7 +82,7 @@ def test_the_interpreted_batch_gives_the_same_bytes() -> None:
     assert len(said_by_both(DIGEST)) == 1
 
 
-def test_a_game_that_ended_pays_every_seat_and_begins_anew() -> None:
+def test_a_finished_game_pays_every_seat_and_restarts() -> None:
     batch = Batch(64, seats=3, seed=1, observations=False, action_masks=False)
     won = 0
     while won < 20:
@@ -99,7 +99,7 @@ def test_a_game_that_ended_pays_every_seat_and_begins_anew() -> None:
 
 @pytest.mark.parametrize("options", [SHORT, {"seats": 3, "rules": FEW_POINTS, "max_turns": 400}])
 def test_with_autoreset_each_place_plays_one_game_of_its_seeds_after_another(options: dict) -> None:
-    """Everything that the arrays show is what the games of Game show, step by step."""
+    """The arrays show what the games of Game show, step by step."""
     batch = Batch(3, seed=6, **options)
     table = {"seats": options["seats"], "rules": options.get("rules")}
     games = [Game(seed=int(seed), **table) for seed in batch.seeds]
@@ -125,7 +125,7 @@ def test_with_autoreset_each_place_plays_one_game_of_its_seeds_after_another(opt
 
 
 def due(game: Game) -> list[float]:
-    """By seat, of four: 1 to the winner, -1 shared by the others, once there is one."""
+    """Rewards by seat, of four: 1 to the winner, -1 shared by the others, once there is one."""
     if game.winner is None:
         return [0.0] * 4
     loss = -1 / (game.seats - 1)
@@ -152,7 +152,7 @@ def test_a_game_is_cut_off_at_the_limit_of_turns() -> None:
     assert batch.turns[i] == 31 and batch.winner[i] == -1 and not batch.rewards[i].any()
 
 
-def test_what_ended_lies_until_it_is_reset() -> None:
+def test_a_finished_game_stays_until_it_is_reset() -> None:
     batch = Batch(2, seed=2, autoreset=False, **SHORT)
     while not batch.done.any():
         batch.step(batch.sample_legal())
@@ -165,7 +165,7 @@ def test_what_ended_lies_until_it_is_reset() -> None:
 
 
 @pytest.mark.parametrize("action", [0, 847, 848, -2, 10**12])
-def test_what_the_mask_lacks_is_refused_and_changes_nothing(action: int) -> None:
+def test_an_action_outside_the_mask_is_refused_and_changes_nothing(action: int) -> None:
     batch = Batch(2, seed=5)
     before = batch.states.tobytes()
     batch.step(np.array([action, STAY]))
@@ -210,7 +210,7 @@ def test_two_halves_are_two_batches() -> None:
         assert np.array_equal(half.observations, alone.observations)
 
 
-def test_two_halves_write_to_the_halves_of_what_is_given() -> None:
+def test_two_halves_write_to_halves_of_the_given_arrays() -> None:
     observations, masks = np.zeros((6, 913), np.int8), np.zeros((6, 848), np.int8)
     given: dict[str, Any] = {"observations": observations, "action_masks": masks}
     pair = DoubleBatch(6, seed=np.arange(6), **given)
@@ -247,7 +247,7 @@ def test_two_halves_refuse_bad_actions_when_they_are_submitted() -> None:
         (4, {"seed": np.arange(2)}, r"seeds of shape \(2,\) and dtype int64; allowed are \(4,\)"),
     ],
 )
-def test_what_has_no_two_halves_is_refused_in_words(num_games: Any, options: dict, said: str):
+def test_an_odd_number_of_games_is_refused_with_a_message(num_games: Any, options: dict, said: str):
     with pytest.raises((ValueError, TypeError), match=said):
         DoubleBatch(num_games, **options)
 
@@ -283,7 +283,9 @@ REFUSALS: list[tuple[Callable[[Batch], Any], str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "said"), REFUSALS)
-def test_what_a_batch_cannot_take_is_refused_in_words(wrong: Callable, said: str) -> None:
+def test_invalid_arguments_of_a_batch_are_refused_with_a_message(
+    wrong: Callable, said: str
+) -> None:
     two = Batch(2, seats=3, seed=1)
     before = two.states.tobytes(), two.seeds.tobytes()
     with pytest.raises((ValueError, TypeError), match=said):
@@ -291,7 +293,7 @@ def test_what_a_batch_cannot_take_is_refused_in_words(wrong: Callable, said: str
     assert (two.states.tobytes(), two.seeds.tobytes()) == before
 
 
-def test_seats_may_be_a_list_and_nobody_where_games_are_left_lying() -> None:
+def test_seats_may_be_a_list_and_nobody_without_autoreset() -> None:
     two = Batch(2, seats=3, seed=1, autoreset=False)
     assert np.array_equal(two.observe([0, 1])[1], two.observation(1, 1))
     two.play_others([2, NOBODY])
@@ -304,7 +306,7 @@ def frozen(actions: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_no_kind_of_array_or_number_has_a_door_compiled_anew() -> None:
+def test_no_kind_of_array_or_number_recompiles_a_door() -> None:
     native = (doors.step_games, doors.play_others, doors.observe_seats, observe_game)
     open_all_doors(Batch(2, seats=3, seed=1), np.full(2, STAY), np.zeros(2, np.int8))
     before = [len(door.signatures) for door in native]
@@ -363,7 +365,9 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "said"), BAD_OPTIONS)
-def test_what_no_batch_is_made_of_is_refused_in_words(wrong: dict[str, Any], said: str) -> None:
+def test_a_batch_of_invalid_options_is_refused_with_a_message(
+    wrong: dict[str, Any], said: str
+) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         Batch(**({"num_games": 2} | wrong))
 
@@ -384,7 +388,7 @@ def test_what_no_batch_is_made_of_is_refused_in_words(wrong: dict[str, Any], sai
         ("4", "seed is '4'; allowed are whole numbers"),
     ],
 )
-def test_games_do_not_begin_with_what_is_no_seed(seeds: Any, said: str) -> None:
+def test_games_do_not_start_with_an_invalid_seed(seeds: Any, said: str) -> None:
     two = Batch(2, seed=1)
     before = two.states.tobytes(), two.seeds.tobytes()
     with pytest.raises((ValueError, TypeError), match=said):

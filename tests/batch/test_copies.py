@@ -1,4 +1,4 @@
-"""A copy of a batch, however made, has arrays of its own and the same future."""
+"""A copy of a batch, however made, has its own arrays and the same future."""
 
 import copy
 import multiprocessing
@@ -21,7 +21,7 @@ each_way = pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 
 
 def future(games: Batch, steps: int = 120) -> list[bytes]:
-    """All that the arrays show in so many steps."""
+    """The arrays' contents over a number of steps."""
     shown = []
     for _ in range(steps):
         games.step(games.sample_legal())
@@ -50,7 +50,7 @@ def test_a_copy_shares_no_memory(copied) -> None:
 
 
 @each_way
-def test_a_copy_of_two_halves_goes_on_where_they_were(copied) -> None:
+def test_a_copy_of_two_halves_continues_from_their_state(copied) -> None:
     pair = DoubleBatch(4, seats=2, seed=3)
     for _ in range(5):
         half = pair.ready()
@@ -76,7 +76,7 @@ def play_on(games: Batch | DoubleBatch) -> bytes:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
 @pytest.mark.parametrize("kind", [Batch, DoubleBatch])
-def test_a_forked_child_goes_on_with_threads_of_its_own(kind) -> None:
+def test_a_forked_child_continues_with_its_own_threads(kind) -> None:
     options = {"threads": 3} if kind is Batch else {}
     games = kind(6, seats=2, seed=5, **options)
     play_on(games)
@@ -85,7 +85,7 @@ def test_a_forked_child_goes_on_with_threads_of_its_own(kind) -> None:
         assert shown == play_on(games)
 
 
-def test_without_a_seed_one_is_drawn_and_said() -> None:
+def test_without_a_seed_one_is_drawn_and_stored() -> None:
     one, other = Batch(3, seats=2), Batch(3, seats=2)
     assert one.seeds.tolist() != other.seeds.tolist()
     again = Batch(3, seats=2, seed=one.seeds)

@@ -1,4 +1,4 @@
-"""Whole games played natively are the same games, played step by step, on any number of threads."""
+"""Whole games played natively equal games played step by step, on any number of threads."""
 
 import signal
 import threading
@@ -29,7 +29,7 @@ def games_of(result: PlayOut) -> list[tuple[int, int, int]]:
 
 
 def step_by_step(seed: int, table: dict) -> tuple[int | None, int, int]:
-    """Winner, turns and decisions of a game whose picks follow from its seed."""
+    """Winner, turns and decisions of a game whose random actions follow from its seed."""
     game, decisions = Game(seed=seed, **table), 0
     while not game.is_over:
         legal = game.legal_actions.indices
@@ -40,7 +40,7 @@ def step_by_step(seed: int, table: dict) -> tuple[int | None, int, int]:
 
 
 def in_lockstep(games: int, seed: int, table: dict) -> tuple[list[int], list[int]]:
-    """Winners and turns of the games that nobody but the engine plays."""
+    """Winners and turns of games played by the engine alone."""
     batch = Batch(games, seed=seed, autoreset=False, observations=False, **table)
     batch.play_others(np.full(games, NOBODY, np.int8))
     return batch.winner.tolist(), batch.turns.tolist()
@@ -54,7 +54,7 @@ def test_a_game_is_the_one_of_its_seed_played_step_by_step(table: dict) -> None:
 
 
 @tables
-def test_games_go_as_in_lockstep(table: dict, games: int) -> None:
+def test_games_are_the_same_as_in_lockstep(table: dict, games: int) -> None:
     n = games // 20
     result = play_out(n, seed=3, **table)
     assert (result.winners.tolist(), result.turns.tolist()) == in_lockstep(n, 3, table)
@@ -69,7 +69,7 @@ def test_threads_change_nothing(table: dict, games: int) -> None:
         assert single.tobytes() == double.tobytes() == triple.tobytes()
 
 
-def test_a_game_does_not_depend_on_how_many_follow() -> None:
+def test_a_game_does_not_depend_on_the_number_of_later_games() -> None:
     few, many = play_out(5, seats=3, seed=2), play_out(40, seats=3, seed=2, threads=3)
     assert games_of(few) == games_of(many)[:5]
     assert games_of(few) != games_of(play_out(5, seats=3, seed=3))
@@ -90,11 +90,11 @@ def test_every_game_is_played_once_in_parts_of_at_most_256(games: int, threads: 
 
 
 PARTS = 100_000 // 256
-"""What the games below are shared out in."""
+"""The parts in which the games below are played."""
 
 
 class Stops:
-    """Something happens, in the main thread or in another; the others play games when it has."""
+    """An error in the main thread or another one; the others finish their parts first."""
 
     def __init__(self, in_main_thread: bool, happening) -> None:
         self.in_main_thread, self.happening = in_main_thread, happening
@@ -109,7 +109,7 @@ class Stops:
                 self.happened.set()
         self.happened.wait(60)
         self.played += 1
-        time.sleep(0.001)  # lets the thread run that something has happened in
+        time.sleep(0.001)  # lets the thread run in which it happens
         doors.play_out(*of_games)
 
 
@@ -137,7 +137,7 @@ def test_no_thread_plays_on_after_an_error_in_another(in_main_thread: bool) -> N
     assert policy.played < PARTS / 4 and threading.active_count() <= before
 
 
-def test_what_is_given_has_a_place_for_each_game() -> None:
+def test_given_arrays_have_an_entry_for_each_game() -> None:
     result = play_out(50, seats=3, seed=1)
     assert [array.dtype for array in result] == [np.int8, np.int32, np.int32]
     assert all(array.shape == (50,) for array in result)
@@ -198,6 +198,6 @@ def test_every_64_bits_are_a_seed(seed: int) -> None:
         ),
     ],
 )
-def test_what_cannot_be_played_out_is_refused_in_words(wrong: dict, said: str) -> None:
+def test_invalid_arguments_of_play_out_are_refused_with_a_message(wrong: dict, said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         play_out(**({"games": 5} | wrong))

@@ -1,4 +1,4 @@
-"""Which actions the rulebook allows, asked of a `Book`, one action at a time."""
+"""The legal actions according to the rulebook, from a `Book`, one action at a time."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ from tests.core.reference import (
 
 
 def is_allowed(book: Book, action: Action) -> bool:
-    """Whether the seat to decide may play an action that has an index."""
+    """True if the acting seat may play an action that has an index."""
     return _RULES[action.kind](book, book.seat, *action.args)
 
 
 def _has_card(book: Book, card: int) -> bool:
-    """Before or after the roll, one a turn, and none that was bought this turn."""
+    """Before or after the roll, one per turn, and none bought this turn."""
     return (
         book.phase in (Phase.ROLL, Phase.MAIN)
         and not book.card_played

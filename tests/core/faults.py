@@ -1,4 +1,4 @@
-"""What the compiled checks can find wrong, as numbers."""
+"""The faults that the compiled checks can find, as numbers."""
 
 (
     NONE,
@@ -23,12 +23,12 @@
     TILE_SETS,
     WHO_DECIDES,
     MASK,
-    # in what an action did
+    # in the effect of an action
     YIELD,
     LONGEST_ROAD,
     LARGEST_ARMY,
     WIN,
-    # in what a seat knows
+    # in a seat's view
     VIEW,
     OBSERVATION,
     LEAK,

@@ -1,4 +1,4 @@
-"""How the tests compile their loops over games."""
+"""Compilation of the tests' loops over games."""
 
 import hashlib
 from collections.abc import Callable
@@ -11,18 +11,18 @@ from catan_env.kernel import jit
 if jit.JIT:
     import numba
 
-    FOLDER = jit.kept_in(CORE)
+    FOLDER = jit.cache_folder(CORE)
 
     def slow(function: Callable[..., Any]) -> Any:
         """Compile a function that the loops call."""
         return numba.njit(nogil=True, error_model="numpy")(function)
 
     def brief(function: Callable[..., Any]) -> Any:
-        """As `slow`, written into its callers, for what is asked 848 times a step."""
+        """Like `slow`, but inlined, for functions called 848 times per step."""
         return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
     def loop(function: Callable[..., Any]) -> Any:
-        """Compile a loop; its machine code is kept beside the engine's, under a hash of both."""
+        """Compile a loop; its machine code is cached with the engine's, under a hash of both."""
         if FOLDER is None:
             return slow(function)
         before = numba.config.CACHE_DIR
@@ -39,7 +39,7 @@ if jit.JIT:
 else:
 
     def slow(function: Callable[..., Any]) -> Any:
-        """Leave a function as it is written."""
+        """Return the function as it is."""
         return function
 
     loop = brief = slow

@@ -1,6 +1,6 @@
-"""Which of the 848 actions are legal, one by one, from the words of the rulebook.
+"""The legal actions among the 848, one by one, from the text of the rulebook.
 
-As in `recompute`: plain and slow, and nothing of the engine but the numbers of actions and places.
+As in `recompute`: plain and slow, using only the engine's numbers of actions and places.
 """
 
 from catan_env.core import actions as act
@@ -31,7 +31,7 @@ ROBBER_START, OFFER_START = act.ROBBER_START, act.OFFER_START
 
 @brief
 def is_legal_by_the_book(g, board, action):
-    """Whether the seat to decide may play the action; `board` as `read_pieces` wrote it."""
+    """True if the acting seat may play the action; `board` was written by `read_pieces`."""
     seat = g.seat
     if action < YEAR_OF_PLENTY_START:
         return may_do_without_choice(g, board, seat, action)
@@ -56,7 +56,7 @@ def is_legal_by_the_book(g, board, action):
 
 @brief
 def may_do_without_choice(g, board, seat, action):
-    """Roll, end the turn, buy, play a knight or road building, answer."""
+    """Roll, end the turn, buy, play a knight or road building, answer an offer."""
     if action == 0:
         return g.phase == ROLL
     if action == 1:
@@ -83,7 +83,7 @@ def may_do_without_choice(g, board, seat, action):
 
 @brief
 def may_play_card(g, seat, kind):
-    """One a turn, before or after the roll, and not one bought this turn (C136-C139)."""
+    """One per turn, before or after the roll, and not one bought this turn (C136-C139)."""
     if g.phase != ROLL and g.phase != MAIN:
         return False
     return g.card_played == 0 and g.cards[seat, kind] - g.new_cards[kind] >= 1
@@ -91,7 +91,7 @@ def may_play_card(g, seat, kind):
 
 @brief
 def has_place_for_road(g, board, seat):
-    """Whether the seat has a road left and an edge where it may lie."""
+    """True if the seat has a road left and an edge where it may be built."""
     if g.pieces[seat, 0] == 0:
         return False
     for e in range(EDGES):
@@ -102,7 +102,7 @@ def has_place_for_road(g, board, seat):
 
 @brief
 def may_take_pair(g, seat, pair):
-    """Two cards that the bank has; its one last card counts as a pair of its kind."""
+    """Two cards that the bank has; its last card counts as a pair of its kind."""
     if not may_play_card(g, seat, YEAR_OF_PLENTY):
         return False
     a, b = PAIR_TABLE[pair, 0], PAIR_TABLE[pair, 1]
@@ -116,7 +116,7 @@ def may_take_pair(g, seat, pair):
 
 @brief
 def may_trade_with_bank(g, board, seat, code):
-    """As many equal cards as the best own harbour asks, for a card that the bank has."""
+    """As many equal cards as the seat's best harbour takes, for a card that the bank has."""
     give = code // 4
     get = OTHER_RESOURCE[give, code % 4]
     rate = board.rate[seat, give]
@@ -125,7 +125,7 @@ def may_trade_with_bank(g, board, seat, code):
 
 @brief
 def may_settle(g, board, seat, vertex):
-    """Away from all buildings; after the set-up at an own road, and paid for."""
+    """Away from all buildings; after the set-up at a road of the seat, and paid for."""
     if g.phase == PLACE_SETTLEMENT:
         return not near_building(board, vertex)
     if g.phase != MAIN or g.pieces[seat, 1] == 0:
@@ -139,7 +139,7 @@ def may_settle(g, board, seat, vertex):
 
 @brief
 def may_build_city(g, board, seat, vertex):
-    """In board of an own settlement, for 3 ore and 2 grain."""
+    """On a settlement of the seat, for 3 ore and 2 grain."""
     if board.owner[vertex] != seat or board.level[vertex] != 1:
         return False
     can_pay = g.hand[seat, ORE] >= 3 and g.hand[seat, GRAIN] >= 2
@@ -148,7 +148,7 @@ def may_build_city(g, board, seat, vertex):
 
 @brief
 def may_build_road(g, board, seat, edge):
-    """In the set-up at the settlement that has none; else by the rules of board, paid or free."""
+    """In the set-up at the settlement without a road; otherwise connected, and paid for or free."""
     if g.pieces[seat, 0] == 0:
         return False
     if g.phase == PLACE_ROAD:
@@ -160,7 +160,7 @@ def may_build_road(g, board, seat, edge):
 
 @brief
 def touches_bare_settlement(board, seat, edge):
-    """Whether an end of the edge is an own settlement that no own road touches."""
+    """True if an end of the edge is a settlement of the seat that none of its roads touches."""
     for k in range(2):
         v = EDGE_ENDS[edge, k]
         if board.owner[v] == seat and not has_road_at(board, seat, v):
@@ -170,7 +170,7 @@ def touches_bare_settlement(board, seat, edge):
 
 @brief
 def may_rob(g, board, seat, tile, step):
-    """Another tile; a seat with a building there, or nobody where no other seat has one."""
+    """Another tile; a seat with a building there, or none if no other seat has one."""
     if g.phase != ROBBER or tile == g.robber or step >= g.seats:
         return False
     anybody, victim = False, False
@@ -185,7 +185,7 @@ def may_rob(g, board, seat, tile, step):
 
 @brief
 def may_offer(g, seat, code):
-    """Cards that the seat has, to a seat that plays, as long as offers are left this turn."""
+    """Cards that the seat has, to a seat in the game, while offers are left this turn."""
     step, n = code // 180 + 1, code // 60 % 3 + 1
     if g.phase != MAIN or not g.player_trade or g.offers >= g.offers_per_turn:
         return False
@@ -194,7 +194,7 @@ def may_offer(g, seat, code):
 
 @brief
 def seat_to_decide(g):
-    """Whose decision it is: in the middle of a turn not always the seat's on turn."""
+    """The acting seat, which during a turn is not always the seat on turn."""
     if g.phase == ANSWER:
         return g.offer_to
     if g.phase == DISCARD:

@@ -1,4 +1,4 @@
-"""Road networks at random, and their longest trails by trying all of them."""
+"""Random road networks, and their longest trails by exhaustive search."""
 
 from catan_env.core.board import EDGES_AT, HALF
 from catan_env.core.constants import EDGES, NOBODY, VERTICES
@@ -11,7 +11,7 @@ from tests.core.recompute import has_road_at, longest_trail
 
 @slow
 def grow(board, seed):
-    """Up to 15 roads of seat 0 that hang together, and some buildings of seat 1."""
+    """Up to 15 connected roads of seat 0, and some buildings of seat 1."""
     for v in range(VERTICES):
         board.owner[v] = NOBODY
     for e in range(EDGES):
@@ -31,7 +31,7 @@ def grow(board, seed):
 
 @slow
 def write(g, board):
-    """Put the network into a game's sets."""
+    """Write the network into a game's sets."""
     for half in range(2):
         g.roads[0, half] = 0
         for e in range(HALF):
@@ -46,9 +46,9 @@ def write(g, board):
 
 @loop
 def watch_networks(slots, boards, trails, networks, longest, report):
-    """Compare the engine's search with trying every trail, from each road and in all.
+    """Compare the engine's search with exhaustive search, from each road and over all.
 
-    `longest` (16,) counts the lengths that were found.
+    `longest` (16,) counts the lengths found.
     """
     g, board, trail = slots[0], boards[0], trails[0]
     for seed in range(networks):

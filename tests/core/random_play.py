@@ -1,8 +1,8 @@
-"""Random games, watched at every step by compiled loops.
+"""Random games, checked at every step by compiled loops.
 
-Each loop plays the games of `starts`, one row of bytes for a game that is not begun, in a few
-`slots` of memory; `raw` is the same memory as rows of bytes. It stops at the first fault and
-leaves in `report` which game, step, fault and action. `styles` says how each game's seats choose.
+Each loop plays the games of `starts`, one row of bytes per game at its start, in a few `slots` of
+memory; `raw` is the same memory as rows of bytes. It stops at the first fault and writes the game,
+step, fault and action to `report`. `styles` are the games' ways to choose actions.
 """
 
 from catan_env.core.actions import (
@@ -68,14 +68,14 @@ from tests.core.recompute import (
     tiles_fault,
 )
 
-ANY_ACTION, ANY_KIND, BUILDER = range(3)  # how seats choose
+ANY_ACTION, ANY_KIND, BUILDER = range(3)  # ways to choose
 ROLL_ACTION, END_TURN, BUY = range(3)
 OTHER_SEED = 0x5EED
 
 
 @slow
 def choose(g, style, n):
-    """The n-th choice of a game: an action of the mask, by chance."""
+    """The n-th choice of a game: a random action of the mask."""
     left = 0
     for k in range(WORDS):
         left += count_bits(g.mask[k])
@@ -93,7 +93,7 @@ def choose(g, style, n):
 
 @slow
 def choose_kind(g, style, n):
-    """A word of the mask: any kind alike, or half of the time something to build."""
+    """A random word of the mask: uniform over kinds, or half of the time one that builds."""
     first, last = 0, OFFER_WORD + 1
     builds = g.mask[1] | g.mask[2] | g.mask[3] | g.mask[4]
     if style == BUILDER and builds != 0 and below_at(g.seed, PICK_STREAM + 2 * n + 1, 2) == 0:
@@ -112,14 +112,14 @@ def choose_kind(g, style, n):
 
 @slow
 def choose_offers(g, n):
-    """A word of offers that is not empty."""
+    """A random word of offers that is not empty."""
     k = OFFER_WORD + below_at(g.seed, PICK_STREAM + 2 * n + 1, WORDS - OFFER_WORD)
     return k if g.mask[k] != 0 else OFFER_WORD
 
 
 @slow
 def next_action(slots, i, style, n):
-    """What is played next in game `i`: the table's decision or a seat's choice."""
+    """The next action in game `i`: the fixed rule's decision or a seat's choice."""
     decided = next_table_action(slots, i)
     return decided if decided >= 0 else choose(slots[i], style, n)
 
@@ -133,7 +133,7 @@ def put(raw, to, row):
 
 @slow
 def same(raw, a, b):
-    """Whether two slots hold the same bytes."""
+    """True if two slots contain the same bytes."""
     for k in range(raw.shape[1]):
         if raw[a, k] != raw[b, k]:
             return False
@@ -142,7 +142,7 @@ def same(raw, a, b):
 
 @loop
 def play_out(slots, raw, starts, styles, ends):
-    """Play every game; `ends` are the bytes of each at its end."""
+    """Play every game; `ends` become the bytes of each at its end."""
     for n in range(len(starts)):
         put(raw, 0, starts[n])
         begin_game(slots, 0)
@@ -154,14 +154,14 @@ def play_out(slots, raw, starts, styles, ends):
             ends[n, k] = raw[0, k]
 
 
-# Facts: slot 0 is the game, 1 the position whose pieces were looked at last, 2 the game with all
-# cards dealt otherwise, 3 where an action leads from there, 4 where the last action began.
+# Checks of facts: slot 0 is the game, 1 the position whose pieces were checked last, 2 the game
+# with all cards dealt differently, 3 the result of an action there, 4 the start of the last action.
 # `of_pieces` are the bytes that change only with pieces; `boards` and `trails` are one record each.
 
 
 @loop
 def watch_facts(slots, raw, starts, styles, of_pieces, boards, trails, report):
-    """Every position: cards, pieces, all that is kept beside them, the mask and the awards."""
+    """Check every position: cards, pieces, everything derived from them, mask and awards."""
     for n in range(len(starts)):
         put(raw, 0, starts[n])
         begin_game(slots, 0)
@@ -182,7 +182,7 @@ def watch_facts(slots, raw, starts, styles, of_pieces, boards, trails, report):
 
 @loop
 def watch_deals(slots, raw, starts, styles, of_pieces, boards, trails, report):
-    """Every 16th position with its cards dealt otherwise, and now and then all that follow it."""
+    """Check every 16th position with its cards dealt differently, sometimes with all successors."""
     for n in range(len(starts)):
         put(raw, 0, starts[n])
         begin_game(slots, 0)
@@ -200,14 +200,14 @@ def watch_deals(slots, raw, starts, styles, of_pieces, boards, trails, report):
 
 @slow
 def forget_pieces(raw):
-    """Nothing has been looked at."""
+    """Mark nothing as checked."""
     for k in range(raw.shape[1]):
         raw[1, k] = 0
 
 
 @slow
 def other_cards_fault(slots, raw, step, of_pieces, board, trail):
-    """What is wrong with the game with its cards dealt otherwise, or after any action there."""
+    """The fault in the game with its cards dealt differently, or after any action there."""
     g = slots[2]
     put(raw, 2, raw[0])
     if g.phase != MAIN and g.phase != ROLL and g.phase != ROBBER and g.phase != FREE_ROAD:
@@ -227,7 +227,7 @@ def other_cards_fault(slots, raw, step, of_pieces, board, trail):
 
 @slow
 def deal_otherwise(g, n):
-    """Other hands of resource and development cards; often little is left in bank and deck."""
+    """Deal other hands of resource and development cards; often bank and deck are almost empty."""
     draw = PICK_STREAM + 1000 * n
     left = below_at(OTHER_SEED, draw, 5)
     for r in range(5):
@@ -263,7 +263,7 @@ def deal_otherwise(g, n):
 
 @slow
 def position_fault(slots, raw, i, of_pieces, board, trail):
-    """What is wrong with a game as it stands."""
+    """The fault in the game's position."""
     g = slots[i]
     fault = cards_fault(g)
     if fault == NONE and pieces_changed(raw, i, of_pieces):
@@ -283,7 +283,7 @@ def position_fault(slots, raw, i, of_pieces, board, trail):
 
 @slow
 def pieces_changed(raw, i, of_pieces):
-    """Whether the pieces are others than when this was last asked."""
+    """True if the pieces have changed since the last call."""
     changed = False
     for k in of_pieces:
         if raw[i, k] != raw[1, k]:
@@ -294,7 +294,7 @@ def pieces_changed(raw, i, of_pieces):
 
 @slow
 def mask_fault(g, board):
-    """The mask is what the book allows, index by index, and some seat has a decision."""
+    """Check the mask against the book, index by index, and that some seat has a decision."""
     legal = 0
     for k in range(WORDS):
         word = g.mask[k]
@@ -314,13 +314,13 @@ def mask_fault(g, board):
 
 @slow
 def total(g, seat):
-    """A seat's points, hidden ones too."""
+    """A seat's points, including hidden ones."""
     return g.points[seat] + g.cards[seat, VICTORY_POINT]
 
 
 @slow
 def action_fault(slots, raw, i, action):
-    """Play the action; what is wrong with the yield, the awards and the end after it."""
+    """Play the action; the fault in the production, the awards and the end after it."""
     g = slots[i]
     put(raw, 4, raw[i])
     road, army, seat = int(g.longest_road), int(g.largest_army), int(g.turn_seat)
@@ -338,13 +338,13 @@ def action_fault(slots, raw, i, action):
     return NONE if g.phase != OVER and g.winner == NOBODY else WIN
 
 
-# Eyes: slot 0 is the game, 1 what a seat may know of it, 2 a game that differs in what the seat may
-# not know, 3 to 6 what each seat has followed from the events that it saw.
+# Checks of views: slot 0 is the game, 1 a seat's view of it, 2 a game that differs only in what
+# is hidden from the seat, 3 to 6 each seat's view as followed from the events that it saw.
 
 
 @loop
 def watch_eyes(slots, raw, starts, styles, seen, highest, report):
-    """Every event: what each seat saw of it leads to what it may know, and nothing else does.
+    """Check every event: what each seat saw of it gives exactly what the seat may know.
 
     `seen` (3, OBSERVATION_SIZE) int8 is scratch; `highest` (OBSERVATION_SIZE,) int8 becomes the
     highest value of each entry of an observation.
@@ -378,7 +378,7 @@ def watch_eyes(slots, raw, starts, styles, seen, highest, report):
 
 @slow
 def shown_to(viewer, seat, action, outcome, seats):
-    """The outcome of an action of `seat` as `viewer` learns it."""
+    """The outcome of an action of `seat` as `viewer` sees it."""
     if outcome == NOTHING:
         return DRAW
     if action == BUY and viewer != seat:
@@ -392,7 +392,7 @@ def shown_to(viewer, seat, action, outcome, seats):
 
 @slow
 def follow(slots, viewer, action, outcome, winner):
-    """As `SeatView.apply` does."""
+    """The same as `SeatView.apply`."""
     view = slots[3 + viewer]
     if winner != NOBODY:
         view.winner = winner
@@ -404,7 +404,7 @@ def follow(slots, viewer, action, outcome, winner):
 
 @slow
 def eye_fault(slots, raw, viewer, step, seen, highest):
-    """Whether the observation is the same from game, view and another hidden truth."""
+    """True if the observation is the same from the game, the view and another hidden state."""
     put(raw, 2, raw[0])
     hide_otherwise(slots[2], viewer, step)
     observe_game(slots, 0, viewer, seen[0:1])
@@ -422,7 +422,7 @@ def eye_fault(slots, raw, viewer, step, seen, highest):
 
 @slow
 def hide_otherwise(g, viewer, n):
-    """Other hands, other cards, another deck and another seed, of the same sizes."""
+    """Deal other hands and cards, another deck and another seed, of the same sizes."""
     draw = PICK_STREAM + 1000 * n
     for seat in range(g.seats):
         if seat != viewer:
@@ -445,15 +445,15 @@ def hide_otherwise(g, viewer, n):
     g.draws += 1
 
 
-# Futures: slot 0 is the game, 1 the same with every outcome given, 2 a copy made on the way, 3 the
-# same with all seats moved on by `turn`.
+# Checks of futures: slot 0 is the game, 1 the same with all outcomes given, 2 a copy made during
+# play, 3 the same with all seats moved by `turn`.
 
 
 @loop
 def watch_futures(slots, raw, starts, styles, turn, seen, ends, report):
-    """Every step: outcomes given are outcomes drawn, a copy goes on alike, and no seat is special.
+    """Check every step: given outcomes equal drawn ones, copies have one future, seats are equal.
 
-    `ends` (2, n, bytes) become the bytes of each game and of its turned twin at the end.
+    `ends` (2, n, bytes) become the bytes of each game and of its rotated twin at the end.
     """
     for n in range(len(starts)):
         g = slots[0]
@@ -490,7 +490,7 @@ def watch_futures(slots, raw, starts, styles, turn, seen, ends, report):
 
 @slow
 def turn_fault(slots, viewer, turn, seen):
-    """Whether the turned twin allows and shows the same."""
+    """True if the rotated twin has the same legal actions and observation."""
     g, twin = slots[0], slots[3]
     for k in range(WORDS):
         if g.mask[k] != twin.mask[k]:

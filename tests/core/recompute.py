@@ -1,7 +1,7 @@
-"""What follows from pieces and cards, worked out again: slow, plain, by no rule of the engine.
+"""Everything that follows from pieces and cards, recomputed slowly without the engine's rules.
 
-Written as loops over vertices, edges and seats, with nothing in common with the engine but the
-board's tables, and compiled so that it can look at every position of thousands of games.
+Written as loops over vertices, edges and seats, sharing nothing with the engine but the board's
+tables, and compiled so that every position of thousands of games can be checked.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ NOBODY = -1
 assert len(STANDARD_HARBOUR_EDGES) == 9
 
 
-# What stands where, read from the sets.
+# The pieces by place, read from the sets.
 PIECES_ON_BOARD = np.dtype(
     [
         ("owner", np.int8, (VERTICES,)),  # seat of the building, or NOBODY
@@ -49,32 +49,32 @@ PIECES_ON_BOARD = np.dtype(
         ("rate", np.int8, (SEATS, 5)),  # best rate at a harbour
     ]
 )
-# A trail that is being walked, by depth; at most 15 roads long.
+# The current trail, by depth; at most 15 roads long.
 TRAIL = np.dtype(
     [
         ("used", np.int8, (EDGES,)),
         ("vertex", np.int8, (17,)),
         ("edge", np.int8, (17,)),
-        ("way", np.int8, (17,)),  # the next way to try
+        ("way", np.int8, (17,)),  # the next branch to try
     ]
 )
 
 
 def scratch(layout: np.dtype) -> np.ndarray:
-    """One record of memory, whose fields are attributes to compiled and interpreted code."""
+    """One record of memory, with fields as attributes for compiled and interpreted code."""
     record = np.zeros(1, layout)
     return record if JIT else record.view(np.recarray)
 
 
 @slow
 def has(word, number):
-    """Whether a set holds a number."""
+    """True if a set contains a number."""
     return (word >> number) % 2 == 1
 
 
 @slow
 def has_edge(low, high, edge):
-    """Whether a set of edges, two words, holds an edge."""
+    """True if a set of edges, two words, contains an edge."""
     if edge < HALF:
         return has(low, edge)
     return has(high, edge - HALF)
@@ -82,7 +82,7 @@ def has_edge(low, high, edge):
 
 @slow
 def cards_fault(g):
-    """19 cards of each resource, 25 development cards, and counts that fit them."""
+    """Check for 19 cards of each resource, 25 development cards, and matching counts."""
     for r in range(5):
         total = int(g.bank[r])
         for seat in range(SEATS):
@@ -123,7 +123,7 @@ def cards_fault(g):
 
 @slow
 def read_pieces(g, board):
-    """Write who stands where into `board`; returns a fault where two stand on one board."""
+    """Write the owners of the places into `board`; returns a fault if two claim one."""
     for v in range(VERTICES):
         board.owner[v], board.level[v] = NOBODY, 0
         for seat in range(SEATS):
@@ -147,7 +147,7 @@ def read_pieces(g, board):
 
 @slow
 def best_rate(g, board, seat, resource):
-    """4, or less at a harbour of the seat's."""
+    """4, or less at a harbour of the seat."""
     best = 4
     for k in range(9):
         a, b, kind, rate = g.harbours[k, 0], g.harbours[k, 1], g.harbours[k, 2], g.harbours[k, 3]
@@ -165,7 +165,7 @@ def far_end(edge, vertex):
 
 @slow
 def near_building(board, vertex):
-    """Whether a building stands on a vertex or next to it."""
+    """True if a building is on a vertex or next to it."""
     if board.owner[vertex] != NOBODY:
         return True
     for k in range(3):
@@ -177,7 +177,7 @@ def near_building(board, vertex):
 
 @slow
 def has_road_at(board, seat, vertex):
-    """Whether a road of the seat's touches a vertex."""
+    """True if a road of the seat touches a vertex."""
     for k in range(3):
         e = EDGES_AT[vertex, k]
         if e >= 0 and board.road[e] == seat:
@@ -187,7 +187,7 @@ def has_road_at(board, seat, vertex):
 
 @slow
 def may_lay_road(board, seat, edge):
-    """A free edge at an own building, or at an own road that no other seat's building ends."""
+    """A free edge at a building of the seat, or at a road of it that no rival's building ends."""
     if board.road[edge] != NOBODY:
         return False
     for k in range(2):
@@ -201,7 +201,7 @@ def may_lay_road(board, seat, edge):
 
 @slow
 def pieces_fault(g, board):
-    """Stock and board hold all pieces, buildings keep their distance, and the sets say so."""
+    """Check that stock and board have all pieces, buildings have a distance, and sets agree."""
     for seat in range(g.seats):
         roads, settlements, cities = 0, 0, 0
         for e in range(EDGES):
@@ -227,7 +227,7 @@ def pieces_fault(g, board):
 
 @slow
 def sets_fault(g, board):
-    """The sets of bits that the engine keeps are those of the pieces."""
+    """Check that the engine's bit sets are those of the pieces."""
     for e in range(EDGES):
         a, b = EDGE_ENDS[e, 0], EDGE_ENDS[e, 1]
         if board.owner[a] != NOBODY and board.owner[b] != NOBODY:
@@ -261,7 +261,7 @@ def sets_fault(g, board):
 def longest_trail(board, seat, trail, through):
     """Try every trail from every vertex, or those that use the edge `through` unless it is -1.
 
-    `trail` is scratch with no edge used.
+    `trail` is scratch memory in which no edge is used.
     """
     best = 0
     for start in range(VERTICES):
@@ -298,7 +298,7 @@ def road_fault(g, board, trail):
 
 @slow
 def owner_of_longest_road(g, holder):
-    """Who holds the card after a change of roads, `holder` before (C159-C176)."""
+    """The holder of the card after a change of roads, given `holder` before (C159-C176)."""
     longest, owners, owner = 0, 0, NOBODY
     for seat in range(g.seats):
         longest = max(longest, g.road_length[seat])
@@ -315,7 +315,7 @@ def owner_of_longest_road(g, holder):
 
 @slow
 def owner_of_largest_army(g, holder):
-    """Who holds the card after a knight, `holder` before (C181-C185)."""
+    """The holder of the card after a knight, given `holder` before (C181-C185)."""
     owner, most = holder, 2
     if holder != NOBODY:
         most = int(g.played[holder, 0])
@@ -327,7 +327,7 @@ def owner_of_largest_army(g, holder):
 
 @slow
 def tiles_fault(g):
-    """Tiles by number and by resource; the desert in neither."""
+    """Check the tiles by number and by resource; the desert is in neither."""
     for t in range(TILES):
         for token in range(2, 13):
             if has(g.token_tiles[token], t) != (g.terrain[t] != 5 and g.token[t] == token):
@@ -340,7 +340,7 @@ def tiles_fault(g):
 
 @slow
 def owed_by(g, seat, resource):
-    """What the tiles with the number rolled owe a seat: 1 for a settlement, 2 for a city."""
+    """The cards that the tiles with the number owe a seat: 1 per settlement, 2 per city."""
     owed = 0
     for t in range(TILES):
         if g.terrain[t] == resource and g.token[t] == g.roll and t != g.robber:
@@ -352,7 +352,7 @@ def owed_by(g, seat, resource):
 
 @slow
 def roll_fault(before, g):
-    """Each resource is paid in full; if the bank is short, to one seat alone or to nobody."""
+    """Check that each resource is paid in full; if the bank is short, to a single seat or none."""
     for r in range(5):
         total, seats = 0, 0
         for seat in range(g.seats):

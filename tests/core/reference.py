@@ -1,8 +1,8 @@
-"""The game once more: slow and obvious, over sets, lists and dicts, from the rulebook's words.
+"""A second implementation of the game: slow and simple, over sets, lists and dicts.
 
-A `Book` hears every event of a game, with what chance answered, and works out all the rest: it
-keeps pieces and cards, and asks the geometry again whenever it needs to know what follows. Nothing
-of the engine is used but the numbers of places and the names of actions.
+A `Book` receives every event of a game with its outcomes and derives everything else: it stores
+pieces and cards, and recomputes all consequences from the geometry. It uses nothing of the engine
+but the numbers of places and the names of actions.
 """
 
 from collections.abc import Iterable
@@ -30,10 +30,10 @@ STOCK = {"roads": 15, "settlements": 5, "cities": 4}
 
 
 class Book:
-    """What lies on the table, written down by somebody who sees everything."""
+    """The full state of a game."""
 
     def __init__(self, game: Game) -> None:
-        """The table before the first settlement of `game`."""
+        """The state before the first settlement of `game`."""
         n = game.seats
         self.board, self.rules, self.first_seat = game.board, game.rules, game.first_seat
         self.seats = n
@@ -52,7 +52,7 @@ class Book:
         self.largest_army: int | None = None
         self.winner: int | None = None
         self.phase = Phase.PLACE_SETTLEMENT
-        self.after: Phase | None = None  # the robber or the free roads
+        self.after: Phase | None = None  # after the robber or the free roads
         self.turn_seat = self.seat = self.first_seat
         self.turn = self.roll = self.free_roads = self.offers = 0
         self.card_played = False
@@ -60,10 +60,10 @@ class Book:
         self.offer: Any = None
         self.placed: list[int] = []
 
-    # What follows from the pieces.
+    # Consequences of the pieces.
 
     def owner(self, vertex: int) -> int | None:
-        """Whose building stands there."""
+        """The owner of the building at a vertex."""
         for seat in range(self.seats):
             if vertex in self.settlements[seat] or vertex in self.cities[seat]:
                 return seat
@@ -73,14 +73,14 @@ class Book:
         return all(edge not in roads for roads in self.roads)
 
     def keeps_distance(self, vertex: int) -> bool:
-        """Whether neither the vertex nor one next to it is built on."""
+        """True if neither the vertex nor a neighbour has a building."""
         return all(self.owner(v) is None for v in (vertex, *VERTEX_NEIGHBOURS[vertex]))
 
     def has_road_at(self, seat: int, vertex: int) -> bool:
         return any(edge in self.roads[seat] for edge in VERTEX_EDGES[vertex])
 
     def can_lay(self, seat: int, edge: int) -> bool:
-        """A free edge at an own building or road, but not past another seat's building."""
+        """A free edge at a building or road of the seat, but not past another seat's building."""
         return self.is_free(edge) and any(
             self.owner(v) == seat or (self.owner(v) is None and self.has_road_at(seat, v))
             for v in EDGE_VERTICES[edge]
@@ -92,7 +92,7 @@ class Book:
         )
 
     def road_length(self, seat: int) -> int:
-        """The longest trail: from every vertex, try every way on."""
+        """The longest trail, by trying every continuation from every vertex."""
 
         def longest(vertex: int, left: frozenset[int]) -> int:
             if len(left) < len(roads) and self.owner(vertex) not in (None, seat):
@@ -111,7 +111,7 @@ class Book:
         return max((longest(vertex, roads) for vertex in ends), default=0)
 
     def rate(self, seat: int, resource: int) -> int:
-        """The best rate at which the bank trades."""
+        """The best rate for trading with the bank."""
         if not self.rules.bank_trade:
             return 100
         rates = [4]
@@ -129,7 +129,7 @@ class Book:
         """The other seats with a building at the tile."""
         return {self.owner(v) for v in TILE_VERTICES[tile]} - {None, seat}
 
-    # Cards that change hands.
+    # Cards changing hands.
 
     def gain(self, seat: int, resource: int, n: int) -> None:
         self.hands[seat][resource] += n
@@ -140,7 +140,7 @@ class Book:
         self.known[seat][resource] = max(0, self.known[seat][resource] - n)
 
     def stock(self, resource: int) -> int:
-        """What the bank can give; of an endless one there are a hundred more."""
+        """The cards that the bank can give; an endless one has a hundred more."""
         return self.bank[resource] + 100 * self.rules.endless_bank
 
     def draw(self, seat: int, resource: int, n: int) -> None:
@@ -155,10 +155,10 @@ class Book:
     def can_pay(self, seat: int, price: dict[Resource, int]) -> bool:
         return all(self.hands[seat][resource] >= n for resource, n in price.items())
 
-    # What an action does.
+    # Effects of actions.
 
     def play(self, event: Event) -> None:
-        """Follow an event."""
+        """Apply an event."""
         getattr(self, f"_{event.action.kind.name.lower()}")(event, *event.action.args)
         if self.rules.win_at_once and self.turn > 0:
             self._look_for_winner()
@@ -340,10 +340,10 @@ class Book:
         self.turn_seat = self.seat = (self.turn_seat + 1) % self.seats
         self.phase = Phase.ROLL
 
-    # Comparing with a game.
+    # Comparison with a game.
 
     def written_down(self) -> dict[str, Any]:
-        """Everything, under the names by which a Game tells it."""
+        """The state, by the names of the attributes of Game."""
         return {
             "phase": self.phase,
             "seat": self.seat,
@@ -388,7 +388,7 @@ class Book:
 
 
 def expected_by(game: Game, names: Iterable[str]) -> dict[str, Any]:
-    """What a game says of itself, under the names of `Book.written_down`."""
+    """The same of a game, by the names of `Book.written_down`."""
     values = {}
     for name in names:
         asked, _, seat = name.partition("(")

@@ -1,4 +1,4 @@
-"""The board's tables against a list of its places that was made apart from them."""
+"""The board's tables, compared with an independent list of its places."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,7 +9,7 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "board.txt"
 
 
 def listed() -> list[str]:
-    """The board as the list has it, written from the tables."""
+    """The board in the form of the list, written from the tables."""
     lines = []
     for t, (q, r) in enumerate(geometry.TILE_COORDS):
         around = geometry.TILE_VERTICES[t], geometry.TILE_EDGES[t], geometry.TILE_NEIGHBOURS[t]

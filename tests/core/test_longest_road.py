@@ -1,4 +1,4 @@
-"""The engine's search for the longest trail against trying every trail there is."""
+"""The engine's search for the longest trail, compared with exhaustive search."""
 
 import numpy as np
 

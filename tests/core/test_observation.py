@@ -1,4 +1,4 @@
-"""The observation says what can be read of a game, field by field."""
+"""The observation agrees with the game, field by field."""
 
 import numpy as np
 import pytest

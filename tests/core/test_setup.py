@@ -1,4 +1,4 @@
-"""Boards as they are laid: what is possible, and that chance treats alike what is alike."""
+"""Random boards: all are possible, and equivalent ones equally likely."""
 
 from collections import Counter
 from itertools import product
@@ -12,13 +12,13 @@ RARE = {4: 23.5, 5: 25.7, 8: 31.8, 17: 47.6, 18: 49.2}
 
 
 def chi_square(counts: list[int]) -> float:
-    """How far counts that should be equal are from it."""
+    """The chi-square statistic of counts that should be equal."""
     expected = sum(counts) / len(counts)
     return sum((n - expected) ** 2 / expected for n in counts)
 
 
 def spiral_from(corner: tuple[int, int], step: tuple[int, int]) -> list[int]:
-    """The tiles anticlockwise from a corner to the centre; `step` is the first way to go."""
+    """The tiles anticlockwise from a corner to the centre; `step` is the first direction."""
     turn_left = {
         (1, 0): (1, -1),
         (1, -1): (0, -1),
@@ -50,7 +50,7 @@ SPIRALS = [spiral_from(corner, step) for corner, step in CORNERS.items()]
 
 
 def letters_laid(spiral: list[int], desert: int) -> list[int]:
-    """The tokens by tile when the letters go along the spiral past the desert."""
+    """The tokens by tile, with the letters along the spiral, skipping the desert."""
     tokens = [0] * 19
     for tile, token in zip((t for t in spiral if t != desert), LETTERS, strict=True):
         tokens[tile] = token
@@ -72,7 +72,7 @@ def test_no_two_red_tokens_touch_in_any_of_the_114_letter_spirals() -> None:
     assert not any(map(reds_touch, layouts))
 
 
-def test_a_spiral_board_is_one_of_those_layouts_and_each_of_them_comes() -> None:
+def test_a_spiral_board_is_one_of_those_layouts_and_each_of_them_occurs() -> None:
     """C013."""
     seen: Counter[tuple[int, int]] = Counter()
     for seed in range(3000):

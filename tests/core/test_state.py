@@ -5,7 +5,7 @@ from catan_env.core.state import GAME, new_states
 
 
 def test_every_byte_of_a_game_has_a_name() -> None:
-    """NumPy copies the named bytes only; the others of a copy are what lay there before."""
+    """NumPy copies named bytes only; the others would keep old contents in a copy."""
     assert GAME.itemsize == sum(GAME[name].itemsize for name in GAME.names)
 
 

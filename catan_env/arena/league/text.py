@@ -94,8 +94,10 @@ def seat_lines(found: Standings) -> list[str]:
     lines = []
     for effect in found.seats:
         rate = 100 * effect.wins / effect.games if effect.games else 0.0
-        worth = f", worth {effect.rating:+.0f} ± {effect.reach:.0f}" if effect.seat else ""
-        lines.append(f"seat {effect.seat}: won {rate:.1f} %{worth}")
+        line = f"seat {effect.seat}: won {rate:.1f} %"
+        if effect.seat:
+            line += f", advantage {round(effect.rating):+d} ± {effect.reach:.0f} rating points"
+        lines.append(line)
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Leagues to look at, and an agent's line."""
+"""Leagues for tests of standings and pages, and an agent's command line."""
 
 import sys
 from pathlib import Path

@@ -1,7 +1,7 @@
 """The ratings of a league, computed from its export alone: recompute.py < export.jsonl
 
-Nothing of the package is used. The likelihood is written down as docs/league.md says it, and its
-maximum and curvature are found by differences.
+It uses nothing of the package. The likelihood is that of docs/league.md, and its maximum and
+curvature are found by finite differences.
 """
 
 import json
@@ -14,7 +14,7 @@ PRIOR, POINTS = 4.0, 400 / math.log(10)
 
 
 def log_posterior(x, games, entrants, seats):
-    """Of strengths x[:n] and seats x[n:], the first seat being 0."""
+    """The log-likelihood of strengths x[:n] and seats x[n:], where the first seat is 0."""
     n = len(entrants)
     total = -sum(v * v for v in x) / (2 * PRIOR**2)
     for (line_up, winner), count in games.items():

@@ -1,4 +1,4 @@
-"""Two runs of one league play different meetings; what a lost run had claimed is played again."""
+"""Two runs of one league play different meetings; meetings claimed by a lost run are replayed."""
 
 import os
 import platform
@@ -26,9 +26,22 @@ from tests.arena.league.test_faults import cluster as cluster
 HERE = platform.node()[:64]
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> str:
-    return league(tmp_path, "builder", "random", "lazy=random")
+@pytest.fixture(params=["file", "cluster"])
+def place(tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    url = request.getfixturevalue("cluster").url if request.param == "cluster" else None
+    return league(tmp_path, "builder", "random", "lazy=random", at=url)
+
+
+@pytest.fixture(autouse=True)
+def no_endless_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that never gets its claim fails the test instead of trying forever."""
+    claim, attempts = Claims._claim, iter(range(200))
+
+    def counted(claims: Claims, key: str, numbers: list[int]) -> None:
+        assert next(attempts, None) is not None, "too many attempts"
+        claim(claims, key, numbers)
+
+    monkeypatch.setattr(Claims, "_claim", counted)
 
 
 def claimed(place: str, run: str, number: int, seen: float) -> None:
@@ -41,15 +54,9 @@ def rows(place: str) -> list[Any]:
     return list(Ledger(place).rows(CLAIMS.select()))
 
 
-@pytest.mark.parametrize("where", ["file", "cluster"])
-def test_two_runs_at_a_time_play_no_meeting_twice(
-    where: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+def test_two_parallel_runs_play_no_meeting_twice(
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if where == "cluster":
-        url = request.getfixturevalue("cluster").url
-        place = league(tmp_path, "builder", "random", "lazy=random", at=url)
-    else:
-        place = league(tmp_path, "builder", "random", "lazy=random")
     played: list[Result] = []
     keep = Ledger.keep
 
@@ -77,12 +84,27 @@ def test_a_claim_is_live_while_its_run_renews_it_and_its_process_is_there() -> N
     assert not is_live(f"elsewhere {gone.pid} a", now - LAPSE - 1)
 
 
-def test_what_another_run_plays_is_left_to_it_and_what_a_lost_one_played_is_not(place: str) -> None:
+def test_meetings_of_another_run_are_left_to_it_but_not_those_of_a_lost_run(place: str) -> None:
     claimed(place, "elsewhere 7 a", 0, time.time())
     claimed(place, "elsewhere 7 b", 1, time.time() - LAPSE - 1)
     claimed(place, "elsewhere 7 c", 3, time.time())
     assert Claims(Ledger(place)).take("1 2", [0, 1], 2, 3) == [1, 2, 4]
     assert sorted(row.meeting for row in rows(place)) == [0, 1, 2, 3, 4]
+
+
+def test_the_row_of_a_lost_run_is_replaced_and_the_others_are_left(place: str) -> None:
+    lapsed = time.time() - LAPSE - 1
+    claimed(place, "elsewhere 7 a", 0, lapsed)
+    claimed(place, "elsewhere 7 b", 5, lapsed)
+    row = {"line_up": "1 3", "meeting": 0, "run": "elsewhere 7 a", "seen": lapsed}
+    Ledger(place).change(CLAIMS.insert().values(row))
+    claims = Claims(Ledger(place))
+    assert claims.take("1 2", [0], 1, 1) == [0]
+    kept = {(row.line_up, row.meeting): row.run for row in rows(place)}
+    assert kept.pop(("1 2", 0)) not in ("elsewhere 7 a", "elsewhere 7 b")
+    assert kept == {("1 2", 5): "elsewhere 7 b", ("1 3", 0): "elsewhere 7 a"}
+    claims.close()
+    assert len(rows(place)) == 2, "it gives up only its own"
 
 
 def test_claims_are_renewed_released_and_given_up(place: str, monkeypatch) -> None:

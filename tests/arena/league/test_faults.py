@@ -1,4 +1,4 @@
-"""A league is killed, its database goes away, its disk is full: every game counts once or not.
+"""Kills, lost databases and full disks: every game of a league counts once or not at all.
 
 By default each place is killed twice. A soak: LEAGUE_KILLS=100 python -m pytest -n 0
 tests/arena/league/test_faults.py -k killed
@@ -32,12 +32,12 @@ SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
 
 class Cluster:
-    """PostgreSQL in a folder of its own, by an ordinary user, on a socket there alone."""
+    """PostgreSQL in its own folder, run by an ordinary user, on a socket in that folder only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.bin = folder, SERVERS[-1]
         self.as_user: list[str] = []
-        if os.geteuid() == 0:  # it refuses to be root's
+        if os.geteuid() == 0:  # it refuses to run as root
             shutil.chown(folder, "nobody")
             self.as_user = ["setpriv", "--reuid=nobody", "--clear-groups"]
         self._run("initdb", "-D", folder / "data", "-A", "trust", "-U", "league", "-N")
@@ -49,23 +49,23 @@ class Cluster:
         subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
 
     def start(self) -> None:
-        """Until it can be reached."""
+        """Wait until it can be reached."""
         options = f"-k {self.folder} -c listen_addresses="
         log = self.folder / "log"
         self._run("pg_ctl", "-D", self.folder / "data", "-o", options, "-l", log, "-w", "start")
 
     def stop(self) -> None:
-        """At once, as a lost machine does: connections break."""
+        """Stop immediately, as a lost machine does: connections break."""
         self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
 
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    """A server of PostgreSQL's, where it is installed."""
+    """A PostgreSQL server, if it is installed."""
     pytest.importorskip("psycopg")
     if not SERVERS:
         pytest.skip("PostgreSQL is not installed")
-    folder = Path("/tmp") / f"pg-{os.getpid()}"  # a socket's path may be 107 bytes long
+    folder = Path("/tmp") / f"pg-{os.getpid()}"  # a socket's path is limited to 107 bytes
     folder.mkdir()
     server = Cluster(folder)
     try:
@@ -76,7 +76,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def running(place: str, *more: str) -> "subprocess.Popen[str]":
-    """A league that plays without end."""
+    """A league that plays until it is stopped."""
     command = [sys.executable, "-m", "catan_env", "league", "run", place, "--workers", "2", *more]
     return subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -84,7 +84,7 @@ def running(place: str, *more: str) -> "subprocess.Popen[str]":
 
 
 def counts_every_game_once(place: str) -> int:
-    """Look at everything that is kept; how many games there are."""
+    """Check everything stored; return the number of games."""
     ledger = Ledger(place)
     games = list(ledger.games())
     assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games)
@@ -93,7 +93,7 @@ def counts_every_game_once(place: str) -> int:
 
 
 def kill_again_and_again(place: str, *more: str) -> None:
-    """Kill the runner at random moments; then play what was lost."""
+    """Kill the runner at random moments; then replay the lost games."""
     chance, most = random.Random(5), 3.0
     for _ in range(KILLS):
         before = Ledger(place).count()
@@ -112,11 +112,11 @@ def kill_again_and_again(place: str, *more: str) -> None:
     counts_every_game_once(place)
 
 
-def test_a_killed_league_has_counted_every_game_once_and_goes_on(tmp_path):
+def test_a_killed_league_has_counted_every_game_once_and_resumes(tmp_path):
     kill_again_and_again(league(tmp_path, *POLICIES))
 
 
-def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_goes_on(cluster):
+def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_resumes(cluster):
     assert main(["league", "init", cluster.url, *DUEL]) == 0
     for name in ("builder", "random"):
         assert main(["league", "add", cluster.url, name]) == 0
@@ -128,7 +128,7 @@ def test_a_killed_league_with_workers_of_ray_s_has_counted_every_game_once(tmp_p
     kill_again_and_again(league(tmp_path, *POLICIES), "--ray")
 
 
-def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
+def test_a_league_waits_for_a_lost_database_and_continues(cluster):
     assert main(["league", "init", cluster.url, *DUEL]) == 0
     for name in ("builder", "random"):
         assert main(["league", "add", cluster.url, name]) == 0
@@ -141,7 +141,7 @@ def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
         heard = []
         for line in runner.stderr:
             heard.append(line)
-            if "trying again" in line:  # psycopg may log a line of its own before
+            if "trying again" in line:  # psycopg may log a line first
                 break
         assert "trying again" in heard[-1], heard
         cluster.start()
@@ -156,7 +156,7 @@ def test_a_league_waits_for_a_database_that_is_gone_and_goes_on(cluster):
 
 
 @pytest.mark.parametrize("door", ["entrants", "keep"])
-def test_wherever_the_database_is_missed_the_league_waits(tmp_path, monkeypatch, capsys, door):
+def test_the_league_waits_wherever_the_database_is_unreachable(tmp_path, monkeypatch, capsys, door):
     place = league(tmp_path, *POLICIES)
     ask, lost = getattr(Ledger, door), [UnreachableError("gone")]
 
@@ -171,7 +171,7 @@ def test_wherever_the_database_is_missed_the_league_waits(tmp_path, monkeypatch,
     assert counts_every_game_once(place) == 6
 
 
-def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
+def test_a_full_disk_is_one_line_and_the_game_is_not_stored(tmp_path):
     if bubblewrap.why_not():
         pytest.skip(bubblewrap.why_not())
     place = league(tmp_path, *POLICIES)
@@ -191,7 +191,7 @@ def test_a_full_disk_is_one_line_and_nothing_of_the_game_is_kept(tmp_path):
     assert Ledger(place).count() == before + 6
 
 
-def test_a_file_that_is_no_database_and_one_of_a_later_version_are_one_line(tmp_path, capsys):
+def test_a_file_that_is_not_a_database_or_of_a_later_version_is_one_line(tmp_path, capsys):
     place = league(tmp_path, *POLICIES)
     ledger = Ledger(place)
     with ledger._writing() as connection:
@@ -263,7 +263,7 @@ def test_a_damaged_file_is_refused_before_anything_is_written(tmp_path, capsys):
         assert main(["league", *command]) == 2
         said = " ".join(capsys.readouterr().err.split())
         assert f"{place}: the file is damaged (" in said and f"sqlite3 {file} .recover" in said
-    Ledger(place, read_only=True).close()  # those who look on read what can be read
+    Ledger(place, read_only=True).close()  # readers read what they can
     assert file.read_bytes() == damaged
 
 
@@ -275,7 +275,7 @@ def test_the_file_of_a_league_is_its_owner_s_alone(tmp_path):
         ledger.remove("builder")
         files = sorted(Path(place).glob("league.db*"))
         assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
-        assert len(files) > 1  # those that SQLite keeps beside it, too
+        assert len(files) > 1  # SQLite's additional files too
     finally:
         os.umask(before)
     ledger.close()

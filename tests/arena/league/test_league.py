@@ -1,4 +1,4 @@
-"""A league keeps every game once, and every figure can be computed again."""
+"""A league stores every game once, and every figure can be recomputed."""
 
 import json
 import sqlite3
@@ -29,11 +29,11 @@ from catan_env.arena.league.side_by_side import play_side_by_side  # noqa: E402
 
 @pytest.fixture
 def place(tmp_path) -> str:
-    """A league of three who play duels."""
+    """A league of three entrants that play duels."""
     return league(tmp_path, "builder", "random", "lazy=random")
 
 
-def test_everybody_meets_everybody_on_the_same_boards_in_every_seat(place):
+def test_all_entrants_meet_on_the_same_boards_in_every_seat(place):
     ledger = Ledger(place)
     games = list(League(ledger).run(12))
     assert len(games) == 12
@@ -48,7 +48,7 @@ def test_everybody_meets_everybody_on_the_same_boards_in_every_seat(place):
         assert [board_number(game.meeting.number, 2) for game in met] == [0, 0, 1, 1]
 
 
-def test_a_meeting_is_kept_once(place):
+def test_a_meeting_is_stored_once(place):
     ledger = Ledger(place)
     (result,) = League(ledger).run(1)
     assert ledger.keep([result]) == []
@@ -57,7 +57,7 @@ def test_a_meeting_is_kept_once(place):
     assert ledger.keep([result, other]) == [] and ledger.count() == 2
 
 
-def test_a_meeting_is_the_same_game_whoever_plays_it_and_beside_whatever_others(place):
+def test_a_meeting_is_the_same_game_in_any_process_and_next_to_any_others(place):
     ledger = Ledger(place)
     entrants = [ledger.entrants()[k] for k in (0, 1)]
     table, meetings = League(ledger).table, [Meeting((1, 2), number) for number in range(6)]
@@ -88,7 +88,7 @@ def test_standings_follow_from_the_export(place, capsys):
     assert shown[1].startswith("builder ")
 
 
-def test_who_is_removed_plays_no_more_and_keeps_its_games(place, capsys):
+def test_a_removed_entrant_is_not_scheduled_and_its_games_remain(place, capsys):
     main(["league", "run", place, "--games", "6", "--workers", "1"])
     assert main(["league", "remove", place, "lazy"]) == 0
     main(["league", "run", place, "--games", "3", "--workers", "1"])
@@ -171,16 +171,16 @@ def test_a_game_is_shown_as_its_record(place, capsys):
             "init {place}2 --rules duel --protocol binary",
             "--rules duel: the protocol determines the rules",
         ),
-        ("add {place} nobody", "unknown policy 'nobody'"),
+        ("add {place} missing", "unknown policy 'missing'"),
         ("add {place} random --name a\x1bb", "name 'a\\x1bb': allowed are 80 printable characters"),
         (f"add {{place}} random --name {'a' * 81}", f"name '{'a' * 81}': allowed are 80"),
         (f"add {{place}} random --version {'1' * 41}", f"version '{'1' * 41}': allowed are 40"),
-        ("remove {place} nobody", "there is no entrant 'nobody'"),
+        ("remove {place} missing", "there is no entrant 'missing'"),
         ("init {place}2 --rules house", "unknown rules 'house'"),
         ("init {place}2 --protocol german --protocol-version 9", "version '9'; the German ones"),
     ],
 )
-def test_what_cannot_be_is_one_line(arguments, said, place, capsys):
+def test_an_impossible_command_is_one_line(arguments, said, place, capsys):
     assert main(["league", *arguments.format(place=place).split()]) == 2
     error = capsys.readouterr().err
     assert error.startswith(f"catan-env league: {said.format(place=place)}")
@@ -188,7 +188,7 @@ def test_what_cannot_be_is_one_line(arguments, said, place, capsys):
 
 
 @pytest.mark.parametrize("arguments", ["init {place} --rules house", "standings {place}"])
-def test_what_is_refused_leaves_nothing_behind(arguments, tmp_path):
+def test_a_refused_command_leaves_nothing_behind(arguments, tmp_path):
     empty, nowhere = tmp_path / "empty", tmp_path / "nowhere"
     empty.mkdir()
     for place in (empty, nowhere, f"sqlite:///{nowhere}.db"):
@@ -215,7 +215,7 @@ def test_a_new_version_takes_the_place_of_the_old_and_both_keep_their_games(plac
     assert not any(3 in line_up for line_up in last) and any(4 in line_up for line_up in last)
 
 
-def test_weights_are_kept_in_the_ledger_and_need_their_file_no_more(place, tmp_path):
+def test_weights_are_stored_in_the_ledger_and_need_their_file_no_longer(place, tmp_path):
     file = tmp_path / "net.npz"
     file.write_bytes((ROOT / "policies" / "weights" / "duel.npz").read_bytes())
     assert main(["league", "add", place, str(file)]) == 0
@@ -227,7 +227,7 @@ def test_weights_are_kept_in_the_ledger_and_need_their_file_no_more(place, tmp_p
 
 
 class Failing:
-    """A policy that fails in its tenth decision, or at once where it is asked first."""
+    """A policy that fails at its tenth decision, or at its first when it moves first."""
 
     def __init__(self, seed: int = 0) -> None:
         self.left = 9
@@ -291,7 +291,7 @@ def test_failures_before_a_run_count_in_it(tmp_path, capsys):
     assert main(["league", "run", place, "--games", "4", "--workers", "1"]) == 0
 
 
-def test_who_is_always_late_and_decides_nothing_has_failed():
+def test_an_entrant_that_is_always_late_has_failed():
     clocks = (Clock(asked=3, spent=1.0, slowest=0.5, late=2), Clock(late=9))
     result = Result(
         meeting=Meeting((1, 2), 0), played="binary", seed=1, seats=(1, 2), winner=0, points=(9, 2),
@@ -312,7 +312,7 @@ def test_a_ledger_of_the_second_version_knows_no_engines(place):
 
 
 def test_a_ledger_of_the_first_version_is_brought_to_this_one(tmp_path):
-    """Its outcomes had lists in them, and their records were in Settlers Game Notation."""
+    """An old schema: outcomes contained lists, and records were in Settlers Game Notation."""
     with closing(sqlite3.connect(tmp_path / "league.db")) as connection:
         connection.executescript((ROOT / "tests/golden/league/version-1.sql").read_text())
     ledger = Ledger(str(tmp_path))

@@ -1,4 +1,4 @@
-"""Games over a protocol are watched while they are played; the ledger forgets it afterwards."""
+"""Networked games can be watched during play; afterwards the ledger removes their live state."""
 
 import asyncio
 import re
@@ -47,12 +47,12 @@ def play(game: Game, decisions: int) -> None:
 
 @pytest.fixture
 def ledger(tmp_path: Path, monkeypatch) -> Ledger:
-    """A league of two whose meetings are the same game over TCP and in this process."""
-    monkeypatch.setattr("catan_env.arena.league.live_games.FORGOTTEN", 1e6)  # however slow we are
+    """A league of two whose meetings give the same game over TCP and in this process."""
+    monkeypatch.setattr("catan_env.arena.league.live_games.FORGOTTEN", 1e6)  # on any machine
     return Ledger(league(tmp_path, "a=builder", "b=builder", table=BINARY))
 
 
-def test_a_game_that_goes_on_is_followed_choice_by_choice(ledger):
+def test_a_game_in_progress_is_followed_choice_by_choice(ledger):
     table = League(ledger).table
     game, packer = table.new_game(MEETING), Packer(table.new_game(MEETING))
     follower = Unpacker(table.new_game(MEETING))
@@ -77,43 +77,43 @@ def test_a_game_with_a_secret_is_followed_without_it(ledger):
     assert first_undrawn(begun, game.events) is not None
 
 
-def test_a_game_is_told_again_and_again_until_its_end(ledger, monkeypatch):
-    monkeypatch.setattr("catan_env.arena.league.live.EVERY", 0.0)  # whenever others have had a turn
-    table, told = League(ledger).table, []
+def test_a_game_is_reported_repeatedly_until_its_end(ledger, monkeypatch):
+    monkeypatch.setattr("catan_env.arena.league.live.EVERY", 0.0)  # after every turn
+    table, reports = League(ledger).table, []
     played = SimpleNamespace(game=table.new_game(MEETING))
-    teller = Teller(MEETING, table.new_game(MEETING), told.append)
+    reporter = Teller(MEETING, table.new_game(MEETING), reports.append)
 
     async def watch() -> None:
-        teller.begin(1, table.new_game(MEETING), ["b", "a"], played)
+        reporter.begin(1, table.new_game(MEETING), ["b", "a"], played)
         for k in range(1, 5):
             play(played.game, 9)
             await asyncio.sleep(0)
-            assert len(told) == k and told[-1][:2] == (MEETING, ("b", "a"))
-            at = unpack(told[-1].moves, table.new_game(MEETING))
+            assert len(reports) == k and reports[-1][:2] == (MEETING, ("b", "a"))
+            at = unpack(reports[-1].moves, table.new_game(MEETING))
             assert at.state_bytes() == played.game.state_bytes()
-        teller.end(1)
+        reporter.end(1)
         for _ in range(3):
             await asyncio.sleep(0)
-        assert len(told) == 4
+        assert len(reports) == 4
 
     asyncio.run(watch())
 
 
 def part_of(result: Result, share: float) -> Glimpse:
-    """A game after so much of it."""
+    """A game after a fraction of its events."""
     words = np.frombuffer(zlib.decompress(result.moves), "<u2")
     return Glimpse(result.meeting, ("a", "b"), squeezed(words[: int(share * len(words))]))
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory) -> list[Result]:
-    """What the first two meetings of such a league come to."""
+    """The results of the first two meetings of such a league."""
     place = league(tmp_path_factory.mktemp("elsewhere"), "a=builder", "b=builder", table=BINARY)
     return sorted(League(Ledger(place)).run(2), key=lambda result: result.meeting.number)
 
 
 class Looker:
-    """Somebody at a table that a page lists."""
+    """A spectator at a table that a page lists."""
 
     def __init__(self, live: LiveTables, address: str, line: int = 1) -> None:
         self.heard: list[Any] = []
@@ -126,7 +126,7 @@ class Looker:
 
     @property
     def frame(self) -> dict[str, Any]:
-        """How the game stands on the page."""
+        """The state of the game on the page."""
         steps = [message.step for message in self.heard if isinstance(message, Step)]
         frame: dict[str, Any] = {}
         for step in (*self.heard[0].data["steps"], *steps):
@@ -169,7 +169,7 @@ def test_a_game_is_listed_watched_and_replayed_at_its_end(ledger, results):
     assert "Game 1" in site["/game/1.html"].body.decode() and not live.listed()
 
 
-def test_who_looks_on_sees_the_points_of_each_seat_and_no_hidden_cards(ledger, results):
+def test_spectators_see_the_points_of_each_seat_and_no_hidden_cards(ledger, results):
     live, table = LiveTables(ledger), League(ledger).table
     looker = None
     for k, share in enumerate((0.4, 0.7, 0.95)):
@@ -207,7 +207,7 @@ def test_every_game_has_its_own_table_players_and_end(ledger, results):
         assert looker.frame["settlements"] == [end.settlements(seat) for seat in range(2)]
 
 
-def test_a_table_stays_after_the_end_for_those_who_look_at_it(ledger, results):
+def test_a_table_stays_after_the_end_for_its_spectators(ledger, results):
     live = LiveTables(ledger)
     show(ledger, part_of(results[0], 0.9))
     live.look()
@@ -228,8 +228,8 @@ def test_a_table_stays_after_the_end_for_those_who_look_at_it(ledger, results):
     assert isinstance(Looker(live, address, 3).heard[0], Refused)
 
 
-def test_tables_follow_by_themselves_while_pages_are_served(ledger, results, monkeypatch):
-    monkeypatch.setattr("catan_env.web.league_live.EVERY", 0.0)  # whenever others have had a turn
+def test_tables_update_automatically_while_pages_are_served(ledger, results, monkeypatch):
+    monkeypatch.setattr("catan_env.web.league_live.EVERY", 0.0)  # after every turn
     live = LiveTables(ledger)
 
     async def serve() -> None:
@@ -248,19 +248,19 @@ def test_tables_follow_by_themselves_while_pages_are_served(ledger, results, mon
     asyncio.run(serve())
 
 
-def test_a_page_lists_what_is_played_though_nobody_has_looked(ledger):
+def test_a_page_lists_games_in_progress_even_without_spectators(ledger):
     live = LiveTables(ledger)
     show(ledger, Glimpse(MEETING, ("a", "b"), squeezed(np.array([], np.uint16))))
     assert [names for _, names in live.listed()] == ["a, b"]
 
 
-def test_players_names_are_no_part_of_the_pages_own_text():
+def test_players_names_are_escaped_in_the_pages_text():
     shown = live_html([("/table#secret", "<script>x</script>, b")])
     assert "<script>" not in shown and "&lt;script&gt;x&lt;/script&gt;, b" in shown
 
 
-@pytest.mark.parametrize("then", ["begins anew", "is lost"])
-def test_a_game_that_is_not_played_on_is_no_table_any_more(then, ledger, results):
+@pytest.mark.parametrize("then", ["restarts", "is lost"])
+def test_an_abandoned_game_is_no_longer_a_table(then, ledger, results):
     result = results[0]
     live = LiveTables(ledger)
     show(ledger, part_of(result, 0.5))
@@ -276,7 +276,7 @@ def test_a_game_that_is_not_played_on_is_no_table_any_more(then, ledger, results
     assert said == [Close(1)] and not live.listed() and looker.heard
 
 
-def test_what_nobody_speaks_of_any_more_is_not_being_played(ledger, monkeypatch):
+def test_a_game_without_updates_counts_as_abandoned(ledger, monkeypatch):
     show(ledger, Glimpse(MEETING, ("a", "b"), b""))
     assert [glimpse.meeting for glimpse in shown(ledger)] == [MEETING]
     with monkeypatch.context() as later:
@@ -287,7 +287,7 @@ def test_what_nobody_speaks_of_any_more_is_not_being_played(ledger, monkeypatch)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
-def test_a_league_says_what_is_being_played_until_it_is_kept(ledger):
+def test_a_league_reports_a_game_in_progress_until_it_is_stored(ledger):
     seen = []
     for _ in League(ledger).run(2, Run(over_tcp=True), Noting(ledger, seen)):
         pass
@@ -299,7 +299,7 @@ def test_a_league_says_what_is_being_played_until_it_is_kept(ledger):
 
 
 class Noting(Processes):
-    """A worker's process, and what the ledger shows after each of its news."""
+    """A worker process, and the ledger's state after each of its messages."""
 
     def __init__(self, ledger: Ledger, seen: list[Glimpse]) -> None:
         super().__init__(1)

@@ -1,4 +1,4 @@
-"""A league's pages: read only, the same served and as files, every figure from the outcomes."""
+"""A league's pages: read-only, identical when served and as files, computed from the outcomes."""
 
 import json
 import re
@@ -18,14 +18,14 @@ from catan_env.arena.league.ledger import Ledger
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory) -> str:
-    """A league in which some games were played, one entrant's name is a script, one fails."""
+    """A league with some games played, in which one entrant's name is a script and one fails."""
     bad = "bad=tests.arena.league.test_league:Failing"
     place = league(tmp_path_factory.mktemp("page"), "builder", "<script>x</script>=random", bad)
     assert main(["league", "run", place, "--games", "36", "--workers", "1"]) == 0
     return place
 
 
-def test_the_page_says_what_the_standings_say_and_links_to_every_replay(place, tmp_path, capsys):
+def test_the_page_agrees_with_the_standings_and_links_to_every_replay(place, tmp_path, capsys):
     assert main(["league", "page", place, str(tmp_path / "site")]) == 0
     index = (tmp_path / "site" / "index.html").read_text()
     capsys.readouterr()

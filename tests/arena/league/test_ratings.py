@@ -1,4 +1,4 @@
-"""Ratings: their intervals hold the truth as often as they say, and follow from the export."""
+"""Ratings: their intervals have the stated coverage, and follow from the export."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ def rotations(entrants: int, seats: int) -> np.ndarray:
 
 
 def simulated(rng, line_ups, truth, seat, games):
-    """How often each seat won, where the winner is drawn by the model."""
+    """The wins of each seat, with winners drawn from the model."""
     odds = np.exp(truth[line_ups] + seat)
     return rng.multinomial(games, odds / odds.sum(axis=1, keepdims=True)).astype(float)
 
@@ -67,7 +67,7 @@ def test_95_percent_intervals_hold_the_truth_in_93_to_97_of_100_simulated_cases(
     assert mistaken / compared <= 0.05
 
 
-def test_ratings_can_be_computed_again_from_the_export_by_somebody_else(tmp_path, capsys):
+def test_ratings_can_be_recomputed_from_the_export_alone(tmp_path, capsys):
     place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
     assert main(["league", "run", place, "--games", "30", "--workers", "1"]) == 0
     capsys.readouterr()
@@ -86,7 +86,7 @@ def test_ratings_can_be_computed_again_from_the_export_by_somebody_else(tmp_path
         assert line.reach == pytest.approx(reach, rel=0.01)
 
 
-def test_openskill_goes_on_from_what_was_kept_and_check_computes_it_again(tmp_path, capsys):
+def test_openskill_resumes_from_stored_values_and_check_recomputes_them(tmp_path, capsys):
     place = league(tmp_path, "builder", "greedy", "random", table=("--seats", "3", "--seed", "2"))
     for _ in range(2):
         main(["league", "run", place, "--games", "9", "--workers", "1"])
@@ -126,8 +126,8 @@ def test_the_database_adds_up_what_the_outcomes_add_up_to(tmp_path):
             assert vars(other.sums[entrant]) == pytest.approx(vars(sums))
 
 
-def test_hostile_agents_move_nobody_else_s_rating():
-    """Somebody who only ever loses, kicked in every game, changes the others' figures hardly."""
+def test_hostile_agents_do_not_change_the_others_ratings():
+    """An entrant that always loses, removed from every game, hardly changes the others' ratings."""
     entrants = [Entrant(k, str(k), "policy", "x") for k in range(5)]
     tally, with_hostile = Tally(2), Tally(2)
     rng = np.random.default_rng(3)

@@ -1,4 +1,4 @@
-"""Schedules: who meets next, over leagues whose outcomes are drawn with known strengths."""
+"""Schedules: the next meeting, in leagues with outcomes drawn from known strengths."""
 
 from collections import Counter
 from functools import partial
@@ -14,7 +14,7 @@ from catan_env.arena.league.tally import Sums, Tally
 
 
 def season(schedule: str, truth: list[float], seats: int, rounds: int, block: int = 4):
-    """The line-ups that a schedule chose one after another, and the tally at the end."""
+    """The sequence of line-ups that a schedule chose, and the final tally."""
     rng = np.random.default_rng(11)
     entrants = [Entrant(k, str(k), "policy", "x") for k in range(len(truth))]
     tally, met, chosen = Tally(seats), Counter(), []
@@ -35,7 +35,7 @@ def season(schedule: str, truth: list[float], seats: int, rounds: int, block: in
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(5, 2), (6, 3), (6, 4)])
-def test_round_robin_lets_everybody_meet_everybody_as_often(entrants, seats):
+def test_in_a_round_robin_all_entrants_meet_equally_often(entrants, seats):
     ways = len(set(season("round-robin", [0.0] * entrants, seats, 200)[0]))
     chosen, tally, _ = season("round-robin", [0.0] * entrants, seats, 2 * ways)
     assert set(Counter(chosen).values()) == {2}
@@ -43,7 +43,7 @@ def test_round_robin_lets_everybody_meet_everybody_as_often(entrants, seats):
 
 
 @pytest.mark.parametrize(("entrants", "most"), [(8, 2), (9, 2), (20, 1)])
-def test_swiss_gives_everybody_a_game_a_round_and_brings_equals_together(entrants, most):
+def test_swiss_gives_every_entrant_a_game_per_round_and_pairs_equals(entrants, most):
     truth = np.linspace(-3, 3, entrants).tolist()
     chosen, tally, _ = season("swiss", truth, 2, entrants * 4)
     games = [sums.games for sums in tally.sums.values()]

@@ -1,4 +1,4 @@
-"""Games over a protocol have secret chance, which the ledger holds when they are over."""
+"""Networked games have secret random streams, which the ledger contains when they are over."""
 
 import json
 import sqlite3
@@ -20,7 +20,7 @@ TABLE = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--max-turn
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory) -> str:
-    """A league of two in which a board was played in both rotations over TCP."""
+    """A league of two in which a board was played over TCP in both rotations."""
     place = league(tmp_path_factory.mktemp("secret"), "builder", "random", table=TABLE)
     options = ("--games", "2", "--workers", "1", "--over-tcp")
     assert main(["league", "run", place, *options]) == 0
@@ -39,7 +39,7 @@ def opened(played: str, tmp_path: Path) -> Iterator[tuple[str, sqlite3.Connectio
 
 
 def checked(place: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What `league check` prints."""
+    """The output of `league check`."""
     capsys.readouterr()
     main(["league", "check", place])
     return "".join(capsys.readouterr())
@@ -69,7 +69,7 @@ def test_games_without_their_secrets_replay_from_their_outcomes(opened, capsys) 
 def test_the_records_name_the_secrets_and_are_checked(played: str, tmp_path: Path, capsys) -> None:
     assert main(["league", "export", played, "--record", str(tmp_path)]) == 0
     facts, *games = map(json.loads, capsys.readouterr().out.splitlines())
-    assert "seed" not in facts  # the boards that are still to be played follow from it
+    assert "seed" not in facts  # the boards of later games follow from it
     record = json.loads((tmp_path / "game-000001.sgn.json").read_text())
     assert record[0]["x-game"]["secret"] == games[0]["secret"]
     assert main(["check", str(tmp_path)]) == 0

@@ -1,4 +1,4 @@
-"""Games over the protocols, many tables at once, and workers that are lost."""
+"""Games over the protocols, at many parallel tables, and lost workers."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--timeout
 
 @pytest.fixture(autouse=True)
 def in_the_root(monkeypatch):
-    """Agents are started where the package can be imported."""
+    """Agents start where the package can be imported."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
@@ -97,9 +97,9 @@ def test_policies_meet_over_the_german_protocol(tmp_path):
     assert main(["league", "check", place]) == 0
 
 
-def test_a_game_over_tcp_and_one_in_this_process_begin_alike(tmp_path):
-    """The same meeting of policies that draw nothing is the same game, wherever it is played."""
-    table = (*BINARY[:-1], "0", "--seed", "5")  # no clock: a busy machine plays nothing safe
+def test_a_game_over_tcp_and_one_in_this_process_start_equally(tmp_path):
+    """The same meeting of deterministic policies is the same game, wherever it is played."""
+    table = (*BINARY[:-1], "0", "--seed", "5")  # no clock: no safe moves on a busy machine
     places = [league(tmp_path / where, "a=greedy", "b=builder", table=table) for where in "xy"]
     for place, over_tcp in zip(places, (False, True), strict=True):
         list(League(Ledger(place)).run(2, Run(over_tcp=over_tcp)))
@@ -133,7 +133,7 @@ class Deadly:
         os._exit(7)
 
 
-def test_a_line_up_that_costs_workers_again_and_again_is_left_alone(tmp_path, capsys):
+def test_a_line_up_that_crashes_workers_repeatedly_is_skipped(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", f"deadly={__name__}:Deadly")
     assert main(["league", "run", place, "--games", "24", "--workers", "2"]) == 0
     assert capsys.readouterr().err.count("a worker is gone: exit status 7") >= 3
@@ -154,7 +154,7 @@ def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
 
 
 class LateRay:
-    """In place of `ray.init`: a node that misses its time so often."""
+    """A replacement for `ray.init`: a node that misses its deadline that many times."""
 
     def __init__(self, misses):
         self.misses, self.starts = misses, 0
@@ -168,7 +168,7 @@ class LateRay:
 @pytest.mark.parametrize(
     ("misses", "address", "starts"), [(0, None, 1), (2, None, 3), (3, None, 3), (1, "auto", 1)]
 )
-def test_ray_is_started_again_where_it_came_too_late(monkeypatch, capsys, misses, address, starts):
+def test_ray_is_started_again_after_a_late_start(monkeypatch, capsys, misses, address, starts):
     ray = pytest.importorskip("ray")
     from catan_env.arena.league import over_ray
 
@@ -196,7 +196,7 @@ def test_a_cluster_that_is_not_there_is_one_line(tmp_path, capfd):
 
 
 def environment_of(process: int) -> set[str]:
-    """What it was started with, as soon as it has become the program that it is to be."""
+    """The arguments of the process, once it runs the intended program."""
     until = time.monotonic() + 600
     while not (found := Path(f"/proc/{process}/environ").read_text()):
         assert time.monotonic() < until, "the process does not begin"
