@@ -1,1 +1,1 @@
-"""Speed, side by side with other engines: `make bench`."""
+"""Speed comparison with other engines: `make bench`."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: ours and every rival present, in turns, in one run on one core."""
+"""`python -m benchmarks`: our engine and the installed rivals, in turns, in one run on one core."""
 
 import argparse
 import importlib
@@ -16,7 +16,7 @@ GUESTS = ("hanabi_rows",)
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """The parsed command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--repeats", type=int, default=5, help="turns of each row (default 5)")
     parser.add_argument("--seconds", type=float, default=1.0, help="of each turn (default 1)")
@@ -25,14 +25,14 @@ def arguments() -> argparse.Namespace:
         "--json",
         type=Path,
         default=Path("runs/benchmark.json"),
-        help="where every sample is kept (default runs/benchmark.json)",
+        help="file for every sample (default runs/benchmark.json)",
     )
     parser.add_argument("--plot", type=Path, help="draw speed against the number of games")
     return parser.parse_args()
 
 
 def rivals(sizes: tuple[int, ...], names: tuple[str, ...] = RIVALS) -> list[Row]:
-    """Rows of every rival, or guest, that is installed; the missing are named."""
+    """Rows of every installed rival or guest; missing ones are printed."""
     found: list[Row] = []
     for name in names:
         try:

@@ -2,13 +2,13 @@
 
     catan-env league add PLACE benchmarks.catanatron_bots:Value --name value
 
-Each legal action is said in catanatron's words and handed to its bot, whose choice is said in ours.
-`Uniform` and `Weighted` look at the actions alone. `Points`, `Value` and `AlphaBeta` try them on
-copies of a game of catanatron's that is made of the view, with what the seat does not know drawn
-(`benchmarks.catanatron_table.mirror`); they want catanatron 3.3, and play duels.
+Each legal action is translated for catanatron's bot, and its choice is translated back. `Uniform`
+and `Weighted` look at the actions alone. `Points`, `Value` and `AlphaBeta` try them on copies of a
+catanatron game built from the view, with the seat's hidden information drawn at random
+(`benchmarks.catanatron_table.mirror`); they need catanatron 3.3, and play duels.
 
-catanatron's bots make no offers, so offers are left out. They draw from Python's global generator,
-which is seeded here.
+catanatron's bots make no offers, so offers are left out. They use Python's global generator, which
+is seeded here.
 """
 
 import random
@@ -28,7 +28,7 @@ from benchmarks.catanatron_table.speech import Speech
 from catan_env import ActionKind, SeatView
 
 DISCARD = next(kind for kind in ActionType if kind.name.startswith("DISCARD"))
-"""Its name changed between versions."""
+"""The name changed between versions."""
 WORDS = {
     ActionKind.ROLL: ActionType.ROLL,
     ActionKind.END_TURN: ActionType.END_TURN,
@@ -58,7 +58,7 @@ class Bot:
         self._bot = self.made_of(Color.RED)
 
     def act(self, view: SeatView) -> int:
-        """The action that the bot chose: what an action is about goes along as its flat index."""
+        """The bot's choice; each action carries its flat index as payload."""
         actions = [
             Action(Color.RED, WORDS[action.kind], action.index)
             for action in view.legal_actions
@@ -73,13 +73,13 @@ class Uniform(Bot):
 
 
 class Weighted(Bot):
-    """WeightedRandomPlayer: cities before settlements before cards."""
+    """WeightedRandomPlayer: prefers cities to settlements to cards."""
 
     made_of = WeightedRandomPlayer
 
 
 class Trying:
-    """One of catanatron's bots that tries actions on copies of a game."""
+    """A bot of catanatron that tries actions on copies of a game."""
 
     bot = ""
 
@@ -89,7 +89,7 @@ class Trying:
         self._mirror: Mirror | None = None
 
     def act(self, view: SeatView) -> int:
-        """The action that the bot chose; it is not asked where there is only one."""
+        """The bot's choice; it is only asked if there are several actions."""
         if len(view.legal_actions) == 1:
             return int(view.legal_actions.indices[0])
         if self._mirror is None:
@@ -111,7 +111,7 @@ class Trying:
 
 
 class Points(Trying):
-    """VictoryPointPlayer: what gives points at once, else any action."""
+    """VictoryPointPlayer: an action that gives points immediately, otherwise any."""
 
     bot = "search:VictoryPointPlayer"
 
@@ -123,6 +123,6 @@ class Value(Trying):
 
 
 class AlphaBeta(Trying):
-    """AlphaBetaPlayer: two actions deep."""
+    """AlphaBetaPlayer: searches two actions deep."""
 
     bot = "minimax:AlphaBetaPlayer"

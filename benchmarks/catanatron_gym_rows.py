@@ -1,4 +1,4 @@
-"""catanatron's Gymnasium environment (`pip install --no-deps catanatron_gym` beside catanatron)."""
+"""catanatron's Gymnasium environment (`pip install --no-deps catanatron_gym`, with catanatron)."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ ENEMIES = (Color.RED, Color.ORANGE, Color.WHITE)
 
 
 def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
-    """Steps of the environment: blue acts, three random players in between."""
+    """Steps of the environment: blue acts, three random players play in between."""
     env = CatanatronEnv(config={"enemies": [RandomPlayer(color) for color in ENEMIES]})
 
     def some() -> Work:

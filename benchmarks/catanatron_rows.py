@@ -1,4 +1,4 @@
-"""catanatron's rows (Python; `pip install catanatron`); it has no seat trade."""
+"""catanatron's rows (Python; `pip install catanatron`); it has no trade between seats."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
 
 
 def whole_games() -> Row:
-    """Four random players to the end."""
+    """Four random players, to the end of the game."""
 
     def some() -> Work:
         game = Game([RandomPlayer(color) for color in COLORS])

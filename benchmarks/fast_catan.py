@@ -1,6 +1,6 @@
 """fastCatan's rows (C++; `pip install fastcatan`, Python 3.12 or later).
 
-It has no uniform pick of its own: the one below, compiled like ours, reads its packed masks.
+It has no uniform pick: the one below, compiled like ours, reads its packed masks.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ MASK_WORDS = fastcatan.MASK_WORDS
 
 @njit(nogil=True, error_model="numpy")
 def pick(masks: np.ndarray, count: int, actions: np.ndarray) -> None:
-    """A legal action for each game, uniform; without a branch, which is quickest for five words."""
+    """A uniformly random legal action per game; branch-free, which is fastest for five words."""
     for i in range(masks.shape[0]):
         total = 0
         for k in range(MASK_WORDS):
@@ -42,7 +42,7 @@ def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
 
 
 def lockstep(n: int) -> Row:
-    """Masks, pick, step with reset, as its own batch offers them."""
+    """Masks, pick, and step with reset, as in its own batch."""
     batch = fastcatan.BatchedEnv(n, seed=1)
     batch.reset()
     masks = np.zeros((n, MASK_WORDS), np.uint64)

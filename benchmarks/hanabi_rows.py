@@ -1,4 +1,4 @@
-"""The guest Hanabi's rows, and those of OpenSpiel and PettingZoo where they are installed."""
+"""Rows of the guest Hanabi, and of OpenSpiel and PettingZoo if they are installed."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ STEPS = 32
 
 
 def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
-    """Two players at 1,024 games, whatever the sizes of the others."""
+    """Two players in 1,024 games, whatever the sizes of the others."""
     yield lockstep(observed=False)
     yield lockstep(observed=True)
     for library, row in (("pyspiel", openspiel), ("pettingzoo.classic.hanabi_v5", pettingzoo)):
@@ -29,7 +29,7 @@ def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
 
 
 def lockstep(observed: bool) -> Row:
-    """Our batch, uniform play."""
+    """Our batch with uniformly random play."""
     batch = Batch(GAMES, players=PLAYERS, seed=1, observations=observed, action_masks=observed)
     step = batch.step if observed else batch.play
     for _ in range(SETTLE):
@@ -47,7 +47,7 @@ def lockstep(observed: bool) -> Row:
 
 
 def openspiel(pyspiel: Any) -> Row:
-    """OpenSpiel's states from Python; chance takes its outcomes by their weights."""
+    """OpenSpiel's states from Python; chance outcomes are drawn by their probabilities."""
     game, rng = pyspiel.load_game("hanabi", {"players": PLAYERS}), random.Random(1)
 
     def some() -> Work:
@@ -65,7 +65,7 @@ def openspiel(pyspiel: Any) -> Row:
 
 
 def drawn(outcomes: list[tuple[int, float]], share: float) -> int:
-    """The outcome below which so large a share of the weights lies."""
+    """The outcome at the quantile `share` of the cumulative probabilities."""
     for outcome, weight in outcomes:
         share -= weight
         if share < 0:
@@ -95,5 +95,5 @@ def pettingzoo(hanabi_v5: Any) -> Row:
 
 
 def row_of(engine: str, form: str, games: int, observed: bool, some: Callable[[], Work]) -> Row:
-    """A row of this game, in which nobody trades."""
+    """A row of this game, which has no trade."""
     return Row(engine, form, games, False, observed, lambda seconds: until(seconds, some))

@@ -2,9 +2,9 @@
 
     python -m benchmarks.ladder [--place runs/ladder] [--games 2000] [--slow-games 100] [--write]
 
-Plays until everybody has its games, those that search fewer, and writes docs/ladder.md. It goes on
-where it was stopped; `--write` plays nothing. catanatron's bots want catanatron 3.3, by
-`benchmarks.catanatron_bots`; they stay away where it is not installed.
+Plays until every entrant has its games, fewer for those that search, and writes docs/ladder.md. It
+resumes where it was stopped; `--write` plays nothing. catanatron's bots need catanatron 3.3, by
+`benchmarks.catanatron_bots`; they are left out if it is not installed.
 """
 
 import argparse
@@ -30,25 +30,26 @@ BOTS = ("Uniform", "Weighted", "Points", "Value")
 HEAD = """\
 # The ladder
 
-Duels between the package's policies and catanatron's bots, by the league of
-[league.md](league.md). Each board is played from both seats. 400 points of rating are odds of ten;
-± is half the 95 % interval, beside the mean of all: a gap between two groups that hardly ever
-beat each other is in everybody's. "Better than" looks at two alone: it names the best entrant that
-is weaker with 95 %. Times are of one decision, while games ran side by side on a busy machine.
-{count} games so far.
+Duels between the package's policies and catanatron's bots, played by [a league](league.md). Each
+board is played from both seats. A difference of 400 rating points means odds of 10 to 1. ± is half
+of the 95 % interval around the mean of all entrants; the gap between two groups that hardly ever
+beat each other widens it for every entrant. "Better than" compares pairs: it names the best entrant
+that is weaker at the 95 % level. Times are per decision, with games running in parallel on a busy
+machine. {count} games so far.
 
-`python -m benchmarks.ladder` writes this page. It plays until everybody has 2,000 games, 100 where
-a policy searches, and goes on where it was stopped: whoever has fewer below, or is not there, is
-still waited for. catanatron's bots (3.3) sit at this package's
-table and see what their seat may know: `benchmarks/catanatron_bots.py` makes a game of catanatron's
-of it, in which they try their actions. Uniform is its RandomPlayer, Weighted its
-WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer. At catanatron's
-own table they are met by `python -m benchmarks.versus_catanatron`.
+`python -m benchmarks.ladder` plays and writes this page. It plays until each policy has 2,000
+games, or 100 if it searches, and an interrupted run resumes: entrants with fewer games below, or
+without a row, have yet to play. catanatron's bots (3.3) play at this package's table and see only
+the information of their seat: `benchmarks/catanatron_bots.py` converts each position to a game of
+catanatron's, in which they try their actions. Uniform is its RandomPlayer, Weighted its
+WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer. `python -m
+benchmarks.versus_catanatron` plays against them at catanatron's own table
+([results](research/strength.md#at-catanatrons-table)).
 """
 
 
 def open_ledger(place: Path) -> Ledger:
-    """The ladder's ledger, begun if it is not there."""
+    """The ladder's ledger, created if it does not exist."""
     place.mkdir(parents=True, exist_ok=True)
     ledger = Ledger(str(place))
     if not ledger.exists:
@@ -57,7 +58,7 @@ def open_ledger(place: Path) -> Ledger:
 
 
 def admit(ledger: Ledger, names: tuple[str, ...]) -> None:
-    """Let these policies play, and nobody else; `best` is the network of duels."""
+    """Make these policies the only entrants; `best` is the network for duels."""
     known = {entrant.name for entrant in ledger.entrants()}
     for name in known - set(names):
         ledger.remove(name)
@@ -75,7 +76,7 @@ def admit(ledger: Ledger, names: tuple[str, ...]) -> None:
 
 
 def play(ledger: Ledger, names: tuple[str, ...], games: int) -> None:
-    """Until each of them has so many games."""
+    """Play until each of them has `games` games."""
     admit(ledger, names)
     while missing := _missing(ledger, names, games):
         workers = Processes(tables_that_fit(None))
@@ -84,16 +85,16 @@ def play(ledger: Ledger, names: tuple[str, ...], games: int) -> None:
 
 
 def _missing(ledger: Ledger, names: tuple[str, ...], games: int) -> int:
-    """How many games there must be at least until each of them has so many."""
+    """The minimum number of games until each of them has `games` games."""
     sums = League(ledger).tally().sums
     ids = {entrant.name: entrant.id for entrant in ledger.entrants()}
     return -(-sum(max(0, games - sums[ids[name]].games) for name in names) // 2)
 
 
 def bots() -> tuple[str, ...]:
-    """catanatron's, where it is installed."""
+    """The names of catanatron's bots, if it is installed."""
     if find_spec("catanatron") is None or find_spec("catanatron.players.value") is None:
-        print("catanatron 3.3 is not installed: its bots stay away", file=sys.stderr)
+        print("catanatron 3.3 is not installed: its bots are left out", file=sys.stderr)
         return ()
     return tuple(THEIRS + bot for bot in BOTS)
 
@@ -101,7 +102,7 @@ def bots() -> tuple[str, ...]:
 def page(found: Standings, tally: Tally) -> str:
     """The ladder as Markdown."""
     parts = [HEAD.format(count=f"{tally.games:,}"), markdown(*standings_rows(found))]
-    parts += ["\n".join(f"- {line}" for line in seat_lines(found)), "## Heads to heads"]
+    parts += ["\n".join(f"- {line}" for line in seat_lines(found)), "## Head to head"]
     parts += ["Games won of games played, by row against column.", ""]
     return "\n\n".join([*parts[:-1], markdown(*heads_to_heads(found, tally))]) + "\n"
 

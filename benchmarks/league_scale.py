@@ -1,9 +1,9 @@
-"""A league of a million outcomes: how long standings and pages take, and what they hold.
+"""A league of a million outcomes: the time for standings and pages, and their size.
 
     python -m benchmarks.league_scale [--games 1000000] [--seats 2] [--entrants 12] [--place DIR]
 
-The outcomes are drawn, winners in proportion to known strengths, and written as a league writes
-them, without games behind them.
+The outcomes are random, with winners in proportion to known strengths, and are written as a league
+writes them, but without stored games.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def outcomes(games: int, seats: int, entrants: int, seed: int = 1) -> Iterator[d
 
 
 def row(k: int, sitting: list[int], winner: int, points: list[int]) -> dict[str, Any]:
-    """One outcome; every line-up's number is the game's, so that none is there twice."""
+    """One outcome; every line-up's number is the game's, so that none occurs twice."""
     made: dict[str, Any] = {
         "number": k + 1, "line_up": " ".join(map(str, sorted(sitting))), "meeting": k,
         "played": "process", "seed": "1", "winner": winner, "turns": 70, "decisions": 200,
@@ -58,7 +58,7 @@ def row(k: int, sitting: list[int], winner: int, points: list[int]) -> dict[str,
 
 
 def write(place: str, games: int, seats: int, entrants: int) -> Ledger:
-    """A ledger with so many outcomes."""
+    """A ledger with that many outcomes."""
     ledger = Ledger(place)
     facts = {"seats": seats, "rules": "base", "board": "spiral", "seed": 0, "max_turns": 1000}
     ledger.create(facts)
@@ -77,7 +77,7 @@ def write(place: str, games: int, seats: int, entrants: int) -> Ledger:
 
 
 def timed(name: str, do: Any) -> Any:
-    """What `do` gives; its time is printed."""
+    """The result of `do`; its time is printed."""
     wall, cpu = time.perf_counter(), time.process_time()
     found = do()
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -87,7 +87,7 @@ def timed(name: str, do: Any) -> Any:
 
 
 def main() -> None:
-    """Write, then look."""
+    """Write the league, then time its pages."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--seats", type=int, default=2)

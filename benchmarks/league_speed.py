@@ -1,11 +1,11 @@
-"""How fast a league plays beside the engine alone, and beside one match over TCP.
+"""The speed of a league, compared with the engine alone and with one match over TCP.
 
     python -m benchmarks.league_speed [--games 4096] [--turns 3] [--tcp-games 0] [--agent LINE]
 
-In process: entrants that are all `greedy`, with everything a league does for a game (board, clocks,
-record, digest, the ledger), against `play_out` with the same policy; processor time. Over TCP, with
---tcp-games: two tables at once against `catan-env match --workers 1`, and how many processors that
-match keeps busy by itself; wall time, for machines at rest.
+In process: all entrants are `greedy`, with everything a league does for a game (board, clocks,
+record, digest, the ledger), against `play_out` with the same policy, in processor time. Over TCP,
+with --tcp-games: two parallel tables against `catan-env match --workers 1`, and the number of
+processors that this match keeps busy, in wall time on an idle machine.
 """
 
 import argparse
@@ -28,7 +28,7 @@ AGENT = "catan-env agent --policy builder"
 
 
 def ledger_of(place: str, table: Table, words: str, kind: str = "policy") -> Ledger:
-    """A league whose entrants all are the same."""
+    """A league with identical entrants."""
     ledger = Ledger(place)
     ledger.create(vars(table))
     for k in range(table.seats):
@@ -37,7 +37,7 @@ def ledger_of(place: str, table: Table, words: str, kind: str = "policy") -> Led
 
 
 def engine_seconds(table: Table, games: int, seed: int) -> tuple[float, int]:
-    """Processor time of so many games, and their decisions."""
+    """The processor time of `games` games, and their decisions."""
     begun = time.process_time()
     played = play_out(
         games, seats=table.seats, rules=table.rules, seed=seed, max_turns=table.max_turns,
@@ -47,7 +47,7 @@ def engine_seconds(table: Table, games: int, seed: int) -> tuple[float, int]:
 
 
 def league_seconds(table: Table, games: int) -> tuple[float, int]:
-    """The same of a league in this process; not counting its first games."""
+    """The same for a league in this process, excluding its first games."""
     with tempfile.TemporaryDirectory() as place:
         league = League(ledger_of(place, table, "greedy"))
         list(league.run(64))
@@ -57,7 +57,7 @@ def league_seconds(table: Table, games: int) -> tuple[float, int]:
 
 
 def in_process(games: int, turns: int) -> None:
-    """Print the ratio of decisions a second, in the middle of several turns."""
+    """Print the ratio of decisions per second, as the median of several turns."""
     for table in (Table(seats=2, rules="duel"), Table(seats=4)):
         engine_seconds(table, 8, 1)
         ratios = []
@@ -65,7 +65,7 @@ def in_process(games: int, turns: int) -> None:
             alone, decided = engine_seconds(table, games, turn)
             seconds, done = league_seconds(table, games)
             ratios.append((done / seconds) / (decided / alone))
-            print(f"{table.seats} seats: {games / alone:.0f} games a second by the engine, "
+            print(f"{table.seats} seats: {games / alone:.0f} games per second by the engine, "
                   f"{games / seconds:.0f} by a league")  # fmt: skip
         print(f"{table.seats} seats: {100 * statistics.median(ratios):.0f} % of the engine's speed")
 
@@ -90,13 +90,13 @@ def over_tcp(games: int, agent: str) -> None:
 
 
 def processor_seconds() -> float:
-    """Of this process and of those that it started and that have ended."""
+    """The processor seconds of this process and its finished children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def main() -> None:
-    """Measure."""
+    """Run both measurements."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=4096)
     parser.add_argument("--turns", type=int, default=3)

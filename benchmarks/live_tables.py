@@ -1,11 +1,11 @@
-"""Live tables under load: 100 of them with 400 onlookers in one process, over real sockets.
+"""Live tables under load: 100 tables with 400 spectators in one process, over real sockets.
 
     python -m benchmarks.live_tables --tables 100 --watchers 4 --seconds 20
 
-A person sits at each table against three policies and chooses at random, soon after being asked;
-the pages are a process of their own. Measured is what a message, or a policy's answer, takes with
-what everybody at the table is sent: time that passed, and time of the processor, which programs
-beside it do not lengthen.
+A person at each table plays against three policies, choosing at random soon after being asked; the
+pages run in another process. Measured is the time to handle a message or a policy's answer,
+including everything sent to the table as a result: wall time, and processor time, which other
+programs on the machine do not affect.
 """
 
 import argparse
@@ -36,12 +36,12 @@ WRITE, READ = msgspec.json.Encoder(), msgspec.json.Decoder(Said)
 
 
 class Timed(Server):
-    """Notes how long each thing that happened took to be dealt with."""
+    """Records the time to handle each event."""
 
     def __init__(self, *how: Any, **more: Any) -> None:
         super().__init__(*how, **more)
         self.times: list[tuple[float, float]] = []
-        """Seconds that passed, and of the processor."""
+        """Wall and processor seconds."""
 
     def _hear(self, number: int, message: Any) -> None:
         with self.timed():
@@ -59,7 +59,7 @@ class Timed(Server):
 
 
 class TimedWorkers(Workers):
-    """Notes the same of policies' answers."""
+    """Records the same for the policies' answers."""
 
     def _finish(self, done: Any, then: Any) -> None:
         with self._server.timed():  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def seating(k: int, policy: str) -> Seating:
 
 
 async def sit(address: str, secret: str, chance: random.Random) -> None:
-    """A page that chooses at random when it is asked; one that watches is never asked."""
+    """A page that chooses at random when asked; a spectator is never asked."""
     async with connect(address, max_size=None) as line:
         await line.send(WRITE.encode(Sit(secret)).decode())
         async for frame in line:
@@ -87,7 +87,7 @@ async def sit(address: str, secret: str, chance: random.Random) -> None:
 
 
 async def visit(address: str, tables: int, watchers: int) -> None:
-    """All pages, until the server ends."""
+    """Run all pages until the server closes."""
     secrets = [f"seat {k}" for k in range(tables)]
     secrets += [f"watch {k}" for k in range(tables) for _ in range(watchers)]
     pages = []
@@ -98,14 +98,14 @@ async def visit(address: str, tables: int, watchers: int) -> None:
 
 
 def visitors(address: str, tables: int, watchers: int) -> None:
-    """What the other process runs."""
+    """The main function of the other process."""
     asyncio.run(visit(address, tables, watchers))
 
 
 async def measure(
     tables: int, watchers: int, length: float, policy: str
 ) -> tuple[list[tuple[float, float]], float]:
-    """Seconds and processor seconds of each thing dealt with; the share of a core in use."""
+    """Wall and processor seconds of each event, and the fraction of a core in use."""
     spelling: JsonSpelling[Any] = JsonSpelling(Heard, MOST_BYTES)
     room = TableRoom([seating(k, policy) for k in range(tables)], pace=1.0)
     server = Timed(room, lambda: WebSocketServer(spelling), bounds=BOUNDS)
@@ -115,7 +115,7 @@ async def measure(
         serving = asyncio.create_task(server.serve(listener))
         others = get_context("spawn").Process(target=visitors, args=(address, tables, watchers))
         others.start()
-        await asyncio.sleep(length / 4)  # they have come
+        await asyncio.sleep(length / 4)  # they have connected
         server.times.clear()
         begun = thread_time()
         await asyncio.sleep(length)
@@ -134,7 +134,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--watchers", type=int, default=4, help="at each table")
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--policy", default="greedy", help="whose seats the other three are")
+    parser.add_argument("--policy", default="greedy", help="of the other three seats")
     chosen = parser.parse_args()
     found = asyncio.run(measure(chosen.tables, chosen.watchers, chosen.seconds, chosen.policy))
     times, share = found

@@ -17,7 +17,7 @@ ONE_GAME = "one game object: list the legal actions, pick, play"
 ENVIRONMENT = "environment loop: last, pick, step"
 
 WITHOUT_TRADE = Rules("base without trade between seats", player_trade=False)
-SETTLE = 3000  # steps before the clock runs, so that games of every age are on the table
+SETTLE = 3000  # steps before the clock runs, so that games of every age are included
 
 
 def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
@@ -32,7 +32,7 @@ def rows(sizes: tuple[int, ...]) -> Iterator[Row]:
 
 
 def rules_for(trade: bool) -> Rules:
-    """The booklet's rules, with or without trade between seats."""
+    """The rulebook's rules, with or without trade between seats."""
     return Rules.base() if trade else WITHOUT_TRADE
 
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.ppo_profile`: where time goes when MaskablePPO learns on CatanVecEnv."""
+"""`python -m benchmarks.ppo_profile`: a profile of MaskablePPO on CatanVecEnv."""
 
 import argparse
 import time
@@ -17,7 +17,7 @@ Seconds = defaultdict[str, float]
 
 
 def timed(seconds: Seconds, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which adds the wall time of its calls to `seconds[name]`."""
+    """The function, with the wall time of its calls added to `seconds[name]`."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         begun = time.perf_counter()
@@ -30,7 +30,7 @@ def timed(seconds: Seconds, name: str, function: Callable[..., Any]) -> Callable
 
 
 def learn(num_envs: int, rollouts: int, self_play: bool) -> tuple[Seconds, int]:
-    """Wall time of one `learn`, in all and by its parts, and the steps learned from."""
+    """Wall time of one `learn`, in total and by part, and the number of training steps."""
     seconds: Seconds = defaultdict(float)
     environments = CatanVecEnv(num_envs, self_play=self_play)
     model = MaskablePPO(
@@ -55,7 +55,7 @@ def learn(num_envs: int, rollouts: int, self_play: bool) -> tuple[Seconds, int]:
 
 
 def report(name: str, seconds: Seconds, steps: int) -> None:
-    """Print the shares of the wall time."""
+    """Print the fractions of the wall time."""
     whole = seconds["learn"]
     ours = seconds["environment"] + seconds["masks"]
     rows = {
@@ -71,7 +71,7 @@ def report(name: str, seconds: Seconds, steps: int) -> None:
 
 
 def main() -> None:
-    """Learn both ways and print where the time went."""
+    """Train both ways and print the profile."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ppo_profile", description=__doc__)
     parser.add_argument("--envs", type=int, default=64)
     parser.add_argument("--rollouts", type=int, default=3)

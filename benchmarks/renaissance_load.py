@@ -1,6 +1,6 @@
 """`python -m benchmarks.renaissance_load`: many games of Masters of Renaissance in one process.
 
-Three agents a game play at random from another process; the server keeps its games in SQLite.
+Three agents per game play at random from another process; the server stores its games in SQLite.
 """
 
 import argparse
@@ -41,13 +41,13 @@ async def play(port: int, agent: Agent) -> None:
                 writer.writelines(visit.time(time.monotonic()))
                 continue
             if not data:
-                raise ConnectionError(f"{agent.follower.nickname}: the server has hung up")
+                raise ConnectionError(f"{agent.follower.nickname}: the server hung up")
             writer.writelines(visit.receive(data, time.monotonic()))
-    assert agent.is_done, f"{agent.follower.nickname}: a message did not come"
+    assert agent.is_done, f"{agent.follower.nickname}: a message is missing"
 
 
 def agents(port: int, games: int) -> None:
-    """All agents, in one process; those that fail fail it when the others have played."""
+    """Run all agents in one process; it fails at the end if one of them did."""
 
     async def play_all() -> None:
         players = (Agent(f"player {k}", Random(seed=k), SEATS) for k in range(SEATS * games))
@@ -57,12 +57,12 @@ def agents(port: int, games: int) -> None:
         if failed:
             raise ExceptionGroup("agents failed", failed)
 
-    Game(SEATS, 0)  # an agent that compiles in a game keeps all others waiting
+    Game(SEATS, 0)  # an agent that compiles during a game would delay all others
     asyncio.run(play_all())
 
 
 async def serve(games: int, folder: Path) -> tuple[Server, float, float, int]:
-    """Serve until all have left; the server, seconds, seconds of processor, games at once."""
+    """Serve until all have left; returns server, wall and processor seconds, parallel games."""
     room = RenaissanceRoom(Records(f"sqlite:///{folder / 'games.db'}"), seed=1)
     listener = listen("127.0.0.1", 0)
     listener.listen(SEATS * games)
@@ -83,7 +83,7 @@ async def serve(games: int, folder: Path) -> tuple[Server, float, float, int]:
 
 
 def main() -> None:
-    """Play, and print what was measured."""
+    """Play, and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     games = parser.parse_args().games
@@ -93,9 +93,9 @@ def main() -> None:
     times = np.array(server.handling_times)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"{games} games, {SEATS * games} connections, {most} games at once\n"
-        f"{len(times)} messages received in {took:.1f} s, {len(times) / spent:.0f} a second of the "
-        f"server's processor time\n"
+        f"{games} games, {SEATS * games} connections, {most} games in parallel\n"
+        f"{len(times)} messages received in {took:.1f} s, {len(times) / spent:.0f} per second of "
+        f"the server's processor time\n"
         f"{1000 * times.mean():.3f} ms each on average, 99 % under "
         f"{1000 * np.quantile(times, 0.99):.3f} ms, most {1000 * times.max():.1f} ms\n"
         f"{memory:.0f} MiB at most; no game is left"

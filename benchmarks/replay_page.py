@@ -1,11 +1,11 @@
-"""What a step costs on the replay page of a long game, in headless Chromium.
+"""The cost of a step on the replay page of a long game, in headless Chromium.
 
     python -m benchmarks.replay_page --steps 1700 --measured 200
 
-First every step from the first to the last, one after the other: script, style and layout. Then
-the last steps, where the log is longest, each from within a frame until that frame has been given
-away, paint included, in milliseconds that passed. Beside it stands the thread's processor time a
-step, the browser's own work included, which programs beside it lengthen less.
+First every step from the first to the last in a row: script, style and layout. Then the last steps,
+where the log is longest, in wall milliseconds, each from the start of a frame to its end, paint
+included. Also the thread's processor time per step, including the browser's own work, which other
+programs on the machine affect less.
 """
 
 import argparse
@@ -49,7 +49,7 @@ SIZES = ((1366, 900), (1920, 1080), (390, 844))
 
 
 def long_game(steps: int) -> Game:
-    """The first of the random games that is so long, up to there."""
+    """The first random game with that many steps, up to there."""
     for seed in range(1000):
         game = Game(4, seed)
         policies = [load_policy("random", 4 * seed + seat) for seat in range(4)]
@@ -63,18 +63,18 @@ def long_game(steps: int) -> Game:
 def measured(
     browser: webdriver.Chrome, size: tuple[int, int], first: int, count: int
 ) -> tuple[Any, float]:
-    """Milliseconds of each step, and of the thread's tasks a step."""
+    """Milliseconds of each step, and processor milliseconds of the thread per step."""
     width, height = size
     view = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", view)
-    browser.execute_async_script(STEP, first - 50, 50)  # it is compiled
+    browser.execute_async_script(STEP, first - 50, 50)  # compiles it
     before = busy(browser)
     taken = browser.execute_async_script(STEP, first, count)
     return np.array(taken), (busy(browser) - before) / count
 
 
 def busy(browser: webdriver.Chrome) -> float:
-    """Milliseconds that the main thread has been at its tasks."""
+    """Processor milliseconds of the main thread so far."""
     metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
     return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
 

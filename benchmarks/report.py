@@ -41,7 +41,7 @@ BARS = (
     ((ENVIRONMENT, 1, True), ("catanatron gym", ENVIRONMENT, 1), "decisions_per_second", 10, 10),
 )
 
-# of the guest Hanabi, likewise
+# for the guest Hanabi, likewise
 HANABI_STATE = "one state: legal actions, pick, apply"
 HANABI = (
     (
@@ -62,7 +62,7 @@ HANABI = (
 
 
 def table(rows: list[Row]) -> str:
-    """All rows as Markdown, medians over the repeats; the seconds are those of one turn."""
+    """All rows as Markdown, medians over the repeats; the seconds are per turn."""
     lines = [
         "| engine | form | games | seat trade | observed | decisions/s | games/s "
         "| processor s | wall s | forced |",
@@ -80,7 +80,7 @@ def table(rows: list[Row]) -> str:
 
 
 def ratios(rows: list[Row]) -> str:
-    """Ours against theirs, where both were measured, as Markdown."""
+    """Our speed relative to others, where both were measured, as Markdown."""
     lines = ["| ours | against | figure | ratio | at least | aim |", "|---|---|---|--:|--:|--:|"]
     bars = [("catan_env", *bar) for bar in BARS] + [("catan_env hanabi", *bar) for bar in HANABI]
     for engine, ours, theirs, figure, least, aim in bars:
@@ -116,7 +116,7 @@ def machine() -> str:
 
 
 def versions(packages: tuple[str, ...]) -> list[str]:
-    """The packages that are installed, each with its version."""
+    """The installed packages with their versions."""
     installed = []
     for package in packages:
         try:
@@ -127,11 +127,11 @@ def versions(packages: tuple[str, ...]) -> list[str]:
 
 
 def text(machine: str, rows: list[Row], start_up: dict[str, float]) -> str:
-    """What was measured, as Markdown: every row, the ratios, what starting costs."""
+    """The measurements as Markdown: every row, the ratios and the start-up costs."""
     costs = [f"| {name} | {figure:.2f} |" for name, figure in start_up.items()]
     head = (
         f"{machine}; medians of {len(rows[0].samples)}\n"
-        "decisions and games a second of processor time"
+        "decisions and games per second of processor time"
     )
     return "\n\n".join(
         [head, table(rows), ratios(rows), "\n".join(["| start-up | |", "|---|--:|", *costs])]
@@ -139,7 +139,7 @@ def text(machine: str, rows: list[Row], start_up: dict[str, float]) -> str:
 
 
 def write_json(path: Path, rows: list[Row], start_up: dict[str, float]) -> None:
-    """Keep every sample."""
+    """Save every sample."""
     document: dict[str, Any] = {
         "command": " ".join(["python -m benchmarks", *sys.argv[1:]]),
         "machine": machine(),
@@ -151,18 +151,18 @@ def write_json(path: Path, rows: list[Row], start_up: dict[str, float]) -> None:
 
 
 def read_json(path: Path) -> tuple[str, list[Row], dict[str, float]]:
-    """What `write_json` kept: the machine, the rows, which cannot run again, and the start-up."""
+    """The machine, rows (which cannot run again) and start-up from a file of `write_json`."""
     document = json.loads(path.read_text())
     rows = [Row(run=_not_again, **row) for row in document["rows"]]
     return document["machine"], rows, document["start_up"]
 
 
 def _not_again(seconds: float) -> Work:
-    raise ValueError("a row that was read from a file cannot be measured again")
+    raise ValueError("a row read from a file cannot be measured again")
 
 
 def plot(path: Path, rows: list[Row]) -> None:
-    """Decisions a second against the number of games in lockstep, as SVG or PNG."""
+    """Decisions per second against the number of games in lockstep, as SVG or PNG."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -183,7 +183,7 @@ def plot(path: Path, rows: list[Row]) -> None:
             axes.plot(*zip(*sorted(points), strict=True), marker="o", label=label)
     axes.set_xscale("log", base=2)
     axes.set_xlabel("games in lockstep, seat trade on")
-    axes.set_ylabel("million decisions a second, one core")
+    axes.set_ylabel("million decisions per second, one core")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
     axes.legend()
@@ -192,7 +192,7 @@ def plot(path: Path, rows: list[Row]) -> None:
 
 
 def main() -> None:
-    """Print the tables of a run that was kept."""
+    """Print the tables of a saved run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=main.__doc__)
     parser.add_argument("file", type=Path)
     print(text(*read_json(parser.parse_args().file)))

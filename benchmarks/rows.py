@@ -1,4 +1,4 @@
-"""A row of the benchmark: one engine doing one thing, timed in turns with all others."""
+"""A row of the benchmark: one engine doing one task, timed in turns with all others."""
 
 import os
 import statistics
@@ -9,30 +9,30 @@ from typing import NamedTuple
 
 
 class Work(NamedTuple):
-    """What one turn of a row has done."""
+    """The work done in one turn of a row."""
 
     decisions: int
     games: int
     forced: int = 0
-    """Decisions with one legal action, where the row counts them."""
+    """Decisions with one legal action, if the row counts them."""
 
 
 @dataclass
 class Row:
-    """One engine at one thing; `run(seconds)` works for about so long and says what it did."""
+    """One engine at one task; `run(seconds)` works for about that long and returns its work."""
 
     engine: str
     form: str
-    """What is done: rows are comparable only where this is the same."""
+    """The task: only rows with the same form are comparable."""
     games: int
-    """How many games in parallel."""
+    """The number of parallel games."""
     trade: bool
     observed: bool
     run: Callable[[float], Work]
     samples: list[dict[str, float]] = field(default_factory=list)
 
     def measure(self, seconds: float) -> None:
-        """Run once more and keep the figures."""
+        """Run once more and record the figures."""
         wall, cpu = time.perf_counter(), time.process_time()
         work = self.run(seconds)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
@@ -52,7 +52,7 @@ class Row:
 
 
 def until(seconds: float, step: Callable[[], Work]) -> Work:
-    """Repeat `step` for so many seconds of processor time."""
+    """Repeat `step` for that many seconds of processor time."""
     end = time.process_time() + seconds
     total = Work(0, 0, 0)
     while time.process_time() < end:
@@ -62,7 +62,7 @@ def until(seconds: float, step: Callable[[], Work]) -> Work:
 
 
 def stay_on_one_core() -> int | None:
-    """Keep this process on one core, where the system can; returns which."""
+    """Pin this process to one core if the system supports it; returns which."""
     if not hasattr(os, "sched_setaffinity"):
         return None
     core = min(os.sched_getaffinity(0))

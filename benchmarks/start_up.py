@@ -1,4 +1,4 @@
-"""What starting costs: import, first compile, warm start, memory; each in a process of its own."""
+"""The cost of starting: import, first compilation, warm start, memory; each in its own process."""
 
 import json
 import os
@@ -31,7 +31,7 @@ print(json.dumps([time.perf_counter() - start, resident() - before]))
 
 
 def run(code: str, **environment: str) -> tuple[float, float]:
-    """Seconds and resident MiB of a fresh process that runs `code`."""
+    """Seconds and resident MiB of a new process that runs `code`."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURED.format(code=code)],
         env={**os.environ, **environment},

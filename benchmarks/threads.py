@@ -1,8 +1,8 @@
 """`python -m benchmarks.threads`: games on several worker threads against one, in turns.
 
-In lockstep, one call a step; and whole games, one call for thousands. Wall time, since threads
-spend processor time together. Each turn lasts a fraction of a second and the ratio is that of turns
-next to each other, so that a machine that slows down slows both.
+In lockstep, one call per step; and whole games, one call for thousands. Wall time, since threads
+consume processor time in parallel. Each turn lasts a fraction of a second, and each ratio compares
+adjacent turns, so that a slowing machine affects both.
 """
 
 import argparse
@@ -16,14 +16,14 @@ from catan_env.batch import Batch, play_out
 from catan_env.policies.greedy import whole_games as by_value
 
 WHOLE_GAMES = {"random": 2000, "greedy": 150}
-"""Games that one call plays out, by policy: enough that each thread's share takes as long."""
+"""Games per call, by policy: enough to keep all threads equally busy."""
 
 Work = Callable[[], int]
-"""Plays on for one call; returns how many decisions that were."""
+"""Plays on for one call; returns its number of decisions."""
 
 
 def lockstep(games: int, threads: int, observed: bool) -> Work:
-    """A step of a batch with games of every age on the table."""
+    """A step of a batch with games of every age."""
     batch = Batch(games, threads=threads, observations=observed, action_masks=observed)
     for _ in range(SETTLE):
         batch.play(batch.sample_legal())
@@ -37,10 +37,10 @@ def lockstep(games: int, threads: int, observed: bool) -> Work:
 
 
 def whole_games(policy: str, trade: bool, threads: int) -> Work:
-    """Games of four seats from begin to end."""
+    """Games of four seats from start to end."""
     games, seeds = WHOLE_GAMES[policy], count()
     player = by_value(4) if policy == "greedy" else policy
-    play_out(1, policy=player)  # what is compiled is loaded
+    play_out(1, policy=player)  # loads the compiled code
 
     def some() -> int:
         return play_out(
@@ -51,7 +51,7 @@ def whole_games(policy: str, trade: bool, threads: int) -> Work:
 
 
 def speed(work: Work, seconds: float) -> float:
-    """Decisions a second of wall time."""
+    """Decisions per second of wall time."""
     decisions, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
         decisions += work()
@@ -59,7 +59,7 @@ def speed(work: Work, seconds: float) -> float:
 
 
 def pairs(sizes: list[int], threads: int) -> Iterator[tuple[str, Work, Work]]:
-    """What is measured, on one thread and on several."""
+    """The measured tasks, with one thread and with several."""
     for policy, trade in (("random", True), ("random", False), ("greedy", True)):
         name = f"whole games, {policy}{'' if trade else ', no seat trade'}"
         yield name, whole_games(policy, trade, 1), whole_games(policy, trade, threads)

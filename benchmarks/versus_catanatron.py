@@ -2,13 +2,14 @@
 
     python -m benchmarks.versus_catanatron --policy builder --against value --games 400
 
-One against one, or one against three with `--seats 4`; every map is played from every seat. What
-the policy sees and how the rules differ is described in `benchmarks/catanatron_table/__init__.py`.
+One against one, or one against three with `--seats 4`; every map is played from every seat. The
+policy's information and the rule differences are described in
+`benchmarks/catanatron_table/__init__.py`.
 
-catanatron goes through sets of words, in an order that Python draws anew for every process: the
-games are played in processes of their own, for which the order is fixed, so that a seed is a game.
-An interrupt ends with what has been played. A game in which catanatron itself fails is counted as
-broken off, and as no more than that.
+catanatron iterates over sets of strings, in an order that Python randomizes per process: the games
+are played in separate processes with a fixed order. From Python 3.12 on a seed determines the game;
+before, the hash of None differs between processes, and some orders with it. An interrupt ends with
+the games played so far. A game in which catanatron itself fails is only counted as broken off.
 """
 
 import argparse
@@ -40,7 +41,7 @@ FAULTS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, A
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """The parsed command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.versus_catanatron")
     parser.add_argument("--policy", default="builder", help="ours: a name or module:Class")
     parser.add_argument(
@@ -62,7 +63,7 @@ def arguments() -> argparse.Namespace:
 
 @dataclass(frozen=True)
 class Broken:
-    """A game that catanatron broke off by an error of its own."""
+    """A game that catanatron broke off with an error."""
 
     seed: int
     place: int
@@ -72,7 +73,7 @@ class Broken:
 def results(
     pairing: Pairing, tasks: list[tuple[int, int]], workers: int
 ) -> Iterator[Result | Broken]:
-    """The games of these seeds and places, as they end."""
+    """The results of these games, in the order of their ends."""
     one = partial(_play, pairing)
     os.environ["PYTHONHASHSEED"] = "0"
     with get_context("spawn").Pool(workers, signal, (SIGINT, SIG_IGN)) as pool:
@@ -97,7 +98,7 @@ def is_of_catanatron(error: BaseException) -> bool:
 
 
 def rate(results: Iterable[Result]) -> dict[str, Any]:
-    """Wins, games, and the win rate with its 95 % interval; a game nobody won is not won."""
+    """Wins, games, and the win rate with its 95 % interval; a game without a winner is not won."""
     outcomes = [result.won for result in results]
     wins, games = outcomes.count(True), len(outcomes)
     low, high = wilson_interval(wins, games)
@@ -107,7 +108,7 @@ def rate(results: Iterable[Result]) -> dict[str, Any]:
 def summary(
     pairing: Pairing, results: Sequence[Result], broken: Sequence[Broken] = ()
 ) -> dict[str, Any]:
-    """What came of all games together, and seat by seat."""
+    """The results of all games together, and seat by seat."""
     decisions = sum(result.decisions for result in results)
     seconds = sum(result.seconds for result in results)
     return {
@@ -125,7 +126,7 @@ def summary(
 
 
 def text(pairing: Pairing, outcome: dict[str, Any]) -> str:
-    """The summary to read."""
+    """The summary as text."""
     lines = [
         f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at the table of",
         described(),
@@ -134,9 +135,9 @@ def text(pairing: Pairing, outcome: dict[str, Any]) -> str:
         f"{outcome['unfinished']} without a winner; {outcome['turns']:.0f} turns a game, "
         f"{outcome['decisions']:.0f} decisions of {outcome['milliseconds_per_decision']:.2f} ms",
         f"broken off by errors in catanatron: {say_counts(outcome['broken'])}",
-        f"legal by the booklet, refused by catanatron: {say_counts(outcome['withheld'])}",
-        f"the other way round: {say_counts(outcome['unknown'])}",
-        f"corrected in the view after catanatron's rules: {say_counts(outcome['corrections'])}",
+        f"legal under the rulebook, refused by catanatron: {say_counts(outcome['withheld'])}",
+        f"accepted by catanatron, illegal under the rulebook: {say_counts(outcome['unknown'])}",
+        f"corrected in the view by catanatron's rules: {say_counts(outcome['corrections'])}",
     ]
     return "\n".join(lines)
 
@@ -154,7 +155,7 @@ def say_counts(counts: Counter[str]) -> str:
 
 
 def with_progress(results: Iterable[T], games: int) -> Iterable[T]:
-    """The same results, with a progress bar on a terminal where tqdm is installed."""
+    """The same results, with a progress bar on a terminal if tqdm is installed."""
     try:
         from tqdm import tqdm
     except ImportError:

@@ -1,13 +1,13 @@
-"""Our policies against the built-in robots of a JSettlers server that is running somewhere.
+"""Our policies against the built-in robots of a running JSettlers server.
 
     python -m benchmarks.versus_jsettlers --policy best --cookie KEY --games 100 127.0.0.1 8880
 
-The server is other people's program: it is neither part of this package nor started by it. It has
-to invite robots of third parties to its games, by its own properties (docs/jsettlers.md). Every
-game is written to `--json` as it ends, and a run that is started again with the same file goes on
-from there. A game lost by the connection or by the server's clock is a lost game; one that was
-reset or deleted, or whose seat another player took, is not counted. Games in progress when enough
-have ended are finished and counted: to leave them out would favour short games.
+The server is a third-party program, neither part of this package nor started by it. Its properties
+must make it invite third-party robots to its games (docs/jsettlers.md). Every game is written to
+`--json` as it ends, and a run restarted with the same file resumes there. A game lost by the
+connection or by the server's clock is a lost game; one that was reset or deleted, or whose seat
+another player took, is not counted. Games in progress when enough have ended are finished and
+counted: leaving them out would favour short games.
 """
 
 import argparse
@@ -60,10 +60,10 @@ class Result:
     first_seat: int
     winner: int | None
     how: str
-    """"over", or how it was lost before."""
+    """"over", or the reason it was lost earlier."""
     turns: int
     exact_until: int | None
-    """The turn in which the view ceased to be exact."""
+    """The turn after which the view was no longer exact."""
     decisions: int
     seconds: float
     slowest: float
@@ -76,12 +76,12 @@ class Result:
 
     @property
     def won(self) -> bool:
-        """Whether our seat won."""
+        """True if our seat won."""
         return self.how == OVER and self.winner == self.seat
 
 
 def result_of(ended: Ended) -> Result | None:
-    """What came of a game; None where it never began, or was nobody's to win."""
+    """The result of a game; None if it never started or had no possible winner."""
     player, follower = ended.player, ended.player.follower
     if follower is None or ended.how not in (OVER, *FAULTS):
         return None
@@ -116,7 +116,7 @@ def rate(results: Iterable[Result]) -> str:
 
 
 def text(policy: str, results: Sequence[Result]) -> str:
-    """The summary to read."""
+    """The summary as text."""
     decisions = sum(result.decisions for result in results)
     thought = sum(result.seconds for result in results)
     lost = Counter(result.how for result in results if result.how != OVER)
@@ -146,7 +146,7 @@ def text(policy: str, results: Sequence[Result]) -> str:
             f"offers made {sum(r.offers for r in results)}, accepted "
             f"{sum(r.accepted for r in results)}; refused by the server: {say_counts(refusals)}",
             f"the view was exact until turn {sorted(exact)[len(exact) // 2] if exact else 0} in "
-            f"the median; told otherwise than computed: {say_counts(differences)}",
+            f"the median; corrected by the server: {say_counts(differences)}",
         ]
     )
 
@@ -163,7 +163,7 @@ class Silent:
         self._decide = decide
 
     def __call__(self, view: SeatView, within: float) -> int:
-        """As the policy would where its offers are used up."""
+        """The policy's choice as if its offers were used up."""
         if view.phase == Phase.MAIN:
             view = view.copy()
             correction.offer_no_more(view)
@@ -171,7 +171,7 @@ class Silent:
 
 
 class Contest:
-    """Agents at one server, each on a connection of its own, till enough games are played."""
+    """Agents on one server, each with its own connection, until enough games are played."""
 
     def __init__(self, wanted: argparse.Namespace, decide: Decide, played: list[Result]) -> None:
         self._wanted = wanted
@@ -182,11 +182,11 @@ class Contest:
 
     @property
     def is_enough(self) -> bool:
-        """Whether all games have been played."""
+        """True if all games have been played."""
         return len(self.results) >= self._wanted.games
 
     def play(self) -> None:
-        """Play; the progress is shown on a terminal."""
+        """Play; progress is shown on a terminal."""
         with self._progress:
             for _ in self.results:
                 self._progress.advance()
@@ -196,7 +196,7 @@ class Contest:
                 self._step()
 
     def _join(self, number: int) -> None:
-        """Come, or come back; ValueError where nobody answers."""
+        """Connect, or reconnect; ValueError if no server answers."""
         for wait in (0, *WAITS):
             time.sleep(wait)
             try:
@@ -224,7 +224,7 @@ class Contest:
             self._finish(key.fileobj, *key.data[:2])
 
     def _finish(self, wire: Any, number: int, agent: Agent) -> None:
-        """Begin no game beyond those that were wanted; hang up where nothing is left to play."""
+        """Start no game beyond those wanted; hang up if nothing is left to play."""
         if self.is_enough:
             agent.finish()
         if agent.is_over:
@@ -237,9 +237,9 @@ class Contest:
         wire.close()
 
     def _hear(self, wire: Any, number: int, agent: Agent, visit: Visit) -> None:
-        """What one agent's server says; a connection that ends is opened again.
+        """Handle one agent's data; a closed connection is opened again.
 
-        Raises ValueError where the server does not let us in.
+        Raises ValueError if the server rejects the agent.
         """
         try:
             data = wire.recv(READ_SIZE)
@@ -257,12 +257,12 @@ class Contest:
             self._join(number)
 
     def _think(self, view: SeatView, within: float) -> int:
-        """All agents share one head."""
+        """The decision of the policy that all agents share."""
         return self._decide(view, within / self._wanted.agents)
 
     def _say(self, wire: Any, pieces: Iterable[bytes]) -> None:
         for piece in pieces:
-            with suppress(ConnectionError):  # heard when it is read from
+            with suppress(ConnectionError):  # noticed when it is read from
                 wire.sendall(piece)
 
     def _report(self, ended: Ended) -> None:
@@ -278,7 +278,7 @@ class Contest:
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """The parsed command line."""
     parser = Parser(prog="python -m benchmarks.versus_jsettlers", description=__doc__)
     add = parser.add_argument
     add("host")
@@ -289,22 +289,22 @@ def arguments() -> argparse.Namespace:
     add("--agents", type=whole(1, 4), default=1, help="connections (default: 1)")
     add("--name", default="catan_env", help="of our agents, before their numbers")
     thought = parser.add_mutually_exclusive_group()
-    thought.add_argument("--seconds", type=seconds, help="of thought a decision, where it searches")
+    thought.add_argument("--seconds", type=seconds, help="of search per decision")
     thought.add_argument(
-        "--playouts", type=whole(1), help="a decision, where it searches: the same on any machine"
+        "--playouts", type=whole(1), help="of search per decision: the same on any machine"
     )
     add("--silent", action="store_true", help="make no offers to other seats")
-    add("--seed", type=whole(0), default=0, help="of a policy that draws (default: 0)")
+    add("--seed", type=whole(0), default=0, help="of a random policy (default: 0)")
     add("--json", type=Path, default=Path("runs/jsettlers.jsonl"),
-        help="every game, a line each; what is there is counted (default: runs/jsettlers.jsonl)"
+        help="file of games, one per line, continued if it exists (default: runs/jsettlers.jsonl)"
         )  # fmt: skip
-    record = add("--record", type=Path, help="keep each game as our seat's record in this folder")
+    record = add("--record", type=Path, help="save each game as our seat's record in this folder")
     formerly("--records", record, parser)
     return parser.parse_args()
 
 
-def kept(path: Path) -> list[Result]:
-    """The games of a run that was stopped."""
+def load_results(path: Path) -> list[Result]:
+    """The games of an interrupted run."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         return []
@@ -327,7 +327,9 @@ def main() -> None:
     rehearse(load_policy(wanted.policy, wanted.seed))
     thinker = Thinker(policy)
     decide: Decide = thinker.act
-    contest = Contest(wanted, Silent(decide) if wanted.silent else decide, kept(wanted.json))
+    contest = Contest(
+        wanted, Silent(decide) if wanted.silent else decide, load_results(wanted.json)
+    )
     try:
         contest.play()
     except KeyboardInterrupt:
@@ -336,7 +338,7 @@ def main() -> None:
         print(error)
     name = f"{wanted.policy}{' without offers' if wanted.silent else ''}"
     print(text(name, contest.results))
-    print(f"in this run {thinker.shortened} of {thinker.decisions} decisions had to be shorter")
+    print(f"in this run {thinker.shortened} of {thinker.decisions} decisions were shortened")
 
 
 if __name__ == "__main__":

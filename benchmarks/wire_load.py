@@ -1,10 +1,10 @@
-"""100 games at once on one core: the server's time per message, with agents on loopback.
+"""100 parallel games on one core: the server's time per message, with agents on loopback.
 
     python -m benchmarks.wire_load [--games 100] [--protocol german]
 
-The server runs in this process, pinned to one processor; the agents, one connection a seat, run
-in a second process on another where there is one. Both are asyncio; the agents' policy is cheap
-(a random legal action, few offers), and their rules engine compiled.
+The server runs in this process, pinned to one processor; the agents, one connection per seat, run
+in a second process, on another processor if there is one. Both are asyncio; the agents' policy is
+cheap (a random legal action, few offers), and their rules engine compiled.
 """
 
 import argparse
@@ -39,7 +39,7 @@ FIRST_OFFER = 308
 
 
 def random_policy(seed: int) -> Any:
-    """Any legal action; an offer now and then."""
+    """A policy that plays any legal action, and sometimes an offer."""
     chance = Random(seed)
 
     def act(view: SeatView) -> int:
@@ -52,49 +52,49 @@ def random_policy(seed: int) -> Any:
 
 
 def answers_of(visit: Visit) -> Callable[[bytes], bytes]:
-    """What an agent makes of bytes."""
+    """A function from received bytes to an agent's answer."""
     return lambda data: b"".join(visit.receive(data, time.monotonic()))
 
 
 class BinaryTable:
-    """The binary protocol: a room, our end of a line, and an agent's answers."""
+    """The binary protocol: a room, our end of a connection, and an agent's answers."""
 
     @staticmethod
     def room(number: int) -> Any:
-        """A fresh game's room."""
+        """The room of a new game."""
         game = Game(SEATS, number, Rules.tournament())
         return CatanRoom(game, Settings(timeout_secs=60, max_turns=500))
 
     @staticmethod
     def end() -> Any:
-        """Our end of a line."""
+        """Our end of a connection."""
         return Connection(BinaryCodec())
 
     @staticmethod
     def answers(seed: int) -> Callable[[bytes], bytes]:
-        """What an agent makes of bytes."""
+        """A function from received bytes to an agent's answer."""
         agent = catan_binary.Agent(random_policy(seed), announced=True)
         return answers_of(Visit(catan_binary.client_end(), agent))
 
 
 class GermanTable:
-    """The same of the German protocol."""
+    """The same for the German protocol."""
 
     @staticmethod
     def room(number: int) -> Any:
-        """A fresh game's room."""
+        """The room of a new game."""
         game = Game(SEATS, number, Rules.german("1.0"))
         return GermanRoom(game, german.Settings("1.0", max_turns=500))
 
     @staticmethod
     def end() -> Any:
-        """Our end of a line."""
+        """Our end of a connection."""
         codec: Any = GermanCodec(said_by_clients("1.0"))
         return Connection(codec)
 
     @staticmethod
     def answers(seed: int) -> Callable[[bytes], bytes]:
-        """What an agent makes of bytes."""
+        """A function from received bytes to an agent's answer."""
         agent = catan_german.Agent(random_policy(seed), f"Spieler {seed}")
         return answers_of(Visit(catan_german.client_end(), agent))
 
@@ -110,20 +110,20 @@ class AgentProtocol(asyncio.Protocol):
         self._gone = gone
 
     def connection_made(self, transport: Any) -> None:
-        """Remember where to answer."""
+        """Store the transport for the answers."""
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Answer."""
+        """Send the answer."""
         self._transport.write(self._answers(data))
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The game is over."""
+        """Report the end of the connection."""
         self._gone.set()
 
 
 def agents(ports: Any, count: int, protocol: str) -> None:
-    """The agents' process: one connection for each port that comes."""
+    """The agents' process: one connection for each port received."""
     asyncio.run(_agents(ports, count, protocol))
 
 
@@ -139,7 +139,7 @@ async def _agents(ports: Any, count: int, protocol: str) -> None:
 
 
 async def play_all(games: int, ports: Any, table: Any) -> list[Server]:
-    """All games at once; their agents connect one by one."""
+    """Play all games in parallel; their agents connect one by one."""
     listeners = [listen("127.0.0.1", 0) for _ in range(games)]
 
     async def play(number: int) -> Server:
@@ -155,7 +155,7 @@ async def play_all(games: int, ports: Any, table: Any) -> list[Server]:
 
 
 def main() -> None:
-    """Play, and print what was measured."""
+    """Play, and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--protocol", choices=TABLES, default="binary")
@@ -178,7 +178,7 @@ def main() -> None:
     print(
         f"{games} games, {SEATS * games} connections: {sum(room.is_over for room in rooms)} ended, "
         f"{sum(len(room.removals) for room in rooms)} kicks\n"
-        f"{len(times)} messages received in {took:.1f} s: {len(times) / took:.0f} a second; "
+        f"{len(times)} messages received in {took:.1f} s: {len(times) / took:.0f} per second; "
         f"the server's own time: {1000 * times.mean():.3f} ms on average, "
         f"99 % under {1000 * np.quantile(times, 0.99):.3f} ms, most {1000 * times.max():.1f} ms"
     )

@@ -3,13 +3,17 @@
 Names are imported on first use, which makes importing the package fast.
 """
 
+import os
+import warnings
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from os import path as _path
 
 from catan_env.envs.registration import register as _register_environments
 
+TYPE_CHECKING = False  # without importing typing: Ctrl-C is not caught while this is loaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from catan_env.core.actions import NUM_ACTIONS
     from catan_env.core.constants import DevelopmentCard, Phase, Placement, Resource, Terrain
     from catan_env.core.observation import OBSERVATION_SIZE
@@ -80,7 +84,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _HOME:
         raise AttributeError(f"module 'catan_env' has no attribute {name!r}")
     home = import_module(f"catan_env.{_HOME[name]}")
@@ -94,8 +98,12 @@ def __dir__() -> list[str]:
 
 
 # policies/ and training/ are next to this folder in a checkout, inside it when installed.
-_HERE = Path(__file__).parent
-if not (_HERE / "policies").is_dir():
-    __path__.append(str(_HERE.parent))
+_HERE = _path.dirname(_path.abspath(__file__))
+if not _path.isdir(_path.join(_HERE, "policies")):
+    __path__.append(_path.dirname(_HERE))
+
+if "CATAN_ENV_JIT" in os.environ:
+    _RENAMED = "CATAN_ENV_JIT is removed in 0.3: use CATAN_ENV_ENGINE=python or jit"
+    warnings.warn(_RENAMED, FutureWarning, stacklevel=2)
 
 _register_environments()

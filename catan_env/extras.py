@@ -18,6 +18,26 @@ class BadInput(SystemExit):
         return self.line
 
 
+@contextmanager
+def ends_in_one_line(program: str) -> Iterator[None]:
+    """End a command with one line if an option, a file or a folder is wrong."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{program}: {reason(error)}") from None
+
+
+def reason(error: Exception) -> str:
+    """Return the message of an error; a system error's has the file first, and no number.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "game.json"))
+    'game.json: No such file or directory'
+    """
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def missing(what: str, extra: str, error: ImportError) -> ImportError:
     """Return the error for `what`, which needs the library missing in `error`, part of `extra`.
 

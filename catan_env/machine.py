@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import platform
+import signal
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ FEATURES = {
     "limits and isolation of agents' processes": "serve, match and league start none",
     "processor pinning": "games share all processors",
     "locks while compiling": "two processes may compile the same functions",
+    "timers of processes": "a policy that thinks too long is not interrupted",
     "limits of open files": "a server accepts as many connections as it was configured for",
 }
 """Features of Linux, each with the consequence where it is missing; everything else runs."""
@@ -33,6 +35,7 @@ def missing() -> list[str]:
         holds_agents(),
         hasattr(os, "sched_setaffinity"),
         importlib.util.find_spec("fcntl") is not None,
+        hasattr(signal, "SIGALRM"),
         importlib.util.find_spec("resource") is not None,
     )
     return [name for name, is_present in zip(FEATURES, present, strict=True) if not is_present]

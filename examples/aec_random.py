@@ -1,4 +1,4 @@
-"""Four seats play at random through the PettingZoo environment."""
+"""Play four random seats with the PettingZoo environment."""
 
 import catan_env
 

@@ -1,8 +1,8 @@
-"""PPO in one file, as cleanrl writes it, on the vector environment: duels against `random`.
+"""PPO in one file, in the style of cleanrl, on the vector environment: duels against `random`.
 
-`python examples/cleanrl_ppo.py` plays 120,000 steps, about a minute of one core, and prints how
-often it won, from the first duels to the last. Two thirds of the steps have one legal action; they
-are played and not learned from.
+`python examples/cleanrl_ppo.py` plays 120,000 steps, about a minute of one core, and prints its
+win rate from the first duels to the last. Two thirds of the steps have only one legal action; they
+are played but not trained on.
 """
 
 import argparse
@@ -26,7 +26,7 @@ class Args:
     total_steps: int = 120_000
     num_envs: int = 64
     num_steps: int = 64
-    """Steps of each game between two updates."""
+    """Steps of each game per update."""
     learning_rate: float = 1e-3
     gamma: float = 0.997
     gae_lambda: float = 0.95
@@ -57,7 +57,7 @@ def tensors(seen):
 
 
 def learn(args: Args) -> list[bool]:
-    """Whether it won, of every duel in the order in which they ended."""
+    """Train, and return for every duel, in the order of their ends, True if it was won."""
     torch.manual_seed(args.seed)
     envs = CatanVectorEnv(
         args.num_envs, seats=2, rules="duel", reward="shaped", max_turns=300,

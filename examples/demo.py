@@ -1,7 +1,7 @@
-"""The whole loop: play, train for a minute, evaluate, export, and meet others over TCP.
+"""The whole loop: play, train for a minute, evaluate, export, and play others over TCP.
 
-What it writes lies in `demo/`: the training run, the weights for an agent, the records of the
-tournament and a page that replays one of its games.
+It writes to `demo/`: the training run, the weights for an agent, the records of the tournament and
+a page that replays one of its games.
 """
 
 import shutil
@@ -27,16 +27,16 @@ NAMES = ("random", "builder", "random", "random")
 GAMES = 20
 CONFIG = Path(__file__).parents[1] / "training" / "configs" / "self_play_minute.toml"
 SECONDS = 60
-"""Of learning; fewer decisions than the configuration says where the machine is slow."""
+"""Seconds of training; fewer decisions than configured if the machine is slow."""
 EVALUATED = 200
 ROUNDS = 4
-"""Boards of the tournament, each played once in every rotation of the seats."""
+"""Boards of the tournament, each played once per rotation of the seats."""
 FOLDER = Path("demo")
 COMPILE_GREEDY = "from catan_env.policies.greedy import Greedy; Greedy()"
 
 
 def play(env: AECEnv, k: int) -> Outcome:
-    """Game number k of the four policies; they move on by one seat each game."""
+    """Play game number k of the four policies, which move on by one seat per game."""
     seats = entrants_by_seat(k, len(NAMES))
     policies = [load_policy(NAMES[entrant], k) for entrant in seats]
     env.reset(seed=k)
@@ -52,7 +52,7 @@ def play(env: AECEnv, k: int) -> Outcome:
 
 
 def win_rate(weights: Path, opponents: str, games: int) -> str:
-    """How often a network wins against three such opponents, in words."""
+    """A line with a network's win rate against three such opponents."""
     bout = Bout((str(weights), *[opponents] * 3), games, seed=1_000)
     first = evaluate(bout)["entrants"][0]
     low, high = first["interval"]
@@ -63,7 +63,7 @@ def win_rate(weights: Path, opponents: str, games: int) -> str:
 
 
 def train(folder: Path) -> Path:
-    """A network from nothing, in all seats, while the other core compiles `greedy`; its weights."""
+    """Train a network from scratch while another core compiles `greedy`; return its weights."""
     compiling = subprocess.Popen([sys.executable, "-c", COMPILE_GREEDY], stderr=subprocess.DEVNULL)
     run = Run(read(Args, CONFIG), folder, "cpu", threads=1)
     untrained, trained = folder / "untrained.npz", folder / "final.npz"
@@ -82,7 +82,7 @@ def train(folder: Path) -> Path:
 
 
 def tournament(weights: Path) -> None:
-    """The fresh network, the shipped one, greedy and random, each in a process under limits."""
+    """Play the new network, the shipped one, greedy and random, each in a restricted process."""
     agent = f"{Path(sys.executable).parent / 'catan-env'} agent --policy"
     agents = [f"{agent} {policy}" for policy in (weights, "best", "greedy", "random")]
     status = cli.main(
@@ -97,12 +97,12 @@ def tournament(weights: Path) -> None:
 
 
 def is_activated() -> bool:
-    """Whether a shell finds the programs of this environment by their names."""
+    """True if a shell finds the programs of this environment by name."""
     return which("catan-env") == str(Path(sys.executable).with_name("catan-env"))
 
 
 def program(name: str) -> str:
-    """How a program of this environment is called from here."""
+    """The command of a program of this environment."""
     path = Path(sys.executable).with_name(name)
     if is_activated():
         return name
@@ -110,7 +110,7 @@ def program(name: str) -> str:
 
 
 def main() -> None:
-    """Play, train, export, compete, and say where everything is."""
+    """Play, train, export, compete, and print where everything is."""
     FOLDER.mkdir(exist_ok=True)
     print(f"{GAMES} games through the PettingZoo environment, four seats:\n")
     env = catan_env.env()
@@ -118,18 +118,18 @@ def main() -> None:
 
     keep_memory()
     torch.set_num_threads(1)
-    print("\nA network learns from nothing, in all four seats of 512 games at once")
+    print("\nA network learns from scratch, in all four seats of 512 parallel games")
     shutil.rmtree(FOLDER / "run", ignore_errors=True)
     shutil.copy(train(FOLDER / "run"), FOLDER / "fresh.npz")
 
-    print("\nA tournament over TCP, each agent a process of its own:\n", flush=True)
+    print("\nA tournament over TCP, each agent in its own process:\n", flush=True)
     tournament(FOLDER / "fresh.npz")
     record = min((FOLDER / "records").glob("*.sgn.json"))
     cli.main(["replay", str(record), "--html", str(FOLDER / "game.html")])
     print(f"\nits weights        {FOLDER / 'fresh.npz'}")
     print(f"its curves         {program('tensorboard')} --logdir {FOLDER / 'run'}")
     print(f"a record           {program('catan-env')} replay {record}")
-    print(f"a game to look at  {FOLDER / 'game.html'}: open it in a browser")
+    print(f"a game to watch    {FOLDER / 'game.html'}: open it in a browser")
     table = f"{program('catan-env')} table --against {FOLDER / 'fresh.npz'} best greedy"
     print(f"play against it    {table}")
     print("                   (with --terminal in the terminal)")

@@ -1,4 +1,4 @@
-"""Deploy a policy as an agent at a tournament's server, over the binary protocol."""
+"""Deploy a policy as an agent on a tournament server, over the binary protocol."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from catan_env.cli import main
 
 
 class Builder:
-    """Builds what it can, the dearest first; else whatever is legal, offers to other seats last."""
+    """Builds the most expensive piece it can; otherwise plays any legal action, offers last."""
 
     def __init__(self, seed: int = 0) -> None:
         self.wishes = (*range(106, 160), *range(52, 106), 2, *range(160, 232))
@@ -21,7 +21,7 @@ class Builder:
 
 
 if __name__ == "__main__":
-    os.chdir(Path(__file__).parent)  # where the agent's process finds deploy_a_policy
+    os.chdir(Path(__file__).parent)  # so that the agent's process finds deploy_a_policy
     agent = f"{sys.executable} -m catan_env agent --policy"
     builder, rival = f"{agent} deploy_a_policy:Builder", f"{agent} random"
     main(["serve", "--agent", builder, "--agent", rival, "--games", "2", "--rotate"])

@@ -1,4 +1,4 @@
-"""Draw a game in the middle of play as a picture: SVG, and PNG pixels where resvg is installed."""
+"""Draw a game in progress as a picture: SVG, and PNG pixels if resvg is installed."""
 
 import random
 import sys
@@ -13,7 +13,7 @@ while not game.is_over and game.turn <= 60:
     game.play(int(chance.choice(game.legal_actions.indices)))
 
 file = Path(sys.argv[1] if len(sys.argv) > 1 else "position.svg")
-picture = board_svg(game, width=900)  # in a notebook, `game` alone shows it
+picture = board_svg(game, width=900)  # in a notebook, evaluating `game` shows it
 file.write_text(picture, encoding="utf-8")
 print(f"{file}: turn {game.turn}, {len(picture) // 1000} kB")
 try:

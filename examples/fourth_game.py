@@ -1,7 +1,8 @@
 """A game in plain Python with all environments (CONTRIBUTING, A new guest).
 
-Three players hold a hidden die each. In turn a player rolls the own die again, or knocks: then each
-other player may roll once more, and the highest die wins; of equal ones the first from the knocker.
+Three players hold a hidden die each. On its turn a player rolls its own die again, or knocks: then
+each other player may roll once more, and the highest die wins; in a tie, the first one from the
+knocker.
 """
 
 import copy
@@ -26,7 +27,7 @@ ROLL, KNOCK, KEEP = range(3)
 
 
 class Game:
-    """A game in progress, with everything hidden in it."""
+    """A game in progress, including everything hidden."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._chance = np.random.default_rng(seed)
@@ -40,18 +41,18 @@ class Game:
 
     @property
     def winner(self) -> int:
-        """The seat with the highest die, the first from the knocker on; -1 before the end."""
+        """The seat with the highest die, the first from the knocker in a tie; -1 before the end."""
         order = [(self.knocker + k) % SEATS for k in range(SEATS)]
         return max(order, key=self.dice.__getitem__) if self.is_over else -1
 
     @property
     def action_mask(self) -> np.ndarray:
-        """Roll, knock, keep: knocking is for those before the knock, keeping for those after it."""
+        """Roll, knock, keep: knocking is possible before the knock, keeping after it."""
         before, after = self.knocker < 0, self.knocker >= 0 and not self.is_over
         return np.array([before or after, before, after], np.int8)
 
     def play(self, action: int) -> None:
-        """Play an action; ValueError where it is not legal."""
+        """Play an action; ValueError if it is illegal."""
         if not 0 <= action < 3 or not self.action_mask[action]:
             raise ValueError(f"seat {self.seat} cannot play {action} in turn {self.turn}")
         if action == ROLL:
@@ -61,7 +62,7 @@ class Game:
         self.seat, self.turn = (self.seat + 1) % SEATS, self.turn + 1
 
     def observe(self, seat: int) -> np.ndarray:
-        """The own die, and how many seats away the knocker sits: one-hot, (9,) int8."""
+        """The seat's own die, and the distance to the knocker: one-hot, (9,) int8."""
         known = np.zeros(FACES + SEATS, np.int8)
         known[self.dice[seat] - 1] = 1
         if self.knocker >= 0:
@@ -69,7 +70,7 @@ class Game:
         return known
 
     def view(self, seat: int) -> SimpleNamespace:
-        """What a seat knows, for a policy."""
+        """The information of a seat, for a policy."""
         mask = self.action_mask if seat == self.seat else np.zeros(3, np.int8)
         return SimpleNamespace(die=self.dice[seat], knocker=self.knocker, action_mask=mask)
 
@@ -79,7 +80,7 @@ class Game:
 
 
 def load(name: str, seed: int) -> Random:
-    """A policy by its name."""
+    """A policy by name."""
     if name != "random":
         raise ValueError(f"unknown policy {name!r}; allowed is 'random'")
     return Random(seed)
@@ -129,12 +130,12 @@ class DiceVectorEnv(ManyGames):
 
 
 def batch(num_games: int, *, seed: int = 0, threads: int = 1, **options: Any) -> LearningBatch:
-    """What `training.self_play` plays: `env = "examples.fourth_game:batch"`."""
+    """The batch for `training.self_play`: `env = "examples.fourth_game:batch"`."""
     return LearningBatch(Options.of(options), num_games, seed, threads)
 
 
 def vec_env(num_envs: int = 1, **options: Any) -> Any:
-    """The games for Stable-Baselines3, which is loaded here."""
+    """The games for Stable-Baselines3, which is imported here."""
     from catan_env.adapters.vec_env import GamesVecEnv
 
     return type("DiceVecEnv", (GamesVecEnv,), {"kind": Options})(num_envs, **options)

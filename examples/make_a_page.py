@@ -1,4 +1,4 @@
-"""Let policies play a match, keep every game, and make a page of the longest one."""
+"""Let policies play a match, save every game, and make a page of the longest one."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ match = Match(names, seed=1)
 
 
 def keep(k: int, game: Game) -> None:
-    """Write down game number k; the policies change seats from game to game."""
+    """Save game number k; the policies change seats from game to game."""
     write_game(folder, game, [names[entrant] for entrant in match.entrants_by_seat(k)])
 
 
@@ -26,6 +26,6 @@ page = folder / "longest.html"
 page.write_text(replay_html(longest, "The longest game of the match"), encoding="utf-8")
 print(f"{page}: {longest.game.turn} turns, player {longest.players[longest.game.winner or 0]} won")
 
-# The same for one seat: what it knew, and nothing else.
+# The same for one seat: only what it knew.
 seat = loads(to_sgn(longest.game, players=longest.players, viewer=0))
 (folder / "seat-0.html").write_text(replay_html(seat), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A policy of one's own: it has its wishes, and plays at random where they leave a choice.
+"""A policy of your own: it has a list of wishes, and chooses at random among equals.
 
 Play it with: catan-env play examples.own_policy:Builder random random
 """
@@ -20,13 +20,13 @@ WISHES = [
 
 
 class Builder:
-    """Takes an action of the first kind that there is one of."""
+    """Plays a random action of the first kind in the list that is legal."""
 
     def __init__(self, seed: int = 0) -> None:
         self.random = Random(seed)
 
     def act(self, view: SeatView) -> int:
-        """A flat index that is legal."""
+        """The flat index of a legal action."""
         legal = list(view.legal_actions)
         for kind in WISHES:
             wished = [action.index for action in legal if action.kind == kind]

@@ -1,7 +1,7 @@
 """RLlib: PPO with its action-masking module, one seat of a duel against `random`.
 
-`python examples/rllib_ppo.py` plays some 33,000 decisions in about a minute and prints the mean
-return from the first duels to the last: 1 where all were won, -1 where all were lost.
+`python examples/rllib_ppo.py` plays about 33,000 decisions in about a minute and prints the mean
+return from the first duels to the last: 1 if all were won, -1 if all were lost.
 """
 
 import argparse
@@ -21,7 +21,7 @@ with imported_for(__file__, "rllib"):
 
 
 class Renamed(gymnasium.ObservationWrapper):
-    """The game under RLlib's names: "observations", each brought to 0..1, beside "action_mask"."""
+    """The game with RLlib's names: "observations", scaled to 0..1, and "action_mask"."""
 
     def __init__(self, env):
         super().__init__(env)

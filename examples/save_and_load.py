@@ -1,4 +1,4 @@
-"""Play a game, keep it as Settlers Game Notation, read it back, and cheat in vain."""
+"""Play a game, save it as Settlers Game Notation, load it, and see a forged record rejected."""
 
 import random
 import tempfile
@@ -19,7 +19,7 @@ with tempfile.TemporaryDirectory() as folder:
     print(f"{file.name}: {len(record.messages)} messages, players {', '.join(record.players)}")
     print("the same game:", record.game == game)
 
-# What one seat knew: others' cards are left out, and so is the seed.
+# The record of one seat contains neither the others' cards nor the seed.
 print("the same view:", loads(to_sgn(game, viewer=2)).view() == game.view(2))
 
 messages = game.to_sgn()

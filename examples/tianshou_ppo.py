@@ -1,7 +1,7 @@
 """Tianshou 2: PPO with action masks, one seat of a duel against `random`.
 
-`python examples/tianshou_ppo.py` plays 32,000 decisions, about a minute of one core, and prints how
-often it won, from the first duels to the last.
+`python examples/tianshou_ppo.py` plays 32,000 decisions, about a minute of one core, and prints its
+win rate from the first duels to the last.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def scaled(seen) -> torch.Tensor:
 
 
 class Actor(AbstractDiscreteActor):
-    """Outputs, very low where the mask is 0."""
+    """Outputs, very low for illegal actions."""
 
     def __init__(self) -> None:
         super().__init__(848)
@@ -70,7 +70,7 @@ class Critic(ModuleWithVectorOutput):
 
 
 def learn(decisions: int) -> list[bool]:
-    """Whether it won, of every duel in the order in which they ended."""
+    """Train, and return for every duel, in the order of their ends, True if it was won."""
     tables = DummyVectorEnv([table] * GAMES)
     policy = ProbabilisticActorPolicy(
         actor=Actor(), dist_fn=lambda outputs: Categorical(logits=outputs),

@@ -1,7 +1,7 @@
 """TorchRL: PPO with action masks, one seat of a duel against `random`.
 
-`python examples/torchrl_ppo.py` plays 32,000 decisions, a minute of one core, and prints how
-often it won, from the first duels to the last.
+`python examples/torchrl_ppo.py` plays 32,000 decisions, a minute of one core, and prints its win
+rate from the first duels to the last.
 """
 
 import argparse
@@ -27,7 +27,7 @@ GAMES, STEPS, EPOCHS, MINIBATCH, RATE = 16, 64, 4, 256, 1e-3
 
 
 class Scaled(nn.Module):
-    """The observation, each number of it brought to 0..1, and the mask as TorchRL wants it."""
+    """The observation scaled to 0..1, and the mask in TorchRL's form."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def network(outputs: int) -> nn.Module:
 
 
 def learn(decisions: int) -> list[bool]:
-    """Whether it won, of every duel in the order in which they ended."""
+    """Train, and return for every duel, in the order of their ends, True if it was won."""
     scaled = TensorDictModule(Scaled(), ["observation", "action_mask"], ["shown", "mask"])
     outputs = TensorDictModule(network(848), ["shown"], ["logits"])
     actor = ProbabilisticActor(

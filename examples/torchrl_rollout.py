@@ -1,4 +1,4 @@
-"""TorchRL: the game for its collectors, a group for every seat, with action masks."""
+"""TorchRL: a rollout in the PettingZoo environment, one group per seat, with action masks."""
 
 import warnings
 

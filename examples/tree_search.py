@@ -1,7 +1,7 @@
-"""Look ahead in copies of an environment: what does each action come to, played out at random?
+"""Evaluate actions by random playouts in copies of an environment.
 
-A copy has the original's future, chance included. So this player cheats: it knows the dice and the
-hidden cards, as a study of an environment may. A policy is given a `SeatView`, and does not.
+A copy has the original's future, including chance. So this player cheats: it knows the dice and the
+hidden cards, as a study of an environment may. A policy gets a `SeatView`, which hides them.
 """
 
 import copy
@@ -13,7 +13,7 @@ from catan_env.envs.single import CatanEnv
 
 
 def value_of(environment: CatanEnv, action: int, generator: np.random.Generator) -> float:
-    """The rewards of an episode that begins with `action` and goes on at random."""
+    """The rewards of an episode that starts with `action` and continues at random."""
     ahead = copy.deepcopy(environment)
     _, total, terminated, truncated, _ = ahead.step(action)
     while not (terminated or truncated):
@@ -31,7 +31,7 @@ def best_action(environment: CatanEnv, generator: np.random.Generator, tries: in
 
 
 def main(decisions: int = 10) -> None:
-    """Play the first decisions of a game with it."""
+    """Play the first decisions of a game with `best_action`."""
     generator = np.random.default_rng(1)
     environment = CatanEnv("random", seats=2, rules="duel", reward="shaped", max_turns=60)
     environment.reset(seed=1)

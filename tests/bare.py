@@ -1,4 +1,4 @@
-"""A bare environment: the built wheel and what it asks for, nothing that a developer has beside."""
+"""A bare environment: the built wheel and its dependencies, without development tools."""
 
 import os
 import subprocess
@@ -12,18 +12,27 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def given_wheel() -> Path | None:
+    """The wheel that `make test-wheel` has built."""
+    given = os.environ.get("CATAN_ENV_WHEEL")
+    return Path(given).resolve() if given else None
+
+
 def build_wheel(folder: Path) -> Path:
-    """The wheel of this tree, built without the network."""
+    """The wheel that was given, else that of this tree without machine code."""
+    if (given := given_wheel()) is not None:
+        return given
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True)
+    environment = os.environ | {"CATAN_ENV_BUILD": "pure"}
+    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, env=environment)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
 def bare_environment(folder: Path, wheel: Path, extras: tuple[str, ...] = ()) -> Path:
-    """A new environment with the wheel in it; its folder of programs.
+    """A new environment with the wheel installed; returns its folder of programs.
 
-    What the wheel asks for, with these extras, is linked to where it is installed for the tests.
+    The wheel's dependencies, with these extras, are links to those installed for the tests.
     """
     venv.create(folder, with_pip=False, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
@@ -38,7 +47,7 @@ def bare_environment(folder: Path, wheel: Path, extras: tuple[str, ...] = ()) ->
 
 
 def _need(dist: Distribution, extras: tuple[str, ...], needed: dict[str, Distribution]) -> None:
-    """Add what `dist` asks for, and what that asks for, by name."""
+    """Add the dependencies of `dist`, transitively, by name."""
     for line in dist.requires or ():
         asked = Requirement(line)
         wanted = asked.marker is None or any(

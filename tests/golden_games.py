@@ -1,7 +1,7 @@
-"""Golden games: what became of games whose decisions follow from a few words.
+"""Golden games: the course of games whose decisions follow from a short description.
 
-`python -m tests.golden_games` writes tests/golden/decisions.txt and endgame.txt anew; what changes
-in them has changed in the rules, and is to be read.
+`python -m tests.golden_games` rewrites tests/golden/decisions.txt and endgame.txt; any change in
+them is a change of the rules, and has to be read.
 """
 
 import hashlib
@@ -14,15 +14,15 @@ GOLDEN = Path(__file__).parent / "golden"
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
 
 DECISIONS = """\
-# Random games that anybody can play again: after so many decisions, how many legal actions there
-# were in all of them together, and a digest of the position.
+# Reproducible random games: after a number of decisions, the total of legal actions over all of
+# them, and a digest of the position.
 #
 # The decisions: x starts as the seed. For each, x becomes (6364136223846793005 x +
 # 1442695040888963407) mod 2^64, and of the n legal indices in ascending order the k-th is played,
-# counted from 0, with k = floor(x / 2^33) mod n. Chance is the game's own, from the same seed.
+# counted from 0, with k = floor(x / 2^33) mod n. The game draws from the same seed.
 #
-# The digest: the first 16 hexadecimal digits of the SHA-256 of the position in words, which
-# tests/golden_games.py spells.
+# The digest: the first 16 hexadecimal digits of the SHA-256 of the position as text, written by
+# tests/golden_games.py.
 #
 # seats, rules, board, seed; decisions, legal actions, digest
 """
@@ -40,7 +40,7 @@ AFTER = (100, 500, 1000)
 
 
 def in_words(game: Game) -> str:
-    """The whole position: a line for the table, one for what is hidden, one a seat."""
+    """The whole position: one line for the table, one for hidden information, one per seat."""
     lines = [
         f"{game.phase.name} turn {game.turn} of seat {game.turn_seat}, seat {game.seat} decides",
         f"roll {game.roll} robber {game.robber} bank {game.bank} deck {game.deck()}",

@@ -19,7 +19,7 @@ PATTERNS = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
         "nobody, somebody, whoever: name the seat, the client, the caller": (
-            r"\b(nobody|somebody|whoever|whomever|nobody's|somebody's)\b"
+            r"(?-i:(?!NOBODY))\b(nobody|somebody|whoever|whomever|nobody's|somebody's)\b"
         ),
         "anew: again": r"\banew\b",
         "so many: N, that many": r"(?<!not )\bso many\b(?! (?:that|\w+ that))",

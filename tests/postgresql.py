@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own: a fresh cluster in a folder, as Debian's packages start one."""
+"""A private PostgreSQL: a new cluster in a folder, in the way of Debian's packages."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ import pytest
 
 
 def programs() -> Path:
-    """Where `initdb` and `pg_ctl` are; the test is skipped where they are not, but not in CI."""
+    """The folder of `initdb` and `pg_ctl`; the test is skipped without them, except in CI."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     on_path = shutil.which("initdb")
     if found or on_path:
@@ -26,7 +26,7 @@ def programs() -> Path:
 def postgresql() -> Iterator[str]:
     """The URL of an empty database while the block runs.
 
-    It is served as an ordinary user, on a socket in a folder of its own: nobody can have taken it.
+    An ordinary user serves it, on a socket in a private folder that no other user can occupy.
     """
     bin_folder = programs()
     user = "postgres" if os.geteuid() == 0 else None

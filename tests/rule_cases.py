@@ -1,6 +1,6 @@
 """The rule cases of docs/rules.md that no test cites: `python tests/rule_cases.py` lists them.
 
-A case is cited by a test function whose name, docstring or decorators say its number (`C055`).
+A case is cited by a test function whose name, docstring or decorators contain its number (`C055`).
 """
 
 import ast
@@ -13,7 +13,7 @@ CASE = re.compile(r"(?<![A-Za-z0-9])C\d{3}(?!\d)")
 
 
 def documented_cases() -> list[tuple[str, str]]:
-    """Each row of docs/rules.md that is a case: its number and what is given."""
+    """The rows of docs/rules.md that are cases: number and situation."""
     rows = (line.split("|") for line in (ROOT / "docs/rules.md").read_text().splitlines())
     return [
         (row[1].strip(), row[2].strip())
@@ -23,7 +23,7 @@ def documented_cases() -> list[tuple[str, str]]:
 
 
 def cases_cited_in(source: str) -> set[str]:
-    """The cases that the test functions of one file cite."""
+    """The cases cited by the test functions of one file."""
     cited = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -34,7 +34,7 @@ def cases_cited_in(source: str) -> set[str]:
 
 
 def cited_cases() -> set[str]:
-    """The cases that all of tests/ cites."""
+    """The cases cited anywhere in tests/."""
     files = (ROOT / "tests").rglob("test_*.py")
     return set().union(*(cases_cited_in(file.read_text()) for file in files))
 

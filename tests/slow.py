@@ -1,4 +1,4 @@
-"""Agents that think for seconds at a room whose lines take time, in one simulated clock."""
+"""Agents that think for seconds in a room with slow connections, on a simulated clock."""
 
 import heapq
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ Said = list[Any]
 
 @dataclass
 class Player:
-    """One agent on a line; `clock` is its own, which its decisions set forward."""
+    """One agent on a line; `clock` is its own, which its decisions advance."""
 
     agent: Any
     clock: float = 0.0
@@ -32,7 +32,7 @@ class Player:
 class SlowWorld:
     """A room and players whose messages arrive `delay` seconds later, in order.
 
-    What arrives while a player decides is heard after its decision, as over a socket.
+    Messages that arrive while a player decides are received after its decision, as over a socket.
     """
 
     def __init__(self, room: Any, delay: float = 0.03) -> None:
@@ -42,7 +42,7 @@ class SlowWorld:
         self._under_way: list[tuple[float, int, bool, int, Any]] = []
 
     def seat(self, player: Player) -> None:
-        """Connect a player; those who came before are connected already."""
+        """Connect a player; the earlier ones are already connected."""
         line = len(self.players)
         self.players.append(player)
         self._carry_out(self.room.opened(line, self.now))
@@ -56,7 +56,7 @@ class SlowWorld:
             pass
 
     def _step(self) -> bool:
-        """The next thing that happens: a message arrives, or somebody's time is up."""
+        """The next event: a message arrives, or a deadline passes."""
         arrival = self._under_way[0][0] if self._under_way else None
         due, line = self._next_deadline()
         if arrival is None and due is None:
@@ -71,7 +71,7 @@ class SlowWorld:
         return True
 
     def _next_deadline(self) -> tuple[float | None, int | None]:
-        """When a deadline is up, and whose: a line's, or None for the room's."""
+        """The next deadline and its line, or None for the room's."""
         dues: list[tuple[float, int | None]] = []
         if self.room.deadline is not None:
             dues.append((self.room.deadline, None))

@@ -1,4 +1,4 @@
-"""Imports go down only, as docs/architecture.md draws them, and no files import each other."""
+"""Imports only go down, as docs/architecture.md shows, and no files import each other."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ TOPS = ("catan_env", "policies", "training")
 FILES = sorted(file for top in TOPS for file in (ROOT / top).rglob("*.py"))
 NAMED_APART = {"catan_env": "face", "catan_env.__main__": "cli"}
 ENGINE = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
-"""What kernel and core may import of others."""
+"""The external modules that kernel and core may import."""
 
 
 def rows_of(heading: str) -> list[list[str]]:
@@ -35,7 +35,7 @@ CLOSES_A_CIRCLE = EXCEPTIONS[:2]
 
 
 def name_of(file: Path) -> str:
-    """The module that a file is; policies and training are parts of the package."""
+    """The module of a file; policies and training are parts of the package."""
     parts = file.relative_to(ROOT).with_suffix("").parts
     name = ".".join(parts if parts[0] == "catan_env" else ("catan_env", *parts))
     return name.removesuffix(".__init__")
@@ -45,7 +45,7 @@ MODULES = {name_of(file): file for file in FILES}
 
 
 def room_of(module: str) -> str | None:
-    """The room that a module lies in; None for other people's modules."""
+    """The layer of a module; None for external modules."""
     if module in NAMED_APART:
         return NAMED_APART[module]
     top, *rest = module.split(".")
@@ -64,9 +64,9 @@ def is_excepted(file: str, module: str, exceptions: list[tuple[str, ...]] = EXCE
 
 
 def imports_of(source: str, file: str, is_package: bool = False) -> Iterator[str]:
-    """Every module that a file imports as it runs, wherever in it, by full name.
+    """Every module that a file imports at run time, anywhere in it, by full name.
 
-    Names given to `import_module` count; what only a type checker reads does not.
+    Names given to `import_module` count; imports for type checkers do not.
     """
     package = file.split(".") if is_package else file.split(".")[:-1]
     tree = ast.parse(source)
@@ -100,7 +100,7 @@ def imported_by(name: str) -> set[str]:
 
 
 def complaint(file: str, module: str) -> str | None:
-    """Why a file may not import a module, or None where it may."""
+    """The reason why a file may not import a module, or None."""
     here, there = room_of(file), room_of(module)
     if (
         there == here
@@ -123,7 +123,7 @@ def test_imports_go_down_only(name: str) -> None:
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """The sets of modules that import each other in a loop."""
+    """The sets of modules that import each other in a cycle."""
     while leaves := [name for name, others in graph.items() if not others & graph.keys()]:
         graph = {name: others for name, others in graph.items() if name not in leaves}
     while tops := graph.keys() - set().union(*graph.values()):
@@ -144,7 +144,7 @@ def test_no_files_import_each_other() -> None:
 
 
 def test_the_page_draws_no_arrow_up() -> None:
-    """The rooms themselves form no circle, so there is an order in which each stands on others."""
+    """The layers form no cycle, so they can be ordered by dependency."""
     assert circles({room: set(imports) for room, imports in MAY_IMPORT.items()}) == []
     rooms = {room_of(name) for name in MODULES}
     assert rooms <= MAY_IMPORT.keys()
@@ -164,17 +164,17 @@ def test_the_page_draws_no_arrow_up() -> None:
         ("catan_env.batch.play_out", "import_module('catan_env.policies.greedy')", "batch may not"),
     ],
 )
-def test_an_arrow_up_is_noticed(file: str, source: str, said: str) -> None:
+def test_an_upward_import_is_found(file: str, source: str, said: str) -> None:
     complaints = [complaint(file, module) for module in imports_of(source, file)]
     assert any(one and said in one for one in complaints)
 
 
-def test_a_circle_is_noticed() -> None:
+def test_a_cycle_of_imports_is_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == [["b", "c"]]
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_importing_the_package_brings_neither_torch_nor_matplotlib() -> None:
+def test_importing_the_package_imports_neither_torch_nor_matplotlib() -> None:
     ours = {f"catan_env.{name}" for name in ("policies", "training")}
     heavy = {"torch", "matplotlib", "stable_baselines3", *ours}
     code = f"import sys, catan_env; print(*sorted({heavy!r} & set(sys.modules)))"
@@ -184,7 +184,7 @@ def test_importing_the_package_brings_neither_torch_nor_matplotlib() -> None:
     assert done.stdout.split() == []
 
 
-def test_no_file_says_where_somebodys_machine_keeps_it() -> None:
+def test_no_file_contains_a_path_of_the_build_machine() -> None:
     pattern = "(^|[^[:alnum:].])/(" + "|".join(["work", "root", "home", "Users"]) + ")/"
     done = subprocess.run(
         ["git", "grep", "--no-index", "--exclude-standard", "-nIE", pattern, "--", "."],

@@ -1,4 +1,4 @@
-"""A checkout works without symbolic links, and each module in it has one name."""
+"""A checkout works without symbolic links, and each of its modules has one name."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ print(catan_env.policies.__file__)
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory) -> Path:
-    """The last commit, checked out as where no links can be made."""
+    """The last commit, checked out as on a system without links."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is not a checkout")
     place = tmp_path_factory.mktemp("clone") / "checkout"
@@ -37,7 +37,7 @@ def clone(tmp_path_factory) -> Path:
 
 
 def run(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
-    """Python code in a folder, with what is in it."""
+    """Run Python code in a folder, with its contents importable."""
     command = [sys.executable, "-c", code, str(folder)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 

@@ -1,4 +1,4 @@
-"""The examples in docstrings and on every page are run as they are printed."""
+"""The examples in docstrings and on every page run as printed."""
 
 import doctest
 from enum import Enum

@@ -1,4 +1,4 @@
-"""The examples run as they stand; those that train, with less to do."""
+"""The examples run unchanged; those that train, with less work."""
 
 import ast
 import json
@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from catan_env import cli
+from tests.pages import less
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("name", ["play_a_game", "aec_random"])
-def test_an_example_tells_how_its_game_ended(name):
+@pytest.mark.parametrize("name", ["play_a_game", "aec_random", "text_agent"])
+def test_an_example_prints_the_end_of_its_game(name):
     done = subprocess.run(
         [sys.executable, ROOT / "examples" / f"{name}.py"], capture_output=True, text=True
     )
@@ -54,7 +55,7 @@ def test_tree_search_looks_ahead_in_copies(monkeypatch, capsys):
 
 
 def run_notebook(path: Path) -> list[object]:
-    """What the code cells of a notebook end with, run one after the other in one namespace."""
+    """The last outputs of a notebook's code cells, run in order in one namespace."""
     names: dict[str, object] = {}
     values = []
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -77,7 +78,7 @@ def test_the_notebook_goes_from_a_game_to_a_network_to_a_replay():
     assert shown.startswith("<iframe srcdoc=") and "&quot;odds&quot;" in shown
 
 
-def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
+def test_a_custom_policy_plays(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     names = ["examples.own_policy:Builder", "random"]
     assert cli.main(["play", *names, "--games", "2"]) == 0
@@ -87,11 +88,11 @@ def test_the_policy_of_ones_own_plays(monkeypatch, capsys):
 def test_the_training_of_one_seat_saves_a_model(monkeypatch, tmp_path):
     pytest.importorskip("torch")
     learner = pytest.importorskip("sb3_contrib").MaskablePPO
-    learn = learner.learn
-    monkeypatch.setattr(learner, "learn", lambda model, steps: learn(model, min(steps, 1)))
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(ROOT / "examples" / "train_maskable_ppo.py"))
-    assert learner.load(tmp_path / "catan_maskable_ppo.zip").num_timesteps == 64 * 64
+    example = tmp_path / "train_maskable_ppo.py"
+    example.write_text(less((ROOT / "examples" / example.name).read_text(encoding="utf-8")))
+    runpy.run_path(str(example))
+    assert learner.load(tmp_path / "catan_maskable_ppo.zip").num_timesteps == 8 * 64
 
 
 def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp_path):
@@ -100,8 +101,11 @@ def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp
     monkeypatch.syspath_prepend(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     demo = import_module("demo")
-    for name, less in (("GAMES", 4), ("SECONDS", 0), ("EVALUATED", 10), ("ROUNDS", 1)):
-        monkeypatch.setattr(demo, name, less)
+    config = tmp_path / "minute.toml"
+    config.write_text(demo.CONFIG.read_text().replace("num_envs = 512", "num_envs = 32"))
+    for name, value in (("GAMES", 4), ("SECONDS", 0), ("EVALUATED", 10), ("ROUNDS", 1)):
+        monkeypatch.setattr(demo, name, value)
+    monkeypatch.setattr(demo, "CONFIG", config)
     demo.main()
     out = capsys.readouterr().out
     assert "2 builder       4   100.0 %" in out

@@ -1,4 +1,4 @@
-"""The pages of the layouts are those of the tables, and their formulas those of the actions."""
+"""The layout pages are generated from the tables, and their formulas agree with the actions."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 @pytest.mark.parametrize("name", ["observation.md", "actions.md"])
 def test_the_pages_are_up_to_date(name: str, tmp_path: Path) -> None:
-    """`python -m docs.generate.layouts docs` writes them anew."""
+    """`python -m docs.generate.layouts docs` regenerates them."""
     write_pages(tmp_path)
     assert (DOCS / name).read_text(encoding="utf-8") == (tmp_path / name).read_text(
         encoding="utf-8"
@@ -26,8 +26,8 @@ def test_every_field_of_the_observation_has_its_row() -> None:
     assert rows == [(field.name, str(OFFSETS[field.name])) for field in LAYOUT]
 
 
-def test_every_index_is_what_its_row_says() -> None:
-    """The formulas are computed as they are printed."""
+def test_every_index_agrees_with_its_row() -> None:
+    """Evaluate the formulas as printed."""
     formulas = {span.action.partition("(")[0]: span.formula for span in spans()}
     pairs = [(a, b) for a in Resource for b in Resource if a <= b]
     for index in range(NUM_ACTIONS):
@@ -37,7 +37,7 @@ def test_every_index_is_what_its_row_says() -> None:
 
 
 def values_of(action: Action, pairs: list) -> dict[str, int]:
-    """The letters of the formulas for an action."""
+    """The variables of the formulas for an action."""
     kind, args = action.kind.name, action.args
     if kind == "PLAY_YEAR_OF_PLENTY":
         return {"pair": pairs.index(args)}

@@ -6,14 +6,14 @@ import sys
 from catan_env import machine
 
 WITHOUT_LINUX = """
-import asyncio, importlib, os, pkgutil, socket, subprocess, sys, sysconfig
+import asyncio, importlib, os, pkgutil, signal, socket, subprocess, sys, sysconfig
 import numba  # it loads a library by the system's name
 
 sysconfig.get_config_vars()
 sys.modules.update(fcntl=None, resource=None)
 for name in ("sched_getaffinity", "sched_setaffinity", "fork", "geteuid"):
     delattr(os, name)
-del socket.TCP_INFO
+del socket.TCP_INFO, signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL
 sys.platform = "darwin"
 """
 IMPORT_ALL = """
@@ -36,6 +36,22 @@ raise SystemExit(main(["play", "random", "random", "--rules", "duel", "--games",
 """
 
 
+DECIDE = """
+from catan_env import Game
+from catan_env.arena.careful import Careful
+from catan_env.policy import load_policy
+
+policy = Careful(load_policy("builder", 1))
+policy.timeout_secs = 5
+game, again = Game(2, seed=1), load_policy("builder", 1)
+for _ in range(4):
+    view = game.view(game.seat)
+    index = policy.act(view)
+    print(index == again.act(view))
+    game.play(index)
+"""
+
+
 def elsewhere(code: str) -> str:
     """The output of code on a system without Linux's parts."""
     command = [sys.executable, "-c", WITHOUT_LINUX + code]
@@ -55,6 +71,10 @@ def test_what_is_missing_is_reported_in_one_line() -> None:
 
 def test_games_are_played_elsewhere() -> None:
     assert "2 games, " in elsewhere(PLAY)
+
+
+def test_an_agent_plays_what_its_policy_chooses_elsewhere() -> None:
+    assert elsewhere(DECIDE) == "True\n" * 4
 
 
 def test_nothing_is_missing_here_under_linux() -> None:

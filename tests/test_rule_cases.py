@@ -17,10 +17,10 @@ def test_no_test_cites_a_case_that_is_not_on_the_page() -> None:
     assert sorted(cited_cases() - set(CASES)) == []
 
 
-def test_a_citation_stands_in_the_name_the_docstring_or_a_decorator() -> None:
+def test_a_citation_is_in_the_name_the_docstring_or_a_decorator() -> None:
     source = '''
 @pytest.mark.parametrize("length", [pytest.param(6, id="%s164")])
-def test_c163_own_buildings_do_not_interrupt(length):
+def test_c163_buildings_of_the_same_seat_do_not_interrupt(length):
     """A trail, rules case %s161."""
     assert length  # %s160 in a comment of the body is not a citation
 

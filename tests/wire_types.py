@@ -1,4 +1,4 @@
-"""What messages are made of, looked at where they are encoded: every field as its class says.
+"""The types of message fields, checked when messages are encoded.
 
 NumPy's scalars print and compare like numbers, but some encoders refuse them and others write
 `np.True_` for `true`.
@@ -17,7 +17,7 @@ PLAIN = (int, bool, str, float, bytes, NoneType)
 
 @contextmanager
 def checked(*encoders: type[Any]) -> Iterator[Counter[str]]:
-    """Check all that these classes encode, AssertionError; the messages seen, by their class."""
+    """Check everything that these classes encode by assertions; the messages by their class."""
     seen: Counter[str] = Counter()
     originals = [(encoder, encoder.encode) for encoder in encoders]
     for encoder, original in originals:
@@ -37,7 +37,7 @@ def checked(*encoders: type[Any]) -> Iterator[Counter[str]]:
 
 
 def faults(value: Any, hint: Any, where: str = "") -> Iterator[str]:
-    """Where a value is not of the type that an annotation names.
+    """The places where a value does not have the annotated type.
 
     >>> list(faults({1: [2, True]}, dict[int, list[int]]))
     ['[1][1]: True is bool, not int']
@@ -59,7 +59,7 @@ def faults(value: Any, hint: Any, where: str = "") -> Iterator[str]:
         if type(value) is not hint:
             yield f"{where}: {value!r} is {type(value).__name__}, not {hint.__name__}"
     elif type(value) is not hint and not isinstance(value, hint):
-        yield f"{where}: {value!r} is no {hint}"
+        yield f"{where}: {value!r} is not a {hint}"
     else:
         for name, kind in _hints(type(value)).items():
             yield from faults(getattr(value, name), kind, f"{where}.{name}")
@@ -77,7 +77,7 @@ def _faults_of_many(value: Any, origin: Any, given: tuple[Any, ...], where: str)
         for number, (one, kind) in enumerate(zip(value, kinds, strict=True)):
             yield from faults(one, kind, f"{where}[{number}]")
     elif origin is not Any and origin is not object:
-        yield f"{where}: {value!r} is no {origin}"
+        yield f"{where}: {value!r} is not a {origin}"
     elif type(value) not in PLAIN:
         if _hints(type(value)):
             yield from faults(value, type(value), where)
@@ -87,7 +87,7 @@ def _faults_of_many(value: Any, origin: Any, given: tuple[Any, ...], where: str)
 
 @cache
 def _hints(layout: type[Any]) -> dict[str, Any]:
-    """The annotated fields of a struct or dataclass; none of anything else."""
+    """The annotated fields of a struct or dataclass; none for anything else."""
     names = getattr(layout, "__struct_fields__", getattr(layout, "__dataclass_fields__", ()))
     hints = get_type_hints(layout, include_extras=True) if names else {}
     return {name: hints[name] for name in names}

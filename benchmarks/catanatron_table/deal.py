@@ -1,7 +1,7 @@
-"""All cards of a table as one seat may believe them to lie.
+"""All cards of a game, consistent with one seat's view.
 
-What the seat does not know is drawn: other hands beyond what is proven of them, others' development
-cards, and the order of the deck.
+The seat's hidden information is drawn at random: other hands beyond their proven cards, other
+seats' development cards, and the order of the deck.
 """
 
 from random import Random
@@ -17,13 +17,13 @@ class Deal(NamedTuple):
     hands: list[list[int]]
     """By seat and Resource."""
     cards: list[list[int]]
-    """Development cards that have not been played, by seat and DevelopmentCard."""
+    """Unplayed development cards, by seat and DevelopmentCard."""
     deck: list[int]
-    """DevelopmentCards; the last one is bought next."""
+    """DevelopmentCards; the last one is drawn next."""
 
 
 def deal(view: SeatView, chance: Random) -> Deal:
-    """A table on which nothing contradicts the view."""
+    """A random deal that is consistent with the view."""
     unseen, deck = unseen_resources(view), unseen_cards(view)
     chance.shuffle(unseen)
     chance.shuffle(deck)
@@ -41,12 +41,12 @@ def deal(view: SeatView, chance: Random) -> Deal:
 
 
 def proven_hand(view: SeatView, seat: int) -> list[int]:
-    """What a seat holds for certain, by Resource."""
+    """The cards that a seat certainly holds, by Resource."""
     return list(view.hand(seat) if seat == view.viewer else view.known(seat))
 
 
 def unseen_resources(view: SeatView) -> list[int]:
-    """Resource cards in others' hands whose kind, but not whose holder, is known."""
+    """Resource cards in other hands whose kind is known, but not their holder."""
     proven = [proven_hand(view, seat) for seat in range(view.seats)]
     return [
         resource
@@ -56,7 +56,7 @@ def unseen_resources(view: SeatView) -> list[int]:
 
 
 def unseen_cards(view: SeatView) -> list[int]:
-    """Development cards that lie in the deck or in others' hands."""
+    """Development cards in the deck or in other hands."""
     own = view.cards(view.viewer)
     played = [(*view.played(seat), 0) for seat in range(view.seats)]
     left = [

@@ -1,8 +1,8 @@
-"""catanatron's actions and its log in one form, whichever version they are of.
+"""catanatron's actions and log in one form for all versions.
 
-Up to 3.2 an entry of the log is an action whose value holds what chance made of it, and a seat's
-discards are drawn at once. Since 3.3 an entry is a record, an action and its result, and a seat
-chooses its discards one by one. This form is that of 3.3.
+Up to 3.2 an entry of the log is an action whose value contains its random outcome, and a seat's
+discards are drawn together. Since 3.3 an entry is a record, an action and its result, and a seat
+chooses its discards one by one. This module uses the form of 3.3.
 """
 
 from importlib.metadata import PackageNotFoundError, version
@@ -13,11 +13,11 @@ import catanatron  # type: ignore[import-not-found]
 from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
 
 HAS_RECORDS = hasattr(ActionType, "DISCARD_RESOURCE")
-"""Whether this is catanatron as it is since 3.3."""
+"""True for catanatron 3.3 or later."""
 
 
 class Entry(NamedTuple):
-    """An action, and what came of it where chance or a choice of several had a part."""
+    """An action, and its result if chance or a choice was involved."""
 
     color: Any
     kind: str
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
 
 def entry_of(logged: Any) -> Entry:
-    """An action that can be played, or an entry of the log, of either form."""
+    """A playable action, or an entry of the log, in this form."""
     action, result = (logged.action, logged.result) if hasattr(logged, "action") else (logged, None)
     kind, value = action.action_type.name, action.value
     if kind in ("DISCARD", "DISCARD_RESOURCE"):
@@ -41,12 +41,12 @@ def entry_of(logged: Any) -> Entry:
 
 
 def log_of(state: Any) -> list[Entry]:
-    """All that was played."""
+    """All entries so far."""
     return [entry_of(one) for one in (state.action_records if HAS_RECORDS else state.actions)]
 
 
 def described() -> str:
-    """Which catanatron this is: its version and where it lies."""
+    """catanatron's version and location."""
     place = Path(catanatron.__file__).parent
     try:
         number = version("catanatron")

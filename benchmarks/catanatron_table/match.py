@@ -29,7 +29,7 @@ RIVALS = {
 
 @dataclass(frozen=True)
 class Pairing:
-    """Who plays: our policy in one seat, the rival's bots in the others."""
+    """A line-up: our policy in one seat, the rival's bots in the others."""
 
     policy: str
     rival: str
@@ -38,7 +38,7 @@ class Pairing:
     def bot(self) -> Any:
         """The rival's class.
 
-        Raises ValueError for a name that nothing has.
+        Raises ValueError for an unknown name.
         """
         module, _, name = RIVALS.get(self.rival, self.rival).partition(":")
         try:
@@ -55,7 +55,7 @@ ALLOWED = (
 
 @dataclass
 class Result:
-    """One game: the policy's seat, whether it won (None: nobody), and what was counted."""
+    """One game: the policy's seat, the result (None without a winner), and its counts."""
 
     seed: int
     seat: int
@@ -64,20 +64,20 @@ class Result:
     """By seat, victory point cards included."""
     turns: int
     decisions: int
-    """Times the policy was asked."""
+    """Decisions of the policy."""
     seconds: float
-    """That the policy took for them."""
+    """Seconds that the policy took for them."""
     withheld: Counter[str]
     unknown: Counter[str]
     corrections: Counter[str]
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """The result in JSON types."""
         return dict(vars(self))
 
 
 class Timed:
-    """A policy and the seconds that it has taken."""
+    """A policy with a stopwatch."""
 
     def __init__(self, policy: Any) -> None:
         self.policy = policy
@@ -92,9 +92,9 @@ class Timed:
 
 
 def play(pairing: Pairing, seed: int, place: int) -> Result:
-    """One game on the map of `seed`; the `place`, 0..seats-1, moves the policy from seat to seat.
+    """Play one game on the map of `seed`; `place`, 0..seats-1, selects the policy's seat.
 
-    catanatron shuffles the seats by the seed: each place is another seat, in an order of its own.
+    catanatron shuffles the seats by the seed: each place is another seat, in its own order.
     """
     policy = Timed(load_policy(pairing.policy, seed))
     bot = pairing.bot()

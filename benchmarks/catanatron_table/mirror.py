@@ -1,6 +1,6 @@
-"""A seat's view of our table as a game of catanatron's, for its bots that try actions on copies.
+"""A seat's view as a catanatron game, for its bots that try actions on copies.
 
-What the seat does not know is drawn (`benchmarks.catanatron_table.deal`). Made for catanatron 3.3.
+Hidden information is drawn at random (`benchmarks.catanatron_table.deal`). For catanatron 3.3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ from catanatron.models.player import Player  # type: ignore[import-not-found]
 from catanatron.state import State  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_table.deal import deal
-from benchmarks.catanatron_table.facts import INDEX, WORD
+from benchmarks.catanatron_table.information import INDEX, WORD
 from benchmarks.catanatron_table.places import CatanatronPlaces
 from catan_env import Board, DevelopmentCard, Phase, Resource, SeatView, Terrain, geometry
 
@@ -35,13 +35,13 @@ PROMPTS = {
     Phase.DISCARD: ActionPrompt.DISCARD,
     Phase.ROBBER: ActionPrompt.MOVE_ROBBER,
 }
-"""What catanatron's seat is asked; a turn in all other phases."""
+"""catanatron's prompt by phase; a turn in all other phases."""
 PIECES = ("ROADS_AVAILABLE", "SETTLEMENTS_AVAILABLE", "CITIES_AVAILABLE")
 CARDS = [card.name for card in DevelopmentCard]
 
 
 class Mirror:
-    """One board, and views of it as catanatron's games."""
+    """One board, and views of it as catanatron games."""
 
     def __init__(self, board: Board, seed: int) -> None:
         self._chance = Random(seed)
@@ -54,7 +54,7 @@ class Mirror:
             self.map.port_nodes[kind] |= {self.node[vertex] for vertex in harbour.vertices}
 
     def game(self, view: SeatView) -> Any:
-        """The view as a game, in which the viewer's seat is to decide."""
+        """The view as a game in which the viewer is to act."""
         colors = COLORS[: view.seats]
         state = State([Player(color) for color in colors], self.map)
         state.players.sort(key=lambda player: colors.index(player.color))
@@ -98,7 +98,7 @@ class Mirror:
         return a, b
 
     def _networks(self, state: Any, color: Any) -> list[set[int]]:
-        """Nodes that a seat's roads join, as catanatron keeps them."""
+        """Nodes connected by a seat's roads, as catanatron stores them."""
         built, found = state.buildings_by_color[color], []
         ends = [node for edge in built[ROAD] for node in edge]
         for node in (*built[SETTLEMENT], *built[CITY], *ends):
@@ -108,7 +108,7 @@ class Mirror:
         return found
 
     def _deal(self, state: Any, view: SeatView) -> None:
-        """Everybody's cards: what the viewer knows, and the rest drawn."""
+        """Set all cards: those the viewer knows, and the rest drawn at random."""
         dealt, stated = deal(view, self._chance), state.player_state
         for seat in range(view.seats):
             for resource in Resource:
@@ -120,11 +120,11 @@ class Mirror:
             state.resource_freqdeck[INDEX[WORD[resource]]] = view.bank[resource]
 
     def _seat(self, state: Any, view: SeatView, seat: int) -> None:
-        """What is counted of a seat."""
+        """Set the counters of a seat."""
         stated, is_on_turn = state.player_state, seat == view.turn_seat
         points = view.points(seat, hidden=False)
         new = view.new_cards(seat) if seat == view.viewer else (0,) * len(CARDS)
-        facts = {
+        fields = {
             "VICTORY_POINTS": points,
             "ACTUAL_VICTORY_POINTS": points + stated[f"P{seat}_VICTORY_POINT_IN_HAND"],
             "HAS_ROAD": view.longest_road_seat == seat,
@@ -135,13 +135,13 @@ class Mirror:
             **dict(zip(PIECES, view.pieces(seat), strict=True)),
         }
         for kind, played in zip(CARDS, view.played(seat), strict=False):
-            facts[f"PLAYED_{kind}"] = played
+            fields[f"PLAYED_{kind}"] = played
         for kind, bought in zip(CARDS[:4], new, strict=False):
-            facts[f"{kind}_OWNED_AT_START"] = stated[f"P{seat}_{kind}_IN_HAND"] > bought
-        stated.update({f"P{seat}_{name}": value for name, value in facts.items()})
+            fields[f"{kind}_OWNED_AT_START"] = stated[f"P{seat}_{kind}_IN_HAND"] > bought
+        stated.update({f"P{seat}_{name}": value for name, value in fields.items()})
 
     def _turn(self, state: Any, view: SeatView) -> None:
-        """Whose decision it is, and of what kind."""
+        """Set the acting seat and its prompt."""
         state.num_turns = view.turn
         state.current_player_index, state.current_turn_index = view.viewer, view.turn_seat
         state.current_prompt = PROMPTS.get(view.phase, ActionPrompt.PLAY_TURN)
@@ -154,7 +154,7 @@ class Mirror:
 
 
 def map_of(board: Board) -> Any:
-    """The board's tiles as a map of catanatron's; its harbours stand in no port."""
+    """The board's tiles as a catanatron map, with harbours in no port."""
     tiles = initialize_tiles(BASE_MAP_TEMPLATE, number_placement="random")
     made = CatanMap.from_tiles(tiles)
     for at, tile in made.land_tiles.items():
@@ -169,7 +169,7 @@ def map_of(board: Board) -> Any:
 
 
 def last_placed_last(view: SeatView, seat: int) -> Sequence[int]:
-    """A seat's settlements; the one whose road is to be placed comes last."""
+    """A seat's settlements, with the one whose road is to be placed last."""
     roads: Iterable[int] = ()
     if seat == view.viewer and view.phase == Phase.PLACE_ROAD:
         roads = [int(action.args[0]) for action in view.legal_actions]

@@ -1,4 +1,4 @@
-"""Which tile, vertex and edge of ours is which place of catanatron's map."""
+"""The mapping of our tiles, vertices and edges to the places of catanatron's map."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,12 +28,12 @@ RESOURCE = {
     "ORE": Resource.ORE,
     "SHEEP": Resource.WOOL,
 }
-"""Our Resource by catanatron's word."""
+"""Our Resource for catanatron's name."""
 EDGE = {ends: edge for edge, ends in enumerate(geometry.EDGE_VERTICES)}
 
 
 class CatanatronPlaces:
-    """A catanatron map (`CatanMap`) as our `board`, and our number of each of its places."""
+    """A catanatron map (`CatanMap`) as our `board`, with our index of each of its places."""
 
     def __init__(self, catan_map: Any) -> None:
         self.tile = {at: Board.tile_at(at[0], at[2]) for at in catan_map.land_tiles}

@@ -19,10 +19,10 @@ CARD = {
 
 
 class PolicyPlayer(Player):  # type: ignore[misc]
-    """Answers for a policy; `begin` it once the game is made, `follow` every action of it.
+    """Plays for a policy; call `begin` once the game is created, and `follow` after every action.
 
-    `decisions` counts what the policy was asked; `withheld` and `unknown` count, by ActionKind,
-    what our rules allow and catanatron's do not, and the other way round.
+    `decisions` counts the policy's decisions; `withheld` and `unknown` count, by ActionKind, the
+    actions that only our rules allow and that only catanatron's rules allow.
     """
 
     def __init__(self, color: Any, policy: Policy) -> None:
@@ -33,15 +33,15 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         self.unknown: Counter[str] = Counter()
 
     def begin(self, game: Any) -> None:
-        """Sit down at a fresh game."""
+        """Join a new game."""
         self.follower = Follower(game.state, self.color)
 
     def follow(self, state: Any, entry: Entry) -> None:
-        """Take in an entry of the log, which led to `state`."""
+        """Apply an entry of the log, which led to `state`."""
         self.follower.follow(state, entry)
 
     def decide(self, game: Any, playable_actions: Any) -> Any:
-        """The policy's choice among catanatron's; it is not asked where there is only one."""
+        """The policy's choice among catanatron's actions; it is only asked if there are several."""
         if len(playable_actions) == 1:
             return playable_actions[0]
         view = self.follower.view([])
@@ -54,7 +54,7 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         return choices[Action.from_index(decide(self.policy, allowed))]
 
     def _choices(self, playable_actions: Any, view: SeatView) -> dict[Action, Any]:
-        """catanatron's actions by ours; two cards for a year of plenty go before one."""
+        """catanatron's actions by ours; a year of plenty of two cards takes precedence."""
         choices: dict[Action, Any] = {}
         for action in sorted(playable_actions, key=is_one_card, reverse=True):
             for ours in self.follower.speech.choices(entry_of(action), view):
@@ -82,14 +82,14 @@ def index_of(action: Action) -> int:
 
 
 def is_one_card(action: Any) -> bool:
-    """Whether it is a year of plenty that takes one card."""
+    """True for a year of plenty that takes one card."""
     return action.action_type.name == "PLAY_YEAR_OF_PLENTY" and len(action.value) == 1
 
 
 def is_refused_by_catanatron(action: Action, view: SeatView, forgotten: set[int]) -> bool:
-    """Whether the booklet's action is one that catanatron is known to refuse.
+    """True if catanatron is known to refuse this action, which the booklet allows.
 
-    `forgotten` are the vertices of the seat's own roads that it has lost.
+    `forgotten` are the vertices of the seat's own roads that catanatron has lost.
     """
     if action.kind == ActionKind.ROAD:
         own = {v for road in view.roads(view.viewer) for v in geometry.EDGE_VERTICES[road]}
@@ -108,7 +108,7 @@ def is_refused_by_catanatron(action: Action, view: SeatView, forgotten: set[int]
 
 
 def is_refused_by_booklet(action: Action, view: SeatView) -> bool:
-    """Whether catanatron's action is one that the booklet is known to refuse."""
+    """True if the booklet is known to refuse this action, which catanatron allows."""
     if action.kind == ActionKind.ROAD:
         return passes_a_rival(int(action.args[0]), view)
     if action.kind not in CARD:
@@ -119,7 +119,7 @@ def is_refused_by_booklet(action: Action, view: SeatView) -> bool:
 
 
 def passes_a_rival(edge: int, view: SeatView) -> bool:
-    """Whether a road there would go on from one's own beyond another seat's building (C100)."""
+    """True if a road there would continue the seat's road past another seat's building (C100)."""
     others = [seat for seat in range(view.seats) if seat != view.viewer]
     rivals = {v for seat in others for v in (*view.settlements(seat), *view.cities(seat))}
     own = {v for road in view.roads(view.viewer) for v in geometry.EDGE_VERTICES[road]}

@@ -1,4 +1,4 @@
-"""catanatron's actions and its log in our words."""
+"""Translation of catanatron's actions and log into ours."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,16 +17,16 @@ PLAIN = {
 
 
 class Speech:
-    """Translates for one game, whose places and colours by seat it knows."""
+    """Translates for one game, using its places and colours by seat."""
 
     def __init__(self, places: CatanatronPlaces, colors: Iterable[Any]) -> None:
         self.places = places
         self.seat_of = {color: seat for seat, color in enumerate(colors)}
 
     def choices(self, entry: Entry, view: SeatView) -> list[Action]:
-        """Our actions that come to the same as one of catanatron's.
+        """Our actions that are equivalent to one of catanatron's.
 
-        Moving the robber without a victim stands for each seat there that has no cards.
+        Moving the robber without a victim corresponds to robbing any seat there without cards.
         """
         if entry.kind == "MOVE_ROBBER":
             return self._robber(entry, view)
@@ -35,10 +35,10 @@ class Speech:
         return [self._choice(entry)]
 
     def events(self, entry: Entry, view: SeatView, sizes: Sequence[int]) -> list[Event]:
-        """What an entry of the log says, unredacted.
+        """The events of a log entry, unredacted.
 
-        `view` is a seat's before it, `sizes` are all hands' after it. A discard is one event a
-        card.
+        `view` is a seat's view before it, `sizes` are the sizes of all hands after it. Each
+        discarded card is one event.
         """
         seat, actions = self.seat_of[entry.color], self.choices(entry, view)
         if entry.kind == "DISCARD":

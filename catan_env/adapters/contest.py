@@ -175,7 +175,7 @@ class _WatchedEpisode(PlainEpisode):
         self._watch = watch
 
     def is_legal(self, index: int) -> bool:
-        """True: the game itself refuses what is not."""
+        """True, since the game itself refuses illegal actions."""
         return True
 
     def play(self, index: int) -> None:

@@ -27,7 +27,7 @@ class BatchedPolicy(Protocol):
     """True if it reads the games' `observations` and `action_masks`."""
 
     def choose(self, games: Any, rows: Array, /) -> Array:
-        """A legal action for the seat to decide in each of the games `rows`, (k,): (k,) int64."""
+        """A legal action for the acting seat in each of the games `rows`, (k,): (k,) int64."""
 
 
 @runtime_checkable
@@ -37,10 +37,10 @@ class RunPolicy(BatchedPolicy, Protocol):
     def play_runs(
         self, games: Any, mine: Array, words: Array, played: Array, decided: Array, /
     ) -> None:
-        """Play on in each game while a seat decides that `mine`, (n, seats) bool, marks.
+        """Play in each game while the acting seat is in `mine`, (n, seats) bool.
 
         The actions go to `words`, (n, m) uint16, after the `played` ones, (n,), and are counted by
-        seat in `decided`, (n, seats). A game stops when its row is full, too.
+        seat in `decided`, (n, seats). A game also stops when its row is full.
         """
 
 

@@ -1,12 +1,14 @@
 """The `catan-env` command: one file per subcommand."""
 
-from collections.abc import Sequence
+from catan_env.cli.interrupt import LeavingAtInterrupt
 
-from catan_env.cli.interrupt import leaving_at_interrupt
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: "Sequence[str] | None" = None) -> int:
     """Run the command (default: with this process's arguments); returns its exit status."""
-    with leaving_at_interrupt(arguments is None):
+    with LeavingAtInterrupt(arguments is None):
         from catan_env.cli.command import main as run
     return run(arguments)

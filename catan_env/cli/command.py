@@ -15,7 +15,7 @@ from importlib import import_module
 
 from catan_env.arena import one_thread
 from catan_env.cli.ending import ended
-from catan_env.cli.interrupt import leaving_at_interrupt
+from catan_env.cli.interrupt import LeavingAtInterrupt
 from catan_env.cli.parser import Parser
 from catan_env.cli.version import ShowVersion
 
@@ -27,6 +27,7 @@ COMMANDS = {
     "agent": "a policy as an agent at a server",
     "replay": "print a saved game, or render it as a web page",
     "league": "repeated games between policies and agents, with ratings",
+    "mcp": "a game for a language model, over the Model Context Protocol",
     "check": "validate and replay saved games",
     "hanabi": "the guest game Hanabi: server, agent, games, replays",
     "renaissance": "the guest game Masters of Renaissance: server, agent, games",
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: Sequence[str], is_program: bool) -> int:
-    with leaving_at_interrupt(is_program):
+    with LeavingAtInterrupt(is_program):
         parser = parser_for(given)
         if not given:
             parser.print_help()

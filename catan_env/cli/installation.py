@@ -39,12 +39,12 @@ def facts() -> Iterator[tuple[str, str]]:
 def engine() -> str:
     """The mode in which the rules run, and their compilation state."""
     from catan_env.core.compiled import CORE
-    from catan_env.kernel.jit import JIT, MODE, kept_in, marker
+    from catan_env.kernel.jit import JIT, MODE, cache_folder, marker
 
     if not JIT:
         return MODE
-    kept = kept_in(CORE)
-    is_compiled = kept is not None and marker(kept, "rules").exists()
+    cached = cache_folder(CORE)
+    is_compiled = cached is not None and marker(cached, "rules").exists()
     return f"{MODE}, {'compiled' if is_compiled else 'not compiled yet'}"
 
 

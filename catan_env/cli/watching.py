@@ -32,21 +32,19 @@ async def watched(
     if chosen.watch is None:
         await playing()
         return
-    from catan_env.web.gallery import Gallery
+    from catan_env.web.lobby import SpectatorLobby
     from catan_env.web.serve import serve_tables
 
     title = " against ".join(dict.fromkeys(entrants))
-    gallery = Gallery(title, entrants, chosen.watch_full, chosen.watch_delay)
+    lobby = SpectatorLobby(title, entrants, chosen.watch_full, chosen.watch_delay)
     with closing(listen(chosen.host, chosen.watch)) as listener:
-        address = f"http://{in_url(chosen.host)}:{listener.getsockname()[1]}{gallery.root}"
+        address = f"http://{in_url(chosen.host)}:{listener.getsockname()[1]}{lobby.root}"
         print(f"watch: {address}", file=sys.stderr, flush=True)
         is_public = not is_loopback(chosen.host)
-        serving = asyncio.create_task(
-            serve_tables(gallery.room, gallery.pages, listener, is_public)
-        )
-        await playing(watch=gallery)
-        if gallery.room.lines:
+        serving = asyncio.create_task(serve_tables(lobby.room, lobby.pages, listener, is_public))
+        await playing(watch=lobby)
+        if lobby.room.lines:
             print("all games are over; Ctrl-C stops the page", file=sys.stderr, flush=True)
-        await gallery.wait_for_watchers()
+        await lobby.wait_for_watchers()
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)

@@ -13,10 +13,11 @@ from catan_env.notation.files import (
 from catan_env.notation.record import Chat, Record
 from catan_env.notation.schema import check, problems
 from catan_env.notation.setup import from_board, to_board
-from catan_env.notation.writer import to_sgn
+from catan_env.notation.writer import GrowingRecord, to_sgn
 
 __all__ = [
     "Chat",
+    "GrowingRecord",
     "NotationError",
     "Record",
     "check",

@@ -14,14 +14,43 @@ from catan_env.notation.values import (
     robbed_unseen,
 )
 
-EVENTS = frozenset(
-    (
-        *("BC", "BD", "BR", "BS", "CH", "CR", "DR", "GO", "LA", "LR", "MD", "MO", "PA", "PD"),
-        *("PE", "PS", "RA", "RD", "RE", "RM", "RP", "RR", "RS", "TA", "TB", "TC", "TD", "TE"),
-        *("TO", "TR", "TS", "VI", "YP"),
-    )
-)
-"""The 32 event codes of the text, and VI, which its final version adds."""
+EVENT_NAMES = {
+    "BC": "build city",
+    "BD": "build development card",
+    "BR": "build road",
+    "BS": "build settlement",
+    "CH": "chat",
+    "CR": "concede resources",
+    "DR": "dice roll",
+    "GO": "game over",
+    "LA": "largest army",
+    "LR": "longest road",
+    "MD": "map define",
+    "MO": "monopoly",
+    "PA": "player add",
+    "PD": "play development card",
+    "PE": "phase end",
+    "PS": "phase start",
+    "RA": "robber activate",
+    "RD": "robber deactivate",
+    "RE": "round end",
+    "RM": "robber move",
+    "RP": "resource production",
+    "RR": "robber rob",
+    "RS": "round start",
+    "TA": "trade accept",
+    "TB": "trade bank",
+    "TC": "trade cancel",
+    "TD": "trade decline",
+    "TE": "turn end",
+    "TO": "trade offer",
+    "TR": "trade",
+    "TS": "turn start",
+    "VI": "version information",
+    "YP": "year of plenty",
+}
+"""The 32 event codes of the text, and VI, which its final version adds, with their names."""
+EVENTS = frozenset(EVENT_NAMES)
 KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
 _NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))
 _ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
@@ -30,7 +59,7 @@ _ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
 def checked(message: Any) -> Message:
     """Return `message` if it has the right shape; else raise NotationError."""
     if not isinstance(message, dict):
-        raise unlike(message, "allowed is an object with uuid, player, event and value", "")
+        raise unlike(message, "expected an object with uuid, player, event and value", "")
     get = message.get
     if not (
         type(get("uuid")) is type(get("player")) is type(get("event")) is str
@@ -38,7 +67,7 @@ def checked(message: Any) -> Message:
     ):
         _refuse_needed(message)
     if message["event"] not in EVENTS:
-        raise unlike(message["event"], "allowed are the 33 event codes", ".event")
+        raise unlike(message["event"], "expected one of the 33 event codes", ".event")
     if len(message) > len(_NEEDED):
         _check_rest(message)
     return message
@@ -49,7 +78,7 @@ def _refuse_needed(message: Message) -> NoReturn:
     if key not in message:
         raise NotationError(f"{key} is missing from the message")
     allowed = "an object" if kind is dict else "a string"
-    raise unlike(message[key], f"allowed is {allowed}", f".{key}")
+    raise unlike(message[key], f"expected {allowed}", f".{key}")
 
 
 def _check_rest(message: Message) -> None:
@@ -64,7 +93,7 @@ def _check_rest(message: Message) -> None:
         or not type(batch[0]) is type(batch[1]) is int
         or not 1 <= batch[0] <= batch[1]
     ):
-        raise unlike(batch, "allowed is [number of the message, length of the batch]", ".batch")
+        raise unlike(batch, "expected [number of the message, length of the batch]", ".batch")
 
 
 def is_same(message: Message, expected: Message, on_turn: str) -> bool:
@@ -102,4 +131,5 @@ def _happening(message: Message) -> list[Any]:
 def say_message(message: Message) -> str:
     """Return a short form of a message, for an error."""
     player, value = shortened(message["player"], 20), shortened(json.dumps(message["value"]), 70)
-    return f"{message['event']} of {player} with {value}"
+    event = message["event"]
+    return f"{event} ({EVENT_NAMES[event]}) of {player} with {value}"

@@ -72,19 +72,19 @@ def to_number(value: Any, at: str) -> int:
         digits = value.removeprefix("-")
         if digits.isascii() and digits.isdecimal():
             return int(value)
-    raise unlike(value, "allowed is a whole number", at)
+    raise unlike(value, "expected a whole number", at)
 
 
 def to_hex(value: Any, at: str) -> Hex:
     """Return one of the 37 hexes."""
     if not isinstance(value, list) or len(value) != 2:
-        raise unlike(value, "allowed is a hex, [q, r]", at)
+        raise unlike(value, "expected a hex, [q, r]", at)
     q, r = value
     if not type(q) is type(r) is int:
         q, r = to_number(q, f"{at}[0]"), to_number(r, f"{at}[1]")
     place = q, r
     if place not in _HEXES:
-        raise unlike(value, f"allowed are the hexes within {RADIUS} of [0, 0]", at)
+        raise unlike(value, f"expected a hex within {RADIUS} of [0, 0]", at)
     return place
 
 
@@ -97,29 +97,29 @@ def to_tile(value: Any, at: str) -> int:
     """Return a tile's number from its hex, which must be land."""
     place = to_hex(value, at)
     if place not in _TILES:
-        raise unlike(value, "allowed are the 19 hexes of land, within 2 of [0, 0]", at)
+        raise unlike(value, "expected one of the 19 hexes of land, within 2 of [0, 0]", at)
     return _TILES[place]
 
 
 def to_vertex(value: Any, at: str) -> int:
     """Return the vertex of an intersection, with its hexes in any order."""
     if not isinstance(value, list) or len(value) != 3:
-        raise unlike(value, "allowed is an intersection, three hexes", at)
+        raise unlike(value, "expected an intersection, three hexes", at)
     hexes = frozenset(to_hex(place, f"{at}[{k}]") for k, place in enumerate(value))
     if hexes not in _VERTICES:
-        raise unlike(value, "allowed are three hexes that meet at a corner of the land", at)
+        raise unlike(value, "expected three hexes that meet at a corner of the land", at)
     return _VERTICES[hexes]
 
 
 def to_ends(value: Any, at: str) -> tuple[int, int]:
     """Return the two neighbouring vertices of a path, in the order given."""
     if not isinstance(value, list) or len(value) != 2:
-        raise unlike(value, "allowed is a path of two intersections", at)
+        raise unlike(value, "expected a path of two intersections", at)
     a, b = (to_vertex(end, f"{at}[{k}]") for k, end in enumerate(value))
     if a == b:
         raise NotationError("both intersections of the path are the same", at)
     if (min(a, b), max(a, b)) not in _EDGES:
-        raise NotationError("the path's intersections share only one hex; allowed are two", at)
+        raise NotationError("the path's intersections share only one hex; expected two", at)
     return a, b
 
 

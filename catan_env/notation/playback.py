@@ -103,7 +103,7 @@ class Playback:
             raise error.of_message(at, self.messages[at]) from error
 
     def refuse(self, came: Any, allowed: str, path: str) -> NoReturn:
-        raise unlike(came, f"allowed is {allowed}", path)
+        raise unlike(came, f"expected {allowed}", path)
 
     def match(self, batches: list[list[Message]]) -> None:
         """Consume the messages that must follow; NotationError at the first mismatch."""
@@ -130,7 +130,7 @@ class Playback:
         if message["event"] == expected["event"]:
             where = "player" if message["player"] != expected["player"] else "value"
         allowed = say_message(expected)
-        raise NotationError(f"{say_message(message)}; allowed is {allowed}", f".{where}")
+        raise NotationError(f"{say_message(message)}; expected {allowed}", f".{where}")
 
     # Seats
 
@@ -159,7 +159,7 @@ class Playback:
             table = self.narrator.table
             name, phase = self.players[table.seat], table.phase.name.lower().replace("_", " ")
             raise NotationError(
-                f"{say_message(message)}; allowed is a choice of player {name} ({phase})", ".event"
+                f"{say_message(message)}; expected a choice of player {name} ({phase})", ".event"
             )
         try:
             choose(self, message)
@@ -184,7 +184,7 @@ class Playback:
         table = self.narrator.table
         if seat != table.seat:
             raise NotationError(
-                f"player {self.players[seat]} chooses; allowed is player "
+                f"player {self.players[seat]} chooses; expected player "
                 f"{self.players[table.seat]} in phase {table.phase.name.lower()}",
                 ".player",
             )

@@ -91,7 +91,11 @@ def _read_setup(playback: Playback, agreement: Agreement) -> None:
         elif message["event"] == "VI":
             check_version(message)
         else:
-            playback.refuse(message["event"], "PA, MD once, and PE", ".event")
+            playback.refuse(
+                message["event"],
+                "PA (player add), MD (map define) once, or PE (phase end)",
+                ".event",
+            )
         playback.at += 1
     playback.players = tuple(names)
     _lay_table(playback, agreement, board, is_complete=message is not None)
@@ -102,7 +106,7 @@ def _new_name(playback: Playback, message: Message, names: list[str]) -> str:
     if name in (ADMIN, BANK, "") or name in names:
         playback.refuse(name, "a name of its own, but neither A nor B", ".value.player")
     if len(names) == MOST_PLAYERS:
-        raise NotationError("a fifth player; allowed are 2, 3 or 4", ".value.player")
+        raise NotationError("a fifth player; expected 2, 3 or 4 players", ".value.player")
     return name
 
 

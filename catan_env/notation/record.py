@@ -133,7 +133,7 @@ def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
     if len(names) != seats:
         raise NotationError(f"{len(names)} names for {seats} seats")
     if len(set(names)) < seats or {ADMIN, BANK, ""} & set(names):
-        raise NotationError(f"the names {names}; allowed are different ones, but neither A nor B")
+        raise NotationError(f"the names {names}; expected different ones, but neither A nor B")
     return names
 
 

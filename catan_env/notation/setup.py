@@ -99,7 +99,7 @@ def to_board(message: Message) -> Board:
     missing = [list(place) for place in places.HEXES if place not in listed]
     if missing:
         raise NotationError(
-            f"{len(listed)} hexes are listed; allowed are all {len(places.HEXES)}: "
+            f"{len(listed)} hexes are listed; expected all {len(places.HEXES)}: "
             f"{_named(missing)} {'is' if len(missing) == 1 else 'are'} missing",
             ".value.tiles",
         )
@@ -124,28 +124,28 @@ def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
     at = f".value.{key}"
     entries = value.get(key)
     if not isinstance(entries, list):
-        raise unlike(entries, "allowed is a list of objects", at)
+        raise unlike(entries, "expected a list of objects", at)
     for k, entry in enumerate(entries):
         if not isinstance(entry, dict):
-            raise unlike(entry, "allowed is an object", f"{at}[{k}]")
+            raise unlike(entry, "expected an object", f"{at}[{k}]")
     return [(f"{at}[{k}]", entry) for k, entry in enumerate(entries)]
 
 
 def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
     """Return the tile of a land hex; None for the sea around it."""
     if "rNumber" not in entry:
-        raise NotationError("rNumber is missing; allowed are null and a number", at)
+        raise NotationError("rNumber is missing; expected null or a number", at)
     code, token = entry.get("tCode"), entry["rNumber"]
     if not isinstance(code, str) or code not in {SEA, *TERRAINS}:
-        raise unlike(code, "allowed are H, D, M, S, F, FO and P", f"{at}.tCode")
+        raise unlike(code, "expected H, D, M, S, F, FO or P", f"{at}.tCode")
     if (code == SEA) != (number is None):
         allowed = "S: this hex is sea" if number is None else "a terrain: this hex is land"
-        raise unlike(code, f"allowed is {allowed}", f"{at}.tCode")
+        raise unlike(code, f"expected {allowed}", f"{at}.tCode")
     if token is not None:
         token = to_number(token, f"{at}.rNumber")
         if token not in TOKENS or code in (SEA, "D"):
             allowed = "null" if code in (SEA, "D") else "null, 2..6 and 8..12"
-            raise unlike(token, f"allowed is {allowed}", f"{at}.rNumber")
+            raise unlike(token, f"expected {allowed}", f"{at}.rNumber")
     return None if number is None else Tile(TERRAINS[code], token or 0)
 
 
@@ -153,7 +153,7 @@ def _to_harbour(entry: dict[str, Any], at: str) -> Harbour:
     ends = places.to_ends(entry.get("path"), f"{at}.path")
     code = entry.get("hCode")
     if not isinstance(code, str) or not (code == "HR" or code in _HARBOURS):
-        raise unlike(code, f"allowed are HR, {', '.join(_HARBOURS)}", f"{at}.hCode")
+        raise unlike(code, f"expected HR, {', '.join(_HARBOURS)}", f"{at}.hCode")
     resource = _HARBOURS.get(code)
     rate = entry.get(RATE, USUAL_RATES[resource is None])
     return Harbour(ends, resource, to_number(rate, f"{at}.{RATE}"))
@@ -161,7 +161,7 @@ def _to_harbour(entry: dict[str, Any], at: str) -> Harbour:
 
 def _with_rates(harbours: list[Harbour], rates: Any) -> list[Harbour]:
     if not isinstance(rates, list) or len(rates) != len(harbours):
-        raise unlike(rates, f"allowed are {len(harbours)} rates, one a harbour", f".{RATES}")
+        raise unlike(rates, f"expected {len(harbours)} rates, one per harbour", f".{RATES}")
     read = [to_number(rate, f".{RATES}[{k}]") for k, rate in enumerate(rates)]
     return [harbour._replace(rate=rate) for harbour, rate in zip(harbours, read, strict=True)]
 
@@ -194,13 +194,13 @@ def to_agreement(message: Message) -> Agreement:
         return Agreement(viewer=viewer)
     said, at = found
     if not isinstance(said, dict):
-        raise unlike(said, "allowed is an object", at)
+        raise unlike(said, "expected an object", at)
     layout = said.get("layout", "given")
     if not isinstance(layout, str) or layout not in LAYOUTS:
-        raise unlike(layout, f"allowed are {', '.join(LAYOUTS)}", f"{at}.layout")
+        raise unlike(layout, f"expected {', '.join(LAYOUTS)}", f"{at}.layout")
     seed = to_number(said.get("seed", 0), f"{at}.seed")
     if not 0 <= seed < 1 << 64:
-        raise unlike(seed, "allowed are 0..2**64 - 1", f"{at}.seed")
+        raise unlike(seed, "expected 0..2**64 - 1", f"{at}.seed")
     return Agreement(
         _to_rules(said.get("rules", {"name": "base"}), f"{at}.rules"),
         to_number(said.get("first_seat", 0), f"{at}.first_seat"),
@@ -215,7 +215,7 @@ def _to_secret(said: Any, at: str) -> bytes:
     try:
         return checked_secret(bytes.fromhex(said))
     except (TypeError, ValueError):
-        raise unlike(said, "allowed are 32..128 hexadecimal digits", at) from None
+        raise unlike(said, "expected 32..128 hexadecimal digits", at) from None
 
 
 def check_layout(agreement: Agreement, board: Board) -> None:
@@ -230,15 +230,15 @@ def check_layout(agreement: Agreement, board: Board) -> None:
 def _to_rules(said: Any, at: str) -> Rules:
     """Return rules field by field; missing ones are as in the rulebook."""
     if not isinstance(said, Mapping) or not isinstance(said.get("name"), str):
-        raise unlike(said, "allowed is an object with a name", at)
+        raise unlike(said, "expected an object with a name", at)
     read: dict[str, Any] = {}
     for key, value in said.items():
         if key not in _RULE_TYPES:
-            raise unlike(key, f"allowed are {', '.join(_RULE_TYPES)}", at)
+            raise unlike(key, f"expected {', '.join(_RULE_TYPES)}", at)
         if type(value) is not _RULE_TYPES[key]:
-            raise unlike(value, f"allowed is a {_RULE_TYPES[key].__name__}", f"{at}.{key}")
+            raise unlike(value, f"expected a {_RULE_TYPES[key].__name__}", f"{at}.{key}")
         if key == "placement" and value not in PLACEMENTS:
-            raise unlike(value, f"allowed are {', '.join(PLACEMENTS)}", f"{at}.{key}")
+            raise unlike(value, f"expected {', '.join(PLACEMENTS)}", f"{at}.{key}")
         read[key] = PLACEMENTS[str(value)] if key == "placement" else value
     try:
         return Rules(**read)

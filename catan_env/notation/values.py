@@ -70,7 +70,7 @@ def swap(
 def to_shares(value: Any, at: str) -> list[Share]:
     """Return checked resource notation: each party once, each kind summing to zero."""
     if not isinstance(value, list):
-        raise unlike(value, "allowed is a list of objects, one for each party", at)
+        raise unlike(value, "expected a list of objects, one for each party", at)
     shares = [_to_share(entry, at, k) for k, entry in enumerate(value)]
     if len({share.player for share in shares}) < len(shares):
         raise NotationError("a party is listed twice", at)
@@ -80,7 +80,7 @@ def to_shares(value: Any, at: str) -> list[Share]:
         last = max(k for k, share in enumerate(shares) if kind in share.kinds)
         letter = (LETTERS + UNKNOWN)[kind]
         raise NotationError(
-            f"the entries of {letter} sum to {totals[kind]:+}; allowed is 0",
+            f"the entries of {letter} sum to {totals[kind]:+}; expected 0",
             f"{at}[{last}].{letter}",
         )
     return shares
@@ -88,7 +88,7 @@ def to_shares(value: Any, at: str) -> list[Share]:
 
 def _to_share(entry: Any, at: str, k: int) -> Share:
     if not isinstance(entry, dict) or not isinstance(entry.get("player"), str):
-        allowed = "allowed is an object with a player and counts by resource"
+        allowed = "expected an object with a player and counts by resource"
         raise unlike(entry, allowed, f"{at}[{k}]")
     cards = [0] * len(KINDS)
     kinds = []
@@ -99,14 +99,14 @@ def _to_share(entry: Any, at: str, k: int) -> Share:
             is_plain = type(n) is int and -MOST <= n <= MOST
             cards[kind] = n if is_plain else _to_count(n, f"{at}[{k}].{letter}")
         elif letter != "player":
-            raise unlike(letter, "allowed are 'player', B, G, L, O, W and ?", f"{at}[{k}]")
+            raise unlike(letter, "expected 'player', B, G, L, O, W or ?", f"{at}[{k}]")
     return Share(entry["player"], tuple(cards), tuple(kinds))
 
 
 def _to_count(value: Any, at: str) -> int:
     n = to_number(value, at)
     if abs(n) > MOST:
-        raise unlike(value, f"allowed are -{MOST}..{MOST} cards", at)
+        raise unlike(value, f"expected -{MOST}..{MOST} cards", at)
     return n
 
 
@@ -116,7 +116,7 @@ def to_card(value: Message, at: str) -> DevelopmentCard | None:
         if key in value:
             code = value[key]
             if not isinstance(code, str) or code not in CARDS:
-                raise unlike(code, "allowed are KN, MO, RB, VP and YP", f"{at}.{key}")
+                raise unlike(code, "expected KN, MO, RB, VP or YP", f"{at}.{key}")
             return CARDS[code]
     return None
 
@@ -124,7 +124,7 @@ def to_card(value: Message, at: str) -> DevelopmentCard | None:
 def to_word(value: Any, at: str) -> str:
     """Return a string."""
     if not isinstance(value, str):
-        raise unlike(value, "allowed is a string", at)
+        raise unlike(value, "expected a string", at)
     return value
 
 

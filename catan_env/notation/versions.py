@@ -23,7 +23,7 @@ def check_version(message: Message) -> None:
     """Raise NotationError unless this message, a VI, names the version that is read."""
     version = message["value"].get("version")
     if isinstance(version, bool) or not isinstance(version, (int, float)):
-        raise unlike(version, "allowed is a version number, 0.3", ".value.version")
+        raise unlike(version, "expected a version number, 0.3", ".value.version")
     if version not in READ:
         raise _refusal(f"{version}", ".value.version")
 

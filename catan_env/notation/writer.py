@@ -32,7 +32,7 @@ def to_sgn(
     """
     names = player_names(players, game.seats)
     if viewer is not None and not 0 <= viewer < game.seats:
-        raise ValueError(f"viewer is {viewer}; allowed are 0..{game.seats - 1}")
+        raise ValueError(f"viewer is {viewer}; expected 0..{game.seats - 1}")
     shown = None if viewer is None else names[viewer]
     agreement = Agreement(game.rules, game.first_seat, game.seed, game.layout, secret=game.secret)
     setup = Setup(game.board, names, agreement)
@@ -53,6 +53,34 @@ def of_a_seat(
     return _Writer(Setup(begun.board, names, agreement), [], viewer).write(events)
 
 
+class GrowingRecord:
+    """The record of a game that is being played: messages as they come, with no hidden part.
+
+    >>> game = Game(seats=2, seed=1)
+    >>> record = GrowingRecord(game)
+    >>> begun = record.messages(game)
+    >>> event = game.play(next(iter(game.legal_actions)))
+    >>> begun + record.messages(game) == to_sgn(game)
+    True
+    """
+
+    def __init__(self, game: Game, players: Sequence[str] | None = None) -> None:
+        names = player_names(players, game.seats)
+        agreement = Agreement(
+            game.rules, game.first_seat, game.seed, game.layout, secret=game.secret
+        )
+        self._writer = _Writer(Setup(game.board, names, agreement), [], None)
+        self._writer.open()
+        self._returned = 0
+
+    def messages(self, game: Game) -> list[Message]:
+        """Return the messages since the last call, up to the game's current position."""
+        self._writer.follow(game.events)
+        new = self._writer.written[self._returned :]
+        self._returned += len(new)
+        return new
+
+
 class _Writer:
     """Adds uuids, batches and chat to messages."""
 
@@ -62,6 +90,9 @@ class _Writer:
         self.viewer = viewer
         self.written: list[Message] = []
         self.talked = 0
+        self._narrator = Narrator(setup.begin(), setup.players)
+        self._happened = 0
+        """Batches written for events; the table's own placements come first."""
         agreement = setup.agreement
         source = str(agreement.seed)
         if agreement.secret is not None:  # games on one board differ in it
@@ -72,27 +103,32 @@ class _Writer:
 
     def write(self, events: Sequence[Event], end: Game | None = None) -> list[Message]:
         """Return all messages of the game, which must end in the position `end`."""
-        begun = self.setup.begin()
-        narrator = Narrator(begun, self.setup.players)
-        happened = 0
-        for message in self._setup():
-            self._add([message])
-        opening, *placed = narrator.opening()
-        self._add(opening)
-        for batch in placed:
-            self._talk(happened)
-            self._add(batch)
-            happened += 1
-        for batch in self._follow(events, narrator):
-            self._talk(happened)
-            self._add(batch)
-            happened += 1
-            if batch[0]["event"] == "TO":
-                narrator.offer_uuid = self.written[-1]["uuid"]
-        self._talk(happened)
-        if end is not None and begun != end:
+        self.open()
+        self.follow(events)
+        self._talk(self._happened)
+        if end is not None and self._narrator.table != end:
             raise NotationError("the game did not begin with its set-up: a record cannot tell it")
         return self.written
+
+    def open(self) -> None:
+        """Write the messages before the first choice."""
+        for message in self._setup():
+            self._add([message])
+        opening, *placed = self._narrator.opening()
+        self._add(opening)
+        for batch in placed:
+            self._talk(self._happened)
+            self._add(batch)
+            self._happened += 1
+
+    def follow(self, events: Sequence[Event]) -> None:
+        """Write the messages of those events that have none yet."""
+        for batch in self._follow(events, self._narrator):
+            self._talk(self._happened)
+            self._add(batch)
+            self._happened += 1
+            if batch[0]["event"] == "TO":
+                self._narrator.offer_uuid = self.written[-1]["uuid"]
 
     def _setup(self) -> Iterator[Message]:
         agreement = self.setup.agreement._replace(viewer=self.viewer)
@@ -102,8 +138,8 @@ class _Writer:
         yield {**say(ADMIN, "MD"), **map_message(self.setup.board)}
 
     def _follow(self, events: Sequence[Event], narrator: Narrator) -> Iterator[list[Message]]:
-        begun = narrator.table
-        happened = len(begun.events) if isinstance(begun, Game) else 0
+        table = narrator.table
+        happened = len(table.events) if isinstance(table, Game) else self._happened
         while happened < len(events):
             try:
                 batches = narrator.follow(events[happened])

@@ -42,7 +42,10 @@ _ACTIONS = f"""\
 A decision is one of {act.NUM_ACTIONS} numbers. `Action.from_index(i)` and `action.index` convert
 between numbers and actions; the action mask is 1 where an index is legal. Resources are numbered
 {", ".join(f"{resource.name} {resource.value}" for resource in Resource)}; tiles, vertices and edges
-as in `catan_env.geometry`; other seats by their distance clockwise from the seat that acts, 1 to 3.
+as in `catan_env.geometry` and the picture below; other seats by their distance clockwise from the
+seat that acts, 1 to 3.
+
+![Tiles in the middle, vertices in red, edges in blue](site/static/generated/numbers.svg)
 
 | index | action | its index | meaning |
 |---|---|---|---|

@@ -49,7 +49,7 @@ SHOWN_SEED = 18
 
 
 def page() -> str:
-    """The page's text."""
+    """The text of the page."""
     text = TEXT.read_text(encoding="utf-8")
     for name, made in (
         ("messages", message_table()),
@@ -64,7 +64,7 @@ def page() -> str:
 
 
 def message_table() -> str:
-    """Type, name, who sends it, fields."""
+    """The table of the messages: type, name, sender, fields."""
     lines = ["| type | message | sent by | fields |", "|---|---|---|---|"]
     for kind, layout in LAYOUTS.items():
         sender = "both" if kind.name in TO_SERVER else "server"
@@ -74,13 +74,13 @@ def message_table() -> str:
 
 
 def struct_table() -> str:
-    """What the fields are made of."""
+    """The table of the types of fields."""
     rows = [f"| {struct.__name__} | {_fields(struct)} |" for struct in STRUCTS]
     return "\n".join(["| part | fields |", "|---|---|", *rows])
 
 
 def enum_table() -> str:
-    """The named bytes."""
+    """The table of the bytes that have names."""
     rows = [
         f"| {enum.__name__} | {', '.join(f'{m.name} {int(m)}' for m in enum)} |" for enum in ENUMS
     ]
@@ -89,8 +89,8 @@ def enum_table() -> str:
 
 def _fields(layout: type) -> str:
     hints = get_type_hints(layout, include_extras=True)
-    said = [f"{field.name}: {_type(hints[field.name])}" for field in fields(layout)]
-    return ", ".join(said) or "none"
+    described = [f"{field.name}: {_type(hints[field.name])}" for field in fields(layout)]
+    return ", ".join(described) or "none"
 
 
 def _type(hint: Any) -> str:
@@ -108,7 +108,7 @@ def _type(hint: Any) -> str:
 
 
 def state_diagram() -> str:
-    """The states and what leads where."""
+    """The states of the server and their transitions."""
     lines = ["stateDiagram-v2", "    [*] --> INIT"]
     lines += [
         f"    {state.name} --> {after.name}"
@@ -119,7 +119,7 @@ def state_diagram() -> str:
 
 
 def expected_table() -> str:
-    """What the server receives, by what the game waits for."""
+    """The messages that the server accepts, by the decision that the game waits for."""
     rows = [
         f"| {phase.name.lower()} | {', '.join(map(name_of, expected))} |"
         for phase, expected in EXPECTED.items()
@@ -128,14 +128,14 @@ def expected_table() -> str:
 
 
 def first_wish(view: SeatView) -> int:
-    """Builds what it can, offers nothing: the dump's policy."""
+    """The policy of the dump: builds what it can, offers nothing."""
     wishes = (*range(106, 160), *range(52, 106), 2, *range(160, 232))
     mask = view.action_mask
     return next((index for index in wishes if mask[index]), int(mask.argmax()))
 
 
 def dump() -> str:
-    """What seat 0 hears and says in the first turns of a game."""
+    """The messages that seat 0 receives and sends in the first turns of a game."""
     game = Game(seats=2, seed=SHOWN_SEED, rules=Rules.tournament())
     room = CatanRoom(game, Settings(max_turns=SHOWN_TURNS))
     agents = [Agent(first_wish) for _ in range(2)]
@@ -143,21 +143,21 @@ def dump() -> str:
 
 
 def _lines(room: CatanRoom, agents: list[Agent]) -> Iterator[str]:
-    """The conversation of seat 0, a message a line; MSG_SETUP part by part."""
+    """The conversation of seat 0, one message per line; MSG_SETUP split into its parts."""
     effects: list[Any] = [effect for line in range(2) for effect in room.opened(line, 0.0)]
     while effects:
         effect = effects.pop(0)
         if not hasattr(effect, "message"):
             continue
         if effect.line == 0:
-            yield from _said("<", effect.message)
+            yield from _shown("<", effect.message)
         for message in agents[effect.line].received(effect.message, 0.0):
             if effect.line == 0:
-                yield from _said(">", message)
+                yield from _shown(">", message)
             effects += room.received(effect.line, message, 0.0)
 
 
-def _said(direction: str, message: Message) -> Iterator[str]:
+def _shown(direction: str, message: Message) -> Iterator[str]:
     if not isinstance(message, Setup):
         yield _line(
             direction, BinaryCodec().encode(message), f"{name_of(message)} {_values(message)}"
@@ -171,17 +171,17 @@ def _said(direction: str, message: Message) -> Iterator[str]:
             yield f"                   ... {len(parts) - 2} more"
 
 
-def _line(direction: str, data: bytes, words: str) -> str:
-    return f"{direction} {data.hex(' '):{50}} {words}".rstrip()
+def _line(direction: str, data: bytes, text: str) -> str:
+    return f"{direction} {data.hex(' '):{50}} {text}".rstrip()
 
 
 def _values(value: Any) -> str:
-    said = []
+    shown = []
     for field in fields(value):
         part = getattr(value, field.name)
         if part is not None:
-            said.append(f"{field.name}={_value(part)}")
-    return " ".join(said)
+            shown.append(f"{field.name}={_value(part)}")
+    return " ".join(shown)
 
 
 def _value(part: Any) -> str:

@@ -10,10 +10,11 @@ from catan_env.training.config import options_of
 from catan_env.training.expert_iteration import iterate
 from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source
+from catan_env.training.metrics import METRICS
 from catan_env.training.sb3 import train
 
 HEAD = """\
-# Options of training
+# Options and metrics of training
 
 Every option is a name in the TOML file and `--name-with-dashes` on the command line, which
 overrides the file. Names of version 0.1.0 are accepted until version 0.3.0, with a line on
@@ -28,9 +29,21 @@ PAGES: tuple[tuple[str, Any, dict[str, str]], ...] = (
 )
 
 
+METRICS_HEAD = """\
+## Metrics of self_play
+
+`training/metrics.py` computes all of them, once per rollout. Another algorithm may return others.
+
+| metric | meaning |
+|---|---|
+"""
+
+
 def page() -> str:
     """The page's text."""
-    return "\n".join([HEAD, *(f"## {name}\n\n{table(*rest)}\n" for name, *rest in PAGES)])
+    tables = (f"## {name}\n\n{table(*rest)}\n" for name, *rest in PAGES)
+    logged = "\n".join(f"| `{name}` | {text} |" for name, text in METRICS.items())
+    return "\n".join([HEAD, *tables, f"{METRICS_HEAD}{logged}\n"])
 
 
 def table(kind: Any, renamed: dict[str, str]) -> str:

@@ -26,7 +26,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def links_inside(app: Any, page: str, content: list[str]) -> None:
-    """Replace links to files of the repository that are no pages by their names."""
+    """Replace links to files of the repository that are not pages with their names."""
     source = Path(app.srcdir).resolve()
     folder = (source / page).parent
 

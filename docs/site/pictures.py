@@ -7,7 +7,7 @@ from catan_env import Action, Board, Game
 from catan_env.cli import main
 from catan_env.notation import to_sgn, write
 from catan_env.policy import load_policy
-from catan_env.render import board_svg
+from catan_env.render import board_svg, layout
 
 PLAYERS = ("builder", "random", "builder")
 
@@ -22,7 +22,37 @@ def draw(folder: Path) -> None:
     _save(folder / "midgame.svg", at_turn(40))
     for name in ("beginner", "spiral", "random_tokens"):
         _save(folder / f"{name}.svg", Game(seats=2, seed=3, board=name))
+    (folder / "numbers.svg").write_text(numbers_svg(), encoding="utf-8")
     replay(folder)
+
+
+def numbers_svg() -> str:
+    """The board with the number of every tile, vertex and edge."""
+    width, height = 760, 700
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="{-width / 2} {-height / 2} {width} {height}" role="img"'
+        ' font-family="sans-serif" text-anchor="middle">',
+        "<title>The numbers of tiles, vertices and edges</title>",
+        f'<rect x="{-width / 2}" y="{-height / 2}" width="{width}" height="{height}"'
+        ' rx="22" fill="#dceaf4"/>',
+    ]
+    for tile, centre in enumerate(layout.TILE_CENTRES):
+        points = layout.hexagon(centre, layout.RADIUS)
+        lines.append(f'<polygon points="{points}" fill="#f6efdb" stroke="#9a8f78"/>')
+        lines.append(_label(centre, str(tile), 26, "#5b5648"))
+    for edge, (middle, _) in enumerate(layout.EDGE_PLACES):
+        lines.append(_label(middle, str(edge), 13, "#1c5fb0", "#f6efdb"))
+    for vertex, point in enumerate(layout.VERTEX_POINTS):
+        lines.append(_label(point, str(vertex), 15, "#ffffff", "#a8331f"))
+    return "".join([*lines, "</svg>\n"])
+
+
+def _label(at: tuple[float, float], text: str, size: int, ink: str, ground: str = "") -> str:
+    x, y = at
+    circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="{ground}"/>' if ground else ""
+    place = f'x="{x:.1f}" y="{y + size * 0.36:.1f}"'
+    return f'{circle}<text {place} font-size="{size}" font-weight="600" fill="{ink}">{text}</text>'
 
 
 def _save(file: Path, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Every test of this folder that takes a `game` runs for each."""
+"""Runs every test of this folder that takes a `game` for each game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The games whose environments `tests/adapters` examines: to add one, add a line to `GAMES`."""
+"""The games whose environments `tests/adapters` tests: to add one, add a line to `GAMES`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ RENAISSANCE, DICE = "catan_env.guests.renaissance", "examples.fourth_game"
 
 @dataclass(frozen=True)
 class GameUnderTest:
-    """Where a game's environments are, and options that keep its games short."""
+    """A game's environments, and options that keep its games short."""
 
     name: str
     aec: str
@@ -41,7 +41,7 @@ def _named(name: str) -> Callable[..., Any]:
 
 
 def action_of(mask: Any, chance: np.random.Generator) -> int:
-    """A legal action, uniform."""
+    """A uniformly random legal action."""
     return int(chance.choice(np.flatnonzero(mask)))
 
 

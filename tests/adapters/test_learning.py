@@ -1,4 +1,4 @@
-"""The batch that self-play learns from, and a game of the README's kind that it learns."""
+"""The batch that self-play trains on, and training on a game as the README describes it."""
 
 import pickle
 
@@ -10,7 +10,7 @@ from catan_env.adapters.learning import LearningBatch
 from tests.adapters.games import GameUnderTest, action_of, illegal_in
 
 
-def test_every_game_is_worth_what_its_seats_were_paid(game: GameUnderTest) -> None:
+def test_the_totals_of_a_game_are_its_seats_rewards(game: GameUnderTest) -> None:
     batch = LearningBatch(game.made("aec").options, 3, seed=4)
     chance, paid, ends = np.random.default_rng(1), np.zeros(batch.rewards.shape), 0
     for _ in range(3000):

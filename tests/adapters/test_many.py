@@ -99,7 +99,7 @@ def test_actions_are_integers_one_for_each_game(game: GameUnderTest, actions: An
         many.step(actions)
 
 
-def test_others_that_play_natively_leave_the_seat_its_decisions(game: GameUnderTest) -> None:
+def test_native_opponents_leave_the_seat_its_decisions(game: GameUnderTest) -> None:
     many = game.made("many", 4, autoreset_mode="SAME_STEP")
     shown, _ = many.reset(seed=3)
     chances = [np.random.default_rng(i) for i in range(4)]

@@ -14,7 +14,7 @@ from tests.adapters.games import GameUnderTest, action_of, illegal_in
 
 
 def played(environment: Any, seed: int = 5) -> tuple[list[float], tuple[Any, ...]]:
-    """The rewards of an episode at random, and its last step."""
+    """The rewards of a random episode, and its last step."""
     environment.reset(seed=seed)
     chance, rewards = np.random.default_rng(seed), []
     while True:
@@ -25,7 +25,7 @@ def played(environment: Any, seed: int = 5) -> tuple[list[float], tuple[Any, ...
 
 
 def refused(environment: Any, seed: int = 5) -> tuple[Any, ...]:
-    """The step of an illegal action, the first of an episode."""
+    """The step of an illegal action, as the first of an episode."""
     environment.reset(seed=seed)
     return environment.step(illegal_in(environment.action_masks()))
 
@@ -69,7 +69,7 @@ def test_an_illegal_action_makes_the_episode_worth_minus_one(game: GameUnderTest
     assert not observation["action_mask"].any() and not environment.action_masks().any()
 
 
-def test_an_illegal_action_takes_back_what_was_paid(game: GameUnderTest) -> None:
+def test_an_illegal_action_takes_back_earlier_rewards(game: GameUnderTest) -> None:
     environment = game.made("one")
     environment.reset(seed=3)
     chance, total = np.random.default_rng(1), 0.0
@@ -113,7 +113,7 @@ def test_a_seed_is_that_of_the_game(game: GameUnderTest) -> None:
         assert str(environment.game) == str(episode.game()) or game.name == "dice"
 
 
-def test_without_a_seed_comes_another_game_of_the_same_sequence(game: GameUnderTest) -> None:
+def test_without_a_seed_reset_continues_the_same_sequence_of_games(game: GameUnderTest) -> None:
     def sequence() -> list[bytes]:
         environment = game.made("one")
         firsts = [environment.reset(seed=3)[0]] + [environment.reset()[0] for _ in range(8)]
@@ -177,7 +177,7 @@ def test_a_limit_is_a_positive_integer_or_none(game: GameUnderTest, value: Any) 
     game.made("one", **{game.limit: None})
 
 
-def test_what_plays_the_others_is_looked_at_when_it_is_given(game: GameUnderTest) -> None:
+def test_opponents_are_checked_when_they_are_given(game: GameUnderTest) -> None:
     for form in ("one", "many"):
         with pytest.raises(ValueError, match="no such policy"):
             game.made(form, **{game.others: "no such policy"})
@@ -256,7 +256,7 @@ def test_a_copy_has_the_same_future_and_its_own(game: GameUnderTest, way: Any) -
     assert (environment.action_masks() == after).all()
 
 
-def test_games_are_drawn_as_the_render_mode_says(game: GameUnderTest) -> None:
+def test_games_are_drawn_in_the_render_mode(game: GameUnderTest) -> None:
     environment = game.made("one", render_mode="ansi")
     environment.reset(seed=1)
     assert isinstance(environment.render(), str)

@@ -1,4 +1,4 @@
-"""A seat's view as a game of catanatron's: what is known is the same, what is hidden is drawn."""
+"""A seat's view as a catanatron game: known cards are the same, hidden ones are drawn at random."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
 def views(seats: int, policy: str) -> Iterator[SeatView]:
-    """What each seat that decides sees of a game."""
+    """The view of each acting seat in a game."""
     game = Game(seats, seed=seats, rules="duel" if seats == 2 else "base")
     player = load_policy(policy, seats)
     while not game.is_over and game.turn < 150:
@@ -52,7 +52,7 @@ def test_nothing_that_the_seat_knows_is_dealt_otherwise(seats: int, policy: str)
             assert all(proven <= held for proven, held in known)
 
 
-def test_what_the_seat_does_not_know_is_drawn() -> None:
+def test_hidden_cards_are_drawn_at_random() -> None:
     def unknown(view: SeatView) -> int:
         others = (view.card_count(seat) for seat in range(4) if seat != view.viewer)
         return min(len(unseen_resources(view)), sum(others))
@@ -65,17 +65,17 @@ def test_what_the_seat_does_not_know_is_drawn() -> None:
 
 
 @POLICIES
-def test_catanatron_s_game_says_what_the_view_says(policy: str) -> None:
-    pytest.importorskip("catanatron.models.actions")
-    from benchmarks.catanatron_table.facts import facts_of_state, facts_of_view
+def test_catanatron_s_game_agrees_with_the_view(policy: str) -> None:
+    pytest.importorskip("catanatron.apply_action", reason="the mirror is of catanatron 3.3")
+    from benchmarks.catanatron_table.information import information_in_state, information_in_view
     from benchmarks.catanatron_table.mirror import Mirror
 
     mirror, looked_at = None, 0
     for view in views(2, policy):
         mirror = mirror or Mirror(view.board, 1)
         state = mirror.game(view).state
-        differences = facts_of_state(state, view.viewer, mirror.places).differences(
-            facts_of_view(view)
+        differences = information_in_state(state, view.viewer, mirror.places).differences(
+            information_in_view(view)
         )
         assert not differences
         looked_at += 1
@@ -83,8 +83,8 @@ def test_catanatron_s_game_says_what_the_view_says(policy: str) -> None:
 
 
 @POLICIES
-def test_what_is_legal_at_our_table_is_playable_in_catanatron_s_game(policy: str) -> None:
-    pytest.importorskip("catanatron.models.actions")
+def test_our_legal_actions_are_playable_in_catanatron_s_game(policy: str) -> None:
+    pytest.importorskip("catanatron.apply_action", reason="the mirror is of catanatron 3.3")
     from benchmarks.catanatron_table.log import entry_of
     from benchmarks.catanatron_table.mirror import Mirror
     from benchmarks.catanatron_table.speech import Speech

@@ -1,4 +1,4 @@
-"""A seat at catanatron's table: the same board, the same facts, and nothing hidden."""
+"""A seat in catanatron's engine: the same board, the same information, and nothing hidden."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from catanatron.models import enums  # noqa: E402
 from catanatron.models.board import STATIC_GRAPH  # noqa: E402
 from catanatron.players.weighted_random import WeightedRandomPlayer  # noqa: E402
 
-from benchmarks.catanatron_table.facts import INDEX, WORD, facts_of_state  # noqa: E402
 from benchmarks.catanatron_table.follower import Follower  # noqa: E402
+from benchmarks.catanatron_table.information import INDEX, WORD, information_in_state  # noqa: E402
 from benchmarks.catanatron_table.log import (  # noqa: E402
     HAS_RECORDS,
     Entry,
@@ -47,7 +47,7 @@ CARD = {
 
 
 class Patient(WeightedRandomPlayer):
-    """Plays no card in the turn in which it bought it, as ours do: a view follows its own seat."""
+    """Plays no card in the turn in which it bought it, which a view of its seat would reject."""
 
     def decide(self, game: Any, playable_actions: Any) -> Any:
         log = reversed(log_of(game.state))
@@ -96,7 +96,7 @@ def test_each_vertex_yields_what_its_node_does(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_each_harbour_is_where_theirs_is(seed: int) -> None:
+def test_each_harbour_is_at_its_place_in_catanatron(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
     places = CatanatronPlaces(catan_map)
     assert len(places.board.harbours) == 9
@@ -112,7 +112,7 @@ def test_each_harbour_is_where_theirs_is(seed: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_seat_follows_a_game_without_drifting(seats: int, seed: int) -> None:
-    """Following raises where a public fact or an own card is not the same."""
+    """Following raises if public information or an own card differs."""
     game = game_of(seats, seed)
     followers = [Follower(game.state, color) for color in game.state.colors]
     for action in ticks(game):
@@ -135,7 +135,7 @@ def test_all_discards_of_a_seven_are_followed_from_the_roller_onward() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_known_of_a_hand_is_in_it(seed: int) -> None:
+def test_the_known_cards_of_a_hand_are_in_it(seed: int) -> None:
     game = game_of(4, seed)
     follower = Follower(game.state, game.state.colors[seed % 4])
     known = 0
@@ -152,28 +152,28 @@ def test_what_is_known_of_a_hand_is_in_it(seed: int) -> None:
     assert known
 
 
-def test_facts_do_not_depend_on_what_others_hide() -> None:
+def test_information_does_not_depend_on_hidden_cards() -> None:
     chance = Random(5)
     game = game_of(4, 5)
     places = CatanatronPlaces(game.state.board.map)
     for action in ticks(game, 80):
         if action.kind != "END_TURN":
             continue
-        before = facts_of_state(game.state, 1, places)
+        before = information_in_state(game.state, 1, places)
         other = game.state.copy()
         chance.shuffle(other.development_listdeck)
         for seat in (0, 2, 3):
             held = [f"P{seat}_{word}_IN_HAND" for word in RESOURCE]
             counts = [other.player_state[key] for key in held]
             other.player_state.update(zip(held, counts[1:] + counts[:1], strict=True))
-        assert facts_of_state(other, 1, places) == before
+        assert information_in_state(other, 1, places) == before
 
 
 def test_a_card_stolen_or_bought_by_others_is_not_seen() -> None:
     game = game_of(4, 3)
     seen, told_otherwise = (Follower(game.state, game.state.colors[2]) for _ in range(2))
     changed = 0
-    for action in ticks(game, 100):
+    for action in ticks(game, 200):
         lie = otherwise(action, game.state.colors[2])
         changed += lie != action
         seen.follow(game.state, action)
@@ -183,7 +183,7 @@ def test_a_card_stolen_or_bought_by_others_is_not_seen() -> None:
 
 
 def otherwise(entry: Entry, viewer: Any) -> Entry:
-    """The log's entry with another card, where the viewer does not see which it is."""
+    """The log's entry with another card, if the viewer does not see it."""
     if entry.color == viewer:
         return entry
     if entry.kind == "BUY_DEVELOPMENT_CARD":
@@ -237,7 +237,7 @@ def follow_all(followers: list[Follower], game: Any, action: Any, dice: Any = No
 
 
 class Witness:
-    """Plays at random and keeps what it was shown."""
+    """Plays at random and records the views it gets."""
 
     def __init__(self, seed: int = 0) -> None:
         self.policy = load_policy("random", seed)
@@ -250,8 +250,8 @@ class Witness:
 
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_mask_says_what_may_be_played_there(seats: int, seed: int) -> None:
-    """The player raises where a difference is none of those that its page names."""
+def test_the_mask_allows_what_may_be_played_there(seats: int, seed: int) -> None:
+    """The player raises if a difference is not one of those documented."""
     witness = Witness(seed)
     players = [WeightedRandomPlayer(color) for color in COLORS[1:seats]]
     ours = PolicyPlayer(COLORS[0], witness)
@@ -265,7 +265,7 @@ def test_the_mask_says_what_may_be_played_there(seats: int, seed: int) -> None:
     assert all(np.any(view.action_mask) for view in witness.views)
 
 
-def test_a_policy_cannot_play_what_is_withheld() -> None:
+def test_a_policy_cannot_play_withheld_actions() -> None:
     game = game_of(2, 1)
     follower = Follower(game.state, game.state.colors[0])
     indices = follower.view([]).legal_actions.indices.tolist()
@@ -288,9 +288,9 @@ def test_builder_beats_random() -> None:
     assert all(play(pairing, seed, place).won for seed in (1, 2, 3) for place in (0, 1))
 
 
-def test_a_rival_that_is_not_there_is_refused_with_those_that_are() -> None:
+def test_an_unknown_rival_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="allowed are random, weighted, points, value"):
-        Pairing("builder", "nobody:Nobody", 2).bot()
+        Pairing("builder", "missing:Missing", 2).bot()
 
 
 def test_a_road_beyond_a_rivals_building_is_theirs_alone() -> None:
@@ -342,5 +342,5 @@ def test_roads_that_met_behind_a_rival_are_forgotten_when_cut_elsewhere() -> Non
 
 
 def neighbours_of(vertex: int) -> set[int]:
-    """The vertices an edge away."""
+    """The vertices one edge away."""
     return {v for ends in geometry.EDGE_VERTICES if vertex in ends for v in ends} - {vertex}

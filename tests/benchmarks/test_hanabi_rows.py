@@ -7,7 +7,7 @@ from benchmarks.__main__ import GUESTS, rivals
 pytest.importorskip("catan_env.guests.hanabi.batch")
 
 
-def test_hanabi_stands_beside_catan() -> None:
+def test_hanabi_is_listed_next_to_catan() -> None:
     ours = [row for row in rivals((1,), GUESTS) if row.engine == "catan_env hanabi"]
     assert [(row.games, row.observed) for row in ours] == [(1024, False), (1024, True)]
     for row in ours:

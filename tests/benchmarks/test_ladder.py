@@ -1,4 +1,4 @@
-"""The ladder's page is made of its ledger, and a second run goes on where the first stopped."""
+"""The ladder's page is generated from its ledger, and a second run resumes the first."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from benchmarks import ladder
 from catan_env.arena.league.league import League
 
 
-def test_the_ladder_plays_until_everybody_has_its_games_and_says_so(tmp_path):
+def test_the_ladder_plays_until_every_entrant_has_its_games(tmp_path):
     ledger = ladder.open_ledger(tmp_path)
     ladder.play(ledger, ("random", "greedy"), 4)
     ladder.play(ledger, ("random", "greedy"), 4)

@@ -1,4 +1,4 @@
-"""What the benchmark prints and keeps."""
+"""The output and the files of the benchmark."""
 
 import json
 import sys
@@ -32,7 +32,7 @@ def measured(games: int = 1) -> Row:
 def test_the_table_has_processor_time_and_wall_time_of_a_turn() -> None:
     head, _, line = (row.strip("| ").split(" | ") for row in report.table([measured()]).split("\n"))
     assert head[-3:] == ["processor s", "wall s", "forced"]
-    assert line[-2:] == ["1.00", "2.00"]  # medians; no share of forced decisions
+    assert line[-2:] == ["1.00", "2.00"]  # medians; no forced decisions
 
 
 def test_rivals_that_are_not_installed_are_named(
@@ -56,7 +56,7 @@ def test_the_machine_is_named_with_the_versions_that_were_measured() -> None:
     assert report.versions(("numpy", "not-there")) == [f"numpy {version('numpy')}"]
 
 
-def test_every_sample_is_kept_in_a_file_that_git_ignores(
+def test_every_sample_is_saved_in_a_file_that_git_ignores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["benchmarks"])
@@ -70,7 +70,7 @@ def test_every_sample_is_kept_in_a_file_that_git_ignores(
     assert [row["samples"][1]["wall_seconds"] for row in written["rows"]] == [2.0]
 
 
-def test_a_kept_run_prints_the_same_tables_again(tmp_path: Path) -> None:
+def test_a_saved_run_prints_the_same_tables_again(tmp_path: Path) -> None:
     rows, costs = [measured(), measured(games=64)], {"import, seconds": 0.02}
     report.write_json(tmp_path / "run.json", rows, costs)
     expected = report.text(report.machine(), rows, costs)
@@ -80,7 +80,7 @@ def test_a_kept_run_prints_the_same_tables_again(tmp_path: Path) -> None:
         read[0].measure(1.0)
 
 
-def test_the_pages_show_the_run_that_is_kept() -> None:
+def test_the_pages_show_the_saved_run() -> None:
     """Tables and figures are those of one named run."""
     machine, rows, start_up = report.read_json(ROOT / "benchmarks/results/engine.json")
     page, readme = ((ROOT / name).read_text() for name in ("docs/performance.md", "README.md"))

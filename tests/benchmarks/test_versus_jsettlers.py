@@ -1,4 +1,4 @@
-"""What the benchmark makes of games at a JSettlers server."""
+"""The benchmark's statistics of games on a JSettlers server."""
 
 import json
 from dataclasses import asdict, replace
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.versus_jsettlers import Result, Silent, kept, main, rate, result_of, text
+from benchmarks.versus_jsettlers import Result, Silent, load_results, main, rate, result_of, text
 from catan_env.core.actions import OFFER_START
 from catan_env.protocols.jsettlers import lobby
 from tests.protocols.jsettlers.scripted import Told, first_legal
@@ -24,7 +24,7 @@ def test_a_game_that_was_played_is_counted() -> None:
     assert result.decisions > 0 and not result.refusals and not result.differences
 
 
-def test_a_game_that_never_began_is_none() -> None:
+def test_a_game_that_never_started_has_no_result() -> None:
     told = Told().sit_down()
     told.line.agent.closed(0.0)
     assert result_of(told.line.agent.ended[0]) is None
@@ -42,13 +42,13 @@ def test_a_game_lost_by_the_connection_is_a_lost_game() -> None:
 @pytest.mark.parametrize(
     "lost", [lobby.StandUp("t"), lobby.ResetTable("t", ()), lobby.DeleteGame("t")]
 )
-def test_a_game_that_nobody_lost_is_not_counted(lost: object) -> None:
+def test_a_game_without_a_loser_is_not_counted(lost: object) -> None:
     told = Told().place()
     told.say(lost)
     assert result_of(told.line.agent.ended[0]) is None
 
 
-def test_words_that_no_message_can_contain_are_refused(
+def test_text_that_no_message_can_contain_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["versus", "--cookie", "x,y", "127.0.0.1", "1"])
@@ -58,17 +58,17 @@ def test_words_that_no_message_can_contain_are_refused(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
+def test_a_run_resumes_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "runs" / "games.jsonl"
-    assert kept(path) == []
+    assert load_results(path) == []
     lines = [json.dumps(asdict(replace(GAME, game=name))) for name in "ab"]
     path.write_text("\n".join(lines) + "\n")
-    assert [result.game for result in kept(path)] == ["a", "b"]
+    assert [result.game for result in load_results(path)] == ["a", "b"]
 
 
 def test_the_place_in_the_order_is_counted() -> None:
     assert "2. to place: 1 of 1" in text("best", [GAME])
-    assert "told otherwise than computed: none" in text("best", [])
+    assert "corrected by the server: none" in text("best", [])
 
 
 def test_a_silent_policy_sees_no_offers() -> None:

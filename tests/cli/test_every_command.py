@@ -30,6 +30,7 @@ POLICIES = ["nosuch", "nosuch:Policy", "nosuch.npz", "rubbish.npz", "cut.npz", "
 UNREADABLE = ["nosuch.json", ".", "rubbish.npz"]
 UNWRITABLE = ["here.sgn.json/x"]
 BAD = {
+    "advice": POLICIES,
     "address": ["ftp://here/", "nonsense", "wss://127.0.0.1:1/", "ws://127.0.0.1:port/"],
     "against": POLICIES,
     "agents": ["no-such-program", "'"],
@@ -53,6 +54,7 @@ BAD = {
     "policy": POLICIES,
     "protocol_version": ["9"],
     "record": UNWRITABLE,
+    "resume": ["nosuch"],
     "rules": ["nosuch"],
 }
 """By the name of an argument that takes any text: values that cannot be valid."""
@@ -246,6 +248,22 @@ def test_ctrl_c_while_a_command_is_loaded_is_one_line_and_status_130(name: str) 
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{[(130, 'catan-env: interrupted' + chr(10))] * 4}\n", moments
+
+
+def test_ctrl_c_is_caught_before_anything_slow_is_imported() -> None:
+    """Until the handler is set, Ctrl-C prints Python's traceback."""
+    code = (
+        "import importlib, os, re, sys; before = set(sys.modules); import catan_env.cli; "
+        "print(sorted(name for name in set(sys.modules) - before if name[:9] != 'catan_env'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],  # re: imported by the script that pip writes
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "['signal']\n"
 
 
 @pytest.mark.parametrize("line", ["play random nosuch:Policy", "table --against nosuch:Policy"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from catan_env.notation import loads
-from catan_env.web.gallery import LOBBY
+from catan_env.web.lobby import LOBBY
 from catan_env.web.messages import Over, Sit, Step, Welcome
 from tests.web.test_serve import get, line_to, say
 from tests.web.test_serve import heard as next_message

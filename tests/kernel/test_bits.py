@@ -1,4 +1,4 @@
-"""Sets as words of bits."""
+"""Sets as bits of a word."""
 
 from random import Random
 
@@ -68,7 +68,7 @@ def test_members_and_word_of_are_inverse() -> None:
         assert word_of(numbers) < 1 << 60
 
 
-def test_a_set_knows_what_it_holds() -> None:
+def test_a_set_knows_its_members() -> None:
     for numbers in sets():
         word = word_of(numbers)
         assert [k for k in range(60) if holds(word, k)] == list(numbers)
@@ -93,7 +93,7 @@ def test_two_sets_are_stored_as_bytes() -> None:
         assert set(out[0, :at]) | set(out[0, at + 64 :]) <= {7}
 
 
-def test_the_nth_bit_of_sixteen_words_is_where_the_list_of_all_has_it() -> None:
+def test_the_nth_bit_of_sixteen_words_agrees_with_a_list_of_all_bits() -> None:
     chance = Random(7)
     for share in (0.02, 0.3, 1.0):
         sets = [[k for k in range(60) if chance.random() < share] for _ in range(16)]

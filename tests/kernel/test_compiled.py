@@ -1,4 +1,4 @@
-"""Compiling shows its progress: one line for each door, with its seconds."""
+"""Compilation shows its progress: one line per door, with its seconds."""
 
 import io
 from types import SimpleNamespace
@@ -12,13 +12,13 @@ pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 
 def event(name: str) -> SimpleNamespace:
-    """What Numba announces of a function."""
+    """A compilation event as Numba announces it."""
     return SimpleNamespace(
         data={"dispatcher": SimpleNamespace(py_func=SimpleNamespace(__name__=name))}
     )
 
 
-def test_a_door_is_shown_with_its_seconds_and_not_what_it_calls() -> None:
+def test_a_door_is_shown_with_its_seconds_but_not_its_callees() -> None:
     out, times = io.StringIO(), iter([0.0, 1.0, 3.0, 12.34, 20.0, 21.0])
     shown = DoorsShown(out, lambda: next(times))
     shown.on_start(event("play"))

@@ -1,6 +1,6 @@
-"""Compiling the engine: once, said aloud, kept in the user's cache and nowhere else.
+"""Compiling the engine: once, with a message, cached in the user's cache and nowhere else.
 
-Each test runs the package in processes of its own, which share a cache folder of the test's.
+Each test runs the package in separate processes that share a cache folder.
 """
 
 import os
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def start(code: str, install: Path, cache: Path, **variables: str) -> subprocess.Popen[str]:
-    """Run Python code with the package as it lies in `install`."""
+    """Run Python code with the package in `install`."""
     environment = {k: v for k, v in os.environ.items() if k != "CATAN_ENV_JIT"} | {
         "PYTHONPATH": str(install),
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -48,14 +48,14 @@ def start(code: str, install: Path, cache: Path, **variables: str) -> subprocess
 
 
 def outcome(process: subprocess.Popen[str]) -> tuple[list[str], str]:
-    """What a process printed, and what it said besides; it must have ended well."""
+    """The standard output and error of a process, which must have succeeded."""
     out, err = process.communicate()
     assert process.returncode == 0, err
     return out.split(), err
 
 
 def install_into(folder: Path) -> Path:
-    """A copy of the package as a wheel has it."""
+    """A copy of the package as a wheel installs it."""
     for source, name in ((PACKAGE, ""), (Path(policies.__file__).parent, "policies")):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(source, folder / "catan_env" / name, ignore=ignore)
@@ -63,7 +63,7 @@ def install_into(folder: Path) -> Path:
 
 
 def read_only_install(folder: Path) -> Path:
-    """A copy of the package into which nothing is to be written."""
+    """A read-only copy of the package."""
     install_into(folder)
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -81,26 +81,28 @@ def test_two_processes_at_once_compile_once_from_a_read_only_install(tmp_path: P
     answers = [outcome(process) for process in both]
     assert [out for out, _ in answers] == [["3", "1"], ["3", "1"]]
     assert sum(SAID in err for _, err in answers) == 1
-    assert sum("waiting for it" in err for _, err in answers) == 1
+    assert sum("waiting for another process" in err for _, err in answers) == 1
 
     out, err = outcome(start(PLAY, install, cache))
     assert (out, err) == (["3", "1"], ""), "what is compiled is not compiled again"
     assert files_under(install) == installed, "nothing is written into the install"
 
 
-def test_without_a_cache_folder_the_engine_compiles_in_memory_and_says_so(tmp_path: Path) -> None:
+def test_without_a_cache_folder_the_engine_compiles_in_memory_with_a_message(
+    tmp_path: Path,
+) -> None:
     no_folder = tmp_path / "file"
     no_folder.touch()
     code = "from catan_env import Game; print(len(Game(seats=2, seed=3).legal_actions))"
     out, err = outcome(start(code, PACKAGE.parent, no_folder / "cache"))
     assert out == ["54"]
-    assert SAID in err and "no cache folder can be written" in err
+    assert SAID in err and "no cache folder is writable" in err
 
 
 @pytest.mark.parametrize(
     ("first", "variables"),
     [
-        ("", {"CATAN_ENV_JIT": "0"}),
+        ("", {"CATAN_ENV_ENGINE": "python"}),
         ("", {"NUMBA_DISABLE_JIT": "1"}),
         ("import sys; sys.modules['numba'] = None", {}),
     ],
@@ -115,13 +117,21 @@ def test_without_numba_the_same_rules_run_as_plain_python(
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.parametrize(("old", "mode"), [("0", "python"), ("1", jit.MODE)])
+def test_the_older_variable_still_chooses_and_warns(old: str, mode: str, tmp_path: Path) -> None:
+    code = "import catan_env; from catan_env.kernel.jit import MODE; print(MODE)"
+    out, err = outcome(start(code, PACKAGE.parent, tmp_path, CATAN_ENV_JIT=old))
+    assert out == [mode]
+    assert "CATAN_ENV_JIT is removed in 0.3: use CATAN_ENV_ENGINE=python or jit" in err
+
+
 KEPT = """
 import catan_env
 from pathlib import Path
 from catan_env.kernel import jit
 home = Path(catan_env.__file__).parent
 for folder in ("core", "policies/value", "policies/search", "guests/hanabi/native"):
-    print(jit.kept_in(home / folder))
+    print(jit.cache_folder(home / folder))
 """
 
 
@@ -135,7 +145,7 @@ for folder in ("core", "policies/value", "policies/search", "guests/hanabi/nativ
         ("game/game.py", set()),
     ],
 )
-def test_a_changed_rule_has_a_cache_of_its_own_and_so_has_all_that_calls_it(
+def test_a_changed_rule_has_a_new_cache_and_so_have_all_its_callers(
     changed: str, renewed: set[str], tmp_path: Path
 ) -> None:
     install, cache = install_into(tmp_path / "install"), tmp_path / "cache"
@@ -149,16 +159,27 @@ def test_a_changed_rule_has_a_cache_of_its_own_and_so_has_all_that_calls_it(
 
 
 @pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
-def test_a_cache_that_can_only_be_read_is_used_where_something_was_compiled_into_it(
+def test_a_read_only_cache_is_used_if_it_is_not_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CATAN_ENV_CACHE", str(tmp_path))
     monkeypatch.setattr(jit, "is_writable", lambda folder: False)
     core = PACKAGE / "core"
-    where = jit.kept_in.__wrapped__
+    where = jit.cache_folder.__wrapped__
     assert where(core) is None
     kept = tmp_path / "catan_env" / f"core-{jit.source_hash(*jit.compiled_with(core))}"
     kept.mkdir(parents=True)
     assert where(core) is None
     jit.marker(kept, "rules").touch()
     assert where(core) == kept
+
+
+@pytest.mark.parametrize(("old", "new"), jit.RENAMED.items())
+def test_an_old_name_works_with_a_warning(old: str, new: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{old} is now {new}"):
+        assert getattr(jit, old) is getattr(jit, new)
+
+
+def test_an_unknown_name_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'rules'"):
+        jit.rules  # noqa: B018

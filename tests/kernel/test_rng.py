@@ -1,4 +1,4 @@
-"""The generator: SplitMix64 by its published numbers, and numbers below a limit without favour."""
+"""The generator: SplitMix64 by its published numbers, and uniform numbers below a limit."""
 
 from collections import Counter
 from random import Random
@@ -12,7 +12,7 @@ from catan_env.kernel.rng import PICK_STREAM, below_at, word_at
 from tests.core.test_setup import chi_square
 
 WHOLE = (1 << 64) - 1
-as_seed = np.uint64 if JIT else int  # as the memory of a game gives it
+as_seed = np.uint64 if JIT else int  # as a game's memory stores it
 
 
 def splitmix64(seed: int, n: int) -> int:
@@ -51,7 +51,7 @@ def test_a_number_below_a_limit_is_the_draw_s_share_of_it(limit: int) -> None:
             assert 0 <= number < limit
 
 
-def test_two_dice_fall_alike_in_every_way() -> None:
+def test_all_pairs_of_dice_are_equally_likely() -> None:
     """35 degrees of freedom: 66.6 is the 0.1 % point."""
     one_game = Counter(below_at(as_seed(7), n, 36) for n in range(1, 36_001))
     many_games = Counter(below_at(as_seed(seed), 1, 36) for seed in range(36_000))

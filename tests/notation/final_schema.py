@@ -1,8 +1,8 @@
-"""What the author's final schema of version 0.3 takes, in our own words, as a JSON Schema.
+"""The author's final schema of version 0.3, paraphrased as a JSON Schema.
 
-It differs from the text: values may hold nothing but their own keys, every entry of a resources
-list names a resource, BD says its card, and VI tells the version. Beside uuid, player, event, value
-and batch a message may have any keys.
+It differs from the text: values may contain only their own keys, every entry of a resources list
+names a resource, BD has its card, and VI has the version. Besides uuid, player, event, value and
+batch a message may have any keys.
 """
 
 from typing import Any

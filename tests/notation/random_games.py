@@ -1,4 +1,4 @@
-"""Random games with everything in them: every card, offers, bank trades, a player who leaves."""
+"""Random games with all features: every card, offers, bank trades, a player who leaves."""
 
 import random
 
@@ -11,7 +11,7 @@ TABLES = (
     *((seats, "tournament, placed at random") for seats in (2, 3, 4)),
     *((seats, "tournament, placed by the seats") for seats in (2, 3, 4)),
 )
-"""Every preset and seat count."""
+"""Every preset and number of seats."""
 OFFERS = range(308, 848)
 
 
@@ -22,7 +22,7 @@ def rules_named(name: str) -> Rules:
 
 
 def random_game(seed: int, seats: int = 4, rules: str = "base", events: int | None = None) -> Game:
-    """A game that random hands have played for that many events, or to its end."""
+    """A random game of that many events, or up to its end."""
     chance = random.Random(seed)
     game = Game(
         seats,
@@ -40,7 +40,7 @@ def random_game(seed: int, seats: int = 4, rules: str = "base", events: int | No
 
 
 def step(game: Game, chance: random.Random) -> None:
-    """One random choice, offers among them one time in ten, and now and then the table's."""
+    """One random choice, an offer one time in ten, and occasionally an event of the table."""
     draw = chance.random()
     if game.turn and draw < 0.001:
         game.time_out()
@@ -57,7 +57,7 @@ def step(game: Game, chance: random.Random) -> None:
 
 
 def offer_much(game: Game, chance: random.Random) -> None:
-    """An offer of several kinds, which the flat index cannot say, if there are cards for it."""
+    """An offer of several kinds, which has no flat index, if there are cards for it."""
     hand = game.hand(game.seat)
     give = tuple(min(n, 2) if k < 3 else 0 for k, n in enumerate(hand))
     get = tuple(0 if k < 3 else chance.randrange(2) for k in range(5))

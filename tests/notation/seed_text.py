@@ -1,4 +1,4 @@
-"""The examples of the SGN 0.03 text as it has them, and the corrections that they need.
+"""The examples of the SGN 0.03 text as printed, and their corrections.
 
 The text is David Farrell's, version 0.03 of 2015-12-17 (FreeBSD licence). Its defects:
 
@@ -169,7 +169,7 @@ def without_last_commas(text: str) -> str:
 
 
 def corrected_map() -> dict[str, Any]:
-    """The map with the desert's key and the hex that is missing."""
+    """The map with the missing hex and the desert's key."""
     value: dict[str, Any] = json.loads(DESERT_WITH_KEY)
     value["tiles"].append({"tile": [0, -2], "tCode": "FO", "rNumber": 11})
     return value

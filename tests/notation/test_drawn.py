@@ -1,4 +1,4 @@
-"""Records of games whose chance came from a secret."""
+"""Records of games with a secret random stream."""
 
 import random
 
@@ -22,7 +22,7 @@ def played(secret: bytes | None = SECRET, rules: str = "base") -> Game:
 
 
 def first_undrawn(messages: list[Message]) -> Event | None:
-    """What `drawn.first_undrawn` finds in a record."""
+    """The result of `drawn.first_undrawn` for a record."""
     record = loads(messages)
     begun = record.begin()
     assert isinstance(begun, Game)
@@ -47,13 +47,13 @@ def test_a_record_without_its_secret_leads_to_the_same_game() -> None:
     assert record.game.secret is None
 
 
-def test_a_record_that_names_another_secret_is_found_out() -> None:
+def test_a_record_with_a_wrong_secret_is_detected() -> None:
     messages = played().to_sgn()
     messages[0]["x-game"]["secret"] = SECRET[::-1].hex()
     assert first_undrawn(messages) is not None
 
 
-def test_a_record_with_one_changed_outcome_is_found_out() -> None:
+def test_a_record_with_one_changed_outcome_is_detected() -> None:
     game, other = played(), Game(3, 5, secret=SECRET)
     rolls = [k for k, event in enumerate(game.events) if event.action.kind.name == "ROLL"]
     for event in game.events[: rolls[-1]]:
@@ -70,7 +70,7 @@ def test_games_of_one_board_have_different_uuids() -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "00", "zz" * 16, 7, None, "00" * 65])
-def test_what_is_no_secret_is_refused(secret: object) -> None:
+def test_an_invalid_secret_is_refused(secret: object) -> None:
     messages = played().to_sgn()
     messages[0]["x-game"]["secret"] = secret
     with pytest.raises(NotationError, match=r"x-game.secret"):

@@ -1,4 +1,4 @@
-"""What is written fits the author's final schema of 0.3; other versions are known by their name."""
+"""Written records fit the author's final schema of 0.3; other versions are recognized by name."""
 
 import json
 import os
@@ -24,7 +24,7 @@ VI = {
 
 
 def validators() -> list[Any]:
-    """The final schema as written here, and the author's own file where one is at hand."""
+    """The final schema as written here, and the author's own file if available."""
     found: list[Any] = [Draft202012Validator(MESSAGE)]
     if (path := os.environ.get("SGN_SCHEMA")) is not None:
         found.append(Draft4Validator(json.loads(Path(path).read_text())))
@@ -33,12 +33,15 @@ def validators() -> list[Any]:
 
 @pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
 def test_every_message_is_one_that_the_authors_final_schema_takes(seats: int, rules: str) -> None:
-    game = random_game(7, seats, rules)
+    game, seen = random_game(7, seats, rules), set()
     for messages in (game.to_sgn(), game.to_sgn(viewer=seats - 1)):
         check(messages)
         for message in json.loads(dumps(messages)):
-            for validator in validators():
-                assert validator.is_valid(message), message
+            text = json.dumps(message | {"uuid": ""})
+            if text not in seen:  # most messages are said many times
+                seen.add(text)
+                for validator in validators():
+                    assert validator.is_valid(message), message
 
 
 def test_a_robbery_of_nothing_names_a_resource_of_which_none_moves() -> None:
@@ -47,7 +50,7 @@ def test_a_robbery_of_nothing_names_a_resource_of_which_none_moves() -> None:
             if message["event"] == "RR" and message["value"]["resources"][0].get("B") == 0:
                 assert [share["B"] for share in message["value"]["resources"]] == [0, 0]
                 return
-    raise AssertionError("nobody was robbed of nothing")
+    raise AssertionError("no theft from an empty hand")
 
 
 def test_one_seats_record_keeps_hidden_cards_hidden_and_comes_back() -> None:
@@ -60,7 +63,7 @@ def test_one_seats_record_keeps_hidden_cards_hidden_and_comes_back() -> None:
 
 
 def older(message: dict[str, Any]) -> dict[str, Any]:
-    """The message as records were written before: extensions in the value, unseen cards as "?"."""
+    """The message in the old form: extensions in the value, unseen cards as "?"."""
     written = {key: value for key, value in message.items() if not key.startswith("x-")}
     value = dict(message["value"])
     if "x-bought" in message:
@@ -85,7 +88,7 @@ def test_older_records_are_read_as_before(seats: int, rules: str) -> None:
     assert loads(unseen).view() == game.view(1)
 
 
-def test_the_version_is_read_where_it_is_said() -> None:
+def test_the_version_is_read_where_it_is_given() -> None:
     game = random_game(1, 2, "duel", 50)
     messages = game.to_sgn()
     assert loads([VI, *messages]).game == game
@@ -110,7 +113,7 @@ def test_other_versions_are_refused_by_name(text: str, version: str) -> None:
         loads(text)
 
 
-def test_unusual_harbour_rates_stand_beside_the_map() -> None:
+def test_unusual_harbour_rates_are_given_next_to_the_map() -> None:
     usual = Board.beginner()
     board = Board(usual.tiles, (usual.harbours[0]._replace(rate=4), *usual.harbours[1:]))
     game = Game(2, seed=9, board=board)

@@ -1,4 +1,4 @@
-"""A changed record is refused where it becomes impossible, or is a legal game."""
+"""A changed record is rejected if it is impossible, and otherwise is a legal game."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ from tests.notation.random_games import TABLES, random_game
 Messages = list[Any]
 LENGTH = 120
 LONGEST_ERROR = 300
-"""Characters: an error fits on a terminal's screen, whatever was in the record."""
+"""Characters: an error fits on a terminal screen, whatever the record contained."""
 JUNK = (None, True, -1, 0, 7, 10**30, 1.5, "", "1", "B", "A", "x", [], [[]], {}, [0, 0], {"a": 1})
 
 
@@ -86,7 +86,7 @@ MUTATIONS: tuple[Callable[[Messages, int, random.Random], None], ...] = (
 
 
 def assert_is_legal(record: Record) -> None:
-    """What was read can be played, and written, again."""
+    """The loaded game can be played on and written again."""
     if record.table is None or record.viewer is not None:
         return
     again = loads(record.game.to_sgn(players=record.players))
@@ -97,7 +97,7 @@ def assert_is_legal(record: Record) -> None:
 def test_a_changed_record_is_refused_at_the_first_impossible_message(
     seats: int, rules: str, games: int
 ) -> None:
-    """A hundredth of `--games` for each table: 1,000,000 of them are 100,000 changed records."""
+    """A hundredth of `--games` per table: 1,000,000 games are 100,000 changed records."""
     chance = random.Random(seats)
     refused: Counter[bool] = Counter()
     count = games // 100
@@ -111,7 +111,7 @@ def test_a_changed_record_is_refused_at_the_first_impossible_message(
             assert error.index is not None
             assert str(error).startswith(f"$[{error.index}]")
             assert len(str(error)) <= LONGEST_ERROR
-            # What comes before it stands, as a record cut short there.
+            # The part before it is valid, as in a record cut short there.
             loads(messages[: error.index])
             with pytest.raises(NotationError):
                 loads(messages[: error.index + 1])
@@ -122,7 +122,7 @@ def test_a_changed_record_is_refused_at_the_first_impossible_message(
     assert refused[True] > 0.35 * count
 
 
-def test_a_redacted_record_that_somebody_changed_is_refused_or_can_be_followed() -> None:
+def test_a_changed_redacted_record_is_refused_or_can_be_followed() -> None:
     chance = random.Random(1)
     for k in range(300):
         seats, rules = TABLES[k % len(TABLES)]
@@ -137,7 +137,7 @@ def test_a_redacted_record_that_somebody_changed_is_refused_or_can_be_followed()
                 assert min(record.view().bank) >= 0
 
 
-def test_text_that_somebody_changed_is_refused_or_read() -> None:
+def test_changed_text_is_refused_or_read() -> None:
     chance = random.Random(2)
     text = json.dumps(random_game(2, 3, "base", 40).to_sgn())
     for _ in range(500):
@@ -154,7 +154,7 @@ def test_text_that_somebody_changed_is_refused_or_read() -> None:
 
 @pytest.mark.parametrize("field", ["uuid", "player", "event", "value"])
 @pytest.mark.parametrize("junk", ["x" * 5000, ["y"] * 5000, {"z" * 5000: 1}], ids=type)
-def test_however_much_is_in_a_message_its_error_is_short(field: str, junk: Any) -> None:
+def test_errors_about_large_messages_are_short(field: str, junk: Any) -> None:
     messages: Messages = json.loads(written(1, 3, "base"))
     messages[30][field] = junk
     with pytest.raises(NotationError) as refused:
@@ -163,7 +163,7 @@ def test_however_much_is_in_a_message_its_error_is_short(field: str, junk: Any) 
 
 
 def test_an_illegal_choice_is_refused_with_the_nearest_ones_only() -> None:
-    """Of all robber moves two or three are named: the same tile, then its neighbours."""
+    """Only two or three of all robber moves are named: the same tile, then its neighbours."""
     messages, found = json.loads(json.dumps(random_game(1, 3, "base", 600).to_sgn())), 0
     for at, message in enumerate(messages):
         if message["event"] == "RM" and messages[at + 1]["event"] == "RR":
@@ -178,7 +178,7 @@ def test_an_illegal_choice_is_refused_with_the_nearest_ones_only() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "1", "null", "{}", "[1]", "[[]]", "x", "[" * 100_000])
-def test_what_is_no_record_is_refused(text: str) -> None:
+def test_a_value_that_is_not_a_record_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         loads(text)
 

@@ -1,4 +1,4 @@
-"""What a reader takes: other writers' habits, open offers, and records without our extensions."""
+"""Accepted records: other writers' conventions, open offers, and records without our extensions."""
 
 import copy
 from typing import Any
@@ -44,7 +44,7 @@ def random_moves(seed: int) -> list[Action]:
 
 
 def in_main(seats: int = 3) -> Game:
-    """A game after a roll of the first seat, who holds wool, and the second, who holds ore."""
+    """A game after a roll of the first seat, which holds wool; the second seat holds ore."""
     for seed in range(3000):
         game = random_game(seed, seats, "base", 260)
         on = game.seat
@@ -71,7 +71,7 @@ def fulfilled(seat: int, to: int, give: str, get: str) -> dict[str, Any]:
     return {**offer(seat, to, give, get, "#"), "player": "A", "event": "TR"}
 
 
-def test_an_offer_that_nobody_answers_ends_with_the_turn() -> None:
+def test_an_unanswered_offer_ends_with_the_turn() -> None:
     game = in_main()
     on, to = game.seat, (game.seat + 1) % 3
     messages = game.to_sgn()
@@ -160,7 +160,7 @@ def discarding() -> Game:
     raise AssertionError("no such game")
 
 
-def test_several_cards_may_be_conceded_at_once() -> None:
+def test_several_cards_may_be_conceded_together() -> None:
     game = discarding()
     seat, letters = game.seat, "BGLOW"
     gone = dict.fromkeys(letters, 0)
@@ -188,7 +188,7 @@ def test_a_roll_without_dice_is_some_roll_of_that_total() -> None:
     ]
 
 
-def test_extensions_that_nobody_knows_are_left_aside() -> None:
+def test_unknown_extensions_are_ignored() -> None:
     game = random_game(4, 4, "base", 60)
     messages = game.to_sgn()
     for message in messages:
@@ -219,7 +219,7 @@ def test_a_set_up_without_a_game_is_a_record() -> None:
 @pytest.mark.parametrize(
     ("change", "path", "said"),
     [
-        ({"seed": "-1"}, "$[0].x-game.seed", "-1; allowed are 0"),
+        ({"seed": "-1"}, "$[0].x-game.seed", "-1; expected 0"),
         ({"seed": "six"}, "$[0].x-game.seed", "whole number"),
         ({"layout": "round"}, "$[0].x-game.layout", "spiral"),
         ({"layout": "spiral", "seed": "3"}, "$[4].value", "another map"),
@@ -229,7 +229,7 @@ def test_a_set_up_without_a_game_is_a_record() -> None:
         ({"rules": {"name": "duel"}}, "$[5]", "2 seats"),
     ],
 )
-def test_what_the_table_agreed_on_is_checked(change: Any, path: str, said: str) -> None:
+def test_the_agreed_settings_are_checked(change: Any, path: str, said: str) -> None:
     messages = random_game(5, 3, "base", 20).to_sgn()
     messages[0]["x-game"] |= change
     with pytest.raises(NotationError, match=said) as caught:

@@ -1,4 +1,4 @@
-"""One seat's record tells what that seat knew, and nothing that it did not."""
+"""One seat's record contains what that seat knew, and nothing else."""
 
 import random
 
@@ -38,7 +38,7 @@ def test_a_redacted_record_shows_no_card_of_others_and_no_seed() -> None:
 
 
 def test_hidden_cards_leave_no_trace_in_the_uuids() -> None:
-    """Games that differ only in what a seat did not see give it the same record."""
+    """Games that differ only in what a seat did not see give the same record for it."""
     one, two = Game(3, seed=11), Game(3, seed=11)
     for game, other in ((one, 0), (two, 1)):
         assert game.board == one.board
@@ -48,7 +48,7 @@ def test_hidden_cards_leave_no_trace_in_the_uuids() -> None:
     assert one.to_sgn() != two.to_sgn()
 
 
-def test_a_redacted_record_is_no_game() -> None:
+def test_a_redacted_record_is_not_a_game() -> None:
     record = loads(random_game(1, 3, "base", 100).to_sgn(viewer=2, players=["x", "y", "z"]))
     with pytest.raises(NotationError, match="player z saw"):
         _ = record.game
@@ -65,8 +65,8 @@ def test_a_full_record_gives_every_seats_view() -> None:
         record.view()
 
 
-def test_what_no_hidden_hand_explains_is_refused() -> None:
-    """Nobody hands over more cards than a hand can hold."""
+def test_an_event_that_no_hidden_hand_explains_is_refused() -> None:
+    """A hand cannot lose more cards than it has."""
     refused = 0
     for seed in range(60):
         messages = random_game(seed, 2, "duel", 300).to_sgn(viewer=0)
@@ -83,7 +83,7 @@ def test_what_no_hidden_hand_explains_is_refused() -> None:
     assert refused
 
 
-def test_a_viewer_must_sit_at_the_table() -> None:
+def test_a_viewer_must_be_a_seat_of_the_game() -> None:
     game = random_game(1, 3, "base", 10)
     with pytest.raises(ValueError, match="viewer is 3"):
         game.to_sgn(viewer=3)

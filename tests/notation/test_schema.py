@@ -1,4 +1,4 @@
-"""The schema takes what is written, and names the place and the message of what is wrong."""
+"""The schema accepts our records, and names the place and message of a fault."""
 
 import subprocess
 import sys
@@ -17,14 +17,13 @@ def test_the_schema_is_a_schema() -> None:
 
 
 @pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
-def test_what_is_written_is_as_the_schema_says(seats: int, rules: str) -> None:
-    for seed in range(3):
-        game = random_game(seed, seats, rules)
-        check(game.to_sgn())
-        check(game.to_sgn(viewer=seed % seats))
+def test_written_records_follow_the_schema(seats: int, rules: str) -> None:
+    game = random_game(TABLES.index((seats, rules)), seats, rules)
+    check(game.to_sgn())
+    check(game.to_sgn(viewer=1))
 
 
-def test_the_whole_schema_and_its_parts_say_the_same() -> None:
+def test_the_whole_schema_and_its_parts_agree() -> None:
     messages: Any = random_game(1, 3, "base", 60).to_sgn()
     whole = Draft202012Validator(schema())
     assert whole.is_valid(messages)
@@ -79,7 +78,7 @@ def test_a_message_has_its_shape(message: Any, path: str) -> None:
     assert next(problems([message])).path == path
 
 
-def test_everything_that_is_wrong_is_listed() -> None:
+def test_all_errors_are_listed() -> None:
     messages: Any = random_game(1, 3, "base", 60).to_sgn()
     messages[3] = 3
     messages[5]["player"] = None

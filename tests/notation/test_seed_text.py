@@ -1,4 +1,4 @@
-"""The text's own examples are read when corrected, and refused as they stand."""
+"""The text's own examples are read when corrected, and rejected as printed."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def one_message(text: str) -> dict[str, Any]:
 
 
 def normal(board: Board) -> Board:
-    """The same board, each harbour's vertices ascending: a path may be named from either end."""
+    """The same board with harbours' vertices ascending: a path may be named from either end."""
     harbours = (h._replace(vertices=tuple(sorted(h.vertices))) for h in board.harbours)
     return Board(board.tiles, tuple(harbours))
 
@@ -56,7 +56,7 @@ def test_the_desert_as_printed_lacks_a_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "lines"),  # Python 3.13 points at a comma too many, older ones at what comes after
+    ("text", "lines"),  # Python 3.13 points at the extra comma, older ones after it
     [
         (seed_text.PLAYER_ADD, "[56]"),
         (seed_text.CHAT, "[56]"),
@@ -64,7 +64,7 @@ def test_the_desert_as_printed_lacks_a_key() -> None:
         (seed_text.BANK_TRADE_MESSAGE, "6"),
     ],
 )
-def test_examples_that_are_no_json_say_where(text: str, lines: str) -> None:
+def test_examples_that_are_not_json_name_the_place(text: str, lines: str) -> None:
     with pytest.raises(NotationError, match=f"no JSON in line {lines}"):
         parse(f"[{text}]")
 
@@ -116,7 +116,7 @@ def test_places_are_compared_as_sets_and_written_one_way() -> None:
 
 
 def table_with_offer() -> tuple[Game, int]:
-    """A game of three in which player 1 may offer 2 brick for a wool of player 2, and its turn."""
+    """A game of three: player 1 is on turn and may offer 2 brick for a wool of player 2."""
     for seed in range(2000):
         game = random_game(seed, 3, "base", 250)
         hands = game.hand(0), game.hand(1)

@@ -1,4 +1,4 @@
-"""A record that ends early is unfinished; one that is damaged is refused, with its place."""
+"""A record that ends early is unfinished; a damaged one is rejected, with its place."""
 
 import json
 import random
@@ -48,7 +48,7 @@ def test_a_record_that_ends_at_a_sign_or_a_point_is_unfinished() -> None:
         assert (messages, is_cut) == ([{"a": 1}], True)
 
 
-def test_one_damaged_quotation_mark_is_refused_with_its_place(text: str) -> None:
+def test_one_damaged_quotation_mark_is_refused_with_its_position(text: str) -> None:
     quotes = [at for at, letter in enumerate(text) if letter == '"']
     chance = random.Random(2)
     for share in (0.1, 0.3, 0.5, 0.9, *(chance.random() for _ in range(40))):
@@ -68,7 +68,7 @@ def test_a_missing_mark_in_the_middle_is_refused(text: str, letter: str) -> None
         loads(text[:at] + text[at + 1 :])
 
 
-def test_a_mark_of_byte_order_is_no_part_of_the_record(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_record(tmp_path: Path) -> None:
     path = tmp_path / "marked.sgn.json"
     path.write_bytes(b"\xef\xbb\xbf" + dumps(GAME.to_sgn()).encode())
     assert read(path).game == GAME

@@ -1,7 +1,7 @@
-"""Small positions to try a rule on: places by where they lie, hands by name, and what is legal.
+"""Small positions to test rules: places by position, hands by name, and the legal actions.
 
-The 54 vertices lie on six zigzag lines between the rows of tiles; `at(line, place)` counts the
-lines from the north and the places of a line from the west:
+The 54 vertices form six zigzag lines between the rows of tiles; `at(line, place)` counts the lines
+from the north and the places of a line from the west:
 
                 line 0            1   3   5
                                 0   2   4   6
@@ -122,14 +122,14 @@ def harbour_of(resource: Resource, a: int, b: int) -> Harbour:
 
 
 def position(**facts: Any) -> Game:
-    """A position; on the booklet's map for a first game unless said."""
+    """A position; by default on the rulebook's map for a first game."""
     return Game.from_position(**{"board": Board.beginner(), **facts})
 
 
 def is_legal(game: Game, action: Action) -> bool:
-    """Whether the game plays the action; the list and the mask must say the same.
+    """True if the game plays the action; the list and the mask must agree.
 
-    A refusal must leave the game as it was, byte for byte.
+    A rejection must leave the game unchanged, byte for byte.
     """
     before = game.state_bytes()
     tried = game.copy()
@@ -155,6 +155,6 @@ def legal_kinds(game: Game) -> set[str]:
 
 
 def roll_and_end(game: Game, dice: tuple[int, int] = (1, 1)) -> None:
-    """A turn in which nothing is done."""
+    """Play a turn without any action."""
     game.play(Action.roll(), outcome=dice)
     game.play(Action.end_turn())

@@ -23,18 +23,18 @@ HOME, OTHER_END = at(0, 0), at(0, 1)
 
 
 def cards_of(resource: Resource, n: int) -> tuple[int, ...]:
-    """So many cards of one resource."""
+    """`n` cards of one resource."""
     return tuple(n if r == resource else 0 for r in Resource)
 
 
 def at_harbours(*harbours: Harbour, **facts: Any) -> Game:
-    """A position on a board with these harbours only; seat 0 has settled the north-west coast."""
+    """A position on a board with only these harbours; seat 0 has settled the north-west coast."""
     board = Board(Board.beginner().tiles, harbours)
     return position(**{"board": board, "settlements": {0: [HOME, at(0, 3)]}, **facts})
 
 
 def trades(game: Game) -> set[tuple[Resource, Resource]]:
-    """What the bank takes and gives."""
+    """The changes of the bank."""
     return {a.args[:2] for a in game.legal_actions if a.kind == ActionKind.BANK_TRADE}
 
 
@@ -110,7 +110,7 @@ def test_a_resource_is_not_traded_for_itself() -> None:
     assert every == set(PAIRS)
 
 
-def test_the_bank_does_not_give_what_it_has_not() -> None:
+def test_the_bank_does_not_give_cards_it_does_not_have() -> None:
     """C115."""
     all_wool = {0: hand(ore=8), 1: cards_of(Resource.WOOL, 19)}
     game = at_harbours(hands=all_wool)

@@ -1,4 +1,4 @@
-"""How the board is laid out (C013-C021)."""
+"""The layout of the board (C013-C021)."""
 
 from collections.abc import Iterator
 
@@ -43,12 +43,12 @@ def letters_start_at(board: Board) -> list[int]:
 
 
 def touching_reds(board: Board) -> list[tuple[int, int]]:
-    """The pairs of tiles with red tokens that share an edge."""
+    """The pairs of adjacent tiles with red tokens."""
     reds = [tile for tile in range(19) if board.tiles[tile].token in REDS]
     return [(a, b) for a in reds for b in reds if a < b and set(ring(a)) & set(ring(b))]
 
 
-def test_the_letters_lie_in_a_spiral_from_a_corner() -> None:
+def test_the_letters_form_a_spiral_from_a_corner() -> None:
     """C013."""
     starts = [letters_start_at(Board.spiral(seed)) for seed in range(120)]
     assert all(len(corners) == 1 for corners in starts)
@@ -74,7 +74,7 @@ def test_random_red_tokens_never_touch() -> None:
     assert len({tuple(tile.token for tile in board.tiles) for board in boards}) == 300
 
 
-def test_red_tokens_may_lie_two_tiles_apart() -> None:
+def test_red_tokens_may_be_two_tiles_apart() -> None:
     """C016."""
     apart = 0
     for seed in range(50):
@@ -96,7 +96,7 @@ def test_the_robber_starts_on_the_desert_which_has_no_token(board: str) -> None:
 
 
 def test_the_robber_starts_on_the_first_of_several_deserts() -> None:
-    """C017: an own board may have more than one."""
+    """C017: a custom board may have more than one."""
     board = board_of({tile: (Terrain.FIELDS, 4) for tile in range(19) if tile not in (5, 11)})
     assert Game(board=board).robber == 5
 

@@ -1,4 +1,4 @@
-"""What is in the box (C001-C012)."""
+"""The contents of the box (C001-C012)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def test_the_deck_has_twenty_five_cards() -> None:
 
 
 def test_the_deck_is_shuffled() -> None:
-    """C002: the first is a knight in 14 games of 25, and the order differs between games."""
+    """C002: the first is a knight in 14 of 25 games, and the order differs between games."""
     first, orders = Counter(), set()
     for seed in range(1000):
         game = position(seed=seed, hands={0: (0, 3, 0, 3, 3)})
@@ -203,7 +203,7 @@ def test_points_are_counted() -> None:
 
 
 def play_at_random(seats: int, seed: int, actions: int = 1500) -> Iterator[Game]:
-    """A random game as it stands after each action: every verb that is legal is as likely."""
+    """The positions of a random game, with every legal verb equally likely."""
     game, choose = Game(seats=seats, seed=seed), Random(seed)
     for _ in range(actions):
         if game.is_over:
@@ -215,7 +215,7 @@ def play_at_random(seats: int, seed: int, actions: int = 1500) -> Iterator[Game]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_resource_cards_neither_appear_nor_vanish(seats: int) -> None:
+def test_resource_cards_neither_appear_nor_disappear(seats: int) -> None:
     """C011."""
     for game in play_at_random(seats, seed=seats):
         hands = [game.hand(seat) for seat in range(seats)]

@@ -50,7 +50,7 @@ def holding(*kinds: DevelopmentCard, **facts: Any) -> Game:
 
 
 def finish_card(game: Game) -> None:
-    """Do what a played card asks for."""
+    """Make the decisions that a played card asks for."""
     while game.phase in (Phase.ROBBER, Phase.FREE_ROAD):
         game.play(next(iter(game.legal_actions)))
 
@@ -61,7 +61,7 @@ def playable(game: Game) -> set[DevelopmentCard]:
 
 
 def go_round(game: Game, dice: tuple[int, int] = (1, 1)) -> None:
-    """End the turn; all others only roll; up to the roll of the seat's next turn."""
+    """End the turn; the others only roll; stop at the roll of the seat's next turn."""
     game.play(Action.end_turn())
     for _ in range(game.seats - 1):
         roll_and_end(game, dice)
@@ -124,7 +124,7 @@ def test_victory_points_count_on_the_turn_they_were_bought() -> None:
 
 @pytest.mark.parametrize("kind", PLAY)
 def test_an_older_card_of_the_kind_just_bought_may_be_played(kind: DevelopmentCard) -> None:
-    """C137: the older one; the new one waits."""
+    """C137: the older one; the new one has to wait."""
     game = holding(kind, hands={0: CARD})
     game.play(BUY, outcome=kind)
     assert playable(game) == {kind}
@@ -136,7 +136,7 @@ def test_an_older_card_of_the_kind_just_bought_may_be_played(kind: DevelopmentCa
 
 @pytest.mark.parametrize("first", PLAY)
 def test_one_card_is_played_a_turn(first: DevelopmentCard) -> None:
-    """C138: whichever the kinds, a second knight as well."""
+    """C138: of any kind, also a second knight."""
     game = position(
         settlements={0: [at(2, 0)]},
         roads={0: along(2, 0, 2)},
@@ -181,7 +181,7 @@ def test_no_card_is_played_on_another_seats_turn() -> None:
 
 
 def test_the_kinds_of_cards_in_hand_are_hidden() -> None:
-    """C141: their number is public; a played card is seen."""
+    """C141: their number is public; a played card is visible."""
     knight = position(cards={1: one(KNIGHT), 2: one(MONOPOLY)}, turn_seat=1)
     monopoly = position(cards={1: one(MONOPOLY), 2: one(KNIGHT)}, turn_seat=1)
     deck_differs = position(cards={1: one(KNIGHT), 2: one(VICTORY_POINT)}, turn_seat=1)
@@ -206,7 +206,7 @@ def test_a_bought_card_is_seen_by_its_buyer_alone() -> None:
     assert seen == [MONOPOLY, HIDDEN, HIDDEN, HIDDEN]
 
 
-def test_a_view_tells_its_seat_which_cards_are_new_and_nobody_else() -> None:
+def test_a_view_shows_only_its_own_seat_which_cards_are_new() -> None:
     """C136, C141."""
     knight, monopoly = position(hands={0: CARD}), position(hands={0: CARD})
     knight.play(BUY, outcome=KNIGHT)
@@ -219,8 +219,8 @@ def test_a_view_tells_its_seat_which_cards_are_new_and_nobody_else() -> None:
 
 
 @pytest.mark.parametrize("kind", PLAY)
-def test_a_played_card_lies_on_the_table(kind: DevelopmentCard) -> None:
-    """C142: a knight counts for the army, the others are out of the game."""
+def test_a_played_card_is_on_the_table(kind: DevelopmentCard) -> None:
+    """C142: a knight counts for the army, other cards leave the game."""
     game = holding(kind)
     deck = game.deck()
     game.play(PLAY[kind])
@@ -231,7 +231,7 @@ def test_a_played_card_lies_on_the_table(kind: DevelopmentCard) -> None:
 
 
 def test_a_knight_moves_the_robber_and_steals() -> None:
-    """C143: as at a seven, but nobody discards."""
+    """C143: as with a seven, but without discards."""
     game = holding(
         KNIGHT,
         settlements={0: [at(2, 0)], 1: [corner(16, "S")]},
@@ -276,7 +276,7 @@ def test_a_seven_may_follow_a_knight() -> None:
     assert game.phase == Phase.MAIN
 
 
-def test_a_knight_may_rob_nobody() -> None:
+def test_a_knight_may_rob_no_seat() -> None:
     """C145: and counts for the army."""
     game = holding(KNIGHT, played={0: (2, 0, 0, 0, 0)})
     game.play(Action.play_knight())
@@ -288,7 +288,7 @@ def test_a_knight_may_rob_nobody() -> None:
 
 
 def test_road_building_lays_two_free_roads() -> None:
-    """C146: by the usual rules of place."""
+    """C146: by the usual placement rules."""
     game = holding(ROAD_BUILDING, settlements={0: [at(2, 0)], 1: [at(2, 3)]})
     game.play(Action.play_road_building())
     assert (game.phase, game.free_roads) == (Phase.FREE_ROAD, 2)
@@ -344,7 +344,7 @@ def test_the_last_road_of_the_stock_is_laid_alone() -> None:
 
 
 def shut_in(*taken: int) -> Game:
-    """Seat 0 sits in the far north-west, where these edges are another seat's."""
+    """Seat 0 is in the far north-west, and these edges are another seat's."""
     return holding(ROAD_BUILDING, settlements={0: [at(0, 1)]}, roads={1: taken}, hands={0: ROAD})
 
 
@@ -441,7 +441,7 @@ def test_year_of_plenty_takes_any_two_cards_of_the_bank(a: Resource, b: Resource
     assert game.bank == minus(BOX, two)
 
 
-def test_cards_of_a_year_of_plenty_are_used_at_once() -> None:
+def test_cards_of_a_year_of_plenty_can_be_used_immediately() -> None:
     """C152."""
     game = holding(YEAR_OF_PLENTY)
     game.play(Action.play_year_of_plenty(Resource.BRICK, Resource.LUMBER))
@@ -495,7 +495,7 @@ def test_monopoly_takes_all_cards_of_a_resource_from_all_others() -> None:
 
 
 def test_monopoly_may_take_nothing() -> None:
-    """C155: the card is played all the same."""
+    """C155: the card is played anyway."""
     game = holding(MONOPOLY, hands={1: hand(wool=2)})
     event = game.play(Action.play_monopoly(Resource.GRAIN))
     assert event.outcome == (0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""How the game ends (C187-C195)."""
+"""The end of the game (C187-C195)."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ VICTORY_POINT = DevelopmentCard.VICTORY_POINT
 
 
 def victory_points(n: int) -> tuple[int, ...]:
-    """So many victory point cards."""
+    """`n` victory point cards."""
     return 0, 0, 0, 0, n
 
 
 def eight_points(**facts: Any) -> Game:
-    """Seat 0 has four cities; a settlement would have to stand on line 2 or 3."""
+    """Seat 0 has four cities; it could place a settlement on line 2 or 3."""
     return position(**{"cities": {0: CITIES}, **facts})
 
 
@@ -39,7 +39,7 @@ def nine_points(**facts: Any) -> Game:
 
 
 def won(game: Game, action: Action, outcome: Any = None) -> bool:
-    """Whether seat 0 has won by the action, and the game is over then."""
+    """True if seat 0 has won by the action, which ends the game."""
     event = game.play(action, outcome=outcome)
     assert game.is_over == (game.winner is not None) == (game.phase == Phase.OVER)
     assert event.winner == game.winner
@@ -47,7 +47,7 @@ def won(game: Game, action: Action, outcome: Any = None) -> bool:
     return game.winner == 0
 
 
-def test_ten_points_on_the_own_turn_win_at_once() -> None:
+def test_ten_points_on_a_seats_own_turn_win_immediately() -> None:
     """C187: by a settlement or a city."""
     game = nine_points(hands={0: SETTLEMENT})
     assert game.points(0) == 9 and not game.is_over
@@ -78,7 +78,7 @@ def cut_in_favour_of_seat_2(hands: Any) -> Game:
     )
 
 
-def test_ten_points_reached_on_another_turn_count_when_the_own_turn_begins() -> None:
+def test_ten_points_reached_on_another_turn_count_when_the_seats_own_turn_begins() -> None:
     """C188, C189: before the roll."""
     game = cut_in_favour_of_seat_2({0: SETTLEMENT})
     assert not won(game, Action.settlement(at(2, 4)))
@@ -89,7 +89,7 @@ def test_ten_points_reached_on_another_turn_count_when_the_own_turn_begins() -> 
     assert (game.winner, game.turn_seat, game.rolled) == (2, 2, False)
 
 
-def test_ten_points_lost_before_the_own_turn_do_not_count() -> None:
+def test_ten_points_lost_before_the_seats_own_turn_do_not_count() -> None:
     """C188: seat 1 makes its road the longest again."""
     game = cut_in_favour_of_seat_2({0: SETTLEMENT, 1: times(2, ROAD)})
     game.play(Action.settlement(at(2, 4)))
@@ -105,7 +105,7 @@ def test_ten_points_lost_before_the_own_turn_do_not_count() -> None:
 
 
 def test_ten_points_as_a_turn_begins_win_before_the_roll() -> None:
-    """C189: hidden ones too."""
+    """C189: including hidden ones."""
     game = position(cities={1: CITIES}, cards={1: victory_points(2)}, roads={0: along(2, 0, 1)})
     assert game.points(1) == 10 and not game.is_over
     game.play(Action.end_turn())
@@ -113,7 +113,7 @@ def test_ten_points_as_a_turn_begins_win_before_the_roll() -> None:
     assert game.events[-1].action == Action.end_turn()
 
 
-def test_a_bought_victory_point_wins_at_once() -> None:
+def test_a_bought_victory_point_wins_immediately() -> None:
     """C190: another card does not."""
     assert won(nine_points(hands={0: CARD}), Action.buy_development_card(), VICTORY_POINT)
     for kind in DevelopmentCard:
@@ -147,7 +147,7 @@ def test_largest_army_may_bring_the_tenth_point(phase: str) -> None:
     assert game.robber == robber
 
 
-def test_eleven_points_win_as_well() -> None:
+def test_eleven_points_also_win() -> None:
     """C192: nine, and two by Longest Road."""
     game = nine_points(roads={0: along(2, 1, 5)}, hands={0: ROAD})
     assert won(game, Action.road(between(at(2, 5), at(2, 6))))
@@ -155,7 +155,7 @@ def test_eleven_points_win_as_well() -> None:
 
 
 def test_ten_points_of_another_seat_do_not_end_the_turn() -> None:
-    """C193: seat 1 has eight and two hidden; seat 0 plays on."""
+    """C193: seat 1 has eight and two hidden; seat 0 continues."""
     game = position(
         cities={1: CITIES},
         cards={1: victory_points(2)},

@@ -1,4 +1,4 @@
-"""A bank that does not end: what it owes it pays, whatever lies in the hands."""
+"""An endless bank pays everything it owes, whatever the hands contain."""
 
 from dataclasses import replace
 from random import Random
@@ -41,7 +41,7 @@ def test_a_card_is_traded_for_though_the_box_has_none(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["base", "jsettlers"])
-def test_a_year_of_plenty_takes_what_the_box_has_not(rules: str) -> None:
+def test_a_year_of_plenty_takes_cards_beyond_the_box(rules: str) -> None:
     game = position(rules=rules, cards={0: (0, 0, 1, 0, 0)}, hands=ALL_ORE)
     two = Action.play_year_of_plenty(Resource.ORE, Resource.ORE)
     assert is_legal(game, two) == (rules == "jsettlers")
@@ -52,7 +52,7 @@ def test_a_year_of_plenty_takes_what_the_box_has_not(rules: str) -> None:
 
 @pytest.mark.parametrize(("rules", "ore"), [("base", 0), ("jsettlers", 1)])
 def test_every_seat_is_paid_though_the_box_has_none(rules: str, ore: int) -> None:
-    """Tile 0 yields to two seats; by the booklet neither gets any (C055)."""
+    """Tile 0 produces for two seats; under the rulebook neither would get any (C055)."""
     board = position().board
     tile = next(k for k, t in enumerate(board.tiles) if t.terrain == Resource.ORE)
     ours, theirs = at(tile, 0), at(tile, 2)
@@ -72,7 +72,7 @@ def test_a_position_may_have_more_cards_than_the_box() -> None:
 
 
 @pytest.mark.parametrize("rules", [ENDLESS, HOARDING], ids=lambda rules: rules.name)
-def test_a_game_is_what_the_book_says_after_every_event(rules: Rules) -> None:
+def test_a_game_agrees_with_the_reference_after_every_event(rules: Rules) -> None:
     game = Game(4, 4, rules)
     book, least = Book(game), 19
     for step, events in enumerate(play_out(game, 4, 700 if MACHINE_CODE else 300)):

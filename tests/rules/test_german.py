@@ -1,4 +1,4 @@
-"""The games of the German protocol's first versions: less is in the box, and less is allowed."""
+"""The games of the German protocol's first versions: fewer pieces and fewer actions."""
 
 from dataclasses import replace
 from random import Random
@@ -66,7 +66,7 @@ def test_in_version_0_2_a_seven_takes_cards_and_moves_the_robber() -> None:
     assert (game.phase, game.seat, game.owes(1)) == (Phase.DISCARD, 1, 4)
 
 
-def test_in_version_0_1_nobody_trades() -> None:
+def test_in_version_0_1_there_is_no_trade() -> None:
     """Neither with the bank, at a harbour's rate or its own, nor with a seat."""
     board = position().board
     port = board.harbours[0].vertices[0]
@@ -104,7 +104,7 @@ def test_ten_points_win(rules: str) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("rules", PRESETS)
-def test_a_game_is_what_the_book_says_after_every_event(rules: str, seats: int) -> None:
+def test_a_game_agrees_with_the_reference_after_every_event(rules: str, seats: int) -> None:
     game = Game(seats, seats, rules)
     book = Book(game)
     for step, events in enumerate(play_out(game, seats, 1500)):
@@ -115,7 +115,7 @@ def test_a_game_is_what_the_book_says_after_every_event(rules: str, seats: int) 
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_a_record_keeps_what_was_agreed(rules: str) -> None:
+def test_a_record_contains_the_agreed_settings(rules: str) -> None:
     game = Game(3, 5, rules)
     for _ in play_out(game, 5, 400):
         pass

@@ -1,4 +1,4 @@
-"""What everybody at the table can count of a hand, from what was seen (C062)."""
+"""The cards of a hand that all seats can count from public events (C062)."""
 
 from catan_env import Action, Resource, Terrain
 from tests.rules.drawn import board_of, corner, hand, position
@@ -8,7 +8,7 @@ HOUSES = {0: [corner(9, "N")], 1: [corner(9, "S")]}
 
 
 def robbed(mine, known, victims, victims_known):
-    """Seat 0 robs seat 1 at tile 9; the robber stood elsewhere."""
+    """Seat 0 robs seat 1 at tile 9; the robber was elsewhere."""
     game = position(
         board=FIELDS_4, phase="robber", settlements={1: [corner(9, "S")]}, robber=0,
         hands={0: mine, 1: victims}, known={0: known, 1: victims_known},
@@ -17,7 +17,7 @@ def robbed(mine, known, victims, victims_known):
     return game
 
 
-def test_what_the_bank_pays_is_known() -> None:
+def test_cards_from_the_bank_are_known() -> None:
     game = position(board=FIELDS_4, phase="roll", settlements=HOUSES)
     game.play(Action.roll(), outcome=(2, 2))
     assert game.known(0) == game.known(1) == hand(grain=1)
@@ -44,7 +44,7 @@ def test_all_that_a_monopoly_brings_and_an_offer_gives_is_known() -> None:
     assert (game.known(0), game.known(1)) == (hand(ore=2, wool=1), hand(ore=5))
 
 
-def test_what_is_paid_or_discarded_is_known_no_longer() -> None:
+def test_paid_or_discarded_cards_are_no_longer_known() -> None:
     game = position(hands={0: hand(ore=9)}, known={0: hand(ore=5)}, phase="discard")
     for left in (4, 3, 2, 1):
         game.play(Action.discard(Resource.ORE))

@@ -12,7 +12,7 @@ KNIGHTS = {n: (n, 0, 0, 0, 0) for n in range(8)}
 
 
 def armies(*played: int, **facts: Any) -> Game:
-    """Each seat has played so many knights, and seat 0 holds one more."""
+    """Each seat has played that many knights, and seat 0 holds one more."""
     counts = {seat: KNIGHTS[n] for seat, n in enumerate(played)}
     return position(**{"played": counts, "cards": {0: KNIGHTS[1]}, **facts})
 
@@ -42,7 +42,7 @@ def test_an_equal_army_leaves_the_card_with_its_holder() -> None:
     assert (game.largest_army_seat, points(game)) == (1, [0, 2, 0, 0])
 
 
-def test_a_larger_army_takes_the_card_at_once() -> None:
+def test_a_larger_army_takes_the_card_immediately() -> None:
     """C183."""
     game = armies(3, 3, 0, 0, largest_army_seat=1)
     assert points(game) == [0, 2, 0, 0]
@@ -58,7 +58,7 @@ def test_knights_in_hand_do_not_count() -> None:
     assert (game.largest_army_seat, game.knights(1)) == (0, 0)
 
 
-def test_other_cards_are_no_army() -> None:
+def test_other_cards_do_not_count_as_army() -> None:
     """C184: of four cards played, two are knights."""
     game = armies(0, cards={0: (1, 0, 0, 0, 0)}, played={0: (1, 1, 1, 1, 0)})
     game.play(Action.play_knight())

@@ -1,4 +1,4 @@
-"""A seat may leave the table in the middle of a game."""
+"""A seat may leave the table during a game."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_the_turn_of_a_seat_that_leaves_ends():
     assert (game.turn_seat, game.seat, game.phase, game.turn) == (1, 1, Phase.ROLL, 2)
 
 
-def test_the_turn_of_another_seat_goes_on():
+def test_the_turn_of_another_seat_continues():
     game = tournament()
     game.leave(1)
     game.leave(2)
@@ -36,7 +36,7 @@ def test_the_turn_ends_when_the_seat_that_is_asked_leaves():
 
 
 def amid_discards(**given):
-    """Seat 0 has rolled a seven; it and seat 2 discard four cards each, seat 0 first."""
+    """Seat 0 has rolled a seven; seats 0 and 2 discard four cards each, seat 0 first."""
     hands = {0: {0: 8}, 2: {1: 8}, **given}
     game = Game.from_position(
         board=tournament().board, rules="base", phase="roll", hands=hands, seats=4
@@ -54,7 +54,7 @@ def test_the_turn_ends_when_a_seat_that_owes_cards_leaves_before_it_is_asked():
     assert game.hand_size(0) == game.hand_size(2) == 8
 
 
-def test_the_turn_goes_on_when_a_seat_that_owes_nothing_leaves_amid_discards():
+def test_the_turn_continues_when_a_seat_that_owes_nothing_leaves_during_discards():
     game = amid_discards()
     game.leave(3)
     assert (game.turn_seat, game.seat, game.phase) == (0, 0, Phase.DISCARD)
@@ -84,7 +84,7 @@ def test_the_last_seat_left_has_won(last):
     assert (game.winner, game.is_over, game.seat) == (last, True, last)
 
 
-def test_nobody_leaves_twice():
+def test_no_seat_leaves_twice():
     game = tournament()
     game.leave(1)
     with pytest.raises(IllegalActionError, match="seat 1 has already left the table"):

@@ -1,4 +1,4 @@
-"""Longest Road: how roads are measured, and who holds the card (C159-C180)."""
+"""Longest Road: the length of roads, and the holder of the card (C159-C180)."""
 
 import json
 from collections.abc import Iterable
@@ -43,13 +43,13 @@ VECTORS = [vector(fact) for fact in json.loads(FACTS.read_text())]
 
 
 def length(roads: Iterable[int], rivals: Iterable[int] = (), own: Iterable[int] = ()) -> int:
-    """How long these roads are, as a position."""
+    """The length of these roads, as a position."""
     game = position(seats=2, roads={0: roads}, settlements={0: own, 1: rivals})
     return game.road_length(0)
 
 
 def parts(roads: Iterable[int], walls: Iterable[int]) -> list[list[int]]:
-    """The roads in groups within which one may be built after the other."""
+    """The roads in groups in which each can be built after the previous one."""
     left, groups = set(roads), []
     while left:
         groups.append([left.pop()])
@@ -62,7 +62,7 @@ def parts(roads: Iterable[int], walls: Iterable[int]) -> list[list[int]]:
 
 
 def longest_trail(roads: frozenset[int], walls: set[int]) -> int:
-    """The length of the longest trail, by walking each of them: slow and plain."""
+    """The length of the longest trail, by exhaustive search."""
 
     def beyond(vertex: int, left: frozenset[int]) -> int:
         return max((1 + after(e, vertex, left) for e in edges_at(vertex, left)), default=0)
@@ -79,7 +79,7 @@ def longest_trail(roads: frozenset[int], walls: set[int]) -> int:
 
 @pytest.mark.parametrize(("roads", "rivals", "expected"), VECTORS)
 def test_a_road_is_its_longest_trail(roads: list[int], rivals: list[int], expected: int) -> None:
-    """C161, C162: twenty-one road graphs, computed twice by other means."""
+    """C161, C162: twenty-one road graphs, computed twice by other methods."""
     assert longest_trail(frozenset(roads), set(rivals)) == expected
     assert length(roads, rivals) == expected
 
@@ -88,7 +88,7 @@ def test_a_road_is_its_longest_trail(roads: list[int], rivals: list[int], expect
 def test_the_order_of_building_does_not_matter(
     roads: list[int], rivals: list[int], expected: int
 ) -> None:
-    """C161, C162: the same graphs, road after road in twenty orders."""
+    """C161, C162: the same graphs, road by road in twenty orders."""
     for seed in range(20):
         choose = Random(seed)
         started = [choose.choice(part) for part in parts(roads, rivals)]
@@ -111,10 +111,10 @@ CUT = [v for v in VECTORS if v.values[1] and not v.id.endswith(("joint", "centre
 
 
 @pytest.mark.parametrize(("roads", "rivals", "expected"), CUT)
-def test_it_does_not_matter_whether_the_road_or_the_building_came_first(
+def test_the_order_of_road_and_building_does_not_matter(
     roads: list[int], rivals: list[int], expected: int
 ) -> None:
-    """C162: here the rival settles when the road is there, coming by the third edge."""
+    """C162: here the rival settles after the road exists, arriving by the third edge."""
     third = [edge for v in rivals for edge in geometry.VERTEX_EDGES[v] if edge not in roads]
     for order in (rivals, rivals[::-1]):
         game = position(
@@ -131,7 +131,7 @@ def test_it_does_not_matter_whether_the_road_or_the_building_came_first(
 
 @pytest.mark.parametrize("seed", range(40))
 def test_any_road_is_measured_as_its_longest_trail(seed: int) -> None:
-    """C161, C162: as it grows, as a position, and when it is cut."""
+    """C161, C162: while it grows, as a position, and when it is cut."""
     choose = Random(seed)
     start = choose.randrange(72)
     free = set(range(54)) - {*geometry.EDGE_VERTICES[start]}
@@ -186,7 +186,7 @@ def test_side_branches_add_nothing() -> None:
 
 
 def test_a_trail_ends_at_another_seats_building() -> None:
-    """C162: its last edge counts, and it may begin there as well."""
+    """C162: its last edge counts, and it may also start there."""
     road = along(2, 0, 8)
     assert length(road, rivals=[at(2, 5)]) == 5
     assert length(road, rivals=[at(2, 1)]) == 7
@@ -196,8 +196,8 @@ def test_a_trail_ends_at_another_seats_building() -> None:
     assert city.road_length(0) == 5
 
 
-def test_an_own_building_does_not_interrupt() -> None:
-    """C163: neither a settlement nor a city, also one built later."""
+def test_a_building_of_the_seat_does_not_interrupt() -> None:
+    """C163: neither a settlement nor a city, also if built later."""
     road = along(2, 0, 8)
     assert length(road, own=[at(2, 3), at(2, 5)]) == 8
     game = position(roads={0: road}, cities={0: [at(2, 3)]}, hands={0: SETTLEMENT})
@@ -254,8 +254,8 @@ def test_a_holder_keeps_the_card_in_a_tie() -> None:
     assert (game.longest_road_seat, points(game)) == (1, [0, 2, 0, 0])
 
 
-def test_a_longer_road_takes_the_card_at_once() -> None:
-    """C170: two points change sides."""
+def test_a_longer_road_takes_the_card_immediately() -> None:
+    """C170: two points move from one seat to another."""
     game = position(
         roads={0: along(2, 0, 6), 1: along(3, 0, 6)}, hands={0: ROAD}, longest_road_seat=1
     )
@@ -265,7 +265,7 @@ def test_a_longer_road_takes_the_card_at_once() -> None:
 
 
 def cut(place: int, **others: list[int]) -> Game:
-    """Seat 1 holds Longest Road with ten roads along line 2; seat 0 settles at a place of it.
+    """Seat 1 holds Longest Road with ten roads along line 2; seat 0 settles on one of its places.
 
     `two` and `three` are the roads of seats 2 and 3.
     """
@@ -305,7 +305,7 @@ def test_after_a_cut_two_equal_roads_set_the_card_aside() -> None:
 
 
 def test_after_a_cut_short_roads_set_the_card_aside() -> None:
-    """C174: nobody has five."""
+    """C174: no seat has five."""
     game = position(
         roads={0: [between(at(2, 4), at(3, 4))], 1: along(2, 0, 8), 2: along(4, 0, 4)},
         hands={0: SETTLEMENT},
@@ -362,7 +362,7 @@ def test_a_cut_of_another_road_leaves_the_card_with_its_holder() -> None:
 
 
 def test_a_card_set_aside_stays_there_in_a_tie() -> None:
-    """C176: a third road as long as the two changes nothing; a longer one does."""
+    """C176: a third road of the same length changes nothing; a longer one does."""
     game = position(
         roads={1: along(2, 0, 5), 2: along(4, 0, 5), 3: along(0, 0, 4)},
         hands={3: times(2, ROAD)},

@@ -1,4 +1,4 @@
-"""What a roll yields (C047-C062)."""
+"""The production of a roll (C047-C062)."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def rolled(board: Board, dice: tuple[int, int], **facts: Any) -> Game:
 
 
 def with_bank(resource: Resource, left: int) -> tuple[int, ...]:
-    """The hand of a seat without buildings that leaves so many cards in the bank."""
+    """The hand of a seat without buildings that leaves that many cards in the bank."""
     return tuple(19 - left if r == resource else 0 for r in Resource)
 
 
@@ -72,7 +72,7 @@ def test_both_tiles_with_the_number_yield() -> None:
 
 
 def test_a_building_at_both_tiles_is_paid_for_each() -> None:
-    """C051: a settlement one card each, a city two."""
+    """C051: one card per settlement, two per city."""
     board = board_of({4: (Terrain.HILLS, 5), 5: (Terrain.FOREST, 5)})
     assert rolled(board, (2, 3), settlements={0: [corner(4, "NE")]}).hand(0) == hand(
         brick=1, lumber=1
@@ -101,7 +101,7 @@ def test_a_two_or_a_twelve_pays_one_tile(dice: tuple[int, int], paid: Any) -> No
 
 
 def test_the_robber_keeps_its_tile_from_yielding() -> None:
-    """C053: the other tile with the number does yield."""
+    """C053: the other tile with the number does produce."""
     spots = {0: [corner(0, "N"), corner(2, "N")]}
     assert rolled(TWINS, (4, 5), settlements=spots, robber=0).hand(0) == hand(lumber=1)
     assert rolled(TWINS, (4, 5), settlements=spots, robber=2).hand(0) == hand(brick=1)
@@ -116,7 +116,7 @@ def test_every_seat_is_paid_on_every_roll() -> None:
 
 
 def test_a_bank_short_for_several_seats_pays_none_of_them() -> None:
-    """C055: five owed, four there."""
+    """C055: five owed, four available."""
     game = rolled(
         board_of({9: FIELDS_4}),
         (2, 2),
@@ -130,7 +130,7 @@ def test_a_bank_short_for_several_seats_pays_none_of_them() -> None:
 
 @pytest.mark.parametrize("left", [4, 5])
 def test_a_bank_short_for_three_cities_at_one_tile_pays_none_of_them(left: int) -> None:
-    """C055: six owed, and no more than five of anything there."""
+    """C055: six owed, and never more than five of anything available."""
     spread = (19 - left,) * 5
     game = rolled(
         board_of({9: FIELDS_4}),
@@ -143,8 +143,8 @@ def test_a_bank_short_for_three_cities_at_one_tile_pays_none_of_them(left: int) 
 
 
 @pytest.mark.parametrize("left", [5, 6, 7, 12, 19])
-def test_a_bank_that_has_what_is_owed_pays_all_of_it(left: int) -> None:
-    """C055: five owed, so many there; what it has of other kinds does not matter."""
+def test_a_bank_with_enough_cards_pays_everything(left: int) -> None:
+    """C055: five owed, that many available; its cards of other kinds do not matter."""
     lumber = tuple(19 if r == Resource.LUMBER else 0 for r in Resource)
     for others in (EMPTY, lumber):
         game = rolled(
@@ -158,8 +158,8 @@ def test_a_bank_that_has_what_is_owed_pays_all_of_it(left: int) -> None:
         assert game.bank[Resource.GRAIN] == left - 5
 
 
-def test_a_bank_short_for_one_seat_pays_what_it_has() -> None:
-    """C056: three owed, two there."""
+def test_a_bank_short_for_one_seat_pays_the_cards_it_has() -> None:
+    """C056: three owed, two available."""
     game = rolled(
         board_of({9: FIELDS_4}),
         (2, 2),
@@ -183,8 +183,8 @@ def test_an_empty_bank_pays_nothing() -> None:
     assert game.bank == (19, 0, 19, 19, 19)
 
 
-def test_a_bank_with_exactly_enough_pays_everybody() -> None:
-    """C058: five owed, five there."""
+def test_a_bank_with_exactly_enough_pays_every_seat() -> None:
+    """C058: five owed, five available."""
     game = rolled(
         board_of({9: FIELDS_4}),
         (2, 2),
@@ -210,8 +210,8 @@ def test_a_bank_short_of_one_resource_pays_the_others() -> None:
     assert game.bank == (19, 3, 19, 15, 19)
 
 
-def test_a_claim_on_the_robbers_tile_is_no_claim() -> None:
-    """C060: so the other seat is alone, and gets what is there."""
+def test_a_claim_on_the_robbers_tile_does_not_count() -> None:
+    """C060: the other seat is then alone, and gets what is available."""
     board = board_of({0: FIELDS_4, 2: FIELDS_4})
     facts = {
         "cities": {0: [corner(0, "N")], 1: [corner(2, "N")]},
@@ -225,7 +225,7 @@ def test_a_claim_on_the_robbers_tile_is_no_claim() -> None:
 
 
 def test_a_seat_with_several_claims_is_still_one_seat() -> None:
-    """C061: two tiles and three buildings, seven owed, five there."""
+    """C061: two tiles and three buildings, seven owed, five available."""
     game = rolled(
         board_of({0: FIELDS_4, 2: FIELDS_4}),
         (2, 2),
@@ -266,12 +266,12 @@ def apart() -> list[int]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_roll_may_owe_five_times_what_the_bank_has(seats: int) -> None:
-    """C055: nobody gets any. A tile owes six cards at most, a board 108: less than a byte holds."""
+    """C055: no seat gets any. A tile owes at most six cards, a board 108, which fits in a byte."""
     tiles = (Tile(Terrain.DESERT, 0), *[Tile(Terrain.HILLS, 8)] * 18)
     places = {seat: apart()[seat::seats] for seat in range(seats)}
     game = Game.from_position(
         seats=seats,
-        rules=Rules.tournament(),  # where nobody wins by what stands
+        rules=Rules.tournament(),  # where pieces on the board do not win
         board=Board(tiles, ()),
         phase="roll",
         robber=0,

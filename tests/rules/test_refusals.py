@@ -1,4 +1,4 @@
-"""What is no part of the game is refused, and leaves the game as it was."""
+"""Invalid moves and positions are rejected, and leave the game unchanged."""
 
 from typing import Any
 
@@ -96,7 +96,7 @@ def test_a_board_has_nineteen_tiles_with_tokens_that_dice_show(tiles: Any, messa
         (Harbour((0, 5), 5, 2), "not a valid Resource"),
     ],
 )
-def test_a_harbour_lies_on_the_board(harbour: Harbour, message: str) -> None:
+def test_a_harbour_is_on_the_board(harbour: Harbour, message: str) -> None:
     """C007."""
     with pytest.raises(ValueError, match=message):
         Board(TILES, (harbour,))
@@ -150,13 +150,13 @@ def test_a_number_that_is_not_whole_is_not_rounded() -> None:
         lambda: Action.from_index(-1),
     ],
 )
-def test_an_action_names_what_exists(make: Any) -> None:
+def test_an_action_names_existing_things(make: Any) -> None:
     with pytest.raises(ValueError):
         make()
 
 
 def refused(game: Game, action: Any, error: type[Exception], outcome: Any = None) -> str:
-    """The message with which the game refuses; it must stay as it was."""
+    """The message of the rejection; the game must be unchanged."""
     before, events = game.state_bytes(), game.events
     with pytest.raises(error) as caught:
         game.play(action, outcome=outcome)
@@ -165,7 +165,7 @@ def refused(game: Game, action: Any, error: type[Exception], outcome: Any = None
     return str(caught.value)
 
 
-def test_a_refusal_says_what_came_what_is_allowed_and_where() -> None:
+def test_a_refusal_names_the_value_the_allowed_ones_and_the_place() -> None:
     game = position(phase="roll", turn_seat=2, turn=7)
     message = refused(game, Action.road(7), IllegalActionError)
     assert "build a road at edge 7" in message
@@ -180,12 +180,12 @@ def test_nothing_but_an_action_or_an_index_is_played(thing: Any) -> None:
 
 
 @pytest.mark.parametrize("index", [-1, 848, 10**12, np.int64(848)])
-def test_an_index_lies_in_the_action_space(index: int) -> None:
+def test_an_index_is_in_the_action_space(index: int) -> None:
     assert "allowed are 0..847" in refused(Game(seed=1), index, IllegalActionError)
 
 
 def test_every_index_outside_the_mask_is_refused() -> None:
-    """Before the roll, after it, at an offer, at a seven, with the robber and in the set-up."""
+    """Before the roll, after it, during an offer, a seven, a robber move and the set-up."""
     offer = (1, ORE, WOOL)
     rich = {0: (4, 4, 4, 4, 4), 1: (3, 3, 3, 3, 3)}
     for game in (
@@ -213,13 +213,13 @@ def test_every_index_outside_the_mask_is_refused() -> None:
     ],
 )
 def test_an_action_that_no_rule_could_allow_is_not_made(kind: ActionKind, args: Any) -> None:
-    """C114, C121: one does not trade with oneself, nor for the same."""
+    """C114, C121: a seat does not trade with itself, nor for the same resource."""
     with pytest.raises(ValueError, match=r"allowed are|C114"):
         Action(kind, args)
 
 
 @pytest.mark.parametrize("action", [Action.time_out(), Action.leave()])
-def test_what_the_table_does_no_seat_plays(action: Action) -> None:
+def test_no_seat_plays_an_action_of_the_table(action: Action) -> None:
     game = position(settlements={0: [at(2, 0)]}, hands={0: hand(ore=9), 1: hand(wool=1)})
     refused(game, action, IllegalActionError)
 
@@ -245,7 +245,7 @@ def test_a_stolen_card_is_one_that_the_victim_holds(outcome: Any) -> None:
     assert game.play(Action.move_robber(8, victim=1), outcome=ORE).outcome == ORE
 
 
-def test_nothing_is_stolen_from_nobody_nor_from_an_empty_hand() -> None:
+def test_nothing_is_stolen_without_a_victim_or_from_an_empty_hand() -> None:
     """C077, C078."""
     game = position(phase="robber", settlements={1: [corner(8, "S")]})
     refused(game, Action.move_robber(18), IllegalOutcomeError, ORE)
@@ -262,7 +262,7 @@ def test_a_bought_card_is_one_of_the_deck(outcome: Any) -> None:
 @pytest.mark.parametrize(
     "outcome", [(0, 1, 0), (0, 2, 1, 0), (0, 1, 0, 0), (1, 1, 1, 0), 2, "0110"]
 )
-def test_a_monopoly_takes_what_is_there(outcome: Any) -> None:
+def test_a_monopoly_takes_the_cards_that_exist(outcome: Any) -> None:
     """C155."""
     game = position(hands={1: hand(ore=1), 2: hand(ore=1)}, cards={0: (0, 0, 0, 1, 0)})
     refused(game, Action.play_monopoly(ORE), IllegalOutcomeError, outcome)
@@ -270,7 +270,7 @@ def test_a_monopoly_takes_what_is_there(outcome: Any) -> None:
 
 
 def test_an_outcome_may_be_a_number_equal_to_the_card() -> None:
-    """As it comes out of an array: 3.0 is ORE, and the second card of the deck is ROAD_BUILDING."""
+    """With NumPy scalars: 3.0 is ORE, and the second card of the deck is ROAD_BUILDING."""
     game = position(phase="robber", settlements={1: [corner(8, "S")]}, hands={1: hand(ore=1)})
     assert game.play(Action.move_robber(8, victim=1), outcome=np.float64(3)).outcome is ORE
     game = position(hands={0: hand(grain=1, ore=1, wool=1)})
@@ -278,7 +278,7 @@ def test_an_outcome_may_be_a_number_equal_to_the_card() -> None:
     assert bought is DevelopmentCard.ROAD_BUILDING
 
 
-def test_chance_has_no_part_in_building() -> None:
+def test_building_involves_no_chance() -> None:
     game = position(settlements={0: [at(2, 0)]}, hands={0: hand(brick=1, lumber=1)})
     road = Action.road(along(2, 0, 1)[0])
     assert "it has no random outcome" in refused(game, road, IllegalOutcomeError, (1, 2))
@@ -373,7 +373,7 @@ def test_a_duel_has_no_offer_to_answer() -> None:
 
 
 def test_a_credit_of_free_roads_outlasts_the_robber() -> None:
-    """The tournament's credit from before the roll is there when a seven has been rolled."""
+    """The tournament's credit from before the roll remains after a seven."""
     game = position(rules="tournament", phase="robber", free_roads=2, roads={0: along(2, 0, 1)})
     game.play(Action.move_robber(0))
     game.play(Action.road(along(2, 1, 2)[0]))

@@ -1,4 +1,4 @@
-"""Where roads may be built (C087-C096)."""
+"""The places of roads (C087-C096)."""
 
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from tests.rules.drawn import (
 
 
 def road_places(game: Game) -> set[int]:
-    """The edges where the seat to decide may build a road."""
+    """The edges where the acting seat may build a road."""
     return {action.args[0] for action in game.legal_actions if action.kind == ActionKind.ROAD}
 
 
@@ -64,7 +64,7 @@ def test_another_seats_pieces_connect_nothing() -> None:
 
 
 def test_a_road_ends_at_another_seats_building() -> None:
-    """C089: whether the building or the road was there first."""
+    """C089: regardless of whether the building or the road was first."""
     for building in ("settlements", "cities"):
         game = with_roads(roads={0: along(2, 3, 5)}, **{building: {1: [at(2, 5)]}})
         assert not is_legal(game, Action.road(between(at(2, 5), at(2, 6))))
@@ -100,7 +100,7 @@ def test_a_new_building_stops_the_roads_that_end_there() -> None:
 
 @pytest.mark.parametrize("built_first", [True, False])
 def test_an_edge_at_a_rivals_building_is_open_from_its_other_end(built_first: bool) -> None:
-    """C090: seat 0's roads arrive at both ends of an edge; a rival's building is at one."""
+    """C090: seat 0's roads reach both ends of an edge; a rival's building is at one."""
     loop = [between(at(2, 4), at(2, 5)), between(at(1, 3), at(1, 4))]
     edge = Action.road(between(at(2, 5), at(1, 4)))
     rival = {1: [between(at(2, 5), at(2, 6))]}
@@ -120,7 +120,7 @@ def test_an_edge_at_a_rivals_building_is_open_from_its_other_end(built_first: bo
 
 
 def test_an_edge_between_two_rivals_buildings_is_closed() -> None:
-    """C090: seat 0's roads arrive at both, and neither lets them in."""
+    """C090: seat 0's roads reach both, and neither lets them in."""
     outer = [between(at(2, 3), at(2, 4)), between(at(2, 6), at(2, 7))]
     game = with_roads(roads={0: outer}, settlements={1: [at(2, 4)], 2: [at(2, 6)]})
     assert not is_legal(game, Action.road(between(at(2, 4), at(2, 5))))
@@ -128,7 +128,7 @@ def test_an_edge_between_two_rivals_buildings_is_closed() -> None:
 
 
 def test_an_edge_holds_one_road() -> None:
-    """C091: neither on an own road nor on another seat's."""
+    """C091: neither on a road of its own nor on another seat's."""
     game = with_roads(roads={0: along(2, 3, 5), 1: along(2, 5, 7)})
     for edge in along(2, 3, 7):
         assert not is_legal(game, Action.road(edge))
@@ -137,7 +137,7 @@ def test_an_edge_holds_one_road() -> None:
 
 
 def test_an_edge_taken_by_another_seat_is_no_longer_open() -> None:
-    """C091: seat 3 is quicker."""
+    """C091: seat 3 is faster."""
     edge = between(at(2, 5), at(1, 4))
     game = with_roads(roads={0: along(2, 4, 5), 3: along(2, 5, 6)}, turn_seat=3)
     game.play(Action.road(edge))
@@ -195,7 +195,7 @@ def test_roads_stay_where_they_are() -> None:
     assert sum(map(len, before)) > 15
 
 
-def test_a_road_goes_on_past_an_own_building() -> None:
+def test_a_road_continues_past_the_seats_own_building() -> None:
     """C096."""
     for building in ("settlements", "cities"):
         game = with_roads(roads={0: along(2, 4, 5)}, **{building: {0: [at(2, 5)]}})

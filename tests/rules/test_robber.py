@@ -1,4 +1,4 @@
-"""The seven, discards and the robber (C063-C086)."""
+"""Sevens, discards and the robber (C063-C086)."""
 
 from collections import Counter
 from typing import Any
@@ -43,12 +43,12 @@ def seven(**facts: Any) -> Game:
 
 
 def robber_moves(**facts: Any) -> Game:
-    """Seat 0 is to move the robber, which stands on the desert, tile 9."""
+    """Seat 0 is to move the robber from the desert, tile 9."""
     return position(**{"settlements": TOWNS, "phase": "robber", **facts})
 
 
 def discards_owed(size: int) -> int:
-    """How many cards a hand of that size is asked for at a seven."""
+    """The number of discards from a hand of that size at a seven."""
     cards = (4, 4, 4, 4, size - 16) if size > 16 else (min(size, 4), 0, 0, 0, max(size - 4, 0))
     game = seven(hands={2: cards})
     owed = 0
@@ -61,7 +61,7 @@ def discards_owed(size: int) -> int:
 
 
 def test_a_seven_yields_nothing() -> None:
-    """C063: whatever stands where."""
+    """C063: regardless of the buildings."""
     everywhere = {0: [corner(4, "N"), corner(4, "SE"), corner(4, "SW")], 1: [corner(14, "N")]}
     game = seven(cities=everywhere, robber=18)
     assert [game.hand(seat) for seat in range(4)] == [EMPTY] * 4
@@ -83,7 +83,7 @@ def test_a_larger_hand_loses_half_rounded_down(size: int, owed: int) -> None:
 
 
 @pytest.mark.parametrize("size", [8, 10, 12, 15])
-def test_what_is_owed_is_observed_whole(size: int) -> None:
+def test_owed_cards_are_observed_in_full(size: int) -> None:
     """C065, also above four cards."""
     cards = (4, 4, 4, size - 12, 0) if size > 12 else (4, 4, size - 8, 0, 0)
     game = seven(hands={2: cards})
@@ -110,8 +110,8 @@ def test_development_cards_do_not_count_towards_the_seven() -> None:
     assert game.owes(0) == 4
 
 
-def test_the_owner_chooses_what_it_discards() -> None:
-    """C068: card by card, into the bank, seen by all."""
+def test_the_owner_chooses_its_discards() -> None:
+    """C068: card by card, into the bank, publicly."""
     game = seven(hands={1: hand(brick=3, grain=3, ore=3)})
     views = [game.view(seat) for seat in range(4)]
     assert set(game.legal_actions) == {
@@ -183,7 +183,7 @@ def test_the_robber_stays_on_land() -> None:
             Action.move_robber(tile)
 
 
-def test_the_robber_may_go_to_an_own_tile() -> None:
+def test_the_robber_may_go_to_the_seats_own_tile() -> None:
     """C074."""
     game = robber_moves(settlements={0: [corner(4, "NE")], 1: [corner(4, "SW")]})
     assert is_legal(game, Action.move_robber(4, victim=1))
@@ -239,7 +239,7 @@ def test_a_seat_without_cards_may_be_named() -> None:
     assert game.phase == Phase.MAIN
 
 
-def test_nobody_is_robbed_where_nobody_builds() -> None:
+def test_no_seat_is_robbed_at_a_tile_without_buildings() -> None:
     """C078."""
     game = robber_moves(hands={seat: hand(wool=2) for seat in (1, 2, 3)})
     at_tile_18 = {action for action in game.legal_actions if action.args[0] == 18}
@@ -249,7 +249,7 @@ def test_nobody_is_robbed_where_nobody_builds() -> None:
     assert [game.hand_size(seat) for seat in range(4)] == [0, 2, 2, 2]
 
 
-def test_nobody_steals_from_oneself() -> None:
+def test_no_seat_steals_from_itself() -> None:
     """C079."""
     game = robber_moves(hands={0: hand(wool=2), 1: hand(ore=1)})
     at_tile_1 = {action for action in game.legal_actions if action.args[0] == 1}
@@ -310,7 +310,7 @@ def test_thief_and_victim_alone_see_the_stolen_card() -> None:
         assert same != sees
 
 
-def test_the_turn_goes_on_after_the_robber() -> None:
+def test_the_turn_continues_after_the_robber() -> None:
     """C084."""
     game = seven(
         settlements=TOWNS,

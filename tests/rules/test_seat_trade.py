@@ -37,7 +37,7 @@ def test_the_seat_on_turn_trades_with_any_other(turn_seat: int, step: int) -> No
 
 
 def test_the_others_do_not_trade_among_themselves() -> None:
-    """C121: the seat that is asked, or that discards, makes no offers."""
+    """C121: a seat that answers or discards makes no offers."""
     asked = market(phase="answer", offer=(1, ORE, WOOL))
     discarding = market(hands={1: hand(wool=8), 2: hand(ore=8)}, phase="discard")
     for game in (asked, discarding):
@@ -46,7 +46,7 @@ def test_the_others_do_not_trade_among_themselves() -> None:
 
 
 def test_an_offer_goes_to_one_seat() -> None:
-    """C121: among three seats there is no third one on."""
+    """C121: among three seats there is no third next seat."""
     game = market(seats=3, hands={0: hand(ore=1), 1: hand(wool=1)})
     assert {action.args[0] for action in offers(game)} == {1, 2}
     assert not is_legal(game, Action.offer(3, ORE, WOOL))
@@ -64,7 +64,7 @@ def test_seats_trade_after_the_roll() -> None:
     assert is_legal(game, Action.offer(1, ORE, WOOL))
 
 
-def test_nobody_gives_cards_away() -> None:
+def test_no_seat_gives_cards_away() -> None:
     """C123."""
     game = market()
     assert not is_legal(game, Action.offer(1, ORE, {}))
@@ -80,8 +80,8 @@ def test_a_resource_is_not_offered_for_itself() -> None:
     assert not is_legal(game, Action.offer(1, ORE, {ORE: 2}))
 
 
-def test_no_resource_stands_on_both_sides() -> None:
-    """C125: not among others either."""
+def test_no_resource_is_on_both_sides() -> None:
+    """C125: also not among other cards."""
     game = market(hands={0: hand(ore=3, wool=1, brick=1), 1: hand(ore=3, wool=1)})
     assert not is_legal(game, Action.offer(1, {ORE: 1, WOOL: 1}, ORE))
     assert not is_legal(game, Action.offer(1, ORE, {ORE: 1, WOOL: 1}))
@@ -89,7 +89,7 @@ def test_no_resource_stands_on_both_sides() -> None:
 
 
 def test_nothing_but_resource_cards_is_traded() -> None:
-    """C126: an offer is five counts, and development cards and pieces stay where they are."""
+    """C126: an offer is five counts; development cards and pieces are excluded."""
     with pytest.raises(ValueError, match="expected 5 counts"):
         Action.offer(1, (0, 0, 0, 1, 0, 1), WOOL)
     with pytest.raises(ValueError):
@@ -109,7 +109,7 @@ def test_nothing_but_resource_cards_is_traded() -> None:
         assert game.pieces(seat) == (15 - len(game.roads(seat)), 4, 4)
 
 
-def test_cards_one_does_not_hold_are_not_offered() -> None:
+def test_cards_not_in_hand_are_not_offered() -> None:
     """C127."""
     game = market()
     assert is_legal(game, Action.offer(1, {ORE: 3}, WOOL))
@@ -125,7 +125,7 @@ def test_cards_one_does_not_hold_are_not_offered() -> None:
 
 
 def test_an_offer_may_ask_for_cards_that_are_not_there() -> None:
-    """C127, C128: what others hold is hidden, so the offer is legal, and is rejected."""
+    """C127, C128: other hands are hidden, so the offer is legal, and is rejected."""
     game = market()
     impossible = Action.offer(1, ORE, {Resource.GRAIN: 3})
     assert is_legal(game, impossible)
@@ -143,7 +143,7 @@ def test_an_offer_may_ask_for_cards_that_are_not_there() -> None:
         (EMPTY, False),
     ],
 )
-def test_a_seat_accepts_only_what_it_can_pay(held: Any, can_pay: bool) -> None:
+def test_a_seat_accepts_only_offers_it_can_pay(held: Any, can_pay: bool) -> None:
     """C128."""
     game = market(hands={0: hand(ore=1), 1: held, 2: hand(wool=5, lumber=5)})
     game.play(Action.offer(1, ORE, {WOOL: 2, Resource.LUMBER: 1}))
@@ -152,7 +152,7 @@ def test_a_seat_accepts_only_what_it_can_pay(held: Any, can_pay: bool) -> None:
 
 
 def test_an_offer_may_be_rejected() -> None:
-    """C129: nothing moves, and the seat on turn goes on, also with another offer."""
+    """C129: nothing moves, and the seat on turn continues, possibly with another offer."""
     game = market()
     game.play(Action.offer(1, ORE, WOOL))
     assert [game.hand(seat) for seat in range(4)] == list(CARDS.values())
@@ -164,7 +164,7 @@ def test_an_offer_may_be_rejected() -> None:
 
 
 def test_the_seat_asked_answers_yes_or_no() -> None:
-    """C130: no counter-offer; it may offer on its own turn."""
+    """C130: no counter-offer; it may make an offer on its own turn."""
     game = market()
     game.play(Action.offer(1, ORE, WOOL))
     assert set(game.legal_actions) == {Action.accept(), Action.reject()}
@@ -198,7 +198,7 @@ def test_a_trade_between_seats_leaves_the_bank_and_the_others_alone(answer: Acti
 
 
 def test_the_mask_allows_three_offers_a_turn_and_the_rules_any_number() -> None:
-    """C129: an agent that plays by index does not offer for ever; an Action may go on."""
+    """C129: an agent that plays by index cannot make offers forever; with an Action it can."""
     game = market()
     for _ in range(3):
         assert "OFFER" in legal_kinds(game)

@@ -1,4 +1,4 @@
-"""How many play (C196-C199)."""
+"""The number of players (C196-C199)."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from tests.rules.drawn import at, corner, hand, position
 
 
 def finish(game: Game, seed: int, actions: int = 20_000) -> Game:
-    """Play at random, without offers, until somebody has won."""
+    """Play at random, without offers, until a seat has won."""
     choose = Random(seed)
     for _ in range(actions):
         if game.is_over:

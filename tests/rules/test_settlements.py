@@ -26,7 +26,7 @@ from tests.rules.drawn import (
 
 
 def places(game: Game, kind: ActionKind = ActionKind.SETTLEMENT) -> set[int]:
-    """The vertices where the seat to decide may build."""
+    """The vertices where the acting seat may build."""
     return {action.args[0] for action in game.legal_actions if action.kind == kind}
 
 
@@ -35,7 +35,7 @@ def rich(**facts: Any) -> Game:
     return position(**{"hands": {0: times(2, SETTLEMENT)}, **facts})
 
 
-def test_a_settlement_touches_an_own_road_on_an_empty_vertex() -> None:
+def test_a_settlement_is_on_an_empty_vertex_at_a_road_of_its_seat() -> None:
     """C097."""
     game = rich(roads={0: along(2, 1, 5)})
     assert places(game) == {at(2, k) for k in range(1, 6)}
@@ -60,7 +60,7 @@ def test_a_settlement_keeps_its_distance_from_every_building(building: str) -> N
 
 
 @pytest.mark.parametrize("building", ["settlements", "cities"])
-def test_an_own_building_next_door_forbids_a_settlement_too(building: str) -> None:
+def test_a_neighbouring_building_of_the_same_seat_also_forbids_a_settlement(building: str) -> None:
     """C098."""
     game = rich(roads={0: along(2, 1, 5)}, **{building: {0: [at(2, 3)]}})
     assert places(game) == {at(2, 1), at(2, 5)}
@@ -68,15 +68,15 @@ def test_an_own_building_next_door_forbids_a_settlement_too(building: str) -> No
         assert not is_legal(game, Action.settlement(vertex))
 
 
-def test_a_settlement_needs_an_own_road() -> None:
-    """C099: another seat's road, or an own building without one, is not enough."""
+def test_a_settlement_needs_a_road_of_its_seat() -> None:
+    """C099: another seat's road, or a building without a road, is not enough."""
     game = rich(settlements={0: [at(2, 1)]}, roads={1: along(2, 3, 8)})
     assert places(game) == set()
     assert not is_legal(game, Action.settlement(at(2, 5)))
 
 
-def test_a_settlement_may_stand_inside_another_seats_road() -> None:
-    """C100: an own road must reach it, and the other's road is cut there."""
+def test_a_settlement_may_be_built_inside_another_seats_road() -> None:
+    """C100: a road of its own must reach it, and the other's road is cut there."""
     roads = {0: [between(at(2, 5), at(1, 4))], 1: along(2, 2, 8)}
     game = rich(roads=roads)
     assert game.road_length(1) == 6
@@ -112,7 +112,7 @@ def test_an_upgraded_settlement_returns_to_the_stock() -> None:
     assert (game.settlements(0), game.cities(0)) == ((at(2, 1),), (at(2, 5),))
 
 
-def test_a_city_replaces_an_own_settlement_only() -> None:
+def test_a_city_replaces_only_a_settlement_of_its_seat() -> None:
     """C103: not an empty vertex, not another seat's settlement, not a city."""
     game = position(
         settlements={0: [at(2, 1)], 1: [at(2, 5)]},

@@ -43,7 +43,7 @@ def place_all(game: Game) -> None:
 
 
 def deciders(game: Game) -> list[int]:
-    """The seats that place, settlement by settlement; each lays its own road."""
+    """The seats that place settlements, in order; each also places its road."""
     order = []
     while game.turn == 0:
         order.append(game.seat)
@@ -74,20 +74,20 @@ def test_seat_0_starts_unless_another_is_named(seats: int) -> None:
     ],
 )
 def test_the_seats_place_in_order_and_back(seats: int, first: int, order: list[int]) -> None:
-    """C023: the last one places twice running."""
+    """C023: the last one places twice in a row."""
     assert deciders(Game(seats=seats, seed=3, first_seat=first)) == order
 
 
 @pytest.mark.parametrize("first", [0, 1, 3])
 def test_the_seat_that_placed_first_takes_the_first_turn(first: int) -> None:
-    """C024: it was the last to place, too."""
+    """C024: it was also the last to place."""
     game = Game(seats=4, seed=3, first_seat=first)
     assert deciders(game)[-1] == first
     assert (game.seat, game.turn_seat, game.turn) == (first, first, 1)
     assert game.phase == Phase.ROLL
 
 
-def test_a_first_settlement_stands_on_any_free_vertex() -> None:
+def test_a_first_settlement_may_be_on_any_free_vertex() -> None:
     """C025: the coast and harbours are allowed, and no road is needed."""
     game = Game(seats=2, board="beginner")
     assert set(game.legal_actions) == {Action.settlement(v) for v in range(54)}
@@ -112,7 +112,7 @@ def test_a_first_road_touches_the_settlement_just_placed() -> None:
     assert not is_legal(game, Action.road(between(at(2, 4), at(2, 3))))
 
 
-def test_the_second_road_may_not_lie_at_the_first_settlement() -> None:
+def test_the_second_road_may_not_be_at_the_first_settlement() -> None:
     """C026."""
     game = Game(seats=2, board="beginner")
     place(game, at(2, 5), at(2, 4))
@@ -163,7 +163,7 @@ def test_the_second_settlement_yields_and_the_first_does_not() -> None:
 
 
 def yield_of_second(board: Board, vertex: int) -> tuple[int, ...]:
-    """What the last settlement of the set-up brings, placed on `vertex` in the north."""
+    """The cards of the last settlement of the set-up, placed on `vertex` in the north."""
     game = position(
         board=board,
         seats=2,
@@ -193,13 +193,13 @@ def test_two_tiles_of_one_terrain_give_two_starting_cards() -> None:
 
 
 def test_number_tokens_do_not_matter_for_starting_cards() -> None:
-    """C033: neither whether there is one, nor which."""
+    """C033: neither that there is one, nor which."""
     tiles = {4: (Terrain.HILLS, 2), 5: (Terrain.FOREST, 0), 9: (Terrain.MOUNTAINS, 8)}
     assert yield_of_second(board_of(tiles), corner(9, "N")) == hand(brick=1, lumber=1, ore=1)
 
 
 def test_the_bank_cannot_run_short_in_the_set_up() -> None:
-    """C034: four seats take twelve cards of one resource, here the most there can be."""
+    """C034: four seats take twelve cards of one resource, the maximum."""
     game = Game(seats=4, board=FIELDS_EVERYWHERE)
     inland = [corner(4, "N"), corner(5, "N"), corner(12, "SE"), corner(14, "SE")]
     for vertex in (*(spots[0][0] for spots in PLACES), *inland):
@@ -236,8 +236,8 @@ def test_every_seat_has_two_points_after_the_set_up(seats: int) -> None:
     assert [game.points(seat) for seat in range(seats)] == [2] * seats
 
 
-def test_nobody_has_longest_road_after_the_set_up() -> None:
-    """C037: two roads, even joined, are no road of five."""
+def test_no_seat_has_longest_road_after_the_set_up() -> None:
+    """C037: two roads, even if joined, do not make a road of five."""
     game = Game(seats=2, board="beginner")
     place(game, at(2, 2), at(2, 3))
     place(game, at(4, 2), at(4, 3))
@@ -250,7 +250,7 @@ def test_nobody_has_longest_road_after_the_set_up() -> None:
 
 
 def test_a_set_up_can_be_entered_in_the_middle() -> None:
-    """C023, C026: the pieces on the board tell whose road or settlement comes next."""
+    """C023, C026: the pieces on the board determine the next seat to place."""
     game = position(
         seats=2,
         settlements={0: [at(2, 2)], 1: [at(4, 2)]},

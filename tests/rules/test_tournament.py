@@ -1,4 +1,4 @@
-"""The tournament preset: how a server of the binary protocol runs a game."""
+"""The tournament preset: the rules of a server of the binary protocol."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -63,7 +63,7 @@ def pips(board: Board, vertex: int) -> int:
 
 @pytest.mark.parametrize("placement", PLACEMENTS)
 @pytest.mark.parametrize(("seats", "first"), [(2, 0), (3, 1), (4, 0), (4, 3)])
-def test_the_table_places_everybody(placement: str, seats: int, first: int) -> None:
+def test_the_table_places_for_every_seat(placement: str, seats: int, first: int) -> None:
     """In the usual order; the first decision is the first seat's roll."""
     for seed in range(10):
         game = Game(seats, seed, Rules.tournament(placement), first_seat=first)
@@ -112,8 +112,8 @@ def test_by_pips_each_settlement_has_the_best_numbers_left() -> None:
             free -= {vertex, *geometry.VERTEX_NEIGHBOURS[vertex]}
 
 
-def test_at_random_settlements_and_roads_lie_anywhere() -> None:
-    """The same seed places the same."""
+def test_random_settlements_and_roads_are_anywhere() -> None:
+    """The same seed gives the same placements."""
     rules = Rules.tournament("random")
     games = [Game(4, seed, rules) for seed in range(120)]
     vertices = [house.action.args[0] for game in games for house, _ in placed_pairs(game)]
@@ -128,7 +128,7 @@ def test_at_random_settlements_and_roads_lie_anywhere() -> None:
 
 
 def test_each_random_placement_has_a_draw_of_its_own() -> None:
-    """Where one piece lies says nothing of where the next one lies."""
+    """The place of one piece says nothing about the next one's."""
     shares = []
     for seed in range(300):
         game = Game(4, seed, Rules.tournament("random"))
@@ -153,7 +153,7 @@ def test_placement_is_by_pips_at_random_or_by_the_seats() -> None:
 
 
 def discarded(game: Game, seat: int) -> list[Resource]:
-    """What a seat has discarded, in order."""
+    """The discards of a seat, in order."""
     return [
         event.action.args[0]
         for event in game.events
@@ -180,7 +180,7 @@ BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
 def test_half_a_hand_goes_card_by_card_of_the_most_numerous(
     cards: Any, gone: list[Resource]
 ) -> None:
-    """C065; in a tie the first of brick, grain, lumber, ore, wool goes."""
+    """C065; in a tie the first of brick, grain, lumber, ore, wool."""
     game = tournament(hands={2: cards}, phase="roll")
     bank = game.bank
     game.play(Action.roll(), outcome=(3, 4))
@@ -191,8 +191,8 @@ def test_half_a_hand_goes_card_by_card_of_the_most_numerous(
     assert (game.phase, game.seat) == (Phase.ROBBER, 0)
 
 
-def test_nobody_is_asked_what_to_discard() -> None:
-    """C070: the table takes from the roller onward, and everybody can follow it."""
+def test_no_seat_is_asked_for_its_discards() -> None:
+    """C070: the server takes the cards from the roller onward, and every seat can follow it."""
     hands = {0: hand(ore=9), 1: hand(wool=8), 3: hand(brick=11)}
     game = tournament(hands=hands, phase="roll", turn_seat=3)
     views = [game.view(seat) for seat in range(4)]
@@ -227,7 +227,7 @@ FIRST, SECOND, THIRD = (Action.road(edge) for edge in along(2, 2, 5))
 
 
 def test_road_building_gives_a_credit_of_two_roads() -> None:
-    """C150: other actions may come between."""
+    """C150: other actions may come in between."""
     game = builder(hands={0: plus(SETTLEMENT, CITY, CARD, times(4, hand(wool=1)))})
     game.play(Action.play_road_building())
     assert (game.phase, game.free_roads) == (Phase.MAIN, 2)
@@ -278,7 +278,7 @@ def test_another_seat_does_not_build_on_the_credit() -> None:
 
 
 def test_free_roads_may_be_laid_before_the_roll() -> None:
-    """What is left of the credit stays for after it."""
+    """The remaining credit can be used afterwards."""
     game = builder(phase="roll")
     assert not is_legal(game, FIRST)
     game.play(Action.play_road_building())
@@ -293,7 +293,7 @@ def test_free_roads_may_be_laid_before_the_roll() -> None:
     assert (game.free_roads, game.hand(0), len(game.roads(0))) == (0, EMPTY, 4)
 
 
-def test_roads_are_not_paid_for_before_the_roll() -> None:
+def test_roads_are_not_bought_before_the_roll() -> None:
     """C041: the credit is used up, and cards do not help."""
     game = builder(phase="roll", hands={0: ROAD})
     game.play(Action.play_road_building())
@@ -305,7 +305,7 @@ def test_roads_are_not_paid_for_before_the_roll() -> None:
 
 
 def test_before_the_roll_the_card_may_be_played_but_the_mask_leaves_it_out() -> None:
-    """An agent that plays by index has it after the roll; a message may come before."""
+    """An agent that plays by index has it after the roll; a message may come earlier."""
     play = Action.play_road_building()
     game = builder(phase="roll")
     before = game.state_bytes()
@@ -344,7 +344,7 @@ def test_before_the_roll_the_card_keeps_its_rules(facts: Any) -> None:
 )
 @pytest.mark.parametrize("phase", ["roll", "main"])
 def test_road_building_without_a_road_or_a_place_lapses(phase: str, facts: Any) -> None:
-    """C149 is the booklet's: as a credit the card does nothing."""
+    """C149 is the booklet's: as a credit the card has no immediate effect."""
     play = Action.play_road_building()
     game = builder(phase=phase, **facts)
     assert game.refusal(play) is None and game.action_mask[play.index] == (phase == "main")
@@ -364,7 +364,7 @@ CITIES = [at(0, 1), at(0, 3), at(0, 5), at(1, 1)]
 
 
 def test_ten_points_win_only_when_their_owner_passes() -> None:
-    """Until then the game goes on, also past ten."""
+    """Until then the game continues, even past ten."""
     game = tournament(
         cities={0: CITIES},
         settlements={0: [at(2, 1)]},
@@ -380,7 +380,7 @@ def test_ten_points_win_only_when_their_owner_passes() -> None:
 
 
 def test_hidden_points_win_at_passing_too() -> None:
-    """C157: with those bought in the turn."""
+    """C157: including those bought this turn."""
     game = tournament(cities={0: CITIES}, cards={0: (0, 0, 0, 0, 1)}, hands={0: CARD})
     event = game.play(Action.buy_development_card(), outcome=4)
     assert (game.points(0), event.winner, game.is_over) == (10, None, False)
@@ -388,7 +388,7 @@ def test_hidden_points_win_at_passing_too() -> None:
 
 
 def test_ten_points_as_a_turn_begins_do_not_win_yet() -> None:
-    """The seat must roll and pass; until then another cannot win in its place."""
+    """The seat must roll and pass; until then no other seat can win."""
     game = tournament(cities={1: CITIES}, cards={1: (0, 0, 0, 0, 2)})
     assert game.play(Action.end_turn()).winner is None
     assert (game.seat, game.phase, game.points(1)) == (1, Phase.ROLL, 10)
@@ -414,7 +414,7 @@ def test_ten_points_lost_again_before_passing_do_not_win() -> None:
 
 
 def test_a_turn_that_runs_out_of_time_is_passed() -> None:
-    """Its owner wins with ten points, and loses what is left of a credit."""
+    """Its owner wins with ten points, and loses the rest of a credit."""
     game = tournament(cities={0: CITIES}, cards={0: (0, 0, 0, 0, 2)}, phase="roll")
     assert game.time_out().winner == 0
     game = builder()
@@ -424,7 +424,7 @@ def test_a_turn_that_runs_out_of_time_is_passed() -> None:
 
 
 def test_a_short_bank_pays_none_of_several_seats_here_too() -> None:
-    """C055: two owed, one there."""
+    """C055: two owed, one available."""
     game = tournament(
         settlements={0: [corner(4, "N")], 1: [corner(4, "S")]},
         hands={2: tuple(18 if r == Resource.BRICK else 0 for r in Resource)},
@@ -436,7 +436,7 @@ def test_a_short_bank_pays_none_of_several_seats_here_too() -> None:
 
 
 def test_the_rest_is_as_in_the_booklet() -> None:
-    """C081, C121: production, the robber and trade are not changed."""
+    """C081, C121: production, the robber and trade are unchanged."""
     game = tournament(
         settlements={0: [corner(4, "N")], 1: [corner(8, "S")]},
         hands={0: hand(ore=1), 1: hand(wool=1)},

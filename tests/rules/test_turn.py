@@ -56,7 +56,7 @@ def rich_position(**facts: Any) -> Game:
 
 
 def test_a_turn_begins_with_the_roll() -> None:
-    """C038: trading and building follow it."""
+    """C038: trading and building come after it."""
     game = rich_position(phase="roll")
     assert list(game.legal_actions) == [Action.roll()]
     game.play(Action.roll(), outcome=(1, 1))
@@ -73,7 +73,7 @@ def test_a_turn_begins_with_the_roll() -> None:
 
 
 def test_the_dice_make_the_number() -> None:
-    """C038: the roll is the sum of two dice, and each pair of faces is as likely."""
+    """C038: the roll is the sum of two dice, with all pairs of faces equally likely."""
     game, pairs = position(phase="roll"), []
     for _ in range(3600):
         pairs.append(game.play(Action.roll()).outcome)
@@ -81,7 +81,7 @@ def test_the_dice_make_the_number() -> None:
             game.play(next(iter(game.legal_actions)))
     assert {die for pair in pairs for die in pair} == {1, 2, 3, 4, 5, 6}
     counts = [pairs.count((a, b)) for a in range(1, 7) for b in range(1, 7)]
-    # Chi-square with 35 degrees of freedom: above 76 once in ten thousand.
+    # Chi-square with 35 degrees of freedom: above 76 in one case of ten thousand.
     assert sum((n - 100) ** 2 / 100 for n in counts) < 76
     game = rich_position(phase="roll", hands={})
     game.play(Action.roll(), outcome=(6, 3))
@@ -89,7 +89,7 @@ def test_the_dice_make_the_number() -> None:
 
 
 def test_trading_and_building_alternate_freely() -> None:
-    """C039: the combined phase, in any order and as often as wanted."""
+    """C039: the combined phase, in any order and any number of times."""
     game = rich_position()
     for action in (
         BUILD["road"],
@@ -153,7 +153,7 @@ def test_the_dice_are_rolled_once_a_turn() -> None:
 
 @pytest.mark.parametrize("kind", PLAY)
 def test_one_development_card_may_be_played_before_the_roll(kind: DevelopmentCard) -> None:
-    """C045: any kind, but one; then the dice are rolled."""
+    """C045: any kind, but only one; then the dice are rolled."""
     game = rich_position(phase="roll", cards={0: (2, 2, 2, 2, 0)})
     assert is_legal(game, PLAY[kind])
     game.play(PLAY[kind])

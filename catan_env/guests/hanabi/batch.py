@@ -16,7 +16,7 @@ from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index, observation_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.kernel.jit import MACHINE_CODE
-from catan_env.kernel.threads import Pool, share_out
+from catan_env.kernel.threads import Pool, run_in_parts
 
 Array = np.ndarray[Any, Any]
 NO_ROWS = np.zeros((0, 1), np.int8)
@@ -270,7 +270,7 @@ def play_out(
         place = doorway(new_blocks(1, GAME))
         doors.play_out(place, blank, sheet, signed, *result, start, stop)
 
-    share_out(play_part, games, GAMES_AT_ONCE, threads)
+    run_in_parts(play_part, games, GAMES_AT_ONCE, threads)
     return result
 
 

@@ -35,9 +35,11 @@ def potentials(batch: Batch) -> Array:
 
 def progress(states: Array) -> Array:
     """Points over 20, cards over 10, goods up to 15 over 75, faith over 48: (n, 4) float32."""
-    worth = np.append(states["dev"][0][:, POINTS], 0)  # the last for an empty place
+    card_points = np.append(states["dev"][0][:, POINTS], 0)  # the last for an empty place
     leaders = np.array([row[LEADER_POINTS] for row in LEADERS] + [0])
-    points = worth[states["slot"]].sum(axis=(2, 3)) + np.asarray(TRACK_POINTS)[states["faith"]]
+    points = (
+        card_points[states["slot"]].sum(axis=(2, 3)) + np.asarray(TRACK_POINTS)[states["faith"]]
+    )
     points = points + ((states["tile"] == WON) * np.asarray(TILE_POINTS)).sum(axis=2)
     active = states["leader_state"] == ACTIVE
     points = points + (leaders[states["leader"]] * active).sum(axis=2)
@@ -50,10 +52,10 @@ def progress(states: Array) -> Array:
 
 def prospects(batch: Batch) -> Array:
     """The value of each seat's position a turn ahead, minus that of the best other: (n, 4)."""
-    worths = np.zeros((batch.num_games, SEATS), np.float32)
-    lookahead.prospects(doorway(batch.states), _SCRATCH, worths)
-    worths /= A_WIN
-    return worths if batch.seats == 1 else ahead(worths, batch.seats)
+    values = np.zeros((batch.num_games, SEATS), np.float32)
+    lookahead.prospects(doorway(batch.states), _SCRATCH, values)
+    values /= A_WIN
+    return values if batch.seats == 1 else ahead(values, batch.seats)
 
 
 def ahead(counted: Array, seats: int) -> Array:
@@ -66,13 +68,13 @@ def ahead(counted: Array, seats: int) -> Array:
 
 
 def rank(batch: Batch, k: int) -> tuple[Array, Array]:
-    """The `k` best actions of `greedy` in each game and their worth, best first.
+    """The `k` best actions of `greedy` in each game and their values, best first.
 
     (n, k) int64 and float64; STAY fills missing actions.
     """
-    worths = np.zeros((batch.num_games, NUM_ACTIONS))
+    values = np.zeros((batch.num_games, NUM_ACTIONS))
     tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.worths(doorway(batch.states), _SCRATCH, tried, worths)
-    order = np.argsort(-worths, axis=1)[:, :k]
-    values = np.take_along_axis(worths, order, axis=1)
+    lookahead.action_values(doorway(batch.states), _SCRATCH, tried, values)
+    order = np.argsort(-values, axis=1)[:, :k]
+    values = np.take_along_axis(values, order, axis=1)
     return np.where(values > lookahead.NEVER, order, STAY), values

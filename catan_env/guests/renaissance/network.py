@@ -26,7 +26,10 @@ class Network:
                 arrays = dict(file)
             layers = [(arrays[f"weight_{k}"], arrays[f"bias_{k}"]) for k in range(LAYERS)]
             self._scale = arrays["scale"].astype(np.float32).reshape(-1)
-        except (OSError, ValueError, EOFError, KeyError, BadZipFile) as error:
+        except OSError as error:
+            reason = error.strerror or error
+            raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}") from None
+        except (ValueError, EOFError, KeyError, BadZipFile) as error:
             raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
         self._layers = [(w.astype(np.float32), b.astype(np.float32)) for w, b in layers]
         shape = self._layers[0][0].shape[0], self._layers[-1][0].shape[1]

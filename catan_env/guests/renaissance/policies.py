@@ -22,12 +22,12 @@ class Greedy:
         ensure_ready()
         self._scratch = doorway(new_states(lookahead.SCRATCH))
         self._tried = np.zeros(lookahead.SCRATCH, np.int64)
-        self._worths = np.zeros((1, NUM_ACTIONS))
+        self._values = np.zeros((1, NUM_ACTIONS))
 
     def act(self, view: SeatView) -> int:
         """A flat index that is 1 in `view.action_mask`, which may lack refused actions."""
-        lookahead.worths(doorway(view._array), self._scratch, self._tried, self._worths)
-        return int(self._worths[0].argmax())
+        lookahead.action_values(doorway(view._array), self._scratch, self._tried, self._values)
+        return int(self._values[0].argmax())
 
 
 def learnt(seed: int = 0) -> Policy:

@@ -1,1 +1,1 @@
-"""The rules once more, as compiled functions over blocks of memory: what the batch stands on."""
+"""The rules as compiled functions over blocks of memory, for the batch."""

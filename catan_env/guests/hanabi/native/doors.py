@@ -1,8 +1,8 @@
-"""Many games in lockstep: what Python calls.
+"""Many games in lockstep: the functions that Python calls.
 
-Every function works on the games `start <= i < stop` and releases the interpreter lock, so that
-threads may each take a part. Nothing is allocated, and a game that ends begins anew in the same
-call, its next seed mixed from its last. `sheet` is the one sheet of all games.
+Every function works on the games `start <= i < stop` and releases the GIL, so that threads can
+each take a chunk. Nothing is allocated, and a finished game restarts in the same call, with a seed
+mixed from its last one. `sheet` is the rule sheet shared by all games.
 """
 
 import numpy as np
@@ -11,15 +11,15 @@ from catan_env.guests.hanabi.native.encode import observe
 from catan_env.guests.hanabi.native.memory import SEATS
 from catan_env.guests.hanabi.native.turn import deal, is_allowed, play, score, shuffle
 from catan_env.kernel.bits import count_bits, nth_bit
-from catan_env.kernel.jit import door, rule
+from catan_env.kernel.jit import door, inline
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
-STAY = -1  # an action that leaves its game as it is
-GOES_ON, OVER, REFUSED = 0, 1, 3  # as catan_env.batch has them
+STAY = -1  # an action that leaves its game unchanged
+GOES_ON, OVER, REFUSED = 0, 1, 3  # as in catan_env.batch
 
 RESULT = np.dtype(
     [
-        ("rewards", np.float32, (SEATS,)),  # the change of the score, to every seat alike
+        ("rewards", np.float32, (SEATS,)),  # the change of the score, the same for every seat
         ("moves", np.int16),  # of the game that ended last
         ("score", np.int8),  # of the game that ended last
         ("spare", np.int8, (9,)),
@@ -27,25 +27,25 @@ RESULT = np.dtype(
 )
 
 
-@rule
+@inline
 def begin_anew(games, i, blank, sheet, seed):
-    """Put a fresh game with `seed` in place `i`."""
+    """Start a new game with `seed` in place `i`."""
     games[i] = blank[0]
     games[i].seed = seed
     shuffle(games[i], sheet[0])
     deal(games[i], sheet[0])
 
 
-@rule
+@inline
 def pay(result, players, reward):
-    """Every seat receives `reward`."""
+    """Give every seat `reward`."""
     for seat in range(players):
         result.rewards[seat] = reward
 
 
 @door
 def reset_games(games, blank, sheet, seeds, done, results, start, stop):
-    """Begin a fresh game in each place, with the seeds given: (n,) uint64."""
+    """Start a new game in each place, with the given seeds: (n,) uint64."""
     for i in range(start, stop):
         begin_anew(games, i, blank, sheet, seeds[i])
         done[i] = GOES_ON
@@ -54,22 +54,22 @@ def reset_games(games, blank, sheet, seeds, done, results, start, stop):
 
 @door
 def deal_games(games, sheet, start, stop):
-    """Deal in blank games whose decks are written already."""
+    """Deal in blank games whose decks are already written."""
     for i in range(start, stop):
         deal(games[i], sheet[0])
 
 
 @door
 def reset_finished(games, blank, sheet, done, start, stop):
-    """Begin anew where the last step ended a game and left it lying."""
+    """Restart the games that the last step ended."""
     for i in range(start, stop):
         if done[i] == OVER:
             begin_anew(games, i, blank, sheet, word_at(games[i].seed, 1))
 
 
-@rule
+@inline
 def advance(games, i, blank, sheet, action, autoreset, result):
-    """Play an allowed action in game `i` and see to its end; returns what `done` says."""
+    """Play a legal action in game `i` and handle the game's end; returns the value for `done`."""
     g, s = games[i], sheet[0]
     before = g.points
     play(g, s, action)
@@ -82,7 +82,7 @@ def advance(games, i, blank, sheet, action, autoreset, result):
     return OVER
 
 
-@rule
+@inline
 def expand(g, s, action_masks, i):
     """Write the mask as bytes."""
     for action in range(s.actions):
@@ -93,12 +93,12 @@ def expand(g, s, action_masks, i):
 def step_games(
     games, blank, sheet, actions, autoreset, done, results, observations, action_masks, start, stop
 ):
-    """Play one action in each game: `actions` (n,) are numbers, or STAY.
+    """Play one action in each game: `actions` (n,) are flat indices, or STAY.
 
-    `done`, (n,) int8, says what ended: GOES_ON, OVER, or REFUSED: the rules do not allow the
-    action, and the game stays as it was. With `autoreset` a game that ended begins anew at once;
-    without, it is left lying. `observations` and `action_masks` of the seat to move are written
-    while the game is still in the processor's cache; they may have no rows.
+    `done`, (n,) int8, becomes GOES_ON, OVER, or REFUSED for an illegal action, which leaves the
+    game unchanged. With `autoreset` a finished game restarts in the same call; otherwise it stays.
+    `observations` and `action_masks` of the acting seat are written while the game is still in the
+    processor's cache; they may have no rows.
     """
     shows, masks = observations.shape[0] > 0, action_masks.shape[0] > 0
     s = sheet[0]
@@ -117,14 +117,14 @@ def step_games(
 
 @door
 def observe_games(games, sheet, observations, start, stop):
-    """Write what the seat to move knows of each game."""
+    """Write the observation of each game's acting seat."""
     for i in range(start, stop):
         observe(games[i], sheet[0], games[i].seat, observations, i)
 
 
 @door
 def observe_seats(games, sheet, seats, observations, start, stop):
-    """Write what seat `seats[i]` knows of game `i`."""
+    """Write the observation of seat `seats[i]` of game `i`."""
     for i in range(start, stop):
         observe(games[i], sheet[0], seats[i], observations, i)
 
@@ -136,17 +136,17 @@ def expand_masks(games, sheet, action_masks, start, stop):
         expand(games[i], sheet[0], action_masks, i)
 
 
-@rule
+@inline
 def pick(mask, random):
-    """A legal action, uniform: `random` is a 64-bit word."""
+    """A uniformly random legal action; `random` is a 64-bit word."""
     return nth_bit(mask, below_at(random, 0, count_bits(mask)))
 
 
 @door
 def sample_legal(games, seed, count, actions, start, stop):
-    """Write a legal action for each game, uniform: a function of (seed, count, i) alone.
+    """Write a uniformly random legal action for each game, a function of (seed, count, i) alone.
 
-    STAY where a game is over.
+    It is STAY if the game is over.
     """
     for i in range(start, stop):
         mask = games[i].mask
@@ -157,10 +157,10 @@ def sample_legal(games, seed, count, actions, start, stop):
 
 @door
 def play_others(games, blank, sheet, seats, autoreset, done, results, start, stop):
-    """Let every seat but `seats[i]` play at random until that seat is to move.
+    """Play all seats but `seats[i]` at random until that seat is to act.
 
-    Each pick is a function of the game's seed and of the actions played in it. What ends, and the
-    rewards, are added to those of this step.
+    Each pick is a function of the game's seed and of the actions played in it. Ends of games and
+    rewards are added to those of this step.
     """
     s = sheet[0]
     for i in range(start, stop):
@@ -177,7 +177,7 @@ def play_others(games, blank, sheet, seats, autoreset, done, results, start, sto
 def play_out(games, blank, sheet, seed, scores, moves, start, stop):
     """Play whole games at random in place 0; the seed of game k is mixed from `seed`.
 
-    Written of game k: `scores`, (n,) int8, and how many `moves` it had, (n,) int32.
+    For game k it writes `scores`, (n,) int8, and the number of `moves`, (n,) int32.
     """
     s = sheet[0]
     for k in range(start, stop):

@@ -1,29 +1,29 @@
-"""The observation as compiled functions: bits are gathered in words and stored 64 at a time.
+"""The observation as compiled functions: bits are packed into words and stored 64 at a time.
 
-Each store writes 64 bytes, of which the next one overwrites those behind its own bits; the last
-store ends with the row. Sections are those of `observation.sections`.
+Each store writes 64 bytes; the bytes after its own bits are overwritten by the next one, and the
+last store ends with the row. Sections are those of `observation.sections`.
 """
 
 from catan_env.guests.hanabi.native.memory import NOBODY
 from catan_env.guests.hanabi.native.turn import KIND_BITS
 from catan_env.kernel.bits import ONE, only_if, store_bits
-from catan_env.kernel.jit import part, rule
+from catan_env.kernel.jit import compiled, inline
 
 STORED = 64
 
 
-@part
+@compiled
 def observe(g, s, viewer, out, row):
-    """Write what `viewer` knows into `out[row]`, int8."""
+    """Write the observation of `viewer` into `out[row]`, int8."""
     at = observe_hands(g, s, viewer, out, row)
     at = observe_board(g, s, out, row, at)
     at, last = observe_last(g, s, viewer, out, row, at)
     observe_knowledge(g, s, viewer, out, row, at, last)
 
 
-@part
+@compiled
 def observe_hands(g, s, viewer, out, row):
-    """The other seats' cards, oldest first, two a word; then who holds fewer than a full hand."""
+    """Write the other seats' cards, oldest first, two per word; then the seats with short hands."""
     at = 0
     fewer = ONE * (g.count[viewer] < s.places)
     for step in range(1, s.players):
@@ -39,9 +39,9 @@ def observe_hands(g, s, viewer, out, row):
     return at + s.players
 
 
-@part
+@compiled
 def observe_board(g, s, out, row, at):
-    """Deck, tops, tokens and lives; then the discards."""
+    """Write deck, fireworks, tokens and lives; then the discards."""
     store_bits(out, row, at, (ONE << g.left) - 1, 0 * ONE)
     at += s.box_size - s.players * s.places
     lives = max(0, s.max_lives - g.mistakes)
@@ -56,9 +56,9 @@ def observe_board(g, s, out, row, at):
     return at + s.box_size
 
 
-@part
+@compiled
 def observe_last(g, s, viewer, out, row, at):
-    """Who did what to whom, and what came of it; returns the section too."""
+    """Write the last action with its seats and its result; also returns that section."""
     last = g.last
     if g.last_seat != NOBODY:
         actor = g.last_seat - viewer
@@ -70,18 +70,18 @@ def observe_last(g, s, viewer, out, row, at):
     return at + last_size(s), last
 
 
-@rule
+@inline
 def last_size(s):
-    """How many bits the last action has."""
+    """The number of bits of the last action."""
     return 2 * s.players + KIND_BITS + s.suits + s.ranks + 2 * s.places + s.kinds + 2
 
 
-@part
+@compiled
 def observe_knowledge(g, s, viewer, out, row, at, last):
-    """What hints have said of every card of every seat.
+    """Write the hints about every card of every seat.
 
-    `tail` is what the last 64 bits of the row would be if it ended here; it begins with the section
-    before this one, the last action.
+    `tail` is the last 64 bits of the row if it ended here; it starts with the previous section, the
+    last action.
     """
     width, size = s.kinds + s.suits + s.ranks, out.shape[1]
     tail = last << (STORED - last_size(s))

@@ -1,7 +1,7 @@
-"""The memory of one game, a fixed block of bytes, and the sheet of what its rules say.
+"""The memory of one game, a fixed block of bytes, and the sheet with its rules.
 
-Cards are bits: the card of colour c and number n is bit `ranks * c + n - 1`. Hints are numbers:
-first the colours that may be named, then the numbers.
+Cards are bits: the card of colour c and number n is bit `ranks * c + n - 1`. Hints are numbered:
+first the colours that can be named, then the numbers.
 """
 
 from typing import Any
@@ -16,14 +16,14 @@ SEATS, PLACES, MOST_CARDS, MOST_HINTS, MOST_ACTIONS = 5, 5, 60, 11, 64
 NOBODY = -1
 
 GAME_FIELDS: list[tuple[Any, ...]] = [
-    ("mask", _i64),  # the legal actions, a bit each
+    ("mask", _i64),  # the legal actions, one bit each
     ("seed", np.uint64),  # of the deck (hidden)
-    ("last", _i64),  # the last action but for who and whom, as the observation shows it
+    ("last", _i64),  # the last action without its seats, as the observation shows it
     ("discards", _i64),  # as the observation shows them, unary by card
     ("tops", _i64),  # the highest card placed of each colour
     ("playable", _i64),  # the next card of each colour
-    # of each card what hints leave possible, then the colours named, then the number; one place
-    # more than a hand has, always 0
+    # for each card the kinds that hints leave possible, then the named colours, then the number;
+    # one place more than a hand has, always 0
     ("knowledge", _i64, (SEATS, PLACES + 1)),
     ("hand", _i32, (SEATS, PLACES + 1)),  # cards, oldest first; 0: none
     ("shows", _i32, (SEATS,)),  # the hints that touch a card of the hand
@@ -31,27 +31,27 @@ GAME_FIELDS: list[tuple[Any, ...]] = [
     ("deck", _i8, (MOST_CARDS,)),  # numbers of cards in the order of drawing
     ("count", _i8, (SEATS,)),  # cards in hand
     ("left", _i8),  # cards left to draw
-    ("seat", _i8),  # whose turn it is
+    ("seat", _i8),  # the acting seat
     ("tokens", _i8),
     ("mistakes", _i8),
     ("points", _i8),
     ("turns_left", _i8),  # -1 until the last card is drawn
     ("over", _i8),
-    ("last_seat", _i8),  # who acted last, or NOBODY
-    ("last_target", _i8),  # whom the last action was a hint for, or NOBODY
+    ("last_seat", _i8),  # the seat that acted last, or NOBODY
+    ("last_target", _i8),  # the seat that the last action was a hint for, or NOBODY
 ]
 
 SHEET_FIELDS: list[tuple[Any, ...]] = [
     ("hint_cards", _i64, (MOST_HINTS,)),  # the cards that a hint touches
-    ("hint_name", _i64, (MOST_HINTS,)),  # where a card's knowledge notes that hint
-    ("hint_last", _i64, (MOST_HINTS,)),  # where the last action shows that hint
-    ("pile", _i64, (MOST_CARDS,)),  # by card: its places among the discards
+    ("hint_name", _i64, (MOST_HINTS,)),  # the bit of a card's knowledge for that hint
+    ("hint_last", _i64, (MOST_HINTS,)),  # the bit of the last action for that hint
+    ("pile", _i64, (MOST_CARDS,)),  # by card: its bits among the discards
     ("any_card", _i64),  # all kinds of cards
     ("first_cards", _i64),  # the cards of number 1
     ("last_cards", _i64),  # the cards of the highest number
-    ("width", _i32),  # numbers of an observation
-    ("hints", _i32),  # how many there are
-    ("colours", _i32),  # how many of them name a colour
+    ("width", _i32),  # size of an observation
+    ("hints", _i32),  # the number of hints
+    ("colours", _i32),  # the number of hints that name a colour
     ("box", _i8, (MOST_CARDS,)),  # numbers of all cards, sorted
     ("box_size", _i8),
     ("kind", _i8, (MOST_ACTIONS,)),  # of each action
@@ -75,7 +75,7 @@ SHEET_FIELDS: list[tuple[Any, ...]] = [
 
 
 def _block(fields: list[tuple[Any, ...]]) -> Any:
-    """Whole cache lines with these fields."""
+    """A dtype of whole cache lines with these fields."""
     spare = -np.dtype(fields, align=True).itemsize % CACHE_LINE
     return np.dtype([*fields, ("spare", _i8, (spare,))], align=True)
 
@@ -85,7 +85,7 @@ SHEET = _block(SHEET_FIELDS)
 
 
 class Memory:
-    """One block as interpreted rules see it: attributes over memoryviews, plain integers."""
+    """One block for interpreted rules: attributes over memoryviews, plain integers."""
 
     block: Any
 
@@ -125,7 +125,7 @@ def doorway(array: Any) -> Any:
 
 
 def new_blocks(n: int, kind: Any) -> Any:
-    """N blocks of zeros, each on whole cache lines."""
+    """N blocks of zeros, each aligned to cache lines."""
     raw = np.zeros(n * kind.itemsize + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
     return raw[start : start + n * kind.itemsize].view(kind)

@@ -1,4 +1,4 @@
-"""The sheet of a table: what its rules and number of players say, ready for compiled functions."""
+"""The sheet of a game: its rules and number of players, in the form compiled functions read."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from catan_env.guests.hanabi.rules import Rules
 
 
 def sheet_of(rules: Rules, players: int) -> Any:
-    """The one block, (1,) `SHEET`."""
+    """The sheet, one block: (1,) `SHEET`."""
     sheet = new_blocks(1, SHEET)
     s = sheet[0]
     s["players"], s["places"] = players, rules.cards_in_hand(players)

@@ -1,21 +1,21 @@
-"""The rules as compiled functions: the deal, a hint, the use of a card, the end.
+"""The rules as compiled functions: dealing, hints, playing and discarding, the end of the game.
 
-`g` is a game, `s` the sheet of its table (native.memory). Cases are those of docs/hanabi.md.
+`g` is a game, `s` its sheet (native.memory). Cases are those of docs/hanabi.md.
 """
 
 from catan_env.guests.hanabi.action import ActionKind
 from catan_env.guests.hanabi.native.memory import NOBODY, PLACES
 from catan_env.kernel.bits import ONE, lowest_bit, only_if
-from catan_env.kernel.jit import part, rule
+from catan_env.kernel.jit import compiled, inline
 from catan_env.kernel.rng import below_at
 
 DISCARD, PLAY, HINT_COLOUR = ActionKind.DISCARD.value, ActionKind.PLAY.value, 2
-KIND_BITS = 4  # the last action shows its kind: play, discard, colour, number
+KIND_BITS = 4  # one bit each for play, discard, colour and number in the last action
 
 
-@rule
+@inline
 def shuffle(g, s):
-    """Put the box in the order that the seed says."""
+    """Shuffle the box into the deck with the game's seed."""
     size = s.box_size
     for k in range(size):
         g.deck[k] = s.box[k]
@@ -26,9 +26,9 @@ def shuffle(g, s):
         g.deck[j] = card
 
 
-@rule
+@inline
 def draw(g, s, seat):
-    """The drawn card is the newest of the hand, and nothing is known of it (H015, H033)."""
+    """Draw a card; it is the newest of the hand, without any hints (H015, H033)."""
     card = g.deck[s.box_size - g.left]
     g.left -= 1
     place = g.count[seat]
@@ -37,9 +37,9 @@ def draw(g, s, seat):
     g.count[seat] = place + 1
 
 
-@rule
+@inline
 def note_shows(g, s, seat):
-    """Note which hints touch a card of the hand."""
+    """Record the hints that touch a card of the hand."""
     cards = 0 * ONE
     for place in range(PLACES):
         cards |= g.hand[seat, place]
@@ -49,9 +49,9 @@ def note_shows(g, s, seat):
     g.shows[seat] = shows
 
 
-@part
+@compiled
 def deal(g, s):
-    """Begin with the deck as it lies: hands, tokens, no card placed (H001-H003)."""
+    """Start with the deck in its order: hands, tokens, no card played (H001-H003)."""
     g.left, g.tokens = s.box_size, s.max_tokens
     g.playable = s.first_cards
     g.turns_left = -1
@@ -65,9 +65,9 @@ def deal(g, s):
     write_mask(g, s)
 
 
-@rule
+@inline
 def write_mask(g, s):
-    """Note what the seat to move may do by the official rules (H004, H010-H013, H021, H048)."""
+    """Record the acting seat's actions in the official rules (H004, H010-H013, H021, H048)."""
     own = (ONE << g.count[g.seat]) - 1
     after_colours = 2 * s.places + s.colours * (s.players - 1)
     hints = 0 * ONE
@@ -83,9 +83,9 @@ def write_mask(g, s):
     g.mask = only_if(g.over == 0, mask)
 
 
-@rule
+@inline
 def hint(g, s, which, target):
-    """A hint costs a token; all cards of the hand are known to match or not (H010, H011)."""
+    """Spend a token on a hint; each card of the hand is marked as matching or not (H010, H011)."""
     seat = g.seat + target
     seat -= s.players * (seat >= s.players)
     cards, name = s.hint_cards[which], s.hint_name[which]
@@ -108,9 +108,9 @@ def hint(g, s, which, target):
     )
 
 
-@rule
+@inline
 def place_card(g, s, card):
-    """Place a card; the highest of a colour gives a token below the maximum (H030, H032)."""
+    """Play a card; the highest of a colour returns a token below the maximum (H030, H032)."""
     is_last = (s.last_cards & card) != 0
     gains = is_last and g.tokens < s.max_tokens
     g.tops = (g.tops & ~only_if((s.first_cards & card) == 0, card >> 1)) | card
@@ -120,9 +120,9 @@ def place_card(g, s, card):
     return gains
 
 
-@rule
+@inline
 def use_card(g, s, place, plays):
-    """Discard or play a card, then draw another (H020, H030, H031, H045)."""
+    """Discard or play a card (H020, H030, H031, H045)."""
     seat = g.seat
     card = ONE * g.hand[seat, place]
     number = lowest_bit(card)
@@ -152,9 +152,9 @@ def use_card(g, s, place, plays):
     )
 
 
-@rule
+@inline
 def draw_after(g, s, seat):
-    """Draw if a card is left; the last one begins the last round (H042)."""
+    """Draw if a card is left; the last one starts the final round (H042)."""
     if g.left > 0:
         draw(g, s, seat)
         if g.left == 0:
@@ -162,15 +162,15 @@ def draw_after(g, s, seat):
     note_shows(g, s, seat)
 
 
-@rule
+@inline
 def score(g, s):
-    """What the game is worth as it stands (H040, H046)."""
+    """The score of the game so far (H040, H046)."""
     return g.points * (g.mistakes < s.errors or s.keeps_score != 0)
 
 
-@rule
+@inline
 def play(g, s, action):
-    """Play an action that may be played; the next seat's turn, or the end (H040-H043)."""
+    """Play an allowed action and pass the turn, or end the game (H040-H043)."""
     seat, kind = g.seat, s.kind[action]
     if kind >= HINT_COLOUR:
         hint(g, s, s.value[action], s.target[action])
@@ -187,9 +187,9 @@ def play(g, s, action):
     write_mask(g, s)
 
 
-@rule
+@inline
 def is_allowed(g, s, action):
-    """Whether the rules let this number be played: the mask's actions, and looser ones by option.
+    """True if the rules allow this action: one of the mask, or one that an option allows.
 
     `action` may be any number.
     """

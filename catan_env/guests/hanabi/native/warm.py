@@ -1,4 +1,4 @@
-"""Opening every door once: what fills the cache of compiled code."""
+"""Calls every door once, which fills the cache of compiled code."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def ready() -> None:
 
 
 def open_doors() -> None:
-    """Call each door once, on a game of its own."""
+    """Call each door once, on its own game."""
     sheet = doorway(sheet_of(OFFICIAL, 2))
     games, blank = doorway(new_blocks(1, GAME)), doorway(new_blocks(1, GAME))
     done, results = np.zeros(1, np.int8), np.zeros(1, doors.RESULT)

@@ -1,4 +1,4 @@
-"""The 96 actions: where each span of the flat index begins, and what an index says."""
+"""The 96 actions: the start of each span of the flat index, and the meaning of an index."""
 
 from catan_env.kernel.jit import table
 

@@ -5,32 +5,32 @@ from catan_env.guests.renaissance.native.choices import apply, take_only_choices
 from catan_env.guests.renaissance.native.observation import observe
 from catan_env.guests.renaissance.native.setup import begin
 from catan_env.guests.renaissance.native.state import OVER, SEATS
-from catan_env.kernel.jit import door, part
+from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import below_at, i64, word_at
 
-STAY = -1  # an action that leaves its game as it is
-BEGIN = -2  # an action that begins it anew
+STAY = -1  # an action that leaves its game unchanged
+BEGIN = -2  # an action that restarts its game
 GOES_ON, ENDED, CUT_OFF, REFUSED = 0, 1, 2, 3
 
 
-@part
+@compiled
 def next_seed(seed):
-    """The seed of the game that follows the one with `seed` in its place."""
+    """The seed of the game that follows one with `seed` in the same place."""
     return word_at(seed, 1)
 
 
-@part
+@compiled
 def begin_anew(states, i, template, seed):
-    """Put a fresh game with `seed` in place `i`."""
+    """Start a new game with `seed` in place `i`."""
     states[i] = template[0]
     states[i].seed = seed
     begin(states[i])
     take_only_choices(states[i])
 
 
-@part
+@compiled
 def conclude(g, rewards, winners, rounds, i):
-    """Write how game `i` ended; returns ENDED or CUT_OFF."""
+    """Write the result of game `i`; returns ENDED or CUT_OFF."""
     winners[i] = g.winner
     rounds[i] = g.round
     if g.phase != OVER:
@@ -62,9 +62,9 @@ def step_games(
 ):
     """Play one action in each game: `actions` (n,) are flat indices, STAY, or BEGIN with `seeds`.
 
-    `done`, (n,) int8, says what ended: GOES_ON, ENDED, CUT_OFF after `max_rounds`, or REFUSED: the
-    mask does not hold the action. With `autoreset` a game that ended begins anew at once. `out` and
-    `masks` are written for the seat to decide; they may have no rows.
+    `done`, (n,) int8, becomes GOES_ON, ENDED, CUT_OFF after `max_rounds`, or REFUSED for an illegal
+    action. With `autoreset` a finished game restarts in the same call. `out` and `masks` are
+    written for the acting seat; they may have no rows.
     """
     for i in range(start, stop):
         if done[i] != GOES_ON:
@@ -85,9 +85,9 @@ def step_games(
         show(states, i, out, masks)
 
 
-@part
+@compiled
 def show(states, i, out, masks):
-    """Write what the seat to decide knows and may play."""
+    """Write the observation and mask of the acting seat."""
     g = states[i]
     if out.shape[0] > 0:
         observe(g, max(g.seat, 0), out, i)
@@ -98,14 +98,14 @@ def show(states, i, out, masks):
 
 @door
 def observe_seats(states, seats, out, start, stop):
-    """Write what seat `seats[i]` knows of game `i`: (n, OBSERVATION_SIZE) uint8."""
+    """Write the observation of seat `seats[i]` of game `i`: (n, OBSERVATION_SIZE) uint8."""
     for i in range(start, stop):
         observe(states[i], seats[i], out, i)
 
 
-@part
+@compiled
 def pick(g, random):
-    """A legal action, uniform: `random` is a 64-bit word."""
+    """A uniformly random legal action; `random` is a 64-bit word."""
     total = 0
     for action in range(NUM_ACTIONS):
         total += g.mask[action]
@@ -120,6 +120,6 @@ def pick(g, random):
 
 @door
 def sample_legal(states, seed, count, actions, start, stop):
-    """Write a legal action for each game, uniform: a function of (seed, count, i) alone."""
+    """Write a uniformly random legal action for each game, a function of (seed, count, i) alone."""
     for i in range(start, stop):
         actions[i] = pick(states[i], word_at(seed, (i64(count) << 24) + i))

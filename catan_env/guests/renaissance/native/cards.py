@@ -1,8 +1,8 @@
 """The cards of Masters of Renaissance, as tables of numbers.
 
-Goods are always in the order coin, stone, servant, shield; colours are alphabetical. A card's id is
-its row. The AM49 server's own data differ from the printed faces in the cards of `AM49`, and leave
-the choice of its production leaders open to faith (rules case R055).
+Goods are always in the order coin, stone, servant, shield; colours are alphabetical. A card's id
+is its row. The AM49 server's own data differ from the printed faces in the cards of `AM49`, and
+allow faith as the choice of its production leaders (rules case R055).
 """
 
 from typing import Any
@@ -83,7 +83,7 @@ DEVELOPMENT = (
     (3, 3, 12, 0, 4, 4, 0, 0, 0, 0, 1, 0, 1, 3, 0, 0),  # 47
 )
 
-# Columns of a leader's row; two requirements of cards: colour, level (0 any), how many (0 none).
+# Columns of a leader's row; two required sets of cards: colour, level (0: any), count (0: none).
 KIND, GOOD, LEADER_POINTS, FAITH_OPEN, NEEDS, NEEDS_GOODS = 0, 1, 2, 3, 4, 10
 AMOUNT, LEADER_WIDTH = 14, 15
 NEEDS_AT_MOST = 2
@@ -108,7 +108,7 @@ LEADERS = (
 )
 # fmt: on
 
-# What the AM49 server has instead: card, first column, values.
+# The AM49 server's differences: card, first column, values.
 AM49 = (
     (0, INPUT, (3, 0, 0, 0)),
     (10, OUTPUT, (1, 1, 1, 0)),
@@ -136,7 +136,7 @@ def leader_table(cards: str = "printed") -> np.ndarray[Any, np.dtype[np.int8]]:
     return rows
 
 
-# Lorenzo's tokens: what each does; a colour of which two cards go, or one of these.
+# Lorenzo's tokens: the colour of two cards to discard, or one of these effects.
 CROSS_1_AND_SHUFFLE, CROSS_2 = 4, 5
 TOKENS = table((CROSS_1_AND_SHUFFLE, CROSS_2, CROSS_2, 0, 1, 2, 3))
 NUM_TOKENS = 7

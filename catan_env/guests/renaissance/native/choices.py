@@ -1,4 +1,4 @@
-"""What may be played: the mask, and an action carried out."""
+"""The mask of legal actions, and the execution of an action."""
 
 from catan_env.guests.renaissance.native.actions import (
     ACTIVATE_AT,
@@ -56,12 +56,12 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.native.turn import end_turn, go_on_in_setup
 from catan_env.guests.renaissance.native.warehouse import can_swap, exchange
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 
-@part
+@compiled
 def write_mask(g):
-    """Write what the seat to decide may play into `g.mask`; nothing in another seat's view."""
+    """Write the acting seat's legal actions into `g.mask`; none in another seat's view."""
     for action in range(NUM_ACTIONS):
         g.mask[action] = 0
     if g.seat == NOBODY or g.phase == OVER or (g.viewer != NOBODY and g.viewer != g.seat):
@@ -84,9 +84,9 @@ def write_mask(g):
         g.mask[DONE_ACTION] = 1
 
 
-@part
+@compiled
 def mask_main(g, seat):
-    """Leader actions and exchanges at any time; a main action, or then the end of the turn."""
+    """Write leader actions, exchanges, and main actions or, after one, the end of the turn."""
     for i in range(KEPT):
         g.mask[ACTIVATE_AT + i] = can_activate(g, seat, i)
         g.mask[DISCARD_AT + i] = is_in_hand(g, seat, i)
@@ -101,9 +101,9 @@ def mask_main(g, seat):
     mask_productions(g, seat)
 
 
-@part
+@compiled
 def mask_purchases(g, seat):
-    """Cards that the seat can pay, and the slots they fit into."""
+    """Write the cards that the seat can pay for, with the slots they fit."""
     for colour in range(4):
         for level in range(LEVELS):
             for slot in range(SLOTS):
@@ -111,16 +111,16 @@ def mask_purchases(g, seat):
                 g.mask[action] = can_buy(g, seat, colour, level, slot)
 
 
-@part
+@compiled
 def mask_productions(g, seat):
-    """Productions that may be added."""
+    """Write the productions that can be added."""
     for production in range(PRODUCTIONS):
         g.mask[PRODUCE_AT + production] = can_produce(g, seat, production)
 
 
-@part
+@compiled
 def mask_places(g, seat):
-    """Where the next good may go."""
+    """Write the places where the next good may go."""
     for place in range(6):
         if g.transaction == SETUP:
             g.mask[PLACE_AT + place] = may_place_at_start(g, seat, place)
@@ -128,17 +128,17 @@ def mask_places(g, seat):
             g.mask[PLACE_AT + place] = may_place(g, seat, place)
 
 
-@part
+@compiled
 def mask_payment(g, seat):
-    """What the next piece may be paid from."""
+    """Write the goods and sources that the next piece can be paid with."""
     for good in range(GOODS):
         for source in range(SOURCES):
             g.mask[PAY_AT + SOURCES * good + source] = may_pay(g, seat, good, source)
 
 
-@part
+@compiled
 def mask_gains(g, seat):
-    """What the piece of choice may be."""
+    """Write the goods that can be chosen."""
     if g.transaction == SETUP:
         for good in range(GOODS):
             g.mask[GAIN_AT + good] = may_gain_at_start(g, seat, good)
@@ -147,9 +147,9 @@ def mask_gains(g, seat):
             g.mask[GAIN_AT + good] = may_gain(g, seat, good)
 
 
-@part
+@compiled
 def carry_out(g, action):
-    """Carry out a legal action."""
+    """Execute a legal action."""
     seat = g.seat
     if action < LINE_AT:
         keep_leaders(g, seat, action - KEEP_AT)
@@ -171,9 +171,9 @@ def carry_out(g, action):
         carry_out_main(g, seat, action)
 
 
-@part
+@compiled
 def carry_out_place(g, seat, place):
-    """A good from the market or the set-up goes to a place."""
+    """Put a good from the market or the set-up in a place."""
     if g.transaction == SETUP:
         place_at_start(g, seat, place)
         if g.has_goods[seat]:
@@ -182,9 +182,9 @@ def carry_out_place(g, seat, place):
         place_good(g, seat, place)
 
 
-@part
+@compiled
 def carry_out_payment(g, seat, piece):
-    """A piece is paid for a card or a production."""
+    """Pay a piece for a card or a production."""
     pay(g, seat, piece // SOURCES, piece % SOURCES)
     if g.transaction == PURCHASE:
         go_on_buying(g, seat)
@@ -192,18 +192,18 @@ def carry_out_payment(g, seat, piece):
         go_on_producing(g)
 
 
-@part
+@compiled
 def carry_out_gain(g, good):
-    """A piece of choice is named."""
+    """Choose a good."""
     if g.transaction == SETUP:
         gain_at_start(g, good)
     else:
         gain_from_production(g, good)
 
 
-@part
+@compiled
 def carry_out_main(g, seat, action):
-    """Productions, leader actions, exchanges, the end of the turn."""
+    """Execute a production, a leader action, an exchange or the end of the turn."""
     if action < DONE_ACTION:
         add_production(g, seat, action - PRODUCE_AT)
     elif action == DONE_ACTION:
@@ -218,9 +218,9 @@ def carry_out_main(g, seat, action):
         end_turn(g)
 
 
-@part
+@compiled
 def only_choice(g):
-    """The one legal action of a step that is taken by itself, or NOBODY."""
+    """The only legal action of a step that is taken automatically, or NOBODY."""
     if g.phase < WHITES or g.phase > GAIN:
         return NOBODY
     found = NOBODY
@@ -232,17 +232,17 @@ def only_choice(g):
     return found
 
 
-@part
+@compiled
 def take_only_choices(g):
-    """Write the mask, and take each step by itself that leaves no choice."""
+    """Write the mask, and take each step automatically that leaves no choice."""
     write_mask(g)
     while only_choice(g) != NOBODY:
         carry_out(g, only_choice(g))
         write_mask(g)
 
 
-@part
+@compiled
 def apply(g, action):
-    """Carry out a legal action and the steps after it that leave no choice."""
+    """Execute a legal action and the following steps that leave no choice."""
     carry_out(g, action)
     take_only_choices(g)

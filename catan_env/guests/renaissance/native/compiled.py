@@ -1,4 +1,4 @@
-"""Compiling the rules of this game once, and opening each of their doors for it."""
+"""Compiles the rules of this game by calling each of their doors once."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ def ensure_ready() -> None:
 
 
 def open_doors() -> None:
-    """Call each door once, with what Python calls it with."""
+    """Call each door once, with the types of arguments that Python passes."""
     states = new_states(1)
     fill_box(states)
     states["seats"] = 2
@@ -34,10 +34,10 @@ def open_doors() -> None:
 
 
 def open_lookahead_doors(games: Any, scratch: Any) -> None:
-    """Call each door of the looking ahead once."""
+    """Call each door of the lookahead once."""
     tried = np.zeros(lookahead.SCRATCH, np.int64)
     lookahead.best_action(scratch, tried)
-    lookahead.worths(games, scratch, tried, np.zeros((1, NUM_ACTIONS)))
+    lookahead.action_values(games, scratch, tried, np.zeros((1, NUM_ACTIONS)))
     lookahead.prospects(games, scratch, np.zeros((1, SEATS), np.float32))
 
 

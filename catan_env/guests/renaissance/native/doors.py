@@ -1,6 +1,6 @@
-"""What Python calls: few functions, for each that is compiled is compiled with all that it calls.
+"""The functions that Python calls: only a few, since each is compiled with everything it calls.
 
-Everything takes an array of games and the number of one.
+Each takes an array of games and the index of one.
 """
 
 from catan_env.guests.renaissance.native import setup, turn, view, warehouse
@@ -23,20 +23,20 @@ POINTS, COUNT, COST, NEEDS, EXCHANGE_FITS = range(5)
 
 @door
 def change(states, i, verb, a, b):
-    """Do to game `i` what `verb` says.
+    """Change game `i` as `verb` specifies.
 
     | verb | a, b | |
     |---|---|---|
-    | BEGIN | | lay out a fresh game; seat 0 chooses its leaders |
-    | PLAY | action | play it, and the steps after it that leave no choice |
-    | STEP | action | play it alone; returns the step that now leaves no choice, or -1 |
-    | ASK | seat | in the set-up let it choose, its leaders first |
-    | ASK_FOR_GOODS | seat | in the set-up let it choose its goods |
+    | BEGIN | | lay out a new game; seat 0 chooses its leaders |
+    | PLAY | action | play it, and the following steps that leave no choice |
+    | STEP | action | play it alone; returns the step that then leaves no choice, or -1 |
+    | ASK | seat | let it choose in the set-up, its leaders first |
+    | ASK_FOR_GOODS | seat | let it choose its goods in the set-up |
     | GO_AWAY, COME_BACK | seat | |
-    | REDACT | seat | leave what it knows |
-    | ASK_VIEWER | seat | in the set-up of a view, let its seat choose whatever others do |
-    | EXCHANGE | places | of the seat on turn, however often it has exchanged |
-    | REPORT | | hold the reports that the markers call for |
+    | REDACT | seat | remove what it may not know |
+    | ASK_VIEWER | seat | in the set-up of a view, let its seat choose independently of others |
+    | EXCHANGE | places | of the acting seat, without counting its exchanges |
+    | REPORT | | hold the reports that the markers trigger |
     | MASK | | write the mask |
     """
     g = states[i]
@@ -71,10 +71,10 @@ def change(states, i, verb, a, b):
 
 @door
 def read(states, i, what, seat, a, b):
-    """A number of a seat of game `i`.
+    """Return a number about a seat of game `i`.
 
-    POINTS without those for goods; COUNT of good `a`; COST of card `a` in good `b`; whether it
-    has what leader `a` NEEDS; whether EXCHANGE_FITS places `a` and `b`.
+    POINTS, without those for goods; COUNT of good `a`; COST of card `a` in good `b`; NEEDS: 1 if
+    the requirements of leader `a` are met; EXCHANGE_FITS: 1 if places `a` and `b` can be exchanged.
     """
     g = states[i]
     if what == POINTS:

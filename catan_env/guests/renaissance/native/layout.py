@@ -1,6 +1,6 @@
-"""Where each fact stands in the observation: a named layout.
+"""The named layout of the observation.
 
-Seats are relative: 0 is the observer, then in turn order; seats that are not there are zeros.
+Seats are relative: 0 is the observer, then in turn order; missing seats are zeros.
 """
 
 from math import prod
@@ -14,7 +14,7 @@ OBSERVATION_VERSION = 1
 
 
 class Field(NamedTuple):
-    """A named stretch of the observation: its shape (row-major) and what it holds."""
+    """A named range of the observation: its shape (row-major) and its meaning."""
 
     name: str
     shape: tuple[int, ...]
@@ -24,7 +24,7 @@ class Field(NamedTuple):
 _G = "coin, stone, servant, shield"
 _S = "by relative seat (0: the observer, then in turn order)"
 SEAT_FIELDS = (
-    Field("present", (1,), "1 where somebody plays"),
+    Field("present", (1,), "1 if the seat is taken"),
     Field("connected", (1,), "0 while the seat is away"),
     Field("faith", (1,), "space on the track"),
     Field("points", (1,), "cards, track, tiles and active leaders, not goods"),

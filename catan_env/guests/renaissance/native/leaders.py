@@ -1,4 +1,4 @@
-"""Leaders: what they ask for, activation, discard."""
+"""Leaders: requirements, activation, discarding."""
 
 from catan_env.guests.renaissance.native.cards import (
     COLOUR,
@@ -11,12 +11,12 @@ from catan_env.guests.renaissance.native.cards import (
 from catan_env.guests.renaissance.native.state import ACTIVE, DISCARDED, IN_HAND, SLOTS
 from catan_env.guests.renaissance.native.track import hold_reports, move
 from catan_env.guests.renaissance.native.warehouse import count_of
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 
-@part
+@compiled
 def cards_of(g, seat, colour, level):
-    """Cards of a colour in the seat's slots, covered ones too; level 0 is any (R062, R063)."""
+    """The cards of a colour in the seat's slots, covered ones too; level 0: any (R062, R063)."""
     total = 0
     for slot in range(SLOTS):
         for k in range(g.height[seat, slot]):
@@ -26,9 +26,9 @@ def cards_of(g, seat, colour, level):
     return total
 
 
-@part
+@compiled
 def meets_needs(g, seat, leader):
-    """Whether the seat has what a leader asks for (R060-R063)."""
+    """True if the seat meets a leader's requirements (R060-R063)."""
     for k in range(NEEDS_AT_MOST):
         colour, level = g.leaders[leader, NEEDS + 3 * k], g.leaders[leader, NEEDS + 3 * k + 1]
         if cards_of(g, seat, colour, level) < g.leaders[leader, NEEDS + 3 * k + 2]:
@@ -39,25 +39,25 @@ def meets_needs(g, seat, leader):
     return True
 
 
-@part
+@compiled
 def is_in_hand(g, seat, i):
-    """Whether the seat still holds its leader `i`."""
+    """True if leader `i` is still in the seat's hand."""
     return g.has_kept[seat] == 1 and g.leader_state[seat, i] == IN_HAND
 
 
-@part
+@compiled
 def can_activate(g, seat, i):
-    """Whether the seat may activate its leader `i`."""
+    """True if the seat may activate its leader `i`."""
     return is_in_hand(g, seat, i) and meets_needs(g, seat, g.leader[seat, i])
 
 
-@part
+@compiled
 def activate(g, seat, i):
-    """Activate a leader; nothing is paid."""
+    """Activate a leader, at no cost."""
     g.leader_state[seat, i] = ACTIVE
 
 
-@part
+@compiled
 def discard(g, seat, i):
     """Discard a leader from the hand for one faith (R064, R103)."""
     g.leader_state[seat, i] = DISCARDED

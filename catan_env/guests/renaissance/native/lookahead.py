@@ -1,7 +1,7 @@
-"""What a seat can make of its next decisions.
+"""Lookahead over a seat's next decisions.
 
-`best_action` tries every legal action, completes what it begins, and takes the one after which the
-seat's next turn, if it came at once, could lead to the best position.
+`best_action` tries every legal action, completes the sequence it starts, and returns the one after
+which the seat's next turn, if it were immediate, could lead to the best position.
 """
 
 from catan_env.guests.renaissance.native.actions import (
@@ -15,22 +15,22 @@ from catan_env.guests.renaissance.native.actions import (
     SWAP_AT,
 )
 from catan_env.guests.renaissance.native.choices import apply, write_mask
+from catan_env.guests.renaissance.native.evaluation import position_value
 from catan_env.guests.renaissance.native.state import MAIN, NOBODY, OVER, PLACE, PRODUCE, SHELVES
-from catan_env.guests.renaissance.native.worth import worth
-from catan_env.kernel.jit import door, part
+from catan_env.kernel.jit import compiled, door
 
-NEXT_TURN = 0.8  # the share of what another main action would improve
+NEXT_TURN = 0.8  # the weight of the gain of another main action
 SEQUENCE_AT_MOST = 64
 DEEPEST = 4
 SCRATCH = DEEPEST + 3
 LAST_CHOICE, NEVER = -1.0e3, -1.0e9
 
 
-@part
+@compiled
 def place_by_rule(g):
-    """A place that has the kind already, else the smallest that takes all of it, else the largest.
+    """A place that already has this kind, else the smallest that takes all of it, else the largest.
 
-    Without a place the good is discarded.
+    The good is discarded if there is no such place.
     """
     found, pieces = DISCARD_PLACE, g.to_place[g.kind]
     for place in range(DISCARD_PLACE):
@@ -42,9 +42,9 @@ def place_by_rule(g):
     return PLACE_AT + found
 
 
-@part
+@compiled
 def next_by_rule(g):
-    """How a sequence that was begun is completed: produce with all, else the first choice."""
+    """The next action in a sequence: produce with everything, otherwise the first choice."""
     if g.phase == PLACE:
         return place_by_rule(g)
     first = PRODUCE_AT if g.phase == PRODUCE else 0
@@ -54,25 +54,25 @@ def next_by_rule(g):
     return END_ACTION
 
 
-@part
+@compiled
 def is_complete(g, seat):
-    """Whether the seat is inside no sequence."""
+    """True if the seat is not in the middle of a sequence."""
     return g.phase == OVER or g.phase == MAIN or g.seat != seat
 
 
-@part
+@compiled
 def complete(g, seat):
-    """Complete the sequence that was begun."""
+    """Complete the current sequence by rule."""
     for _ in range(SEQUENCE_AT_MOST):
         if is_complete(g, seat):
             return
         apply(g, next_by_rule(g))
 
 
-@part
-def worth_with_next_turn(scratch, i, seat):
-    """What the position in place `i` is worth, and most of what one more main action would add."""
-    here = worth(scratch[i], seat)
+@compiled
+def value_with_next_turn(scratch, i, seat):
+    """The value of the position in place `i`, plus most of the gain of one more main action."""
+    here = position_value(scratch[i], seat)
     if scratch[i].phase != MAIN or scratch[i].seat != seat:
         return here
     scratch[i + 1] = scratch[i]
@@ -84,11 +84,11 @@ def worth_with_next_turn(scratch, i, seat):
             scratch[i + 2] = scratch[i + 1]
             apply(scratch[i + 2], action)
             complete(scratch[i + 2], seat)
-            best = max(best, worth(scratch[i + 2], seat))
+            best = max(best, position_value(scratch[i + 2], seat))
     return here + NEXT_TURN * (best - here)
 
 
-@part
+@compiled
 def next_legal(g, action):
     """The first legal action from `action` on; NUM_ACTIONS when there is none."""
     while action < NUM_ACTIONS and not g.mask[action]:
@@ -96,12 +96,12 @@ def next_legal(g, action):
     return action
 
 
-@part
-def best_worth(scratch, tried, seat):
-    """The most that the position in place 1 can come to by the end of the sequence it is in.
+@compiled
+def best_value(scratch, tried, seat):
+    """The highest value that the position in place 1 can reach by the end of its sequence.
 
-    Its decisions are tried depth first, `tried` counting them off in each place; what is left at
-    the DEEPEST place is completed by rule.
+    Its decisions are searched depth first; `tried` counts the actions tried in each place. At the
+    DEEPEST place the rest is completed by rule.
     """
     best, i = -1.0e9, 1
     tried[1] = 0
@@ -110,7 +110,7 @@ def best_worth(scratch, tried, seat):
             complete(scratch[i], seat)
         action = next_legal(scratch[i], tried[i])
         if is_complete(scratch[i], seat):
-            best = max(best, worth_with_next_turn(scratch, i, seat))
+            best = max(best, value_with_next_turn(scratch, i, seat))
             i -= 1
         elif action == NUM_ACTIONS:
             i -= 1
@@ -123,65 +123,65 @@ def best_worth(scratch, tried, seat):
     return best
 
 
-@part
-def worth_of_action(scratch, tried, action):
-    """What the position in place 0 comes to by an action; places are exchanged for nothing else.
+@compiled
+def value_of_action(scratch, tried, action):
+    """The value of an action in the position of place 0; exchanges are a last resort.
 
-    A turn is ended only when nothing improves the position.
+    A turn is only ended if nothing improves the position.
     """
     seat = scratch[0].seat
     if SWAP_AT <= action < END_ACTION:
         return LAST_CHOICE
     if action == END_ACTION:
-        return worth_with_next_turn(scratch, 0, seat) + 0.01
+        return value_with_next_turn(scratch, 0, seat) + 0.01
     scratch[1] = scratch[0]
     apply(scratch[1], action)
-    return best_worth(scratch, tried, seat)
+    return best_value(scratch, tried, seat)
 
 
 @door
 def best_action(scratch, tried):
     """The action that leads to the best position from the view in place 0 of SCRATCH places.
 
-    `tried`, (SCRATCH,) int64, is memory to count in.
+    `tried`, (SCRATCH,) int64, is scratch memory for counting.
     """
     write_mask(scratch[0])
     best, chosen = -1.0e9, NOBODY
     for action in range(NUM_ACTIONS):
         if scratch[0].mask[action]:
-            value = worth_of_action(scratch, tried, action)
+            value = value_of_action(scratch, tried, action)
             if value > best:
                 best, chosen = value, action
     return chosen
 
 
 @door
-def worths(states, scratch, tried, out):
-    """Write what each legal action of each game comes to, NEVER for the others: (n, 96) float64."""
+def action_values(states, scratch, tried, out):
+    """Write the value of each legal action of each game, NEVER for the others: (n, 96) float64."""
     for i in range(out.shape[0]):
         for action in range(NUM_ACTIONS):
             out[i, action] = NEVER
             if states[i].mask[action]:
                 scratch[0] = states[i]
-                out[i, action] = worth_of_action(scratch, tried, action)
+                out[i, action] = value_of_action(scratch, tried, action)
 
 
-@part
+@compiled
 def prospect(scratch, seat):
-    """What the position in place 0 is worth to a seat, whoever decides, its next turn included."""
+    """The value of the position in place 0 to a seat, whichever seat acts, with its next turn."""
     complete(scratch[0], scratch[0].seat)
     if scratch[0].phase == MAIN:
         scratch[0].seat = seat
-    return worth_with_next_turn(scratch, 0, seat)
+    return value_with_next_turn(scratch, 0, seat)
 
 
 @door
 def prospects(states, scratch, out):
-    """Write what each game is worth to each of its seats: (n, 4) float32."""
+    """Write the value of each game to each of its seats: (n, 4) float32."""
     for i in range(out.shape[0]):
         for seat in range(states[i].seats):
             scratch[0] = states[i]
             if scratch[0].phase == OVER:
-                out[i, seat] = worth(scratch[0], seat)
+                out[i, seat] = position_value(scratch[0], seat)
             else:
                 out[i, seat] = prospect(scratch, seat)

@@ -10,16 +10,16 @@ from catan_env.guests.renaissance.native.cards import (
 )
 from catan_env.guests.renaissance.native.purchase import turn_up
 from catan_env.guests.renaissance.native.track import LAST_SPACE, hold_reports, move_cross
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 from catan_env.kernel.rng import below
 
 NUM_COLOURS = len(COLOURS)
 CARDS_A_TOKEN = 2
 
 
-@part
+@compiled
 def shuffle_tokens(g):
-    """All seven tokens are shuffled, face down (R090, R095)."""
+    """Shuffle all seven tokens face down (R090, R095)."""
     for k in range(NUM_TOKENS):
         g.token_out[k] = 0
         g.token[k] = k
@@ -31,9 +31,9 @@ def shuffle_tokens(g):
     g.drawn = 0
 
 
-@part
+@compiled
 def discard_cards(g, colour):
-    """Two cards of a colour go, each from the lowest level that has any (R094)."""
+    """Discard two cards of a colour, each from the lowest level that has any (R094)."""
     for _ in range(CARDS_A_TOKEN):
         for level in range(LEVELS):
             if g.left[colour, level] > 0:
@@ -41,9 +41,9 @@ def discard_cards(g, colour):
                 break
 
 
-@part
+@compiled
 def reveal_token(g):
-    """The next token is revealed and carried out, and judged (R092-R096)."""
+    """Reveal and apply the next token, and hold the reports it triggers (R092-R096)."""
     token = g.token[g.drawn]
     g.drawn += 1
     g.token_out[token] = 1
@@ -58,9 +58,9 @@ def reveal_token(g):
     hold_reports(g)
 
 
-@part
+@compiled
 def is_colour_gone(g):
-    """Whether some colour has no card left in all its stacks."""
+    """True if some colour has no card left in any of its stacks."""
     for colour in range(NUM_COLOURS):
         left = 0
         for level in range(LEVELS):
@@ -70,7 +70,7 @@ def is_colour_gone(g):
     return False
 
 
-@part
+@compiled
 def lorenzo_wins(g):
-    """Whether Lorenzo has won, which is looked at after his token (R097)."""
+    """True if Lorenzo has won, as checked after his token (R097)."""
     return g.cross == LAST_SPACE or is_colour_gone(g)

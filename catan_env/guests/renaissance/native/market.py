@@ -1,4 +1,4 @@
-"""The market: thirteen marbles, of which twelve lie in rows and one on the slide."""
+"""The market: thirteen marbles, twelve in rows and one on the slide."""
 
 from catan_env.guests.renaissance.native.cards import (
     COLUMNS,
@@ -25,35 +25,35 @@ from catan_env.guests.renaissance.native.warehouse import (
     put,
     remember_containers,
 )
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 SLIDE = ROWS * COLUMNS
 
 
-@part
+@compiled
 def line_length(line):
-    """Marbles in a line: rows are 0-2, columns 3-6."""
+    """The number of marbles in a line: rows are 0-2, columns 3-6."""
     return COLUMNS if line < ROWS else ROWS
 
 
-@part
+@compiled
 def marble_at(line, k):
-    """Where the k-th marble of a line lies, from where it leaves to where one enters."""
+    """The index of the k-th marble of a line, from the end where marbles leave."""
     return COLUMNS * line + k if line < ROWS else COLUMNS * k + line - ROWS
 
 
-@part
+@compiled
 def count_in_line(g, line, marble):
-    """How many marbles of one colour lie in a line."""
+    """The number of marbles of one colour in a line."""
     total = 0
     for k in range(line_length(line)):
         total += g.market[marble_at(line, k)] == marble
     return total
 
 
-@part
+@compiled
 def shift(g, line):
-    """The slide's marble enters a line; the one at its other end is on the slide (R021, R022)."""
+    """Push the slide's marble into a line; the one pushed out goes to the slide (R021, R022)."""
     n = line_length(line)
     first = g.market[marble_at(line, 0)]
     for k in range(n - 1):
@@ -62,15 +62,15 @@ def shift(g, line):
     g.market[SLIDE] = first
 
 
-@part
+@compiled
 def white_leaders(g, seat):
-    """How many of the seat's active leaders turn white marbles into goods."""
+    """The number of the seat's active leaders that turn white marbles into goods."""
     return has_active(g, seat, 0, WHITE_MARBLE) + has_active(g, seat, 1, WHITE_MARBLE)
 
 
-@part
+@compiled
 def draw_line(g, seat, line):
-    """Begin the market action: what the line's marbles give is to be placed."""
+    """Start the market action: the goods of the line's marbles are to be placed."""
     remember_containers(g, seat)
     g.transaction = MARKET
     g.line = line
@@ -86,32 +86,32 @@ def draw_line(g, seat, line):
     go_on_placing(g, seat)
 
 
-@part
+@compiled
 def turn_white(g, seat, i):
-    """One white marble is a good of the seat's leader `i` (R026)."""
+    """Turn one white marble into the good of the seat's leader `i` (R026)."""
     g.whites -= 1
     g.to_place[leader_good(g, seat, i)] += 1
     go_on_placing(g, seat)
 
 
-@part
+@compiled
 def may_place(g, seat, place):
-    """Whether the next good may go there: one kind's pieces go to places in ascending order."""
+    """True if the next good may go there: pieces of one kind go to places in ascending order."""
     return place >= g.last and can_place(g, seat, g.kind, place)
 
 
-@part
+@compiled
 def place_good(g, seat, place):
-    """The next good from the market goes to a place, or away."""
+    """Put the next good from the market in a place, or discard it."""
     put(g, seat, g.kind, place)
     g.to_place[g.kind] -= 1
     g.last = place
     go_on_placing(g, seat)
 
 
-@part
+@compiled
 def go_on_placing(g, seat):
-    """Find the next white marble or good to decide about, or complete the action."""
+    """Find the next white marble or good to decide on, or complete the action."""
     if g.whites > 0:
         g.phase = WHITES
         return
@@ -125,7 +125,7 @@ def go_on_placing(g, seat):
     take_from_market(g, seat)
 
 
-@part
+@compiled
 def take_from_market(g, seat):
     """Complete the action, in the order of R101."""
     move_others(g, seat, g.discarded)

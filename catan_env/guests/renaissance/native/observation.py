@@ -1,7 +1,7 @@
-"""What one seat knows, as 886 bytes with a named layout.
+"""The observation of one seat: 886 bytes with a named layout.
 
-Seats are relative: 0 is the observer, then in turn order; seats that are not there are zeros. The
-deciding seat sees what it has placed and paid so far, everybody else what was there before.
+Seats are relative: 0 is the observer, then in turn order; missing seats are zeros. The acting
+seat sees what it has placed and paid so far, the other seats the state before its sequence.
 """
 
 from catan_env.guests.renaissance.native.actions import MAX_SWAPS, PRODUCTIONS
@@ -61,15 +61,15 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.native.track import points_of
 from catan_env.guests.renaissance.native.warehouse import has_active, leader_good
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 DEPOT_KIND = 1
 MOST = 255
 
 
-@part
+@compiled
 def observe(g, viewer, out, row):
-    """Write what seat `viewer` knows into `out[row]`: (OBSERVATION_SIZE,) uint8."""
+    """Write the observation of seat `viewer` into `out[row]`: (OBSERVATION_SIZE,) uint8."""
     for k in range(OBSERVATION_SIZE):
         out[row, k] = 0
     observe_turn(g, viewer, out, row)
@@ -84,15 +84,15 @@ def observe(g, viewer, out, row):
         observe_pending(g, out, row)
 
 
-@part
+@compiled
 def decides(g, viewer):
-    """Whether the decision is the viewer's."""
+    """True if the viewer is the acting seat."""
     return g.seat == viewer and g.phase != OVER
 
 
-@part
+@compiled
 def observe_turn(g, viewer, out, row):
-    """Where the turn stands."""
+    """Write the state of the turn."""
     if decides(g, viewer):
         out[row, g.phase] = 1
         if g.transaction != NONE:
@@ -107,16 +107,16 @@ def observe_turn(g, viewer, out, row):
     out[row, FLAGS_AT + 1] = g.last_round
 
 
-@part
+@compiled
 def observe_market(g, out, row):
-    """The marbles."""
+    """Write the marbles."""
     for k in range(len(MARBLES)):
         out[row, MARKET_AT + MARBLE_COLOURS * k + g.market[k]] = 1
 
 
-@part
+@compiled
 def observe_grid(g, out, row):
-    """The top cards, and how many lie in each stack."""
+    """Write the top cards and the heights of the stacks."""
     for colour in range(COLOUR_COUNT):
         for level in range(LEVELS):
             at = GRID_AT + 16 * (LEVELS * colour + level)
@@ -129,9 +129,9 @@ def observe_grid(g, out, row):
             out[row, at + 15] = g.left[colour, level]
 
 
-@part
+@compiled
 def observe_seat(g, viewer, step, out, row):
-    """What everybody sees of a seat; of its set-up only the end."""
+    """Write the public information about a seat; of its set-up only the result."""
     seat = (viewer + step) % g.seats
     at = SEAT_AT + SEAT_WIDTH * step
     out[row, at] = 1
@@ -151,9 +151,9 @@ def observe_seat(g, viewer, step, out, row):
     observe_leaders_of(g, seat, seat == viewer or g.is_playing == 1, out, row, at)
 
 
-@part
+@compiled
 def observe_containers(g, seat, out, row, at):
-    """What lies in a seat's containers now."""
+    """Write the current contents of a seat's containers."""
     for shelf in range(SHELVES):
         if g.shelf_count[seat, shelf] > 0:
             kind = g.shelf_good[seat, shelf]
@@ -165,9 +165,9 @@ def observe_containers(g, seat, out, row, at):
         out[row, at + STRONGBOX_AT + good] = min(g.strongbox[seat, good], MOST)
 
 
-@part
+@compiled
 def observe_containers_before(g, out, row, at):
-    """What lay in the deciding seat's containers before its sequence of decisions."""
+    """Write the contents of the acting seat's containers before its sequence of decisions."""
     for shelf in range(SHELVES):
         if g.was_shelf_count[shelf] > 0:
             kind = g.was_shelf_good[shelf]
@@ -179,9 +179,9 @@ def observe_containers_before(g, out, row, at):
         out[row, at + STRONGBOX_AT + good] = min(g.was_strongbox[good], MOST)
 
 
-@part
+@compiled
 def observe_slot(g, seat, slot, out, row, at):
-    """The cards of a slot; only the top one still produces."""
+    """Write the cards of a slot; only the top one produces."""
     height = g.height[seat, slot]
     out[row, at] = height
     for level in range(height):
@@ -195,9 +195,9 @@ def observe_slot(g, seat, slot, out, row, at):
         out[row, at + 21] = g.dev[top, CARD_FAITH]
 
 
-@part
+@compiled
 def observe_leaders_of(g, seat, is_known, out, row, at):
-    """How many leaders a seat holds and has discarded, and which are active."""
+    """Write the numbers of leaders in hand and discarded, and the active ones."""
     if not is_known or not g.has_kept[seat]:
         out[row, at + HAND_AT] = DEALT
         return
@@ -214,9 +214,9 @@ def observe_leaders_of(g, seat, is_known, out, row, at):
             out[row, at + HAND_AT + 1] += 1
 
 
-@part
+@compiled
 def observe_leaders(g, viewer, out, row):
-    """The observer's own leaders."""
+    """Write the observer's own leaders."""
     if not g.has_kept[viewer]:
         for k in range(DEALT):
             if g.dealt[viewer, k] != EMPTY:
@@ -230,9 +230,9 @@ def observe_leaders(g, viewer, out, row):
         out[row, STATES_AT + 3 * i + 2] = g.leader_state[viewer, i] == DISCARDED
 
 
-@part
+@compiled
 def observe_lorenzo(g, out, row):
-    """The cross and the tokens."""
+    """Write the cross and the tokens."""
     out[row, LORENZO_AT] = g.cross
     for token in range(NUM_TOKENS):
         out[row, LORENZO_AT + 1 + token] = g.token_out[token]
@@ -240,9 +240,9 @@ def observe_lorenzo(g, out, row):
         out[row, LORENZO_AT + 1 + NUM_TOKENS + g.last_token] = 1
 
 
-@part
+@compiled
 def observe_pending(g, out, row):
-    """The sequence of decisions so far."""
+    """Write the current sequence of decisions."""
     at = PENDING_AT
     for good in range(GOODS):
         out[row, at + good] = g.to_place[good]

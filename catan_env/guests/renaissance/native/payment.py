@@ -4,27 +4,27 @@ from catan_env.guests.renaissance.native.actions import SOURCES
 from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.guests.renaissance.native.state import NOBODY
 from catan_env.guests.renaissance.native.warehouse import available, take
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 
-@part
+@compiled
 def next_owed(g):
-    """The first good of which a fixed number is still owed, or NOBODY."""
+    """The first good with a fixed number of pieces still owed, or NOBODY."""
     for good in range(GOODS):
         if g.owed[good] > 0:
             return good
     return NOBODY
 
 
-@part
+@compiled
 def is_paid(g):
-    """Whether nothing is owed any more."""
+    """True if nothing is owed any more."""
     return g.owed_any == 0 and next_owed(g) == NOBODY
 
 
-@part
+@compiled
 def may_pay(g, seat, good, source):
-    """Whether a piece may be paid from there, so that all the rest can follow in order."""
+    """True if a piece can be paid from there so that the rest can be paid in ascending order."""
     piece = SOURCES * good + source
     if piece < g.last or available(g, seat, good, source) == 0:
         return False
@@ -42,7 +42,7 @@ def may_pay(g, seat, good, source):
     return within >= g.owed_any
 
 
-@part
+@compiled
 def pay(g, seat, good, source):
     """Pay a piece."""
     take(g, seat, good, source)

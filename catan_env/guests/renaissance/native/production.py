@@ -1,7 +1,7 @@
-"""Production: base, the top card of each slot, and the leaders that produce.
+"""Production: the base, the top card of each slot, and production leaders.
 
 Productions are numbered 0: base, 1-3: slots, 4-5: the seat's leaders. All inputs are taken from
-what was there before; outputs come when the whole action is complete (R051).
+the goods held before; outputs arrive when the whole action is complete (R051).
 """
 
 from catan_env.guests.renaissance.native.actions import BASE, FIRST_LEADER, FIRST_SLOT
@@ -32,20 +32,20 @@ from catan_env.guests.renaissance.native.warehouse import (
     leader_good,
     remember_containers,
 )
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 BASE_INPUTS = 2
 
 
-@part
+@compiled
 def top_card(g, seat, slot):
     """The card on top of a slot that is not empty."""
     return g.slot[seat, slot, g.height[seat, slot] - 1]
 
 
-@part
+@compiled
 def has_production(g, seat, production):
-    """Whether the seat has that production at all."""
+    """True if the seat has that production at all."""
     if production == BASE:
         return True
     if production < FIRST_LEADER:
@@ -53,9 +53,9 @@ def has_production(g, seat, production):
     return has_active(g, seat, production - FIRST_LEADER, PRODUCTION)
 
 
-@part
+@compiled
 def input_of(g, seat, production, good):
-    """Pieces of `good` that a production which the seat has takes."""
+    """The pieces of `good` that one of the seat's productions takes."""
     if production == BASE:
         return 0
     if production < FIRST_LEADER:
@@ -63,9 +63,9 @@ def input_of(g, seat, production, good):
     return 1 if leader_good(g, seat, production - FIRST_LEADER) == good else 0
 
 
-@part
+@compiled
 def can_feed(g, seat, production):
-    """Whether the seat's containers, as they are now, hold what a production takes."""
+    """True if the seat's containers currently hold the inputs of a production."""
     if production == BASE:
         return count_goods(g, seat) >= BASE_INPUTS
     for good in range(GOODS):
@@ -74,18 +74,18 @@ def can_feed(g, seat, production):
     return True
 
 
-@part
+@compiled
 def can_produce(g, seat, production):
-    """Whether a production may be added: productions are added in ascending order."""
+    """True if a production may be added; productions are added in ascending order."""
     for later in range(production, FIRST_LEADER + 2):
         if g.chosen[later]:
             return False
     return has_production(g, seat, production) and can_feed(g, seat, production)
 
 
-@part
+@compiled
 def add_production(g, seat, production):
-    """Add a production: its inputs are to be paid, its outputs are promised."""
+    """Add a production: its inputs are to be paid, its outputs are recorded."""
     if g.transaction != PRODUCING:
         remember_containers(g, seat)
         g.transaction = PRODUCING
@@ -107,9 +107,9 @@ def add_production(g, seat, production):
     go_on_producing(g)
 
 
-@part
+@compiled
 def go_on_producing(g):
-    """Ask for what the production now described still lacks, or for the next one."""
+    """Ask for what the current production still lacks, or for the next one."""
     if not is_paid(g):
         g.phase = PAY
     elif g.gains > 0:
@@ -119,9 +119,9 @@ def go_on_producing(g):
         g.now = NOBODY
 
 
-@part
+@compiled
 def may_gain(g, seat, good):
-    """Whether the piece of choice may be that: faith where the production leaves it open (R055)."""
+    """True if `good` may be chosen; faith only if the production allows it (R055)."""
     if good != FAITH:
         return True
     if g.now == BASE:
@@ -129,9 +129,9 @@ def may_gain(g, seat, good):
     return g.leaders[g.leader[seat, g.now - FIRST_LEADER], FAITH_OPEN] == 1
 
 
-@part
+@compiled
 def gain_from_production(g, good):
-    """The piece of choice is that."""
+    """Record the chosen good as an output."""
     if good == FAITH:
         g.promised_faith += 1
     else:
@@ -140,9 +140,9 @@ def gain_from_production(g, good):
     go_on_producing(g)
 
 
-@part
+@compiled
 def complete_production(g, seat):
-    """Outputs come into the strongbox, faith moves the marker, reports follow."""
+    """Put outputs into the strongbox, move the faith marker and hold reports."""
     for good in range(GOODS):
         g.strongbox[seat, good] += g.promised[good]
     move(g, seat, g.promised_faith)

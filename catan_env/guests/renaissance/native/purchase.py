@@ -1,4 +1,4 @@
-"""Development cards: the grid of stacks, and buying."""
+"""Development cards: the grid of stacks, and purchases."""
 
 from catan_env.guests.renaissance.native.cards import (
     AMOUNT,
@@ -23,22 +23,22 @@ from catan_env.guests.renaissance.native.warehouse import (
     leader_good,
     remember_containers,
 )
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 CARDS_TO_END = 7
 
 
-@part
+@compiled
 def turn_up(g, colour, level):
-    """Take the top card off a stack; the next one is turned up (R041)."""
+    """Remove the top card of a stack and turn up the next one (R041)."""
     g.left[colour, level] -= 1
     left = g.left[colour, level]
     g.top[colour, level] = g.stack[colour, level, left - 1] if left > 0 else EMPTY
 
 
-@part
+@compiled
 def cost_of(g, seat, card, good):
-    """Pieces of `good` that the card costs the seat, discounts taken off (R047, R048)."""
+    """The pieces of `good` that the card costs the seat, after discounts (R047, R048)."""
     cost = g.dev[card, COST + good]
     for i in range(KEPT):
         if has_active(g, seat, i, DISCOUNT) and leader_good(g, seat, i) == good:
@@ -46,31 +46,31 @@ def cost_of(g, seat, card, good):
     return max(cost, 0)
 
 
-@part
+@compiled
 def fits_slot(g, seat, card, slot):
-    """Whether the card may lie in that slot (R043, R044)."""
+    """True if the card fits on that slot (R043, R044)."""
     return g.dev[card, LEVEL] == g.height[seat, slot] + 1
 
 
-@part
+@compiled
 def can_afford(g, seat, card):
-    """Whether the seat's containers hold what the card costs."""
+    """True if the seat's containers hold the card's cost."""
     for good in range(GOODS):
         if count_of(g, seat, good) < cost_of(g, seat, card, good):
             return False
     return True
 
 
-@part
+@compiled
 def can_buy(g, seat, colour, level, slot):
-    """Whether the top card of a stack may be bought into a slot."""
+    """True if the top card of a stack may be bought onto a slot."""
     card = g.top[colour, level]
     return card != EMPTY and fits_slot(g, seat, card, slot) and can_afford(g, seat, card)
 
 
-@part
+@compiled
 def choose_card(g, seat, colour, level, slot):
-    """Begin a purchase: its cost is to be paid."""
+    """Start a purchase, whose cost is to be paid."""
     remember_containers(g, seat)
     g.transaction = PURCHASE
     g.card = g.top[colour, level]
@@ -81,9 +81,9 @@ def choose_card(g, seat, colour, level, slot):
     go_on_buying(g, seat)
 
 
-@part
+@compiled
 def go_on_buying(g, seat):
-    """Complete the purchase when it is paid, in the order of R102."""
+    """Complete the purchase once it is paid, in the order of R102."""
     if not is_paid(g):
         return
     card, slot = g.card, g.into
@@ -100,9 +100,9 @@ def go_on_buying(g, seat):
     clear_sequence(g)
 
 
-@part
+@compiled
 def count_cards(g, seat):
-    """Cards in all slots of a seat."""
+    """The number of cards in all slots of a seat."""
     total = 0
     for slot in range(SLOTS):
         total += g.height[seat, slot]

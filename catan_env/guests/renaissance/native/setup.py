@@ -1,4 +1,4 @@
-"""The set-up: shuffling, dealing, leaders kept and starting goods chosen."""
+"""The set-up: shuffling, dealing, and the choice of leaders and starting goods."""
 
 from catan_env.guests.renaissance.native.actions import PAIRS
 from catan_env.guests.renaissance.native.cards import (
@@ -30,7 +30,7 @@ from catan_env.guests.renaissance.native.warehouse import (
     put,
     remember_containers,
 )
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 from catan_env.kernel.rng import below
 
 NUM_COLOURS = len(COLOURS)
@@ -38,9 +38,9 @@ NUM_MARBLES = len(MARBLES)
 _MARBLES = MARBLES
 
 
-@part
+@compiled
 def shuffle_market(g):
-    """All thirteen marbles at random, the last on the slide (R005)."""
+    """Lay out all thirteen marbles at random, the last on the slide (R005)."""
     for k in range(NUM_MARBLES):
         g.market[k] = _MARBLES[k]
     for k in range(NUM_MARBLES - 1, 0, -1):
@@ -50,9 +50,9 @@ def shuffle_market(g):
         g.market[other] = held
 
 
-@part
+@compiled
 def shuffle_stacks(g):
-    """Each of the twelve stacks is shuffled by itself (R003)."""
+    """Shuffle each of the twelve stacks (R003)."""
     for colour in range(NUM_COLOURS):
         for level in range(LEVELS):
             g.left[colour, level] = 0
@@ -68,9 +68,9 @@ def shuffle_stacks(g):
             g.top[colour, level] = g.stack[colour, level, STACK - 1]
 
 
-@part
+@compiled
 def deal_leaders(g):
-    """Four leaders to each seat, listed by id (R007)."""
+    """Deal four leaders to each seat, sorted by id (R007)."""
     dealt = taken = 0
     while dealt < DEALT * g.seats:
         leader = below(g, NUM_LEADERS)
@@ -81,9 +81,9 @@ def deal_leaders(g):
         dealt += 1
 
 
-@part
+@compiled
 def insert_leader(g, seat, held, leader):
-    """Put a leader among the `held` ones that were dealt before, in ascending order."""
+    """Insert a leader into the `held` ones dealt before, in ascending order."""
     k = held
     while k > 0 and g.dealt[seat, k - 1] > leader:
         g.dealt[seat, k] = g.dealt[seat, k - 1]
@@ -91,9 +91,9 @@ def insert_leader(g, seat, held, leader):
     g.dealt[seat, k] = leader
 
 
-@part
+@compiled
 def begin(g):
-    """Lay out a fresh game; seat 0 chooses its leaders."""
+    """Lay out a new game; seat 0 chooses its leaders."""
     shuffle_market(g)
     shuffle_stacks(g)
     deal_leaders(g)
@@ -106,9 +106,9 @@ def begin(g):
     ask_in_setup(g, 0)
 
 
-@part
+@compiled
 def ask_in_setup(g, seat):
-    """Let a seat that has something to choose do so: leaders first."""
+    """Let a seat make its next choice, leaders first."""
     g.seat = seat
     remember_containers(g, seat)
     g.transaction = SETUP
@@ -119,7 +119,7 @@ def ask_in_setup(g, seat):
         g.phase = KEEP
 
 
-@part
+@compiled
 def ask_for_goods(g, seat):
     """Let a seat choose its starting goods before its leaders (R012)."""
     g.seat = seat
@@ -129,9 +129,9 @@ def ask_for_goods(g, seat):
     g.phase = GAIN
 
 
-@part
+@compiled
 def keep_leaders(g, seat, pair):
-    """The seat keeps two of the leaders dealt (R007)."""
+    """Keep two of the leaders dealt to the seat (R007)."""
     for i in range(KEPT):
         g.leader[seat, i] = g.dealt[seat, PAIRS[pair, i]]
         g.leader_state[seat, i] = 0
@@ -139,42 +139,42 @@ def keep_leaders(g, seat, pair):
     clear_sequence(g)
 
 
-@part
+@compiled
 def starting_place_left(g, seat, good):
-    """Whether a further starting good of that kind would find a place."""
+    """True if there is a place for another starting good of that kind."""
     for place in range(3):
         if can_place(g, seat, good, place):
             return True
     return False
 
 
-@part
+@compiled
 def may_gain_at_start(g, seat, good):
-    """Starting goods ascend, and each must find a place (R009)."""
+    """True if a starting good may be chosen: they ascend, and each needs a place (R009)."""
     return good >= g.last and starting_place_left(g, seat, good)
 
 
-@part
+@compiled
 def gain_at_start(g, good):
-    """The next starting good is of that kind, and is to be placed."""
+    """Choose the next starting good, which is then to be placed."""
     g.gains -= 1
     g.kind = good
     g.to_place[good] = 1
     g.phase = PLACE
 
 
-@part
+@compiled
 def may_place_at_start(g, seat, place):
-    """Whether the starting good fits there, and what is still owed after it (R010)."""
+    """True if the starting good fits there and leaves room for those still owed (R010)."""
     if place >= 3 or not can_place(g, seat, g.kind, place):
         return False
-    # After a shield only shields can follow: not from the shelf of one piece.
+    # Only shields can follow a shield: they would not fit on the shelf of one piece.
     return g.gains == 0 or g.kind != SHIELD or place > 0
 
 
-@part
+@compiled
 def place_at_start(g, seat, place):
-    """The starting good goes onto a shelf."""
+    """Put the starting good on a shelf."""
     put(g, seat, g.kind, place)
     g.to_place[g.kind] = 0
     g.last = g.kind

@@ -1,4 +1,4 @@
-"""The memory of one game: a fixed block of bytes, named."""
+"""The memory of one game: a fixed block of bytes with named fields."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from catan_env.kernel.memory import new_blocks
 SEATS = 4
 NOBODY = -1
 LORENZO = 4  # as a winner
-EMPTY = -1  # no card, no kind of good, no leader known
+EMPTY = -1  # no card, no kind of good, or an unknown leader
 
 KEEP, MAIN, WHITES, PLACE, PAY, GAIN, PRODUCE, OVER = range(8)  # phases
 NONE, SETUP, MARKET, PURCHASE, PRODUCING = -1, 0, 1, 2, 3  # transactions
@@ -37,36 +37,36 @@ OPEN, WON, LOST = range(3)  # a pope tile
 _i8, _i16, _i32 = np.int8, np.int16, np.int32
 _COLOURS = len(COLOURS)
 
-# Widest first, so that no byte is without a name: NumPy copies named bytes only.
+# Widest first, so that no byte is unnamed: NumPy copies named bytes only.
 FIELDS: list[tuple[Any, ...]] = [
     # chance (hidden)
     ("seed", np.uint64),
     ("draws", np.int64),
     ("turn", _i32),  # turns begun
-    # standing
-    ("round", _i16),  # times that the turn came to seat 0, or passed it
+    # points and goods
+    ("round", _i16),  # times the turn came to or passed seat 0
     ("score", _i16, (SEATS,)),  # R084, at the end; zeros before
     ("strongbox", _i16, (SEATS, GOODS)),
     ("was_strongbox", _i16, (GOODS,)),
     ("promised", _i16, (GOODS,)),
     ("promised_faith", _i16),
-    # what may be played now, as bytes; zeros off a view's turn
+    # the legal actions as bytes; zeros in a view of another seat's turn
     ("mask", _i8, (NUM_ACTIONS,)),
     ("phase", _i8),
     ("transaction", _i8),
-    ("seat", _i8),  # whose decision it is, NOBODY while all are away
+    ("seat", _i8),  # the acting seat, NOBODY while all are away
     ("turn_seat", _i8),
     ("is_playing", _i8),  # the set-up is done
     ("main_done", _i8),
     ("last_round", _i8),
-    ("swaps", _i8),  # exchanges of this turn, at most MAX_SWAPS are counted
+    ("swaps", _i8),  # exchanges this turn, counted up to MAX_SWAPS
     ("winner", _i8),
     ("away", _i8, (SEATS,)),
-    # what was agreed before the game
-    ("viewer", _i8),  # NOBODY: the whole truth; a seat: what it may know
+    # settings of the game
+    ("viewer", _i8),  # NOBODY: the full state; a seat: what it may know
     ("seats", _i8),
-    ("base_faith_open", _i8),  # the base production's choice may be faith
-    # everybody's
+    ("base_faith_open", _i8),  # faith may be chosen in the base production
+    # shared
     ("market", _i8, (len(MARBLES),)),  # row by row, then the slide
     ("stack", _i8, (_COLOURS, LEVELS, STACK)),  # bottom first (hidden)
     ("top", _i8, (_COLOURS, LEVELS)),
@@ -85,30 +85,30 @@ FIELDS: list[tuple[Any, ...]] = [
     ("leader_state", _i8, (SEATS, KEPT)),
     ("has_kept", _i8, (SEATS,)),  # has chosen its leaders
     ("has_goods", _i8, (SEATS,)),  # has chosen its starting goods, or has none to choose
-    # a sequence of decisions that is not complete
+    # the current sequence of decisions
     ("line", _i8),
     ("to_place", _i8, (GOODS,)),
     ("whites", _i8),
-    ("kind", _i8),  # the kind now placed
+    ("kind", _i8),  # the kind being placed
     ("owed", _i8, (GOODS,)),
     ("owed_any", _i8),
     ("gains", _i8),
     ("chosen", _i8, (6,)),
-    ("now", _i8),  # production now described, or NOBODY
+    ("now", _i8),  # the production being paid, or NOBODY
     ("discarded", _i8),
     ("card", _i8),  # being bought
     ("into", _i8),  # its slot
-    ("last", _i8),  # index of the last piece placed, paid or gained
-    ("was_shelf_good", _i8, (SHELVES,)),  # containers of the deciding seat before the sequence
+    ("last", _i8),  # index of the last piece placed, paid or chosen
+    ("was_shelf_good", _i8, (SHELVES,)),  # containers of the acting seat before the sequence
     ("was_shelf_count", _i8, (SHELVES,)),
     ("was_depot", _i8, (KEPT,)),
     # Lorenzo
     ("cross", _i8),
-    ("token", _i8, (NUM_TOKENS,)),  # their order (hidden)
+    ("token", _i8, (NUM_TOKENS,)),  # the order of the tokens (hidden)
     ("drawn", _i8),
     ("token_out", _i8, (NUM_TOKENS,)),
     ("last_token", _i8),
-    # the cards that this game is played with
+    # the cards used in this game
     ("dev", _i8, (NUM_CARDS, CARD_WIDTH)),
     ("leaders", _i8, (NUM_LEADERS, LEADER_WIDTH)),
 ]
@@ -122,7 +122,7 @@ def new_states(n: int) -> np.ndarray[Any, Any]:
 
 
 def fill_box(states: np.ndarray[Any, Any], cards: str = "printed") -> None:
-    """Put cards into `states` and leave everything else empty, in place."""
+    """Write the cards into `states` and clear everything else, in place."""
     for name in ("seat", "winner", "viewer", "now", "kind", "line", "card", "into", "last"):
         states[name] = NOBODY
     for name in ("shelf_good", "slot", "dealt", "leader", "top", "last_token", "transaction"):

@@ -2,7 +2,7 @@
 
 from catan_env.guests.renaissance.native.cards import LEADER_POINTS, POINTS
 from catan_env.guests.renaissance.native.state import ACTIVE, KEPT, LOST, POPES, SLOTS, WON
-from catan_env.kernel.jit import part, table
+from catan_env.kernel.jit import compiled, table
 
 LAST_SPACE = 24
 POPE_SPACE = table((8, 16, 24))
@@ -14,21 +14,21 @@ TRACK_POINTS = table(  # R071: the last gold space reached counts
 )
 
 
-@part
+@compiled
 def move(g, seat, steps):
     """Move a seat's marker; steps past the last space are lost (R070)."""
     g.faith[seat] = min(LAST_SPACE, g.faith[seat] + steps)
 
 
-@part
+@compiled
 def move_cross(g, steps):
     """Move Lorenzo's marker."""
     g.cross = min(LAST_SPACE, g.cross + steps)
 
 
-@part
+@compiled
 def move_others(g, seat, steps):
-    """Goods that a seat discards move everybody else, or the cross (R029)."""
+    """Move all other seats, or the cross, for goods that a seat discards (R029)."""
     if g.seats == 1:
         move_cross(g, steps)
     for other in range(g.seats):
@@ -36,20 +36,20 @@ def move_others(g, seat, steps):
             move(g, other, steps)
 
 
-@part
+@compiled
 def furthest(g):
-    """The space of the foremost marker, the cross too."""
+    """The space of the foremost marker, including the cross."""
     space = g.cross
     for seat in range(g.seats):
         space = max(space, g.faith[seat])
     return space
 
 
-@part
+@compiled
 def hold_reports(g):
-    """Hold the reports that the markers now call for, lower first (R073-R077).
+    """Hold the reports that the markers trigger, lower ones first (R073-R077).
 
-    A marker on the last space also brings the last round (R080).
+    A marker on the last space also starts the last round (R080).
     """
     foremost = furthest(g)
     for k in range(POPES):
@@ -61,9 +61,9 @@ def hold_reports(g):
         g.last_round = 1
 
 
-@part
+@compiled
 def tile_points(g, seat):
-    """Points of the pope tiles that a seat has won."""
+    """The points of the pope tiles that a seat has won."""
     points = 0
     for k in range(POPES):
         if g.tile[seat, k] == WON:
@@ -71,9 +71,9 @@ def tile_points(g, seat):
     return points
 
 
-@part
+@compiled
 def points_of(g, seat):
-    """Points of R084 without those for goods: cards, track, tiles, active leaders."""
+    """The points of R084 except those for goods: cards, track, tiles, active leaders."""
     points = TRACK_POINTS[g.faith[seat]] + tile_points(g, seat)
     for slot in range(SLOTS):
         for k in range(g.height[seat, slot]):

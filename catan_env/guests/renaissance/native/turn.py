@@ -1,4 +1,4 @@
-"""The turn: who is on it, when the game ends, who has won, who is away."""
+"""Turns, the end of the game and its winner, and absent seats."""
 
 from catan_env.guests.renaissance.native.lorenzo import lorenzo_wins, reveal_token
 from catan_env.guests.renaissance.native.setup import ask_in_setup
@@ -15,23 +15,23 @@ from catan_env.guests.renaissance.native.warehouse import (
     count_goods,
     restore_containers,
 )
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 GOODS_A_POINT = 5
 
 
-@part
+@compiled
 def begin_turn(g, seat):
-    """It is that seat's turn; its main action is owed."""
+    """Start a seat's turn, with its main action to come."""
     g.seat = g.turn_seat = seat
     g.turn += 1
     g.main_done = g.swaps = 0
     g.phase = MAIN
 
 
-@part
+@compiled
 def seat_from(g, first):
-    """The first seat that is not away, from `first` round the table, or NOBODY."""
+    """The first seat that is not away, from `first` around the table, or NOBODY."""
     for step in range(g.seats):
         seat = (first + step) % g.seats
         if not g.away[seat]:
@@ -39,9 +39,9 @@ def seat_from(g, first):
     return NOBODY
 
 
-@part
+@compiled
 def go_on_in_setup(g):
-    """The next seat chooses; when all have chosen, the first turn begins."""
+    """Let the next seat choose; once all have chosen, start the first turn."""
     for seat in range(g.seats):
         if not (g.has_kept[seat] and g.has_goods[seat]):
             ask_in_setup(g, seat)
@@ -55,16 +55,16 @@ def go_on_in_setup(g):
         begin_turn(g, seat)
 
 
-@part
+@compiled
 def wait(g):
-    """All are away: nobody is on turn until somebody comes back (R114)."""
+    """Wait without an acting seat, since all are away, until one comes back (R114)."""
     g.seat = NOBODY
     g.phase = MAIN
 
 
-@part
+@compiled
 def pass_turn(g):
-    """The next seat that is there is on turn; the last round ends where seat 0 would be (R081)."""
+    """Start the next present seat's turn; the last round ends where seat 0 would follow (R081)."""
     for step in range(1, g.seats + 1):
         seat = (g.turn_seat + step) % g.seats
         if seat == 0:
@@ -78,9 +78,9 @@ def pass_turn(g):
     wait(g)
 
 
-@part
+@compiled
 def end_turn(g):
-    """End the turn; in the solo game Lorenzo's token comes first (R092, R097-R099)."""
+    """End the turn; in the solo game Lorenzo's token is revealed first (R092, R097-R099)."""
     if g.seats == 1:
         reveal_token(g)
         if lorenzo_wins(g):
@@ -92,15 +92,15 @@ def end_turn(g):
     pass_turn(g)
 
 
-@part
+@compiled
 def final_score(g, seat):
-    """Points of R084, those for goods too."""
+    """The points of R084, including those for goods."""
     return points_of(g, seat) + count_goods(g, seat) // GOODS_A_POINT
 
 
-@part
+@compiled
 def leading_seat(g):
-    """Who has won: most points, then most goods, then the lower seat (R085)."""
+    """The winner: most points, then most goods, then the lower seat (R085)."""
     best = 0
     for seat in range(1, g.seats):
         ahead = final_score(g, seat) - final_score(g, best)
@@ -109,9 +109,9 @@ def leading_seat(g):
     return best
 
 
-@part
+@compiled
 def finish(g, winner):
-    """The game is over."""
+    """End the game."""
     for seat in range(g.seats):
         g.score[seat] = final_score(g, seat)
     g.winner = winner
@@ -119,7 +119,7 @@ def finish(g, winner):
     g.seat = NOBODY
 
 
-@part
+@compiled
 def abandon_sequence(g):
     """Undo a sequence of decisions that is not complete."""
     if g.transaction != NONE:
@@ -130,9 +130,9 @@ def abandon_sequence(g):
             ask_in_setup(g, g.seat)
 
 
-@part
+@compiled
 def go_away(g, seat):
-    """A seat is away: its turn, if it is its turn, is over at once, without a token (R112)."""
+    """Mark a seat as away; its turn, if it has one, ends immediately, without a token (R112)."""
     g.away[seat] = 1
     if g.phase != OVER and seat == g.seat:
         abandon_sequence(g)
@@ -140,9 +140,9 @@ def go_away(g, seat):
             pass_turn(g)
 
 
-@part
+@compiled
 def come_back(g, seat):
-    """A seat is there again; if all were away, it is on turn (R114)."""
+    """Mark a seat as present; if all were away, its turn starts (R114)."""
     g.away[seat] = 0
     if g.is_playing and g.phase != OVER and g.seat == NOBODY:
         begin_turn(g, seat)

@@ -1,4 +1,4 @@
-"""What a seat may know of the truth: hidden things taken out, in place."""
+"""The view of a seat: hidden information is removed in place."""
 
 from catan_env.guests.renaissance.native.cards import LEVELS, NUM_TOKENS, STACK, START_GOODS
 from catan_env.guests.renaissance.native.setup import ask_in_setup
@@ -15,12 +15,12 @@ from catan_env.guests.renaissance.native.state import (
     SHELVES,
 )
 from catan_env.guests.renaissance.native.warehouse import clear_sequence, restore_containers
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 
-@part
+@compiled
 def redact(g, viewer):
-    """Leave in the block what seat `viewer` knows."""
+    """Remove everything that seat `viewer` may not know."""
     g.viewer = viewer
     g.seed = 0
     g.draws = 0
@@ -39,9 +39,9 @@ def redact(g, viewer):
                 hide_setup(g, seat)
 
 
-@part
+@compiled
 def hide_sequence(g):
-    """Another seat's decisions are seen when they are complete; in the set-up not even whose."""
+    """Hide another seat's incomplete decisions; in the set-up also which seat decides."""
     if g.transaction != NONE:
         restore_containers(g, g.seat)
         clear_sequence(g)
@@ -51,9 +51,9 @@ def hide_sequence(g):
         g.seat = NOBODY
 
 
-@part
+@compiled
 def hide_leaders(g, seat):
-    """Only active leaders of other seats are seen; of the others how many there are."""
+    """Hide a seat's leaders that are not active, except their number."""
     for k in range(DEALT):
         g.dealt[seat, k] = EMPTY
     for i in range(KEPT):
@@ -61,9 +61,9 @@ def hide_leaders(g, seat):
             g.leader[seat, i] = EMPTY
 
 
-@part
+@compiled
 def hide_setup(g, seat):
-    """Nothing is seen of another seat's choices before all are done (R012)."""
+    """Hide another seat's choices until all have chosen (R012)."""
     g.has_kept[seat] = 0
     g.has_goods[seat] = START_GOODS[seat] == 0
     for shelf in range(SHELVES):
@@ -71,8 +71,8 @@ def hide_setup(g, seat):
         g.shelf_count[seat, shelf] = 0
 
 
-@part
+@compiled
 def ask_viewer(g, viewer):
-    """In the set-up a seat may choose whatever others do; let the viewer, if it has to."""
+    """In the set-up, let the viewer choose independently of other seats, if it still has to."""
     if not g.is_playing and not (g.has_kept[viewer] and g.has_goods[viewer]):
         ask_in_setup(g, viewer)

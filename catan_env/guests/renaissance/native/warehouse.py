@@ -1,7 +1,7 @@
 """Shelves, the depots of leaders, and the strongbox.
 
-A place is shelf 0, 1, 2 (of 1, 2, 3 pieces) or 3, 4: the depot of the seat's leader 0, 1. A
-source to pay from is the shelf that holds the good, its depot, or the strongbox.
+A place is shelf 0, 1, 2 (for 1, 2, 3 pieces) or 3, 4: the depot of the seat's leader 0, 1. A
+source of payment is the shelf with the good, its depot, or the strongbox.
 """
 
 from catan_env.guests.renaissance.native.actions import (
@@ -21,42 +21,42 @@ from catan_env.guests.renaissance.native.state import (
     NOBODY,
     SHELVES,
 )
-from catan_env.kernel.jit import part
+from catan_env.kernel.jit import compiled
 
 
-@part
+@compiled
 def has_active(g, seat, i, kind):
-    """Whether the seat's leader `i` is active and of that kind."""
+    """True if the seat's leader `i` is active and of that kind."""
     return g.leader_state[seat, i] == ACTIVE and g.leaders[g.leader[seat, i], KIND] == kind
 
 
-@part
+@compiled
 def leader_good(g, seat, i):
     """The good of the seat's leader `i`."""
     return g.leaders[g.leader[seat, i], GOOD]
 
 
-@part
+@compiled
 def shelf_of(g, seat, good):
-    """The shelf that holds `good`, or NOBODY (R031: there is one at most)."""
+    """The shelf with `good`, or NOBODY (R031: at most one)."""
     for shelf in range(SHELVES):
         if g.shelf_good[seat, shelf] == good:
             return shelf
     return NOBODY
 
 
-@part
+@compiled
 def depot_of(g, seat, good):
-    """The seat's leader whose open depot is for `good`, or NOBODY."""
+    """The seat's leader with an open depot for `good`, or NOBODY."""
     for i in range(KEPT):
         if has_active(g, seat, i, DEPOT) and leader_good(g, seat, i) == good:
             return i
     return NOBODY
 
 
-@part
+@compiled
 def available(g, seat, good, source):
-    """Pieces of `good` in that source."""
+    """The pieces of `good` in a source."""
     if source == SHELF:
         shelf = shelf_of(g, seat, good)
         return g.shelf_count[seat, shelf] if shelf != NOBODY else 0
@@ -66,25 +66,25 @@ def available(g, seat, good, source):
     return g.strongbox[seat, good]
 
 
-@part
+@compiled
 def count_of(g, seat, good):
-    """Pieces of `good` in all containers."""
+    """The pieces of `good` in all containers."""
     total = 0
     for source in range(SOURCES):
         total += available(g, seat, good, source)
     return total
 
 
-@part
+@compiled
 def count_goods(g, seat):
-    """Pieces of any good in all containers."""
+    """The pieces of all goods in all containers."""
     total = 0
     for good in range(GOODS):
         total += count_of(g, seat, good)
     return total
 
 
-@part
+@compiled
 def take(g, seat, good, source):
     """Take a piece out of a source."""
     if source == SHELF:
@@ -98,9 +98,9 @@ def take(g, seat, good, source):
         g.strongbox[seat, good] -= 1
 
 
-@part
+@compiled
 def can_place(g, seat, good, place):
-    """Whether one more piece of `good` fits on a place (R030-R035), or may be discarded."""
+    """True if one more piece of `good` fits in a place (R030-R035), or may be discarded."""
     if place == DISCARD_PLACE:
         return g.transaction == MARKET
     if place < SHELVES:
@@ -116,9 +116,9 @@ def can_place(g, seat, good, place):
     )
 
 
-@part
+@compiled
 def put(g, seat, good, place):
-    """Put a piece of `good` on a place."""
+    """Put a piece of `good` in a place."""
     if place < SHELVES:
         g.shelf_good[seat, place] = good
         g.shelf_count[seat, place] += 1
@@ -128,24 +128,24 @@ def put(g, seat, good, place):
         g.depot[seat, place - SHELVES] += 1
 
 
-@part
+@compiled
 def good_on(g, seat, place):
-    """The kind of good that lies on a place, or EMPTY."""
+    """The kind of good in a place, or EMPTY."""
     if place < SHELVES:
         return g.shelf_good[seat, place]
     i = place - SHELVES
     return leader_good(g, seat, i) if g.depot[seat, i] > 0 else EMPTY
 
 
-@part
+@compiled
 def count_on(g, seat, place):
-    """Pieces that lie on a place."""
+    """The number of pieces in a place."""
     return g.shelf_count[seat, place] if place < SHELVES else g.depot[seat, place - SHELVES]
 
 
-@part
+@compiled
 def holds_contents(g, seat, place, other, good, count):
-    """Whether a place could hold `count` pieces of `good`, which lie on `other` now (R036)."""
+    """True if a place could take `count` pieces of `good`, now in the place `other` (R036)."""
     if count == 0:
         return True
     if place >= SHELVES:
@@ -155,9 +155,9 @@ def holds_contents(g, seat, place, other, good, count):
     return count <= place + 1 and (holder == NOBODY or holder == other or holder == place)
 
 
-@part
+@compiled
 def exchange_fits(g, seat, a, b):
-    """Whether the whole contents of two places, which are there, may change sides (R036)."""
+    """True if the whole contents of two existing places may be exchanged (R036)."""
     for place in (a, b):
         if place >= SHELVES and not has_active(g, seat, place - SHELVES, DEPOT):
             return False
@@ -168,9 +168,9 @@ def exchange_fits(g, seat, a, b):
     )
 
 
-@part
+@compiled
 def can_swap(g, seat, swap):
-    """Whether the mask offers an exchange: it fits, changes something, and is no fifth."""
+    """True if the mask contains an exchange: it fits, changes something, and is not the fifth."""
     a, b = SWAPS[swap, 0], SWAPS[swap, 1]
     if g.swaps >= MAX_SWAPS or not exchange_fits(g, seat, a, b):
         return False
@@ -179,9 +179,9 @@ def can_swap(g, seat, swap):
     )
 
 
-@part
+@compiled
 def fill(g, seat, place, good, count):
-    """Let a place hold exactly this."""
+    """Set the contents of a place."""
     if place < SHELVES:
         g.shelf_good[seat, place] = good if count > 0 else EMPTY
         g.shelf_count[seat, place] = count
@@ -189,7 +189,7 @@ def fill(g, seat, place, good, count):
         g.depot[seat, place - SHELVES] = count
 
 
-@part
+@compiled
 def exchange(g, seat, a, b):
     """Exchange the whole contents of two places."""
     good_a, count_a = good_on(g, seat, a), count_on(g, seat, a)
@@ -199,9 +199,9 @@ def exchange(g, seat, a, b):
     g.swaps = min(g.swaps + 1, MAX_SWAPS)
 
 
-@part
+@compiled
 def remember_containers(g, seat):
-    """Keep what the seat holds, for others see it until a sequence is complete."""
+    """Record what the seat holds, which other seats see until the sequence is complete."""
     for shelf in range(SHELVES):
         g.was_shelf_good[shelf] = g.shelf_good[seat, shelf]
         g.was_shelf_count[shelf] = g.shelf_count[seat, shelf]
@@ -211,9 +211,9 @@ def remember_containers(g, seat):
         g.was_strongbox[good] = g.strongbox[seat, good]
 
 
-@part
+@compiled
 def restore_containers(g, seat):
-    """Give the seat back what it held before an incomplete sequence."""
+    """Restore what the seat held before an incomplete sequence."""
     for shelf in range(SHELVES):
         g.shelf_good[seat, shelf] = g.was_shelf_good[shelf]
         g.shelf_count[seat, shelf] = g.was_shelf_count[shelf]
@@ -223,9 +223,9 @@ def restore_containers(g, seat):
         g.strongbox[seat, good] = g.was_strongbox[good]
 
 
-@part
+@compiled
 def clear_sequence(g):
-    """No sequence of decisions is under way."""
+    """Clear the current sequence of decisions."""
     g.transaction = -1
     g.line = g.kind = g.now = g.card = g.into = g.last = NOBODY
     g.whites = g.owed_any = g.gains = g.discarded = g.promised_faith = 0

@@ -1,4 +1,4 @@
-"""What a seat at catanatron's table may know, read from its state."""
+"""The information of a seat in catanatron's engine, read from its state."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -15,12 +15,12 @@ from catan_env.game.action import Counts
 
 WORD = {resource: word for word, resource in RESOURCE.items()}
 INDEX = {word: k for k, word in enumerate(("WOOD", "BRICK", "SHEEP", "WHEAT", "ORE"))}
-"""Where catanatron's bank keeps a resource."""
+"""The index of a resource in catanatron's bank."""
 
 
 @dataclass(frozen=True)
-class Facts:
-    """The public facts, by seat where there are several, and the cards of one seat."""
+class Information:
+    """Public information, by seat where there are several, and the cards of one seat."""
 
     bank: Counts
     deck_size: int
@@ -39,8 +39,8 @@ class Facts:
     hand: Counts
     cards: Counts
 
-    def differences(self, other: "Facts") -> list[str]:
-        """What is not the same in the other, in words."""
+    def differences(self, other: "Information") -> list[str]:
+        """The fields that differ from `other`, as text."""
         return [
             f"{field.name}: {getattr(self, field.name)} here, {getattr(other, field.name)} there"
             for field in fields(self)
@@ -48,10 +48,10 @@ class Facts:
         ]
 
 
-def facts_of_view(view: SeatView) -> Facts:
-    """What the view says."""
+def information_in_view(view: SeatView) -> Information:
+    """The information in the view."""
     seats, me = range(view.seats), view.viewer
-    return Facts(
+    return Information(
         bank=view.bank,
         deck_size=view.deck_size,
         robber=view.robber,
@@ -70,12 +70,12 @@ def facts_of_view(view: SeatView) -> Facts:
     )
 
 
-def facts_of_state(state: Any, viewer: int, places: CatanatronPlaces) -> Facts:
-    """What catanatron's state says of the table, and of the seat `viewer`'s own cards."""
+def information_in_state(state: Any, viewer: int, places: CatanatronPlaces) -> Information:
+    """The public information in catanatron's state, and the cards of seat `viewer`."""
     seats, colors, stated = range(len(state.colors)), state.colors, state.player_state
     kinds = [kind.name for kind in DevelopmentCard]
     pieces = [state.buildings_by_color[color] for color in colors]
-    return Facts(
+    return Information(
         bank=_counts(state.resource_freqdeck[INDEX[WORD[resource]]] for resource in Resource),
         deck_size=len(state.development_listdeck),
         robber=places.tile[state.board.robber_coordinate],
