@@ -17,16 +17,11 @@ RULES = "from catan_env.core.compiled import ensure_batch; ensure_batch()"
 """First: the others contain these."""
 POLICIES = "from catan_env.policies.judge.compiled import ensure_all; ensure_all()"
 LOOPS = """
-from tests.core.test_longest_road import *
-from tests.properties.settings import SETTINGS
-from tests.properties.test_every_step import *
-test_the_longest_trail_of_any_network_is_found_from_each_of_its_roads(200)
-test_what_is_kept_is_what_follows_from_pieces_and_cards(SETTINGS[0], 8)
-test_the_same_holds_however_the_cards_are_dealt(SETTINGS[0], 8)
-test_a_seat_knows_what_it_has_seen_and_nothing_else(SETTINGS[0], 8)
-test_the_future_is_in_the_position_and_no_seat_is_special(SETTINGS[0], 8)
-test_the_same_seed_gives_the_same_bytes(SETTINGS[0], 8)
+import pytest
+FILES = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
+raise SystemExit(pytest.main(["-q", "-n", "0", "--no-header", "--games", "200", *FILES]))
 """
+"""The tests that have compiled loops, over a few games."""
 HANABI = "from catan_env.guests.hanabi.native.warm import ready; ready()"
 RENAISSANCE = (
     "from catan_env.guests.renaissance.native.compiled import ensure_ready; ensure_ready()"
