@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY_STEP = "tests/properties/test_every_step.py::test_"
-FACTS = EVERY_STEP + "what_is_kept_is_what_follows_from_pieces_and_cards"
+FACTS = EVERY_STEP + "stored_fields_follow_from_pieces_and_cards"
 DEALS = EVERY_STEP + "the_same_holds_however_the_cards_are_dealt"
-EYES = EVERY_STEP + "a_seat_knows_what_it_has_seen_and_nothing_else"
+EYES = EVERY_STEP + "a_seat_knows_only_what_it_has_seen"
 FUTURES = EVERY_STEP + "the_future_is_in_the_position_and_no_seat_is_special"
 BOOK = "tests/properties/test_reference.py"
 BYTES = "tests/properties/test_compiled.py"
