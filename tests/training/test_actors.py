@@ -60,7 +60,7 @@ def assert_equal(found, expected):
 
 
 def expected_of(args, agent, seed, folder, rollouts):
-    """What `LocalActor` plays with the agent's weights, seeded like a share of the games."""
+    """The games of a `LocalActor` with the agent's weights, seeded like one part of them."""
     batch = catan(args.num_envs, seed=seed, **args.env_options)
     pool = Pool({LEARNER: 1000.0, "random": 1000.0})
     actor = LocalActor(args, agent, batch, pool, folder, seed)
@@ -196,10 +196,10 @@ def test_more_processes_than_games_are_refused_in_one_line(workers, tmp_path):
         main([str(config), str(tmp_path / "run"), "--workers", str(workers)])
 
 
-def test_what_another_process_finds_wrong_is_said_in_one_line(tmp_path):
+def test_an_error_of_another_process_is_reported_in_one_line(tmp_path):
     config = tmp_path / "small.toml"
-    config.write_text(CONFIG.replace('"random"', '"nobody"'))
-    with pytest.raises(SystemExit, match=r"self_play: .*nobody"):
+    config.write_text(CONFIG.replace('"random"', '"nemo"'))
+    with pytest.raises(SystemExit, match=r"self_play: .*nemo"):
         main([str(config), str(tmp_path / "run"), "--workers", "2"])
 
 

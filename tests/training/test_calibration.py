@@ -1,4 +1,4 @@
-"""What a value is worth in games won."""
+"""Calibration: values as fractions of games won."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A policy is measured on the same games, whoever plays them where."""
+"""A policy is measured on the same games, in whatever process they are played."""
 
 import json
 from importlib import import_module

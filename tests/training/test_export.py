@@ -1,4 +1,4 @@
-"""What is exported is what was trained: NumPy's outputs are torch's."""
+"""An exported network is the trained one: NumPy's outputs are torch's."""
 
 import json
 

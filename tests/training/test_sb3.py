@@ -1,4 +1,4 @@
-"""Self-play learns, meets its pool, and goes on after it was killed."""
+"""Self-play learns, meets its pool, and resumes after it was killed."""
 
 import json
 import subprocess
@@ -58,7 +58,7 @@ def killed(tmp_path, folder, *options):
             time.sleep(0.2)
     finally:
         run.kill()
-    return run.communicate(timeout=600)  # whoever plays for it holds the pipe, too, until it ends
+    return run.communicate(timeout=600)  # its children hold the pipe
 
 
 def test_a_run_goes_on_after_it_was_killed(tmp_path):

@@ -38,7 +38,7 @@ class Expert:
         self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
 
     def record(self, decisions: int) -> None:
-        """Play until so many more decisions are recorded."""
+        """Play until that many more decisions are recorded."""
         until = self.buffer.added + decisions
         with tqdm(total=decisions, desc="searching", disable=None) as bar:
             while self.buffer.added < until:

@@ -269,7 +269,7 @@ def _record_unseen(args: Args, teacher: Teacher, unseen: Demonstrations) -> None
 
 
 def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, Any]:
-    """How the weights were made, for their card."""
+    """The training of the weights, for their card."""
     last = curve[-1]
     return {
         "command": f"`{command}`",

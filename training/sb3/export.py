@@ -31,9 +31,9 @@ from catan_env.training.sb3.policy import PointerExtractor
 Layer = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 Step = nn.Linear | str | float
 EXACT = 1e-3
-"""How far apart, of 1, the probabilities may be where only the order of sums differs."""
+"""The largest distance (total variation) between probabilities that differ by the order of sums."""
 ROUNDED = 0.05
-"""And where the weights were rounded."""
+"""The largest distance after the weights were rounded."""
 UNCHANGING = {nn.Flatten, nn.Identity, nn.Dropout, torch.flatten, "flatten", "float"}
 ACTIVATIONS: dict[Any, str] = {
     **dict.fromkeys((nn.ReLU, torch.relu, nn.functional.relu, "relu"), "relu"),
@@ -48,8 +48,8 @@ FACTORS: dict[Any, Callable[[float, float], float]] = {
 def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> None:
     """Write the policy of a model, `PointerPolicy` or layers (`MlpPolicy`), as a weights file.
 
-    ValueError says why where NumPy cannot play the same policy; nothing is written then. What is
-    written has played real positions with torch's probabilities.
+    ValueError gives the reason if NumPy cannot play the same policy; nothing is written then. A
+    file is written only after it gave torch's probabilities in real positions.
     """
     _check_what_it_saw(model)
     path = Path(path)
@@ -72,7 +72,7 @@ def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> Non
 
 
 def _check_what_it_saw(model: MaskablePPO) -> None:
-    """ValueError where the model did not learn from the environments' own observations."""
+    """ValueError if the model did not learn from the environments' own observations."""
     space = Options(mask_in="info").observation_space()
     if model.observation_space != space:
         raise ValueError(f"the model observes {model.observation_space}, and a policy {space}")
@@ -86,7 +86,7 @@ def _check_what_it_saw(model: MaskablePPO) -> None:
 
 
 def _are_observations(shown: Any) -> bool:
-    """Whether what a model saw last, if it is known, can be observations of the game."""
+    """True if the last input of a model, if known, can be observations of the game."""
     if shown is None:
         return True
     numbers = np.asarray(shown)
@@ -105,7 +105,7 @@ def _write(policy: MaskableActorCriticPolicy, path: Path, dtype: Any) -> None:
 
 
 class Actor(nn.Module):
-    """The way of an observation through a policy to the outputs of its actions, nothing else."""
+    """The part of a policy that computes the outputs of its actions from an observation."""
 
     def __init__(self, policy: MaskableActorCriticPolicy) -> None:
         super().__init__()
@@ -119,10 +119,10 @@ class Actor(nn.Module):
 
 
 def policy_steps(policy: MaskableActorCriticPolicy) -> Iterator[Step]:
-    """What a policy of layers does to an observation, step by step.
+    """The steps from an observation to the outputs of a policy made of layers.
 
-    Read from the traced code, so that a features extractor counts as much as `net_arch`; ValueError
-    names the first step that a weights file has no word for.
+    Read from the traced code, so that a features extractor is included like `net_arch`; ValueError
+    names the first step that a weights file cannot express.
     """
     actor = Actor(policy)
     try:
@@ -159,8 +159,8 @@ def _step(actor: Actor, node: fx.Node) -> Step | None:
 
 
 def layers_of(steps: Iterable[Step]) -> tuple[list[Layer], str, float]:
-    """Layers, (inputs, outputs) and bias each, the activation between them, and what scales the
-    observation; ValueError where the steps are of another order."""
+    """Layers, each a matrix (inputs, outputs) and a bias, the activation between them, and the
+    factor of the observation; ValueError if the steps have another order."""
     layers: list[Layer] = []
     activations: list[str] = []  # one after each layer but the last
     scale = 1.0
@@ -203,7 +203,7 @@ def _joined(first: Layer, second: Layer) -> Layer:
 def _check_probabilities(
     policy: MaskableActorCriticPolicy, path: Path, fault: str, most: float
 ) -> None:
-    """ValueError where in real positions the file's probabilities are not the model's."""
+    """ValueError if in real positions the file's probabilities are not the model's."""
     observations, masks = real_positions()
     shown, _ = policy.obs_to_tensor(observations)
     with torch.no_grad():
@@ -220,7 +220,7 @@ def _check_probabilities(
 
 @cache
 def real_positions() -> tuple[Any, Any]:
-    """Observations and masks out of all parts of games of two, three and four seats."""
+    """Observations and masks from all stages of games of two, three and four seats."""
     parts: list[tuple[Any, Any]] = []
     for seats, rules in ((2, "duel"), (3, "base"), (4, "base"), (4, "tournament")):
         batch = Batch(8, seats=seats, rules=rules, seed=seats)
@@ -242,7 +242,7 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("weights")
     parser.add_argument("--metadata", "--facts", help="JSON that training wrote with the model")
     parser.add_argument("--evaluation", action="append", default=[], help="JSON of evaluate.py")
-    parser.add_argument("--float32", action="store_true", help="do not halve the numbers")
+    parser.add_argument("--float32", action="store_true", help="32 bits per weight instead of 16")
     wanted = parser.parse_args(given)
     try:
         export(

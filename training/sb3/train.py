@@ -253,7 +253,7 @@ class Run:
         os.replace(fresh, self.folder / "state.json")
 
     def metadata(self, command: str) -> dict[str, Any]:
-        """How the weights were made, for their card."""
+        """The training of the weights, for their card."""
         args = self.args
         return {
             "command": f"`{command}`",
