@@ -20,7 +20,10 @@ examples:
   catan-env hanabi play --policy best --record game.json
   catan-env hanabi replay game.json --seat 0 --step
 """
-POLICIES = "random, iggi, piers, best, learnt (two players), module:Class or a weights file (.npz)"
+POLICIES = (
+    "random, iggi, piers, best, hat (three to five), learnt (two players), module:Class or a "
+    "weights file (.npz)"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -116,7 +116,7 @@ def decisions(dialect: Dialect, policy: str, players: int, seed: int) -> list[in
     return answers
 
 
-@pytest.mark.parametrize("policy", ["random", "piers", "best", "learnt"])
+@pytest.mark.parametrize("policy", ["random", "piers", "best", "hat", "learnt"])
 def test_agents_decide_equally_in_every_dialect(policy: str, games: int) -> None:
     """As long as both games last: strict ends first, that of 2015 with the fourth error."""
     for seed in range(games // 2500):

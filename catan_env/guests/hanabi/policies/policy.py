@@ -14,6 +14,7 @@ NAMES = {
     "iggi": f"{_HERE}.by_rules:Iggi",
     "piers": f"{_HERE}.by_rules:Piers",
     "best": f"{_HERE}.best:Best",
+    "hat": f"{_HERE}.hat:Hat",
     "learnt": f"{_HERE}.network:learnt",
 }
 
