@@ -35,6 +35,8 @@ class Follower:
         self.color, self.seat = color, self.speech.seat_of[color]
         seats = len(state.colors)
         self.rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
+        self.latest: list[Event] = []
+        """The events of the last entry, unredacted, for records; the view gets them redacted."""
         self._discards: list[Event] = []
         rules = replace(self.rules, points_to_win=NO_END)
         self._tracked = TrackedView(SeatView.begin(self.places.board, self.seat, seats, rules))
@@ -55,7 +57,7 @@ class Follower:
         """
         information = information_in_state(state, self.seat, self.places)
         known = self._known()
-        events = self.speech.events(entry, self._view, information.hand_sizes)
+        self.latest = events = self.speech.events(entry, self._view, information.hand_sizes)
         if self._view.phase == Phase.DISCARD:
             self._discards += events
             if len(self._discards) < sum(map(self._view.owes, range(self._view.seats))):

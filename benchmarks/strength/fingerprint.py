@@ -1,0 +1,58 @@
+"""Which catanatron, which policy and which machine a game was played with."""
+
+import hashlib
+import os
+import platform
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from catan_env import Game
+from catan_env.policy import Policy, decide, load_policy
+
+DECISIONS = 60
+
+
+def digest_of(package: Path) -> str:
+    """SHA-256 of the Python files below a folder, with their names, in their order."""
+    whole = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        content = file.read_bytes()
+        whole.update(f"{file.relative_to(package).as_posix()} {len(content)}\n".encode())
+        whole.update(content)
+    return whole.hexdigest()
+
+
+def fingerprint(policy: Policy) -> str:
+    """A checksum of the policy's first decisions in a fixed game against `greedy`.
+
+    Two versions of a policy with the same fingerprint play alike, whatever their texts are.
+    """
+    game, greedy = Game(seats=4, seed=35), load_policy("greedy", 1)
+    answers: list[int] = []
+    while not game.is_over and len(answers) < DECISIONS:
+        view = game.view(game.seat)
+        if view.viewer == 0:
+            answers.append(decide(policy, view))
+        game.play(answers[-1] if view.viewer == 0 else decide(greedy, view))
+    return f"{crc32(repr(answers).encode()):08x}"
+
+
+def machine() -> dict[str, Any]:
+    """The processor, its cores, and Python's version."""
+    names = [
+        line.partition(":")[2].strip()
+        for line in _read("/proc/cpuinfo").splitlines()
+        if line.startswith("model name")
+    ]
+    processor = names[0] if names else platform.processor()
+    return {
+        "processor": processor, "cores": os.cpu_count(), "python": platform.python_version(),
+    }  # fmt: skip
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:  # only Linux has it
+        return ""

@@ -1,0 +1,141 @@
+"""One game of a row, and what is kept of it."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from catanatron import Game  # type: ignore[import-not-found]
+from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
+
+from benchmarks.catanatron_table.information import information_in_state
+from benchmarks.catanatron_table.log import entry_of
+from benchmarks.catanatron_table.match import COLORS, Pairing
+from benchmarks.catanatron_table.player import PolicyPlayer
+from benchmarks.strength.replay import board_to_json
+from benchmarks.strength.rows import OURS, SEATS, Row
+from benchmarks.strength.twin import WatchedPlayer
+from catan_env.core.constants import NOTHING
+from catan_env.game.event import to_code
+from catan_env.policy import Policy, load_policy
+
+WATCHED = 10
+"""A twin sits beside the player in every map whose seed is a multiple of this."""
+
+
+@dataclass
+class Stopwatch:
+    """A policy whose time is taken, by the clock and by the processor."""
+
+    policy: Policy
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
+
+    def act(self, view: Any) -> int:
+        """The policy's answer."""
+        began, began_processor = time.perf_counter(), time.process_time()
+        answer: int = self.policy.act(view)
+        self.seconds += time.perf_counter() - began
+        self.processor_seconds += time.process_time() - began_processor
+        return answer
+
+
+def policy_of(row: Row, seed: int) -> Policy:
+    """A new policy of the row; its number of playouts makes it a function of views and seed."""
+    policy: Any = load_policy(row.policy, seed)
+    if row.playouts is not None:
+        policy.nodes = row.playouts
+    return policy
+
+
+def play(row: Row, seed: int, place: int) -> dict[str, Any]:
+    """Play the game on the map of `seed`, the line-up moved on by `place`, and describe it."""
+    names = [row.line_up[(k - place) % SEATS] for k in range(SEATS)]
+    players = [_player(row, name, color, seed) for name, color in zip(names, COLORS, strict=True)]
+    game = Game(players, seed=seed)
+    ours = [player for player in players if isinstance(player, PolicyPlayer)]
+    for player in ours:
+        player.begin(game)
+    log = Log(ours[0])
+    began = time.perf_counter()
+    while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
+        entry = entry_of(game.play_tick())
+        for player in ours:
+            player.follow(game.state, entry)
+        log.add(game.state)
+    name_of = dict(zip(COLORS, names, strict=True))
+    winner = game.winning_color()
+    return {
+        "seed": seed,
+        "place": place,
+        "seats": [name_of[color] for color in game.state.colors],
+        "winner": None if winner is None else game.state.colors.index(winner),
+        "won": None if winner is None else name_of[winner] == row.counted,
+        "points": _points(game.state),
+        "turns": game.state.num_turns,
+        "seconds": round(time.perf_counter() - began, 3),
+        "decisions": sum(player.decisions for player in ours),
+        **_sums(ours),
+        "board": board_to_json(ours[0].follower.places.board),
+        "log": log.entries,
+        "hands": log.hands(game.state),
+    }
+
+
+def _player(row: Row, name: str, color: Any, seed: int) -> Any:
+    if name != OURS:
+        return Pairing(row.policy, name, SEATS).bot()(color)
+    policy = Stopwatch(policy_of(row, seed))
+    if seed % WATCHED:
+        return PolicyPlayer(color, policy)
+    return WatchedPlayer(color, policy, policy_of(row, seed), seed)
+
+
+def _points(state: Any) -> list[int]:
+    """Points by seat, with victory point cards."""
+    seats = range(len(state.colors))
+    return [state.player_state[f"P{seat}_ACTUAL_VICTORY_POINTS"] for seat in seats]
+
+
+def _sums(ours: list[Any]) -> dict[str, Any]:
+    """Times and counts of all our players together."""
+    watches = [player.policy for player in ours]
+    return {
+        "thought": round(sum(watch.seconds for watch in watches), 4),
+        "processor": round(sum(watch.processor_seconds for watch in watches), 4),
+        "twin": sum(getattr(player, "compared", 0) for player in ours),
+        "withheld": sum((player.withheld for player in ours), Counter()),
+        "unknown": sum((player.unknown for player in ours), Counter()),
+        "corrections": ours[0].follower.corrections,
+    }
+
+
+class Log:
+    """The events of a game in catanatron's order: seat, action index and code of the outcome.
+
+    Where catanatron's rules led to other cards or roads than ours, an event is followed by all
+    hands, the lengths of all roads and the seat that holds the Longest Road.
+    """
+
+    def __init__(self, player: PolicyPlayer) -> None:
+        self.entries: list[list[Any]] = []
+        self._follower = player.follower
+        self._corrected = 0
+
+    def add(self, state: Any) -> None:
+        """Add the events of the entry that the player has just followed."""
+        for event in self._follower.latest:
+            chance = event.outcome is not None
+            code = to_code(event.action, event.outcome, SEATS) if chance else NOTHING
+            self.entries.append([event.seat, event.action.index, code])
+        corrected = self._follower.corrections.total()
+        if corrected > self._corrected:
+            self._corrected = corrected
+            known = information_in_state(state, 0, self._follower.places)
+            holder = known.longest_road
+            self.entries[-1] += [self.hands(state), list(known.road_lengths), holder]
+
+    def hands(self, state: Any) -> list[list[int]]:
+        """All hands, by seat and Resource."""
+        places = self._follower.places
+        return [list(information_in_state(state, seat, places).hand) for seat in range(SEATS)]

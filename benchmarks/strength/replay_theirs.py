@@ -1,0 +1,69 @@
+"""Replays of kept games in catanatron: its own engine accepts each action with its outcome."""
+
+from typing import Any
+
+from catanatron import Game  # type: ignore[import-not-found]
+from catanatron.models.enums import ActionRecord  # type: ignore[import-not-found]
+from catanatron.models.player import Player  # type: ignore[import-not-found]
+
+from benchmarks.catanatron_table.information import WORD, information_in_state
+from benchmarks.catanatron_table.log import entry_of
+from benchmarks.catanatron_table.match import COLORS
+from benchmarks.catanatron_table.places import CatanatronPlaces
+from benchmarks.catanatron_table.speech import Speech
+from benchmarks.strength.replay import board_to_json
+from benchmarks.strength.rows import SEATS
+from catan_env import Action, ActionKind, DevelopmentCard
+from catan_env.game.event import from_code
+
+
+class Buildings:
+    """Which seats have buildings at which vertices, as `speech` asks a view for them."""
+
+    def __init__(self, state: Any, places: CatanatronPlaces) -> None:
+        self.seats = SEATS
+        known = information_in_state(state, 0, places)
+        self.settlements, self.cities = known.settlements.__getitem__, known.cities.__getitem__
+
+
+def replay_theirs(kept: dict[str, Any]) -> list[str]:
+    """Where catanatron's replay of a kept game differs from it; empty if nowhere."""
+    game = Game([Player(color) for color in COLORS], seed=kept["seed"])
+    places = CatanatronPlaces(game.state.board.map)
+    if board_to_json(places.board) != kept["board"]:
+        return ["another map; Python's hashes must be fixed with PYTHONHASHSEED=0"]
+    speech = Speech(places, game.state.colors)
+    for at, (seat, index, code, *_) in enumerate(kept["log"]):
+        color, ours = game.state.colors[seat], Action.from_index(index)
+        view: Any = Buildings(game.state, places)
+        same = [
+            action
+            for action in game.playable_actions
+            if action.color == color and ours in speech.choices(entry_of(action), view)
+        ]
+        if not same:
+            return [f"event {at}, seat {seat}: {ours} is not playable"]
+        result = result_of(ours, from_code(ours.kind, code, SEATS))
+        game.execute(same[0], action_record=ActionRecord(same[0], result))
+    return end(kept, game, places)
+
+
+def result_of(action: Action, outcome: Any) -> Any:
+    """The outcome in catanatron's words."""
+    if action.kind == ActionKind.MOVE_ROBBER and outcome is not None:
+        return WORD[outcome]
+    if action.kind == ActionKind.BUY_DEVELOPMENT_CARD:
+        return DevelopmentCard(outcome).name
+    return outcome
+
+
+def end(kept: dict[str, Any], game: Any, places: CatanatronPlaces) -> list[str]:
+    """Where the end differs from what was kept: the winner, points and hands."""
+    state, winner = game.state, game.winning_color()
+    seats = range(SEATS)
+    found = {
+        "winner": None if winner is None else state.colors.index(winner),
+        "points": [state.player_state[f"P{seat}_ACTUAL_VICTORY_POINTS"] for seat in seats],
+        "hands": [list(information_in_state(state, seat, places).hand) for seat in seats],
+    }
+    return [f"{name} {now}, kept {kept[name]}" for name, now in found.items() if now != kept[name]]

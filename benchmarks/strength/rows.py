@@ -1,0 +1,52 @@
+"""The registered rows: line-ups, seeds, numbers of games and what each is to show."""
+
+from dataclasses import dataclass
+
+OURS = "ours"
+CATANATRON = "41ba0db5bc9d95b13a32e1ed7710094382a3b87a"
+"""The commit of catanatron's repository (version 3.3.0) that all rows are played with."""
+CATANATRON_DIGEST = "80beb3d24ef2bff3a49699b1241edd5fbf45dc5f632e6679ab204e768602449b"
+"""SHA-256 of that commit's package, as `fingerprint.digest_of` computes it."""
+SEATS = 4
+
+
+@dataclass(frozen=True)
+class Row:
+    """One table: every map is played with the line-up rotated through the four places."""
+
+    name: str
+    policy: str
+    line_up: tuple[str, str, str, str]
+    """`OURS` or a name of `match.RIVALS` or module:Class."""
+    first_seed: int
+    games: int
+    counted: str
+    """The member of the line-up whose wins are counted."""
+    bound: float
+    """The share of wins that the 95 % interval is to exclude."""
+    above: bool = True
+    """True if the whole interval is to be above `bound`, False if below."""
+    playouts: int | None = 240
+    """Per decision; None for a policy that does not search."""
+
+    def tasks(self) -> list[tuple[int, int]]:
+        """The seed of the map and the place of the line-up's first member, game by game."""
+        maps = range(self.first_seed, self.first_seed + self.games // SEATS)
+        return [(seed, place) for seed in maps for place in range(SEATS)]
+
+
+SAME_TURN = "catanatron.players.minimax:SameTurnAlphaBetaPlayer"
+_VALUE, _ALPHABETA = "value", "alphabeta"
+ROWS = {
+    row.name: row
+    for row in (
+        Row("value", "search", (OURS, _VALUE, _VALUE, _VALUE), 7_100_001, 2000, OURS, 0.66),
+        Row("alphabeta", "search", (OURS, *[_ALPHABETA] * 3), 7_200_001, 400, OURS, 0.69),
+        Row("mixed", "search", (OURS, _VALUE, _ALPHABETA, SAME_TURN), 7_300_001, 400, OURS, 0.66),
+        Row("pairs", "search", (OURS, _VALUE, OURS, _VALUE), 7_400_001, 400, OURS, 0.87),
+        Row("lone", "search", (_ALPHABETA, OURS, OURS, OURS), 7_500_001, 400, _ALPHABETA, 0.13,
+            above=False),
+        Row("network", "best", (OURS, _VALUE, _VALUE, _VALUE), 7_600_001, 2000, OURS, 0.59,
+            playouts=None),
+    )
+}  # fmt: skip
