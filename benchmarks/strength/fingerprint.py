@@ -26,7 +26,7 @@ def digest_of(package: Path) -> str:
 def fingerprint(policy: Policy) -> str:
     """A checksum of the policy's first decisions in a fixed game against `greedy`.
 
-    Two versions of a policy with the same fingerprint play alike, whatever their texts are.
+    Two versions of a policy with the same fingerprint decide the same, whatever their texts are.
     """
     game, greedy = Game(seats=4, seed=35), load_policy("greedy", 1)
     answers: list[int] = []
