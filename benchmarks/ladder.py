@@ -4,7 +4,7 @@
 
 Plays until every entrant has its games, fewer for those that search, and writes docs/ladder.md. It
 resumes where it was stopped; `--write` plays nothing. catanatron's bots need catanatron 3.3, by
-`benchmarks.catanatron_bots`; they are left out if it is not installed.
+`catan_env.catanatron.bots`; they are left out if it is not installed.
 """
 
 import argparse
@@ -40,7 +40,7 @@ machine. {count} games so far.
 `python -m benchmarks.ladder` plays and writes this page. It plays until each policy has 2,000
 games, or 100 if it searches, and an interrupted run resumes: entrants with fewer games below, or
 without a row, have yet to play. catanatron's bots (3.3) play at this package's table and see only
-the information of their seat: `benchmarks/catanatron_bots.py` converts each position to a game of
+the information of their seat: `catan_env.catanatron` converts each position to a game of
 catanatron's, in which they try their actions. Uniform is its RandomPlayer, Weighted its
 WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer. `python -m
 benchmarks.versus_catanatron` plays against them at catanatron's own table
@@ -70,7 +70,7 @@ def admit(ledger: Ledger, names: tuple[str, ...]) -> None:
             ledger.add(name, file.name, files=packed_files(file), author="catan_env")
         elif name.startswith(THEIRS):
             bot = name.removeprefix(THEIRS)
-            ledger.add(name, f"benchmarks.catanatron_bots:{bot}", author="catanatron")
+            ledger.add(name, f"catanatron:{bot.lower()}", author="catanatron")
         else:
             ledger.add(name, name, author="catan_env")
 

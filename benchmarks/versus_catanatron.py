@@ -4,7 +4,7 @@
 
 One against one, or one against three with `--seats 4`; every map is played from every seat. The
 policy's information and the rule differences are described in
-`benchmarks/catanatron_table/__init__.py`.
+`catan_env/catanatron/__init__.py`.
 
 catanatron iterates over sets of strings, in an order that Python randomizes per process: the games
 are played in separate processes with a fixed order. From Python 3.12 on a seed determines the game;
@@ -28,9 +28,9 @@ from typing import Any, TypeVar
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from benchmarks.catanatron_table.log import described
-from benchmarks.catanatron_table.match import RIVALS, Pairing, Result, play
+from benchmarks.catanatron_match import RIVALS, Pairing, Result, play
 from catan_env.arena.report import wilson_interval
+from catan_env.catanatron.log import described
 from catan_env.core.compiled import ensure_rules
 from catan_env.extras import BadInput
 from catan_env.policy import load_policy

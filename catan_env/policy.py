@@ -14,6 +14,7 @@ from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 
 __all__ = [
+    "CATANATRON",
     "NAMES",
     "BatchedPolicy",
     "FunctionPolicy",
@@ -34,6 +35,14 @@ NAMES = {
     "search": "catan_env.policies.search:Search",
     "network+search": "catan_env.policies.search.guided:Guided",
 }
+CATANATRON = {
+    "catanatron:random": "catan_env.catanatron.bots:Uniform",
+    "catanatron:weighted": "catan_env.catanatron.bots:Weighted",
+    "catanatron:points": "catan_env.catanatron.searching:Points",
+    "catanatron:value": "catan_env.catanatron.searching:Value",
+    "catanatron:alphabeta": "catan_env.catanatron.searching:AlphaBeta",
+}
+"""The bots of catanatron, an engine that is installed separately."""
 
 
 class Judge(Protocol):
@@ -84,7 +93,7 @@ def check_policy(name: str) -> None:
 
 def _maker(name: str) -> Any:
     """Return the class, function or object of a policy name."""
-    module, _, attribute = NAMES.get(name, name).partition(":")
+    module, _, attribute = (NAMES | CATANATRON).get(name, name).partition(":")
     if not attribute:
         raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
     try:

@@ -63,6 +63,7 @@ def needs(page: Path) -> list[str]:
     """The optional libraries that the page's code imports."""
     code = "\n".join(block.text for block in blocks(page) if block.language in RUN)
     names = {"catan_env.training": "torch", "import torch": "torch", "sb3": "sb3_contrib"}
+    names["from catanatron"] = "catanatron"
     found = {library for sign, library in names.items() if sign in code}
     if "torch" in found:
         found |= {"tensorboard"}

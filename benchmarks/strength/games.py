@@ -8,13 +8,13 @@ from typing import Any
 from catanatron import Game  # type: ignore[import-not-found]
 from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_table.information import information_in_state
-from benchmarks.catanatron_table.log import entry_of
-from benchmarks.catanatron_table.match import COLORS, Pairing
-from benchmarks.catanatron_table.player import PolicyPlayer
+from benchmarks.catanatron_match import COLORS, Pairing
 from benchmarks.strength.replay import board_to_json
 from benchmarks.strength.rows import OURS, SEATS, Row
 from benchmarks.strength.twin import WatchedPlayer
+from catan_env.catanatron.information import information_in_state
+from catan_env.catanatron.log import entry_of
+from catan_env.catanatron.player import PolicyPlayer
 from catan_env.core.constants import NOTHING
 from catan_env.game.event import to_code
 from catan_env.policy import Policy, load_policy

@@ -6,14 +6,14 @@ from catanatron import Game  # type: ignore[import-not-found]
 from catanatron.models.enums import ActionRecord  # type: ignore[import-not-found]
 from catanatron.models.player import Player  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_table.information import WORD, information_in_state
-from benchmarks.catanatron_table.log import entry_of
-from benchmarks.catanatron_table.match import COLORS
-from benchmarks.catanatron_table.places import CatanatronPlaces
-from benchmarks.catanatron_table.speech import Speech
+from benchmarks.catanatron_match import COLORS
 from benchmarks.strength.replay import board_to_json
 from benchmarks.strength.rows import SEATS
 from catan_env import Action, ActionKind, DevelopmentCard
+from catan_env.catanatron.information import WORD, information_in_state
+from catan_env.catanatron.log import entry_of
+from catan_env.catanatron.places import CatanatronPlaces
+from catan_env.catanatron.speech import Speech
 from catan_env.game.event import from_code
 
 
@@ -29,7 +29,7 @@ class Buildings:
 def replay_theirs(kept: dict[str, Any]) -> list[str]:
     """Where catanatron's replay of a kept game differs from it; empty if nowhere."""
     game = Game([Player(color) for color in COLORS], seed=kept["seed"])
-    places = CatanatronPlaces(game.state.board.map)
+    places = CatanatronPlaces.of_map(game.state.board.map)
     if board_to_json(places.board) != kept["board"]:
         return ["another map; Python's hashes must be fixed with PYTHONHASHSEED=0"]
     speech = Speech(places, game.state.colors)

@@ -16,8 +16,8 @@ from catanatron.models.enums import (  # type: ignore[import-not-found]
     RESOURCES,
 )
 
-from benchmarks.catanatron_table.log import Entry
-from benchmarks.catanatron_table.player import PolicyPlayer
+from catan_env.catanatron.log import Entry
+from catan_env.catanatron.player import PolicyPlayer
 from catan_env.policy import Policy
 
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.catanatron_table.information import (
+from catan_env import Event, Phase, Resource, Rules, SeatView, geometry
+from catan_env.catanatron.entry import Entry
+from catan_env.catanatron.information import (
     Information,
     information_in_state,
     information_in_view,
 )
-from benchmarks.catanatron_table.log import Entry
-from benchmarks.catanatron_table.places import CatanatronPlaces
-from benchmarks.catanatron_table.speech import Speech
-from catan_env import Event, Phase, Resource, Rules, SeatView, geometry
+from catan_env.catanatron.places import CatanatronPlaces
+from catan_env.catanatron.speech import Speech
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.state import doorway
@@ -29,12 +29,13 @@ NO_END = 22
 class Follower:
     """Keeps a seat's view consistent with catanatron's state; `corrections` counts adjustments."""
 
-    def __init__(self, state: Any, color: Any) -> None:
-        self.places = CatanatronPlaces(state.board.map)
+    def __init__(self, state: Any, color: Any, points_to_win: int = 10) -> None:
+        self.places = CatanatronPlaces.of_map(state.board.map)
         self.speech = Speech(self.places, state.colors)
         self.color, self.seat = color, self.speech.seat_of[color]
         seats = len(state.colors)
-        self.rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
+        rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
+        self.rules = replace(rules, points_to_win=points_to_win)
         self.latest: list[Event] = []
         """The events of the last entry, unredacted, for records; the view gets them redacted."""
         self._discards: list[Event] = []

@@ -19,17 +19,17 @@ from catanatron.models import enums  # noqa: E402
 from catanatron.models.board import STATIC_GRAPH  # noqa: E402
 from catanatron.players.weighted_random import WeightedRandomPlayer  # noqa: E402
 
-from benchmarks.catanatron_table.follower import Follower  # noqa: E402
-from benchmarks.catanatron_table.information import INDEX, WORD, information_in_state  # noqa: E402
-from benchmarks.catanatron_table.log import (  # noqa: E402
+from benchmarks.catanatron_match import COLORS, Pairing, play  # noqa: E402
+from catan_env.catanatron.follower import Follower  # noqa: E402
+from catan_env.catanatron.information import INDEX, WORD, information_in_state  # noqa: E402
+from catan_env.catanatron.log import (  # noqa: E402
     HAS_RECORDS,
     Entry,
     entry_of,
     log_of,
 )
-from benchmarks.catanatron_table.match import COLORS, Pairing, play  # noqa: E402
-from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces  # noqa: E402
-from benchmarks.catanatron_table.player import (  # noqa: E402
+from catan_env.catanatron.places import RESOURCE, CatanatronPlaces  # noqa: E402
+from catan_env.catanatron.player import (  # noqa: E402
     PolicyPlayer,
     is_refused_by_booklet,
     is_refused_by_catanatron,
@@ -71,7 +71,7 @@ def ticks(game: Any, turns: int = 400) -> Iterator[Entry]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_board_is_the_same_board(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
-    places = CatanatronPlaces(catan_map)
+    places = CatanatronPlaces.of_map(catan_map)
     assert sorted(places.tile.values()) == list(range(19))
     assert set(places.vertex) == catan_map.land_nodes
     assert sorted(places.vertex.values()) == list(range(54))
@@ -85,7 +85,7 @@ def test_the_board_is_the_same_board(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_vertex_yields_what_its_node_does(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
-    places = CatanatronPlaces(catan_map)
+    places = CatanatronPlaces.of_map(catan_map)
     for node, vertex in places.vertex.items():
         tiles = [places.board.tiles[tile] for tile in geometry.VERTEX_TILES[vertex]]
         theirs = [
@@ -98,7 +98,7 @@ def test_each_vertex_yields_what_its_node_does(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_harbour_is_at_its_place_in_catanatron(seed: int) -> None:
     catan_map = game_of(2, seed).state.board.map
-    places = CatanatronPlaces(catan_map)
+    places = CatanatronPlaces.of_map(catan_map)
     assert len(places.board.harbours) == 9
     for kind in [None, *RESOURCE]:
         resource = None if kind is None else RESOURCE[kind]
@@ -155,7 +155,7 @@ def test_the_known_cards_of_a_hand_are_in_it(seed: int) -> None:
 def test_information_does_not_depend_on_hidden_cards() -> None:
     chance = Random(5)
     game = game_of(4, 5)
-    places = CatanatronPlaces(game.state.board.map)
+    places = CatanatronPlaces.of_map(game.state.board.map)
     for action in ticks(game, 80):
         if action.kind != "END_TURN":
             continue
@@ -195,7 +195,7 @@ def otherwise(entry: Entry, viewer: Any) -> Entry:
 
 def test_a_bank_that_is_short_pays_nothing_to_one_seat_alone() -> None:
     game = game_of(2, 4)
-    state, places = game.state, CatanatronPlaces(game.state.board.map)
+    state, places = game.state, CatanatronPlaces.of_map(game.state.board.map)
     followers = [Follower(state, color) for color in state.colors]
     tile = next(t for t in state.board.map.land_tiles.values() if t.number == 6)
     resource = RESOURCE[tile.resource]
@@ -330,7 +330,7 @@ def test_roads_that_met_behind_a_rival_are_forgotten_when_cut_elsewhere() -> Non
         board=places.board, seats=4, settlements={0: [8, 25], 1: [1, 6, 14]},
         roads={0: sorted(set(roads))},
     )  # fmt: skip
-    follower._view = view = game.view(0)
+    follower._tracked.view = view = game.view(0)
     forgotten = follower.forgotten(board)
     assert forgotten == {25, 33}
     beyond = {v: places.edge((node_of[33], node_of[v])) for v in neighbours_of(33) - {14, 25}}

@@ -7,23 +7,15 @@ chooses its discards one by one. This module uses the form of 3.3.
 
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import catanatron  # type: ignore[import-not-found]
 from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
 
+from catan_env.catanatron.entry import Entry
+
 HAS_RECORDS = hasattr(ActionType, "DISCARD_RESOURCE")
 """True for catanatron 3.3 or later."""
-
-
-class Entry(NamedTuple):
-    """An action, and its result if chance or a choice was involved."""
-
-    color: Any
-    kind: str
-    """The name of catanatron's ActionType; "DISCARD" in all versions."""
-    value: Any
-    result: Any = None
 
 
 def entry_of(logged: Any) -> Entry:
@@ -42,7 +34,12 @@ def entry_of(logged: Any) -> Entry:
 
 def log_of(state: Any) -> list[Entry]:
     """All entries so far."""
-    return [entry_of(one) for one in (state.action_records if HAS_RECORDS else state.actions)]
+    return [entry_of(logged) for logged in logged_in(state)]
+
+
+def logged_in(state: Any) -> list[Any]:
+    """The log as catanatron writes it."""
+    return state.action_records if HAS_RECORDS else state.actions
 
 
 def described() -> str:

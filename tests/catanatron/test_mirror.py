@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.catanatron_table.deal import deal, unseen_resources
 from catan_env import ActionKind, DevelopmentCard, Game, Resource, SeatView
+from catan_env.catanatron.deal import deal, unseen_resources
 from catan_env.core.constants import CARDS_PER_RESOURCE, DECK
 from catan_env.policy import decide, load_policy
 
@@ -67,8 +67,8 @@ def test_hidden_cards_are_drawn_at_random() -> None:
 @POLICIES
 def test_catanatron_s_game_agrees_with_the_view(policy: str) -> None:
     pytest.importorskip("catanatron.apply_action", reason="the mirror is of catanatron 3.3")
-    from benchmarks.catanatron_table.information import information_in_state, information_in_view
-    from benchmarks.catanatron_table.mirror import Mirror
+    from catan_env.catanatron.information import information_in_state, information_in_view
+    from catan_env.catanatron.mirror import Mirror
 
     mirror, looked_at = None, 0
     for view in views(2, policy):
@@ -85,9 +85,9 @@ def test_catanatron_s_game_agrees_with_the_view(policy: str) -> None:
 @POLICIES
 def test_our_legal_actions_are_playable_in_catanatron_s_game(policy: str) -> None:
     pytest.importorskip("catanatron.apply_action", reason="the mirror is of catanatron 3.3")
-    from benchmarks.catanatron_table.log import entry_of
-    from benchmarks.catanatron_table.mirror import Mirror
-    from benchmarks.catanatron_table.speech import Speech
+    from catan_env.catanatron.log import entry_of
+    from catan_env.catanatron.mirror import Mirror
+    from catan_env.catanatron.speech import Speech
 
     mirror = None
     for view in views(2, policy):

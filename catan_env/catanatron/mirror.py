@@ -1,6 +1,6 @@
 """A seat's view as a catanatron game, for its bots that try actions on copies.
 
-Hidden information is drawn at random (`benchmarks.catanatron_table.deal`). For catanatron 3.3.
+Hidden information is drawn at random (`catan_env.catanatron.deal`). For catanatron 3.3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,10 +23,10 @@ from catanatron.models.map import (  # type: ignore[import-not-found]
 from catanatron.models.player import Player  # type: ignore[import-not-found]
 from catanatron.state import State  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_table.deal import deal
-from benchmarks.catanatron_table.information import INDEX, WORD
-from benchmarks.catanatron_table.places import CatanatronPlaces
 from catan_env import Board, DevelopmentCard, Phase, Resource, SeatView, Terrain, geometry
+from catan_env.catanatron.deal import deal
+from catan_env.catanatron.information import INDEX, WORD
+from catan_env.catanatron.places import CatanatronPlaces
 
 COLORS = (Color.RED, Color.BLUE, Color.ORANGE, Color.WHITE)
 PROMPTS = {
@@ -44,9 +44,10 @@ class Mirror:
     """One board, and views of it as catanatron games."""
 
     def __init__(self, board: Board, seed: int) -> None:
+        self.board = board
         self._chance = Random(seed)
         self.map = map_of(board)
-        self.places = CatanatronPlaces(self.map)
+        self.places = CatanatronPlaces.of_map(self.map)
         self.node = {vertex: node for node, vertex in self.places.vertex.items()}
         self.at = {tile: at for at, tile in self.places.tile.items()}
         for harbour in board.harbours:

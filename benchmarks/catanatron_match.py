@@ -9,8 +9,8 @@ from typing import Any
 from catanatron import Color, Game  # type: ignore[import-not-found]
 from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_table.log import HAS_RECORDS, entry_of
-from benchmarks.catanatron_table.player import PolicyPlayer
+from catan_env.catanatron.log import HAS_RECORDS, entry_of
+from catan_env.catanatron.player import PolicyPlayer
 from catan_env.policy import load_policy
 
 COLORS = (Color.RED, Color.BLUE, Color.ORANGE, Color.WHITE)

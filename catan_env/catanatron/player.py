@@ -5,9 +5,10 @@ from typing import Any
 
 from catanatron.models.player import Player  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_table.follower import Follower
-from benchmarks.catanatron_table.log import HAS_RECORDS, Entry, entry_of
 from catan_env import Action, ActionKind, DevelopmentCard, Phase, Resource, SeatView, geometry
+from catan_env.catanatron.entry import Entry
+from catan_env.catanatron.follower import Follower
+from catan_env.catanatron.log import HAS_RECORDS, entry_of
 from catan_env.policy import Policy, decide
 
 CARD = {
@@ -34,7 +35,7 @@ class PolicyPlayer(Player):  # type: ignore[misc]
 
     def begin(self, game: Any) -> None:
         """Join a new game."""
-        self.follower = Follower(game.state, self.color)
+        self.follower = Follower(game.state, self.color, game.vps_to_win)
 
     def follow(self, state: Any, entry: Entry) -> None:
         """Apply an entry of the log, which led to `state`."""
@@ -48,7 +49,7 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         choices = self._choices(playable_actions, view)
         withheld = [a for a in view.legal_actions if a not in choices]
         unknown = [a for a in choices if a not in view.legal_actions]
-        self._count(withheld, unknown, view, self.follower.forgotten(game.state.board))
+        self._count(withheld, unknown, view, game.state)
         self.decisions += 1
         allowed = self.follower.view([index_of(action) for action in withheld])
         return choices[Action.from_index(decide(self.policy, allowed))]
@@ -62,9 +63,12 @@ class PolicyPlayer(Player):  # type: ignore[misc]
         return choices
 
     def _count(
-        self, withheld: list[Action], unknown: list[Action], view: SeatView, forgotten: set[int]
+        self, withheld: list[Action], unknown: list[Action], view: SeatView, state: Any
     ) -> None:
+        forgotten = self.follower.forgotten(state.board)
         unexplained = [a for a in withheld if not is_refused_by_catanatron(a, view, forgotten)]
+        if getattr(state, "friendly_robber", False):  # it spares seats with few points
+            unexplained = [a for a in unexplained if a.kind != ActionKind.MOVE_ROBBER]
         unexplained += [a for a in unknown if not is_refused_by_booklet(a, view)]
         if unexplained:
             raise ValueError(

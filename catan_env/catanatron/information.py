@@ -9,8 +9,8 @@ from catanatron.state_functions import (  # type: ignore[import-not-found]
     player_num_resource_cards,
 )
 
-from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces
 from catan_env import DevelopmentCard, Resource, SeatView
+from catan_env.catanatron.places import RESOURCE, CatanatronPlaces
 from catan_env.game.action import Counts
 
 WORD = {resource: word for word, resource in RESOURCE.items()}

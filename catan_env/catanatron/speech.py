@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from benchmarks.catanatron_table.log import Entry
-from benchmarks.catanatron_table.places import RESOURCE, CatanatronPlaces
 from catan_env import Action, DevelopmentCard, Event, SeatView, geometry
+from catan_env.catanatron.entry import Entry
+from catan_env.catanatron.places import RESOURCE, CatanatronPlaces
 
 PLAIN = {
     "ROLL": Action.roll(),
