@@ -3,27 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from html import escape
+from importlib import resources
 from typing import Any
 
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.standings import Standing, Standings
 from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.text import heads_to_heads, seat_lines, standings_rows
+from catan_env.render.replay import file
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem;
-  color: #222; background: #fff; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #ddd; }
-td { white-space: nowrap; } td:last-child { white-space: normal; }
-th:first-child, td:first-child { text-align: left; }
-.wide { overflow-x: auto; }
-.bar { fill: #1f6f8b; } .reach { stroke: #1f6f8b; stroke-width: 2; }
-svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; }
-  th, td { border-color: #444; } a { color: #8cc4e0; } }
-"""
 COLOURS = "#1f6f8b #c1440e #4a8f29 #9b59b6 #b8860b #0e7c7b #d6336c #5f6f94 #96663c #6b6b6b".split()
 """Line colours, with a contrast of 3 to the page in light and dark mode."""
 WIDE = '<div class="wide" role="group" aria-label="table" tabindex="0">'
@@ -58,24 +48,34 @@ def index_html(shown: Shown, of_game: str) -> str:
     facts = shown.facts
     table = f"{facts['seats']} seats, rules {facts['rules']}, board {facts['board']}"
     body = [
-        f"<h1>League</h1><p>{escape(table)}; {shown.tally.games} games, "
+        f"<p>{escape(table)}; {shown.tally.games} games, "
         f"{shown.tally.undecided} without a winner.</p>",
         live_html(shown.live),
-        _table(*standings_rows(shown.standings)),
-        "<p>± is half the 95 % interval of a rating; 400 points are odds of ten. Better than: that "
-        "entrant, and all below it, are weaker with 95 % confidence.</p>",
-        intervals_svg(shown.standings.lines),
-        *(f"<p>{escape(line)}</p>" for line in seat_lines(shown.standings)),
-        "<h2>Ratings over time</h2>",
-        history_svg(shown.history, shown.titles),
-        "<h2>Who won against whom</h2>",
-        _table(*heads_to_heads(shown.standings, shown.tally)),
-        "<h2>Faults</h2>",
-        faults_html(shown),
-        "<h2>Last games</h2>",
-        games_html(shown, of_game),
+        _section(
+            "Standings",
+            _table(*standings_rows(shown.standings)),
+            "<p class='quiet'>± is half the 95 % interval of a rating; 400 points are odds of ten. "
+            "Better than: that entrant, and all below it, are weaker with 95 % confidence.</p>",
+            intervals_svg(shown.standings.lines),
+            *(f"<p class='quiet'>{escape(line)}</p>" for line in seat_lines(shown.standings)),
+        ),
+        _section("Ratings over time", history_svg(shown.history, shown.titles)),
+        _section("Who won against whom", _table(*heads_to_heads(shown.standings, shown.tally))),
+        _section("Faults", faults_html(shown)),
+        _section("Last games", games_html(shown, of_game)),
     ]
     return page("League", "\n".join(body))
+
+
+def _section(title: str, *parts: str) -> str:
+    return f"<section><h2>{title}</h2>{''.join(parts)}</section>"
+
+
+@cache
+def _style() -> str:
+    """The style of the table's pages, with what a league needs in addition."""
+    own = resources.files("catan_env.web").joinpath("league.css")
+    return file("page.css") + own.read_text("utf-8")
 
 
 def page(title: str, body: str) -> str:
@@ -83,7 +83,8 @@ def page(title: str, body: str) -> str:
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
         '</title><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head>\n<body>{body}</body></html>\n"
+        f"<style>{_style()}</style></head>\n<body class='league'>"
+        f"<header><h1>{escape(title)}</h1></header>\n{body}</body></html>\n"
     )
 
 
@@ -156,7 +157,7 @@ def live_html(live: Sequence[tuple[str, str]] | None) -> str:
         return ""
     lines = [f'<li><a href="{escape(at)}">{escape(names)}</a></li>' for at, names in live]
     found = f"<ul>{''.join(lines)}</ul>" if lines else "<p>No game over a protocol.</p>"
-    return f"<h2>Playing now</h2>{found}"
+    return _section("Playing now", found)
 
 
 def faults_html(shown: Shown) -> str:

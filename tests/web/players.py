@@ -8,17 +8,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 PATIENCE = 300
 PAUSE = 0.02
+MOST_SILENCE = 5
+"""Seconds after which a control that changed nothing on the page is used again."""
 VISIBLE = """
 const named = (node) => node.getAttribute("aria-label") || node.innerText || node.textContent;
-return [...document.querySelectorAll("#board [role=button], #own button, #choices button, #ask a")]
-  .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest("[inert]")
-    && node.getAttribute("aria-disabled") !== "true")
-  .map((node) => [named(node).trim().replace(/\\s+/g, " "), node]);
+const controls = "#board [role=button], #own button, #choices button, #ask a";
+return [
+  ["headline", "turn", "ask", "noted"].map((id) => document.getElementById(id)?.innerText).join(),
+  [...document.querySelectorAll(controls)]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest("[inert]")
+      && node.getAttribute("aria-disabled") !== "true")
+    .map((node) => [named(node).trim().replace(/\\s+/g, " "), node]),
+];
 """
 FOCUSED = """
 const node = document.activeElement;
@@ -44,28 +51,30 @@ class Player:
         self.pressed: list[str] = []
         self._since_end: list[str] = []
 
-    def controls(self) -> list[Control]:
-        """The controls that can be used now."""
+    def look(self) -> tuple[str, list[Control]]:
+        """The page's text about the game, and the controls that can be used now."""
         raise NotImplementedError
 
     def play(self) -> None:
         """Play until the page offers the replay, and open it."""
         until = time.monotonic() + PATIENCE
-        before: list[str] = []
+        before: Any = None
         since = 0.0
         while True:
             assert time.monotonic() < until, self.pressed[-5:]
-            found = self.controls()
+            said, found = self.look()
             names = [control.name for control in found]
             replay = [control for control in found if control.name == "Replay"]
             if replay:
                 replay[0].press()
                 return
-            name = self.choice(names) if names else None
-            if name is None or (names == before and time.monotonic() < since + 2):
+            shown = names, said
+            is_answered = shown != before or time.monotonic() > since + MOST_SILENCE
+            name = self.choice(names) if names and is_answered else None
+            if name is None:
                 time.sleep(PAUSE)
                 continue
-            before, since = names, time.monotonic()
+            before, since = shown, time.monotonic()
             self._note(name)
             next(control for control in found if control.name == name).press()
 
@@ -80,6 +89,8 @@ class Player:
         if "Another tile" in names:
             victims = names[: names.index("Another tile")]
             return [name for name in victims if not some_place(name)][-1]
+        if (card := some("Buy a development card")) and card[0] not in self.pressed:
+            return card[0]
         for pattern in ("build a settlement", "build a city"):
             if places := some(pattern):
                 return self.chance.choice(places)
@@ -121,9 +132,9 @@ def some_place(name: str) -> bool:
 class Mouse(Player):
     """Clicks what is to be seen."""
 
-    def controls(self) -> list[Control]:
-        found = self.browser.execute_script(VISIBLE)
-        return [Control(name, lambda node=node: self._click(node)) for name, node in found]
+    def look(self) -> tuple[str, list[Control]]:
+        said, found = self.browser.execute_script(VISIBLE)
+        return said, [Control(name, lambda node=node: self._click(node)) for name, node in found]
 
     def _click(self, node: Any) -> None:
         script = "arguments[0].scrollIntoView({block: 'center', inline: 'center'})"
@@ -151,9 +162,9 @@ class Keyboard(Player):
 
     MOST_STOPS = 400
 
-    def controls(self) -> list[Control]:
-        names = [name for name, _ in self.browser.execute_script(VISIBLE)]
-        return [Control(name, lambda name=name: self._reach(name)) for name in names]
+    def look(self) -> tuple[str, list[Control]]:
+        said, found = self.browser.execute_script(VISIBLE)
+        return said, [Control(name, lambda name=name: self._reach(name)) for name, _ in found]
 
     def _reach(self, name: str) -> None:
         body = self.browser.switch_to.active_element
@@ -169,12 +180,13 @@ class Keyboard(Player):
 class Listener(Player):
     """Uses the accessibility tree alone: the roles and names that a screen reader announces."""
 
-    def controls(self) -> list[Control]:
+    def look(self) -> tuple[str, list[Control]]:
         tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-        found = []
+        found, said = [], []
         for node in tree:
             role = node.get("role", {}).get("value")
             name = node.get("name", {}).get("value", "").strip()
+            said.append(name)
             properties = {p["name"]: p["value"].get("value") for p in node.get("properties", ())}
             if (
                 role in ("button", "link")
@@ -183,11 +195,16 @@ class Listener(Player):
             ):
                 press = self._presser(node["backendDOMNodeId"])
                 found.append(Control(re.sub(r"\s+", " ", name), press))
-        return found
+        return "\n".join(said), found
 
     def _presser(self, number: int) -> Callable[[], None]:
         def press() -> None:
-            resolved = self.browser.execute_cdp_cmd("DOM.resolveNode", {"backendNodeId": number})
+            try:
+                resolved = self.browser.execute_cdp_cmd(
+                    "DOM.resolveNode", {"backendNodeId": number}
+                )
+            except NoSuchElementException:  # it was removed since the tree was read
+                return
             self.browser.execute_cdp_cmd("Runtime.callFunctionOn", {
                 "objectId": resolved["object"]["objectId"],
                 "functionDeclaration": "function() {"

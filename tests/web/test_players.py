@@ -15,8 +15,8 @@ from tests.web.players import Finger, Keyboard, Listener, Mouse, Player, heading
 from tests.web.test_page import severe, wait
 
 DESKTOP, PORTRAIT, LANDSCAPE = (1280, 800), (390, 844), (844, 390)
-TRADES = {ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.BANK_TRADE}
-KNIGHT, BUY = ActionKind.PLAY_KNIGHT, ActionKind.BUY_DEVELOPMENT_CARD
+SEVEN_FIRST = 1
+"""The seed of a game whose first roll is a seven, so that its first player moves the robber."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
     browser: webdriver.Chrome, player: type[Player], size: tuple[int, int]
 ) -> None:
     policies = {seat: load_policy("greedy", seat) for seat in (1, 2, 3)}
-    table = LiveTable(Game(4, seed=13), ["Ann", "Ben", "Cleo", "Dan"], policies)
+    table = LiveTable(Game(4, seed=SEVEN_FIRST), ["Ann", "Ben", "Cleo", "Dan"], policies)
     width, height = size
     is_touched = player is Finger
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touched}
@@ -56,4 +56,6 @@ def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
         assert severe(browser) == []
     assert table.game.is_over
     own = {event.action.kind for event in table.game.events if event.seat == 0}
-    assert own & TRADES and BUY in own and ActionKind.MOVE_ROBBER in own
+    assert ActionKind.OFFER in own or ActionKind.ACCEPT in own
+    assert ActionKind.BUY_DEVELOPMENT_CARD in own
+    assert ActionKind.MOVE_ROBBER in own
