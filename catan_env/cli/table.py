@@ -31,8 +31,9 @@ from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
 from catan_env.web.room import MOST_TABLES, Expected, Seating, TableRoom
 from catan_env.web.serve import run as serve
-from catan_env.web.shelf import STAND_IN, Shelf, Storage
-from catan_env.web.table import Adviser, LiveTable
+from catan_env.web.shelf import Shelf, Storage
+from catan_env.web.table import STAND_IN, Adviser, LiveTable
+from catan_env.web.turn_clock import check_timeout
 
 SEATS = (2, 3, 4)
 LOCAL = "127.0.0.1"
@@ -79,6 +80,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--first", type=whole(0, 3), default=0, help="the seat that begins (default: 0)")
     add("--pace", type=seconds, default=0.6,
         help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
+    add(
+        "--timeout",
+        type=seconds,
+        metavar="SECONDS",
+        help="time for each person's turn; then the table chooses for them (default: unlimited)",
+    )
     add("--ask", metavar="policy", help="a policy that gives advice on the page")
     add("--record", metavar="DIR",
         help="store the game there from its first move, as a .sgn.json record (default: a new "
@@ -111,6 +118,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _check(chosen: argparse.Namespace) -> None:
     """Raise ValueError, ImportError or OSError if the table is impossible; compile nothing."""
+    check_timeout(chosen.timeout)
     for name in (*chosen.against, *([chosen.ask] if chosen.ask else ())):
         check_policy(name)
     if chosen.file is not None:
@@ -193,7 +201,8 @@ def _serve(chosen: argparse.Namespace) -> int:
         server = _Server(chosen, listener, folder, chosen.ask, chosen.pace)
 
         def prepare() -> Seating:
-            return server.shelf.seating(table or _lay(chosen), secrets, policies)
+            laid = table or _lay(chosen)
+            return server.shelf.seating(laid, secrets, policies, timeout=chosen.timeout)
 
         server.room.prepare(Expected(list(secrets), ["the game"]), prepare)
         server.announce(secrets, names)

@@ -19,7 +19,16 @@ from catan_env.render.judged import Judgement
 from catan_env.render.steps import Steps, fixed
 from catan_env.render.svg import empty_board_svg
 
-SCRIPTS = ("drawing.js", "board.js", "players.js", "log.js", "summary.js", "curves.js", "page.js")
+SCRIPTS = (
+    "drawing.js",
+    "board.js",
+    "players.js",
+    "motion.js",
+    "log.js",
+    "summary.js",
+    "curves.js",
+    "page.js",
+)
 """The scripts that a replay and a live table share, in this order."""
 
 

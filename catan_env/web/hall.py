@@ -29,8 +29,9 @@ from catan_env.web.messages import (
 from catan_env.web.people import People
 from catan_env.web.room import Expected, Seating, StartAnswer, TableRoom
 from catan_env.web.secret import new_secret
-from catan_env.web.shelf import STAND_IN, Shelf
-from catan_env.web.table import Adviser, LiveTable, Sight
+from catan_env.web.shelf import Shelf
+from catan_env.web.table import STAND_IN, Adviser, LiveTable, Sight
+from catan_env.web.turn_clock import check_timeout
 
 POLICIES = (
     OfferedPolicy("best", "The strongest network: trades well and rarely wastes a card.", 1735),
@@ -113,6 +114,7 @@ class TableHall:
             "", "", _turned(policies), game.rules.name,
             game.layout.name.lower() if game.layout.name != "GIVEN" else "beginner",
             0.6 if seating.pace is None else seating.pace,
+            timeout=None if seating.clock is None else seating.clock.seconds,
         )  # fmt: skip
         names = _turned(table.names)
         sights: list[Sight] = [None, *((seat + 1) % seats for seat in table.people)]
@@ -213,7 +215,9 @@ class TableHall:
         names = different_names(gathering.names)
         table = LiveTable(game, names, policies, self._adviser)
         known = [name or STAND_IN for name in opened.seats]
-        seating = self._shelf.seating(table, gathering.secrets, known, gathering.path, opened.pace)
+        seating = self._shelf.seating(
+            table, gathering.secrets, known, gathering.path, opened.pace, opened.timeout
+        )
         assert table.journal is not None
         against = [name or None for name in opened.seats]
         record = table.journal.path
@@ -237,6 +241,7 @@ def _check(message: Open) -> None:
         raise ValueError(f"there is no policy {min(unknown)!r} here")
     if not 0 <= message.pace <= SLOWEST:
         raise ValueError(f"a policy takes 0 to {SLOWEST:.0f} seconds for a move")
+    check_timeout(message.timeout)
     if message.seed is not None and not 0 <= message.seed < 1 << 62:
         raise ValueError("the seed is a number, 0 or more")
     rules_of(message.rules)

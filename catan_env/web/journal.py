@@ -37,6 +37,8 @@ class TableFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: float
     ask: str | None = None
     """The adviser's name."""
+    timeout: float | None = None
+    """Seconds that each person has for a turn."""
 
 
 class Journal:

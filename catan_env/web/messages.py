@@ -100,6 +100,8 @@ class Open(Message, frozen=True, tag="open"):
     board: str
     pace: float
     seed: int | None = None
+    timeout: float | None = None
+    """Seconds that each person has for a turn."""
 
 
 class Join(Message, frozen=True, tag="join"):
@@ -211,6 +213,13 @@ class Choices(Message, frozen=True, tag="choices"):
     """The offers that await an answer, the one on the table first."""
 
 
+class Clock(Message, frozen=True, tag="clock"):
+    """The seconds that the acting person has left in this turn."""
+
+    seat: int
+    seconds: float
+
+
 class Weighed(msgspec.Struct, frozen=True):
     """A choice, and the odds of winning after it."""
 
@@ -311,6 +320,7 @@ Said = (
     | Step
     | Rewind
     | Choices
+    | Clock
     | Proposals
     | Advice
     | Preparing

@@ -7,7 +7,8 @@ Rule 2. Every line receives the steps as its seat sees them. The legal choices a
         acting seat alone.
 Rule 3. Unreadable input closes the line; an impossible request is refused and changes nothing.
 Rule 4. A policy acts when `pace` seconds have passed since the last step. A person has unlimited
-        time, even without a connected line.
+        time, even without a connected line, unless the table has a clock: when the time of a turn
+        is over, the table makes the smallest choice for the seat.
 Rule 5. Slow work (a policy's decision, advice, a stored game's page) is a job; other messages are
         handled meanwhile. An answer about a position that has changed is dropped.
 Rule 6. A line may sit at a table that is still being prepared: it receives the parts that are
@@ -37,6 +38,7 @@ from catan_env.web.messages import (
     Bundled,
     Choice,
     Choices,
+    Clock,
     Counts,
     Message,
     Offer,
@@ -57,6 +59,7 @@ from catan_env.web.messages import (
     Welcome,
 )
 from catan_env.web.table import Advised, LiveTable, ShownTable, Sight
+from catan_env.web.turn_clock import TurnClock
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 SITTING = 10.0
@@ -92,6 +95,10 @@ class Seating:
     """The policies' names by seat; a person's is the one that replaces them."""
     next_secrets: dict[Sight, str] = field(default_factory=dict)
     """The secrets of the rematch, by sight at this table."""
+    clock: TurnClock | None = None
+    """Limits the turns of people who have sat down; None if their time is unlimited."""
+    seen: set[Sight] = field(default_factory=set)
+    """The perspectives that have had a line."""
     pace: float | None = None
     """Seconds between a policy's steps; None for the room's."""
     proposals: Proposals = field(default_factory=lambda: Proposals([]))
@@ -172,8 +179,9 @@ class TableRoom:
         """When a policy acts, or a line without a seat is closed."""
         if self._soon:
             return self._now
-        due = [seating.due for seating in self._seatings if seating.due is not None]
-        return min((*due, *self._standing.values()), default=None)
+        due = [time for seating in self._seatings for time in (seating.due, _time_out(seating))]
+        passing = [time for time in due if time is not None]
+        return min((*passing, *self._standing.values()), default=None)
 
     @property
     def lines(self) -> int:
@@ -247,6 +255,8 @@ class TableRoom:
         for seating in list(self._seatings):
             if seating.due is not None and seating.due <= now:
                 effects += self._advance(seating, now)
+            elif (over := _time_out(seating)) is not None and over <= now:
+                effects += self._decide_for(seating)
         for line in [line for line, due in self._standing.items() if due <= now]:
             del self._standing[line]
             effects += [Send(line, Refused("no secret was said")), Close(line)]
@@ -287,13 +297,15 @@ class TableRoom:
         self._forget(line)
         self._at[line] = seating
         sight = seating.lines[line] = seating.secrets[secret]
+        seating.seen.add(sight)
         self._set_due(seating, now)
         table = seating.table
         board = empty_board_svg(table.game.board)
         welcome = Send(line, Welcome(sight, board, table.data(sight)))
         preparing = [Send(line, Preparing(seating.missing))] if seating.to_load else []
         proposals = [Send(line, seating.proposals)] if seating.proposals.proposals else []
-        return [welcome, *preparing, *proposals, *self._invitation(seating, line, sight)]
+        clock = [Send(line, message) for message in _clock_of(seating, now)]
+        return [welcome, *preparing, *proposals, *self._invitation(seating, line, sight), *clock]
 
     def _wait(self, line: int, secret: str) -> list[Effect]:
         """Let a line wait for its table, if there will be one."""
@@ -449,6 +461,14 @@ class TableRoom:
         then = partial(self._answered, seating, table, table.game, table.step)
         return self.start(table.question(), then)
 
+    def _decide_for(self, seating: Seating) -> list[Effect]:
+        """Make the choice of a person whose time is over."""
+        table = seating.table
+        assert isinstance(table, LiveTable)
+        seating.is_busy = True
+        then = partial(self._answered, seating, table, table.game, table.step)
+        return self.start(table.substitute(), then)
+
     def _look(self, seating: Seating, table: WatchedTable, now: float) -> list[Effect]:
         count = table.step
         table.look(now)
@@ -487,12 +507,14 @@ class TableRoom:
         self._set_due(seating, now)
         if isinstance(seating.table, LiveTable):
             effects += self._proposals(seating)
-        return effects + self._invitations(seating) + self._end(seating)
+        effects += self._invitations(seating) + self._clock(seating, now)
+        return effects + self._end(seating)
 
     def _rewound(self, seating: Seating, now: float) -> list[Effect]:
         rewind = Rewind(seating.table.step)
         self._set_due(seating, now)
-        return [*(Send(line, rewind) for line in seating.lines), *self._invitations(seating)]
+        back = [Send(line, rewind) for line in seating.lines]
+        return [*back, *self._invitations(seating), *self._clock(seating, now)]
 
     def _end(self, seating: Seating) -> list[Effect]:
         """Store a game that has ended."""
@@ -528,10 +550,17 @@ class TableRoom:
         elif isinstance(table, LiveTable) and not table.game.is_over and sight == table.game.seat:
             yield Send(line, choices_of(table))
 
+    def _clock(self, seating: Seating, now: float) -> list[Effect]:
+        return [Send(line, m) for line in seating.lines for m in _clock_of(seating, now)]
+
     def _set_due(self, seating: Seating, now: float) -> None:
         table = seating.table
         if not isinstance(table, LiveTable):
             return
+        if seating.clock is not None:
+            game = table.game
+            is_running = game.seat in seating.seen and not game.is_over
+            seating.clock.follow(game.turn, game.seat if is_running else None, now)
         if not table.waits_for_policy or seating.is_busy or not table.is_policy_ready:
             seating.due = None
         elif seating.due is None or seating.due <= now:
@@ -544,6 +573,17 @@ class TableRoom:
         except (IllegalActionError, ValueError, OSError) as error:
             return then(error, self._now)
         return then(result, self._now)
+
+
+def _time_out(seating: Seating) -> float | None:
+    """When the table chooses for the acting person; None if it does not."""
+    return None if seating.clock is None or seating.is_busy else seating.clock.due
+
+
+def _clock_of(seating: Seating, now: float) -> list[Clock]:
+    """The time that the acting person has left, if it is limited."""
+    clock = seating.clock
+    return [] if clock is None or clock.seat is None else [Clock(clock.seat, clock.left(now))]
 
 
 def choices_of(table: LiveTable) -> Choices:

@@ -19,12 +19,11 @@ from catan_env.web.messages import Over
 from catan_env.web.page import HTML, JSON
 from catan_env.web.room import Job, Seating
 from catan_env.web.secret import new_secret
-from catan_env.web.table import Adviser, LiveTable, ShownTable
+from catan_env.web.table import STAND_IN, Adviser, LiveTable, ShownTable
+from catan_env.web.turn_clock import TurnClock
 
 MOST_KEPT = 100
 """The number of games whose pages are stored; older ones are removed."""
-STAND_IN = "greedy"
-"""The policy of a person's seat when the person does not continue."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,7 @@ class Storage:
     port: int
     pace: float
     ask: str | None = None
+    timeout: float | None = None
 
     def begin(
         self,
@@ -55,7 +55,7 @@ class Storage:
         people = [int(seat) for seat in table.people]
         links = TableFile(
             journal.VERSION, self.host, self.port, secrets, people, list(policies), path,
-            self.pace, self.ask,
+            self.pace, self.ask, self.timeout,
         )  # fmt: skip
         return journal.begin(self.folder, table.game, table.names, links)
 
@@ -103,17 +103,20 @@ class Shelf:
         policies: Sequence[str] = (),
         path: str = "",
         pace: float | None = None,
+        timeout: float | None = None,
     ) -> Seating:
         """A seating whose game is stored here; `policies` are the policies' names by seat.
 
-        OSError if the table cannot be stored.
+        `timeout` limits people's turns, in seconds. OSError if the table cannot be stored.
         """
         path = path or f"/{new_secret()}"
         names = tuple(policies) or (STAND_IN,) * table.game.seats
         seating = self._seating(table, secrets, path, names)
         seating.pace = pace
+        seating.clock = None if timeout is None else TurnClock(timeout)
         if self._storage is not None and isinstance(table, LiveTable):
-            storage = self._storage if pace is None else replace(self._storage, pace=pace)
+            storage = replace(self._storage, timeout=timeout)
+            storage = storage if pace is None else replace(storage, pace=pace)
             table.journal = storage.begin(table, secrets, names, path)
         return seating
 
@@ -140,6 +143,7 @@ class Shelf:
             table.journal.rewrite(table.game)
         seating = self._seating(table, links.secrets, links.path, tuple(links.policies))
         seating.pace = links.pace
+        seating.clock = None if links.timeout is None else TurnClock(links.timeout)
         return seating
 
     def _seating(

@@ -3,7 +3,7 @@
 (() => {
   const secret = location.hash.slice(1);
   const RETRY = 1000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
-  let page = null, board = null, own = null, trades = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
+  let page = null, board = null, own = null, trades = null, clock = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
   let retrying = null, resting = null, hadFocus = false;
 
   function connect() {
@@ -33,10 +33,10 @@
   }
   /** Show that the game itself is still being prepared. */
   const begun = Date.now();
-  let clock = null;
+  let waiting = null;
   function waitForTable(parts, invitation) {
     document.body.classList.add("waiting");
-    clock ??= setInterval(() => { $("waited").textContent = counted(Math.round((Date.now() - begun) / 1000), "second"); }, 1000);
+    waiting ??= setInterval(() => { $("waited").textContent = counted(Math.round((Date.now() - begun) / 1000), "second"); }, 1000);
     $("waiting")?.remove();
     const link = `${location.origin}/start#${invitation}`;
     const inviting = invitation ? [element("p", {}, "Send this link to the others:", element("code", { textContent: link }),
@@ -48,8 +48,8 @@
       element("progress", { ariaLabel: "Waiting" }), element("p", { id: "waited", className: "quiet" }), ...inviting));
   }
   function stopWaiting() {
-    clearInterval(clock);
-    clock = null;
+    clearInterval(waiting);
+    waiting = null;
     document.body.classList.remove("waiting");
     $("waiting")?.remove();
   }
@@ -95,13 +95,16 @@
       page.go(page.last);
       window.replay = page;
       if (me !== null) own = ownCards(page, me, { buy: act, pick });
+      clock = clockOf(page);
       trades = tradesOf(page, me, { act, say: sayNow, refuse, plain });
       drawSeat();
       title = document.querySelector("h1").textContent = `Catan: ${message.data.players.join(", ")}`;
       $("declines-box").parentNode.hidden = me === null;
       callToTurn();
     },
+    clock(message) { clock.start(message); },
     step(message) {
+      clock.hide();
       page.data.steps.length = message.number;
       page.data.steps.push(message.step);
       step = page.data.steps.length;
@@ -124,6 +127,7 @@
     seated(message) { location.hash = message.secret; }, // the rematch
     over(message) {
       isOver = true;
+      clock.hide();
       show(null);
       $("choices").hidden = false;
       $("acts").replaceChildren();

@@ -29,6 +29,8 @@ Sight = int | None
 """A perspective: a seat, or None for spectators."""
 Trade = tuple[tuple[int, ...], tuple[int, ...]]
 """The cards that a seat gives and gets, by Resource."""
+STAND_IN = "greedy"
+"""The policy of a person's seat when the person does not continue."""
 COSTS = {
     "ROAD": ROAD_PRICE,
     "SETTLEMENT": SETTLEMENT_PRICE,
@@ -104,6 +106,8 @@ class LiveTable(ShownTable):
         super().__init__(game, names, (s for s in range(game.seats) if s not in policies))
         self.policies = policies
         self.adviser = adviser
+        self.stand_in: Policy = LatePolicy(STAND_IN)
+        """Decides for people whose time is over."""
         self.journal: Journal | None = None
         """Stores every step before it is shown; None if the game is not stored."""
         self.proposals: dict[int, Trade] = {}
@@ -257,6 +261,18 @@ class LiveTable(ShownTable):
     def question(self) -> Callable[[], "Decision"]:
         """A function that asks the acting policy, and may be called in another thread."""
         return partial(self._ask, self.game.copy())
+
+    def substitute(self) -> Callable[[], "Decision"]:
+        """A function that decides for a person whose time is over, with the smallest choice.
+
+        The turn is rolled for and ended, offers are declined; everything else that must be chosen
+        is left to `stand_in`.
+        """
+        game = self.game.copy()
+        for action in (Action.end_turn(), Action.reject(), Action.roll()):
+            if action in game.legal_actions and action.index is not None:
+                return partial(Decision, action.index)
+        return lambda: Decision(decide(self.stand_in, game.view(game.seat)))
 
     def let_policy_act(self) -> None:
         """Play the acting policy's answer; IllegalActionError if it is illegal."""

@@ -29,6 +29,7 @@ function openPage(data) {
 
   const board = boardOf(data);
   const players = playersOf(data, { sees });
+  const motion = motionOf(data, players.handOf);
   const log = logOf(data, frames, textOf, goTo);
   const curves = curvesOf(data, frames, { pointsOf: players.pointsOf, goTo });
 
@@ -54,6 +55,7 @@ function openPage(data) {
     for (const id of ["last", "forward", "turn-on"]) $(id).disabled = at === last;
     log.draw(at); // the last: where it scrolls to is a question of layout
     document.dispatchEvent(new CustomEvent("moved"));
+    motion.show(frame, before, at);
   }
   function drawWords() {
     const hands = seats.map((seat) => players.handOf(frames[at], seat));
