@@ -12,7 +12,7 @@ from benchmarks import ours, report, start_up
 from benchmarks.rows import Row, stay_on_one_core
 
 RIVALS = ("fast_catan", "catanatron_rows", "catanatron_gym_rows")
-GUESTS = ("hanabi_rows",)
+GUESTS = ("hanabi_rows", "renaissance_rows")
 
 
 def arguments() -> argparse.Namespace:
