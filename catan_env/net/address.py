@@ -1,11 +1,16 @@
 """Addresses: those that peers connect from, and those that a server listens on."""
 
+import re
+from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from socket import getaddrinfo
 from typing import Any
 
 UNSPECIFIED = ("", "0.0.0.0", "::")
 """Hosts that mean every address of this machine."""
+AUTHORITY = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(?::([0-9]{0,5}))?")
+"""A Host header: a name, an IPv4 address or an IPv6 address in brackets, with or without a port."""
+HTTP_PORT = 80
 
 
 def origin_of(peer: Any) -> str:
@@ -62,3 +67,27 @@ def literal(host: str) -> IPv4Address | IPv6Address | None:
         return ip_address(host)
     except ValueError:
         return None
+
+
+def is_here(host: str, port: int, is_public: bool) -> bool:
+    """True if a Host header names this server, not a name that another site's owner resolves.
+
+    >>> is_here("127.0.0.1:8000", 8000, False), is_here("evil.example:8000", 8000, False)
+    (True, False)
+    >>> is_here("LOCALHOST", 80, False), is_here("[::1]", 80, False), is_here("[::1]", 8000, False)
+    (True, True, False)
+    >>> is_here("192.168.1.7:80", 80, False), is_here("192.168.1.7:80", 80, True)
+    (False, True)
+    """
+    found = AUTHORITY.fullmatch(host)
+    if found is None or int(found[2] or HTTP_PORT) != port:
+        return False
+    name = found[1].strip("[]")
+    return is_loopback(name) or (is_public and literal(name) is not None)
+
+
+def is_own_page(headers: Mapping[str, str], port: int, is_public: bool) -> bool:
+    """True if a request names this server as its host, and no page of another web site sent it."""
+    host, origin = headers.get("Host", ""), headers.get("Origin")
+    is_own = origin is None or origin.lower() == f"http://{host.lower()}"
+    return is_own and is_here(host, port, is_public)

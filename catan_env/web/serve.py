@@ -4,12 +4,11 @@
 """
 
 import asyncio
-import re
 import socket
 from collections.abc import Mapping
 from typing import Any
 
-from catan_env.net.address import is_loopback, literal
+from catan_env.net.address import is_own_page
 from catan_env.net.serve import Bounds, Server
 from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import Page, WebSocketServer
@@ -20,9 +19,6 @@ from catan_env.web.workers import Workers
 MOST_BYTES = 1 << 12
 """The size limit of a page's message, in bytes."""
 BOUNDS = Bounds(lines=1024, lines_of_address=512, unread=8 << 20, messages=50.0)
-AUTHORITY = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(?::([0-9]{0,5}))?")
-"""A Host header: a name, an IPv4 address or an IPv6 address in brackets, with or without a port."""
-HTTP_PORT = 80
 
 
 async def serve_tables(
@@ -36,9 +32,7 @@ async def serve_tables(
     port = listener.getsockname()[1]
 
     def is_welcome(headers: Mapping[str, str]) -> bool:
-        host, origin = headers.get("Host", ""), headers.get("Origin")
-        is_own = origin is None or origin.lower() == f"http://{host.lower()}"
-        return is_own and is_here(host, port, is_public)
+        return is_own_page(headers, port, is_public)
 
     spelling: JsonSpelling[Any] = JsonSpelling(Heard, MOST_BYTES)
     server = Server(
@@ -50,23 +44,6 @@ async def serve_tables(
         await server.serve(listener)
     finally:
         workers.close()
-
-
-def is_here(host: str, port: int, is_public: bool) -> bool:
-    """True if a Host header names this server, not a name that another site's owner resolves.
-
-    >>> is_here("127.0.0.1:8000", 8000, False), is_here("evil.example:8000", 8000, False)
-    (True, False)
-    >>> is_here("LOCALHOST", 80, False), is_here("[::1]", 80, False), is_here("[::1]", 8000, False)
-    (True, True, False)
-    >>> is_here("192.168.1.7:80", 80, False), is_here("192.168.1.7:80", 80, True)
-    (False, True)
-    """
-    found = AUTHORITY.fullmatch(host)
-    if found is None or int(found[2] or HTTP_PORT) != port:
-        return False
-    name = found[1].strip("[]")
-    return is_loopback(name) or (is_public and literal(name) is not None)
 
 
 def run(

@@ -11,9 +11,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from catan_env.net.address import is_here
 from catan_env.web import serve
 from catan_env.web.messages import Act, Said, Sit
-from catan_env.web.serve import BOUNDS, MOST_BYTES, is_here
+from catan_env.web.serve import BOUNDS, MOST_BYTES
 from tests.web.browser import served
 from tests.web.tables import live_table
 
