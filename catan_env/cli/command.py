@@ -30,7 +30,7 @@ COMMANDS = {
     "mcp": "a game for a language model, over the Model Context Protocol",
     "check": "validate and replay saved games",
     "hanabi": "the guest game Hanabi: server, agent, games, replays",
-    "renaissance": "the guest game Masters of Renaissance: server, agent, games",
+    "renaissance": "the guest game Masters of Renaissance: server, agent, games, replays",
 }
 
 

@@ -1,6 +1,7 @@
-"""`catan-env renaissance`: Masters of Renaissance: a server, an agent, games between policies."""
+"""`catan-env renaissance`: a server, an agent, games between policies, and replays."""
 
 import argparse
+from pathlib import Path
 
 from catan_env.arena import one_thread
 from catan_env.cli.parser import seconds, whole
@@ -8,12 +9,15 @@ from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
 Masters of Renaissance, one of the guest games: a server for the AM49 JSON protocol, an agent that
-plays there, and games between policies.
+plays there, games between policies, and replays.
 
 examples:
   catan-env renaissance serve --port 51015 --database sqlite:///games.db
   catan-env renaissance agent --policy greedy --name ann --seats 2 127.0.0.1 51015
+  catan-env renaissance serve --watch
   catan-env renaissance play --policy greedy --policy random --games 20
+  catan-env renaissance play --policy greedy --policy greedy --games 1 --record game.json
+  catan-env renaissance replay game.json --html game.html
 """
 
 MOST_SEATS = 4
@@ -30,6 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                        help="database for the games; sqlite:// saves nothing "
                             "(default: sqlite:///renaissance.db)")  # fmt: skip
     serve.add_argument("--cards", choices=("printed", "am49"), default="printed")
+    serve.add_argument("--watch", type=whole(0, 65535), nargs="?", const=0, metavar="PORT",
+                       help="show the games in a browser (default port: any free one)")  # fmt: skip
     agent = commands.add_parser("agent", help="a policy as a player at a server")
     agent.add_argument("host")
     agent.add_argument("port", type=whole(1, 65535))
@@ -52,11 +58,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     play.add_argument("--games", type=whole(1), default=10, help="games to play (default: 10)")
     play.add_argument("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
     play.add_argument("--cards", choices=("printed", "am49"), default="printed")
+    play.add_argument("--record", metavar="FILE", help="save the first game to a file")
+    replay = commands.add_parser("replay", help="a saved game as text, or as a web page")
+    replay.add_argument("file", metavar="FILE", help="a game saved by `play --record`")
+    replay.add_argument("--html", metavar="OUT", help="write a web page instead")
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Run the chosen subcommand; returns the exit status."""
-    runs = {"serve": _serve, "agent": _agent, "play": _play}
+    runs = {"serve": _serve, "agent": _agent, "play": _play, "replay": _replay}
     with one_thread.unless_said():
         return runs[chosen.what](chosen)
 
@@ -64,7 +74,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _serve(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance import server
 
-    server.run(chosen.host, chosen.port, chosen.database, chosen.cards, _say)
+    server.run(chosen.host, chosen.port, chosen.database, chosen.cards, chosen.watch, _say)
     return 0
 
 
@@ -95,13 +105,42 @@ def _agent(chosen: argparse.Namespace) -> int:
 
 
 def _play(chosen: argparse.Namespace) -> int:
-    from catan_env.guests.renaissance.contest import play_games
+    from catan_env.guests.renaissance.contest import play_all, results
     from catan_env.guests.renaissance.policies import find_policy
+    from catan_env.guests.renaissance.record import dumps
+    from catan_env.notation.record import different_names
 
     if len(chosen.policy) > MOST_SEATS:
         raise ValueError(f"{len(chosen.policy)} policies; allowed are 1 to {MOST_SEATS}")
     for name in chosen.policy:
         find_policy(name)
-    for line in play_games(chosen.policy, chosen.games, chosen.seed, chosen.cards):
+    if chosen.record:
+        open(chosen.record, "ab").close()  # fail before the games if the file cannot be written
+    played = play_all(chosen.policy, chosen.games, chosen.seed, chosen.cards)
+    for line in results(chosen.policy, played):
+        print(line)
+    if chosen.record:
+        text = dumps(played[0][1], different_names(chosen.policy))
+        Path(chosen.record).write_text(text, encoding="utf-8")
+    return 0
+
+
+def _replay(chosen: argparse.Namespace) -> int:
+    from catan_env.guests.renaissance.record import loads
+
+    text = Path(chosen.file).read_text(encoding="utf-8")
+    if chosen.html:
+        open(chosen.html, "ab").close()
+    game, names = loads(text)
+    if chosen.html:
+        from catan_env.guests.renaissance.watch.replay import replay_html
+
+        page = replay_html(game, names)
+        Path(chosen.html).write_text(page, encoding="utf-8")
+        print(f"{chosen.html}: {len(game.events)} events, {len(page.encode()) // 1000} kB")
+        return 0
+    from catan_env.guests.renaissance.watch.frames import lines_of
+
+    for line in lines_of(game, names):
         print(line)
     return 0

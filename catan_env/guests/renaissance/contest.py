@@ -26,11 +26,16 @@ def play_one(
     return SeatOutcome(seats=entrants, winner=winner, points=tuple(game.scores())), game
 
 
-def play_games(
+def play_all(
     policies: Sequence[str], games: int, seed: int, cards: str = "printed"
-) -> Iterator[str]:
+) -> list[tuple[SeatOutcome, Game]]:
+    """The outcomes of that many games."""
+    return [play_one(policies, number, seed, cards) for number in range(games)]
+
+
+def results(policies: Sequence[str], played: Sequence[tuple[SeatOutcome, Game]]) -> Iterator[str]:
     """One line of results for each policy, and for Lorenzo."""
-    played = [play_one(policies, number, seed, cards) for number in range(games)]
+    games = len(played)
     for k, name in enumerate(policies):
         wins = sum(outcome.winning_entrant == k for outcome, _ in played)
         points = sum(outcome.by_entrant(outcome.points)[k] for outcome, _ in played) / games
