@@ -65,10 +65,7 @@ class Game(HanabiPosition):
         if not isinstance(action, Action):
             action = self._numbered(action)
         self._check(action)
-        event = self._hint(action) if action.is_hint else self._use_card(action)
-        self.events.append(event)
-        self._pass_turn(event)
-        return event
+        return self._carry_out(action)
 
     def observe(self, seat: int) -> Vector:
         """The observation of `seat` as the canonical vector: int8, a fresh array."""
@@ -115,6 +112,13 @@ class Game(HanabiPosition):
         kept["hands"] = [hand.copy() for hand in self.hands]
         kept["knowledge"] = [known.copy() for known in self.knowledge]
         return kept
+
+    def _carry_out(self, action: Action) -> Event:
+        """Play a legal action."""
+        event = self._hint(action) if action.is_hint else self._use_card(action)
+        self.events.append(event)
+        self._pass_turn(event)
+        return event
 
     def _numbered(self, number: int) -> Action:
         actions = all_actions(self.rules, self.players)

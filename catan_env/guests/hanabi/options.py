@@ -8,13 +8,14 @@ from gymnasium import spaces
 
 from catan_env.adapters.options import Options as GameOptions
 from catan_env.adapters.pasts import Past, WithPast
-from catan_env.adapters.plain import PlainEpisode
+from catan_env.adapters.plain import PlainEpisode, PlainGames
 from catan_env.adapters.seats import OtherSeats
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.batch import Batch
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.observation import observation_size
+from catan_env.guests.hanabi.permuted import PermutedGame
 from catan_env.guests.hanabi.policies import Policy, as_policy
 from catan_env.guests.hanabi.rules import Rules, rules_of
 
@@ -32,6 +33,7 @@ class Options(GameOptions):
     players: int = 2
     rules: Rules | str = "official"
     max_turns: int | None = None
+    other_play: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,14 +70,17 @@ class Options(GameOptions):
 
     def new_game(self, seed: int) -> Game:
         """The game of that seed before its first action."""
-        return Game(self.players, seed, self.rules)
+        kind = PermutedGame if self.other_play else Game
+        return kind(self.players, seed, self.rules)
 
     def new_episode(self, seed: int) -> PlainEpisode:
         """The game of that seed before its first action."""
         return PlainEpisode(self.new_game(seed), IllegalActionError)
 
-    def new_games(self, n: int, threads: int) -> "HanabiGames":
-        """N new games, with observations and masks."""
+    def new_games(self, n: int, threads: int) -> "HanabiGames | PlainGames":
+        """N new games, with observations and masks; with permuted colours they are not native."""
+        if self.other_play:
+            return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
         return HanabiGames(n, self, threads)
 
     def is_too_long(self, episode: PlainEpisode) -> bool:
@@ -86,8 +91,10 @@ class Options(GameOptions):
         """The current score, the same for every seat."""
         return [float(episode.played.score)] * self.players
 
-    def totals_in(self, games: Batch, done: Array) -> Array:
+    def totals_in(self, games: Batch | PlainGames, done: Array) -> Array:
         """Like `totals` for each of the games: (n, players) float64."""
+        if isinstance(games, PlainGames):
+            return np.array([self.totals(episode) for episode in games.episodes], np.float64)
         return np.repeat(self._scores(games.states)[:, None], self.players, axis=1).astype(
             np.float64
         )
@@ -97,8 +104,10 @@ class Options(GameOptions):
         game = episode.played
         return _reason(game.has_exploded, game.turns_left == 0)
 
-    def reason_in(self, games: Batch, i: int, seat: int) -> str:
+    def reason_in(self, games: Batch | PlainGames, i: int, seat: int) -> str:
         """Like `reason`, for game i."""
+        if isinstance(games, PlainGames):
+            return self.reason(games.episodes[i], seat)
         state = games.states[i]
         return _reason(state["mistakes"] == self.table_rules.errors, state["turns_left"] == 0)
 
@@ -106,8 +115,10 @@ class Options(GameOptions):
         """The score."""
         return {"score": episode.played.score}
 
-    def end_info_in(self, games: Batch, i: int) -> dict[str, Any]:
+    def end_info_in(self, games: Batch | PlainGames, i: int) -> dict[str, Any]:
         """The score of game i."""
+        if isinstance(games, PlainGames):
+            return self.end_info(games.episodes[i])
         return {"score": int(self._scores(games.states[i]))}
 
     def as_policy(self, choice: Any, seed: int) -> Policy:

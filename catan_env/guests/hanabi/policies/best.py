@@ -9,6 +9,15 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.policies.conventions import Picture
 from catan_env.guests.hanabi.policies.counting import unseen
+from catan_env.guests.hanabi.policies.worth import (
+    BITS_EXCLUDED,
+    LEAST_USEFUL,
+    MISLEADS,
+    NUMBER_LATER,
+    SHOWS_PLAY,
+    TOUCHES_GOOD,
+    TOUCHES_WASTE,
+)
 from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
 
@@ -44,7 +53,7 @@ class Best:
 
     def _choose(self) -> Action:
         view = self.view
-        hints = self._hints() if view.tokens else []
+        hints = self.hints() if view.tokens else []
         best = max(hints, key=lambda hint: hint[0], default=None)
         warning = self._warning(hints)
         play = self._best_play()
@@ -52,7 +61,7 @@ class Best:
             return warning
         if play is not None:
             return play
-        if best is not None and best[0] >= 10:
+        if best is not None and best[0] >= LEAST_USEFUL:
             return best[1]
         if view.turns_left is not None or view.deck_size == 0:
             risky = self._risky_play()
@@ -66,7 +75,7 @@ class Best:
 
     # The player's own cards.
 
-    def _mine(self, place: int) -> int:
+    def mine(self, place: int) -> int:
         """The possible identities of an own card, by the picture and the visible cards."""
         slot = self.picture.hands[self.view.viewer][place]
         possible = slot.possible & self.unseen_bits or slot.hinted & self.unseen_bits
@@ -75,7 +84,7 @@ class Best:
         return possible
 
     def _surely_mine(self, place: int) -> int:
-        """Like `_mine`, but empty if the picture contradicts the visible cards."""
+        """Like `mine`, but empty if the picture contradicts the visible cards."""
         slot = self.picture.hands[self.view.viewer][place]
         return slot.possible & self.unseen_bits
 
@@ -83,7 +92,7 @@ class Best:
         """Play the card of the lowest number that is certain to be placed; fives before others."""
         found: list[tuple[int, int]] = []
         for place in range(len(self.view.my_knowledge)):
-            possible = self._mine(place) if self.view.lives > 1 else self._surely_mine(place)
+            possible = self.mine(place) if self.view.lives > 1 else self._surely_mine(place)
             if possible and not possible & ~self.picture.placeable:
                 numbers = [card.number for card in self._cards(possible)]
                 found.append((min(numbers) if min(numbers) < self.view.rules.ranks else 0, place))
@@ -98,7 +107,7 @@ class Best:
         return Action.play(chances.index(best)) if best > 0 else None
 
     def _chance(self, place: int) -> float:
-        counts = {card: self.left[card] for card in self._cards(self._mine(place))}
+        counts = {card: self.left[card] for card in self._cards(self.mine(place))}
         good = sum(
             n for card, n in counts.items() if self.picture.bit(card) & self.picture.placeable
         )
@@ -108,7 +117,7 @@ class Best:
         """The place of a useless card, else of the one on the chop, else of the least risky one."""
         places = range(len(self.view.my_knowledge))
         for place in places:
-            if not self._mine(place) & ~self.picture.useless:
+            if not self.mine(place) & ~self.picture.useless:
                 return place
         chop = self.picture.chop(self.view.viewer)
         if chop is not None:
@@ -117,7 +126,7 @@ class Best:
 
     def _risk(self, place: int) -> float:
         """The probability that an own card is the last of its kind or playable soon."""
-        cards = self._cards(self._mine(place))
+        cards = self._cards(self.mine(place))
         last = sum(bool(self.picture.bit(card) & self.picture.last) for card in cards)
         soon = sum(bool(self.picture.bit(card) & self.picture.placeable) for card in cards)
         return (2 * last + soon) / max(1, len(cards))
@@ -127,7 +136,7 @@ class Best:
 
     # Hints.
 
-    def _hints(self) -> list[tuple[float, Action, int, Picture]]:
+    def hints(self) -> list[tuple[int, Action, int, Picture]]:
         """All hints that cause no false conclusion: worth, action, seat, picture after it."""
         view, result = self.view, []
         for number in view.legal_actions.indices.tolist():
@@ -143,9 +152,17 @@ class Best:
                 result.append((worth, action, seat, after))
         return result
 
-    def _worth(self, seat: int, after: Picture) -> float | None:
+    def is_true(self, hint: tuple[int, Action, int, Picture]) -> bool:
+        """True if every card of the receiver is among its possible identities after the hint."""
+        _, _, seat, after = hint
+        return all(
+            card is not None and self.picture.bit(card) & slot.possible
+            for card, slot in zip(self.view.hands[seat], after.hands[seat], strict=True)
+        )
+
+    def _worth(self, seat: int, after: Picture) -> int | None:
         """The value of a hint; None if its receiver would play a wrong card."""
-        before, hand, worth = self.picture.hands[seat], self.view.hands[seat], 0.0
+        before, hand, worth = self.picture.hands[seat], self.view.hands[seat], 0
         elsewhere = self._promised(seat)
         meant: set[Card] = set()
         for place, slot in enumerate(after.hands[seat]):
@@ -158,14 +175,14 @@ class Best:
                     if not self.picture.is_known_placeable(old):
                         return None
                 elif not self.picture.is_known_placeable(old):
-                    worth += 11 - 0.2 * card.number
+                    worth += SHOWS_PLAY - NUMBER_LATER * card.number
                 meant.add(card)
             if not slot.possible & bit:
-                worth -= 3
+                worth += MISLEADS
             if slot.touched and not old.touched:
                 is_waste = bool(bit & self.picture.useless) or card in elsewhere
-                worth += -4 if is_waste else 0.5
-            worth += 0.05 * (old.possible.bit_count() - slot.possible.bit_count())
+                worth += TOUCHES_WASTE if is_waste else TOUCHES_GOOD
+            worth += BITS_EXCLUDED * (old.possible.bit_count() - slot.possible.bit_count())
         return worth
 
     def _promised(self, seat: int) -> set[Card]:
@@ -178,7 +195,7 @@ class Best:
             if card is not None and slot.touched
         }
 
-    def _warning(self, hints: list[tuple[float, Action, int, Picture]]) -> Action | None:
+    def _warning(self, hints: list[tuple[int, Action, int, Picture]]) -> Action | None:
         """A hint that keeps the next player from discarding a last copy."""
         view = self.view
         seat = (view.viewer + 1) % view.players

@@ -15,6 +15,7 @@ NAMES = {
     "piers": f"{_HERE}.by_rules:Piers",
     "best": f"{_HERE}.best:Best",
     "hat": f"{_HERE}.hat:Hat",
+    "search": f"{_HERE}.search:Search",
     "learnt": f"{_HERE}.network:learnt",
 }
 

@@ -1,0 +1,1 @@
+"""The convention player `best` as compiled functions, and playouts with it."""

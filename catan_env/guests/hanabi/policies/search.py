@@ -1,0 +1,135 @@
+"""`search`: one-step search over `best`, its blueprint.
+
+It draws hands of its own that agree with what it sees and with the meaning of all hints, plays
+each legal action in each of these worlds, and then has every seat play by `best` to the end of the
+game. It takes the action of the greatest mean score, or that of `best` unless another one is
+clearly better. The idea is that of SPARTA (Lerer et al. 2020, "Improving policies via search in
+cooperative partially observable games"), with one seat or all of them searching.
+"""
+
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from catan_env.guests.hanabi.action import all_actions
+from catan_env.guests.hanabi.blueprint import doors, warm
+from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
+from catan_env.guests.hanabi.blueprint.view import game_of
+from catan_env.guests.hanabi.game import random_word
+from catan_env.guests.hanabi.native.memory import GAME, MOST_CARDS, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.sheet import sheet_of
+from catan_env.guests.hanabi.observation import card_index
+from catan_env.guests.hanabi.policies.best import Best
+from catan_env.guests.hanabi.position import number_of
+from catan_env.guests.hanabi.view import SeatView
+
+Array = np.ndarray[Any, Any]
+PLAYOUTS = 4000
+WORLDS = 20  # drawn at a time; after each batch hopeless actions are dropped
+DROPPED = 3.0  # standard errors below the best action
+CLEARLY = 2.5  # standard errors above the action of `best`
+SIGNED = 1 << 63
+
+
+class Search:
+    """The searching player: at most `playouts` per decision, and about `seconds` of time."""
+
+    def __init__(
+        self, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None
+    ) -> None:
+        if playouts < 1:
+            raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+        self.playouts, self.seconds = playouts, seconds
+        self._seed, self._best = seed, Best(seed)
+        warm.ready()
+
+    def act(self, view: SeatView) -> int:
+        """The number of the chosen action."""
+        usual = self._best.act(view)
+        actions = self._candidates(view, usual)
+        if len(actions) < 2:
+            return usual
+        rehearsal = Rehearsal(view, self._best)
+        seed = random_word(self._seed, len(view.events)) % SIGNED
+        end = None if self.seconds is None else perf_counter() + self.seconds
+        scores = np.zeros((0, len(actions)), np.int8)
+        alive, played = np.arange(len(actions)), 0
+        while len(alive) > 1 and played + WORLDS * len(alive) <= self.playouts:
+            worlds = rehearsal.worlds(WORLDS, (seed + played) % SIGNED)
+            some = np.zeros((WORLDS, len(actions)), np.int8)
+            some[:, alive] = rehearsal.scores(worlds, actions[alive])
+            scores = np.concatenate([scores, some])
+            played += WORLDS * len(alive)
+            alive = promising(scores, alive)
+            if end is not None and perf_counter() > end:
+                break
+        return chosen(scores, alive, actions, usual)
+
+    def _candidates(self, view: SeatView, usual: int) -> Array:
+        """The legal actions without hints from which a partner would conclude something false."""
+        every = view.legal_actions.indices.tolist()
+        table = all_actions(view.rules, view.players)
+        hints = self._best.hints() if view.tokens else []
+        allowed = {number_of(view, hint[1]) for hint in hints if self._best.is_true(hint)} | {usual}
+        return np.array([k for k in every if not table[k].is_hint or k in allowed])
+
+
+class Rehearsal:
+    """Playouts from a seat's view, with the picture of `best` there."""
+
+    def __init__(self, view: SeatView, best: Best) -> None:
+        self._sheet = doorway(sheet_of(view.rules, view.players))
+        self._base, self._picture = doorway(game_of(view)), doorway(block_of(best.picture))
+        self._games, self._pictures = doorway(new_blocks(1, GAME)), doorway(new_blocks(1, PICTURE))
+        self._left = np.zeros(MOST_CARDS, np.int64)
+        for card, n in best.left.items():
+            self._left[card_index(view.rules, card)] = n
+        slots = best.picture.hands[view.viewer]
+        self._masks, self._hints = np.zeros(PLACES, np.int64), np.zeros(PLACES, np.int64)
+        for place, slot in enumerate(slots):
+            self._masks[place], self._hints[place] = best.mine(place), slot.hinted
+
+    def worlds(self, n: int, seed: int) -> Array:
+        """The unknown cards in n ways: (n, most cards) int64, the hand and then the deck."""
+        worlds = np.zeros((n, MOST_CARDS), np.int64)
+        doors.draw_worlds(
+            self._base, self._sheet, self._masks, self._hints, self._left, seed, worlds, 0, n
+        )
+        return worlds
+
+    def scores(self, worlds: Array, actions: Array) -> Array:
+        """The final scores after each of the actions, (m,), in each world: (n, m) int8."""
+        scores = np.zeros((len(worlds), len(actions)), np.int8)
+        wanted = np.ascontiguousarray(actions, np.int64)
+        doors.try_actions(
+            self._games, self._pictures, self._base, self._picture, self._sheet, worlds, wanted,
+            scores, 0, len(worlds),
+        )  # fmt: skip
+        return scores
+
+
+def promising(scores: Array, alive: Array) -> Array:
+    """Those of the actions `alive` that are not clearly worse than the best one."""
+    best = alive[scores[:, alive].mean(0).argmax()]
+    return np.array([k for k in alive if lead(scores, best, k) < DROPPED])
+
+
+def lead(scores: Array, one: int, other: int) -> float:
+    """The lead of one action over another in standard errors, in the same worlds."""
+    difference = scores[:, one].astype(np.float64) - scores[:, other]
+    mean = float(difference.mean())
+    error = float(difference.std()) / sqrt(len(difference))
+    return mean / error if error else (np.sign(mean) * np.inf if mean else 0.0)
+
+
+def chosen(scores: Array, alive: Array, actions: Array, usual: int) -> int:
+    """The number of the best action, or of the usual one unless the best one is clearly better."""
+    if not len(scores):
+        return usual
+    best = alive[scores[:, alive].mean(0).argmax()]
+    place = int(np.flatnonzero(actions == usual)[0])
+    if place in alive and lead(scores, best, place) < CLEARLY:
+        return usual
+    return int(actions[best])

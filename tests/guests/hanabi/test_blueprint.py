@@ -1,0 +1,103 @@
+"""The native `best` is the one in Python: same decisions, same picture, with every rule option."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env.guests.hanabi import Game
+from catan_env.guests.hanabi.blueprint import doors, warm
+from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
+from catan_env.guests.hanabi.blueprint.view import game_of
+from catan_env.guests.hanabi.native.memory import GAME, doorway, new_blocks
+from catan_env.guests.hanabi.native.sheet import sheet_of
+from catan_env.guests.hanabi.policies import decide
+from catan_env.guests.hanabi.policies.best import Best
+from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+
+OF_PICTURE = ("possible", "hinted", "touched", "placeable", "useless", "last", "gone", "tops")
+
+
+def native_decision(view: Any, best: Best) -> int:
+    """The decision from a seat's view, in which the cards that it does not see are missing."""
+    game, picture = doorway(game_of(view)), doorway(block_of(best.picture))
+    sheet, actions = doorway(sheet_of(view.rules, view.players)), np.zeros(1, np.int64)
+    worlds = np.zeros((1, 60), np.int64)
+    doors.enter_worlds(game, sheet, worlds, 0, 1)
+    doors.choose(game, picture, sheet, actions, 0, 1)
+    return int(actions[0])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("suit", [None, "suit", "wild"])
+def test_decisions_are_the_same(players: int, suit: str | None, games: int) -> None:
+    warm.ready()
+    for seed in range(max(1, games // 800)):
+        game = Game(players, seed, Rules(multicolour=suit))
+        seats = [Best() for _ in range(players)]
+        while not game.is_over:
+            view, best = game.view(game.seat), seats[game.seat]
+            action = decide(best, view)
+            assert native_decision(view, best) == action
+            game.play(action)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_the_native_picture_follows_the_same_events(players: int) -> None:
+    warm.ready()
+    game, best = Game(players, 6), [Best() for _ in range(players)]
+    pictures, sheet = new_blocks(1, PICTURE), doorway(sheet_of(OFFICIAL, players))
+    doors.clear_pictures(doorway(pictures), sheet, 0, 1)
+    while not game.is_over:
+        view = game.view(game.seat)
+        action = decide(best[game.seat], view)
+        assert_equal(pictures[0], block_of(best[game.seat].picture)[0], players)
+        block = game_of(view)
+        for place, card in enumerate(game.hands[game.seat]):
+            assert card is not None
+            block["hand"][0, game.seat, place] = best[game.seat].picture.bit(card)
+        deck = [game.rules.kinds.index(card) for card in game.deck]
+        size = len(game.rules.box)
+        block["deck"][0, size - len(deck) : size] = deck
+        doors.play_actions(
+            doorway(block), doorway(pictures), sheet, np.array([action], np.int64), 0, 1
+        )
+        game.play(action)
+
+
+def assert_equal(one: Any, other: Any, players: int) -> None:
+    for name in OF_PICTURE:
+        mine, theirs = one[name], other[name]
+        if name in ("possible", "hinted"):
+            filled = theirs[:players] != 0  # a hand that has not drawn has a place less
+            mine, theirs = mine[:players][filled], theirs[:players][filled]
+        assert (mine == theirs).all(), name
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 22.2), (3, 22.4), (4, 22.2), (5, 21.3)])
+def test_whole_native_games_score_what_the_python_ones_score(players: int, least: float) -> None:
+    warm.ready()
+    scores = np.zeros(1000, np.int8)
+    blocks = doorway(new_blocks(1, GAME)), doorway(new_blocks(1, GAME))
+    pictures, sheet = doorway(new_blocks(2, PICTURE)), doorway(sheet_of(OFFICIAL, players))
+    doors.play_games(*blocks, pictures, sheet, 5, scores, 0, len(scores))
+    assert least < scores.mean() < least + 0.8
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_worlds_hold_the_unseen_cards_and_agree_with_the_picture(players: int) -> None:
+    from catan_env.guests.hanabi.policies.search import Rehearsal
+
+    warm.ready()
+    game, seats = Game(players, 3), [Best() for _ in range(players)]
+    while not game.is_over and len(game.events) < 40:
+        view, best = game.view(game.seat), seats[game.seat]
+        action = decide(best, view)
+        size = len(view.my_knowledge)
+        unseen = [card for card, n in best.left.items() for _ in range(n)]
+        for world in Rehearsal(view, best).worlds(5, len(game.events))[:, : len(unseen)]:
+            cards = [view.rules.kinds[k] for k in world.tolist()]
+            assert sorted(cards) == sorted(unseen)
+            for place, card in enumerate(cards[:size]):
+                assert view.my_knowledge[place].allows(card)
+        game.play(action)
