@@ -41,6 +41,7 @@ ROWS = {
     row.name: row
     for row in (
         Row("value", "search", (OURS, _VALUE, _VALUE, _VALUE), 7_100_001, 2000, OURS, 0.66),
+        Row("value-again", "search", (OURS, *[_VALUE] * 3), 7_700_001, 2000, OURS, 0.66),
         Row("alphabeta", "search", (OURS, *[_ALPHABETA] * 3), 7_200_001, 400, OURS, 0.69),
         Row("mixed", "search", (OURS, _VALUE, _ALPHABETA, SAME_TURN), 7_300_001, 400, OURS, 0.66),
         Row("pairs", "search", (OURS, _VALUE, OURS, _VALUE), 7_400_001, 400, OURS, 0.87),

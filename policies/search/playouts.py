@@ -1,6 +1,7 @@
 """Playouts of moves: in worlds consistent with the view, every seat plays by the value function."""
 # mypy: ignore-errors
 
+from catan_env.core.actions import ROLL_ACTION
 from catan_env.core.constants import OVER
 from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import word_at
@@ -13,6 +14,8 @@ from catan_env.policies.value.win_probability import win_probability
 WORLD, FUTURE = 0, 1
 """Indices in the memory of worlds: as dealt, and as played on."""
 WORLDS = 2
+ROLLS, PER_TURN = 1 << 20, 64
+"""Each turn's roll is at `ROLLS + PER_TURN * turn` in a world's random numbers."""
 
 
 @door
@@ -23,8 +26,14 @@ def deal(states, i, random):
 
 @compiled
 def play_until(worlds, action, until, weights, tries, vertex_scores, moves, scores):
-    """Play `action`, then every seat by value, until turn `until` begins or the game ends."""
+    """Play `action`, then every seat by value, until turn `until` begins or the game ends.
+
+    A world's dice are the same whatever was played before, so that candidates are compared with
+    the same luck.
+    """
     while True:
+        if action == ROLL_ACTION:
+            worlds[FUTURE].draws = ROLLS + PER_TURN * worlds[FUTURE].turn
         play_on(worlds, FUTURE, action)
         if worlds[FUTURE].phase == OVER or worlds[FUTURE].turn >= until:
             return

@@ -1,0 +1,167 @@
+"""Registered matches: kept games replay, a run resumes, and hidden cards change no decision."""
+
+import gzip
+import json
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catan_env.core.compiled import ensure_rules
+from catan_env.extras import BadInput
+
+pytest.importorskip("catanatron")
+
+from benchmarks.catanatron_table.log import HAS_RECORDS
+from benchmarks.catanatron_table.player import PolicyPlayer
+from benchmarks.strength import games, records
+from benchmarks.strength.__main__ import play_on
+from benchmarks.strength.replay import differences, replay, replay_all
+from benchmarks.strength.report import report
+from benchmarks.strength.rows import OURS, ROWS, Row
+from benchmarks.strength.twin import LeakError
+from catan_env.policy import load_policy
+
+ROW = Row("test", "greedy", (OURS,) * 4, 90, 8, OURS, 0.5, playouts=None)
+WATCHED, UNWATCHED = 90, 91
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[dict[str, Any]]:
+    ensure_rules()
+    played = [games.play(ROW, seed, 1) for seed in (WATCHED, UNWATCHED, 92)]
+    entries: list[dict[str, Any]] = json.loads(json.dumps(played))
+    return entries
+
+
+def test_no_two_rows_share_a_map() -> None:
+    seeds = [{seed for seed, _ in row.tasks()} for row in ROWS.values()]
+    assert all(a.isdisjoint(b) for a, b in combinations(seeds, 2))
+
+
+def test_every_map_is_played_from_every_place() -> None:
+    for row in ROWS.values():
+        tasks = row.tasks()
+        assert len(tasks) == len(set(tasks)) == row.games
+        assert {place for _, place in tasks} == {0, 1, 2, 3}
+
+
+def test_kept_games_replay_under_our_engine(kept: list[dict[str, Any]]) -> None:
+    for game in kept:
+        assert differences(game, replay(game)) == []
+
+
+def test_a_replay_notices_another_end(kept: list[dict[str, Any]]) -> None:
+    cut = {**kept[0], "log": kept[0]["log"][:-8]}
+    assert differences(cut, replay(cut))
+
+
+@pytest.mark.skipif(not HAS_RECORDS, reason="catanatron before 3.3 replays no outcomes")
+def test_kept_games_replay_under_catanatron(kept: list[dict[str, Any]]) -> None:
+    assert "3 of 3 games replayed by catanatron" in replay_all(ROW, kept)
+
+
+def test_other_hidden_cards_change_no_decision(kept: list[dict[str, Any]]) -> None:
+    """The twin has seen every decision of the watched game, and would have raised."""
+    watched, unwatched, _ = kept
+    assert watched["twin"] == watched["decisions"] > 100
+    assert unwatched["twin"] == 0
+
+
+class Peeking(PolicyPlayer):
+    """Plays the first or the last action, by another seat's hidden cards."""
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        """An action that depends on a hand that the seat cannot see."""
+        other = (self.follower.seat + 1) % 4
+        ore = game.state.player_state[f"P{other}_ORE_IN_HAND"]
+        self.decisions += 1
+        return playable_actions[-1 if ore else 0]
+
+
+def test_a_player_that_looks_at_other_hands_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PolicyPlayer, "decide", Peeking.decide)
+    with pytest.raises(LeakError, match="the player chose"):
+        games.play(ROW, WATCHED, 0)
+
+
+def test_a_view_with_another_seats_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    follow = PolicyPlayer.follow
+
+    def leaking(self: PolicyPlayer, state: Any, entry: Any) -> None:
+        follow(self, state, entry)
+        other = (self.follower.seat + 1) % 4
+        ore = state.player_state[f"P{other}_ORE_IN_HAND"]
+        self.follower._view._array["known"][0, other, 3] = ore
+
+    monkeypatch.setattr(PolicyPlayer, "follow", leaking)
+    with pytest.raises((LeakError, ValueError), match=r"views of the player and its twin|drifted"):
+        for seed in range(90, 200, 10):
+            games.play(ROW, seed, 0)
+
+
+@pytest.mark.parametrize("left", [1, 10, 40])
+def test_a_killed_run_loses_only_its_last_entry(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    for number in range(3):
+        records.append(path, {"seed": number, "text": "x" * 100})
+    whole = path.read_bytes()
+    assert records.repair(path) == 0
+    path.write_bytes(whole + whole[:left])
+    assert [entry["seed"] for entry in records.read(path)] == [0, 1, 2]
+    assert records.repair(path) == left
+    assert path.read_bytes() == whole
+
+
+def test_a_file_of_games_is_read_by_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    records.append(path, {"seed": 1})
+    records.append(path, {"seed": 2})
+    assert gzip.decompress(path.read_bytes()) == b'{"seed":1}\n{"seed":2}\n'
+
+
+def test_a_run_plays_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.strength.__main__.play", instant)
+    path = tmp_path / "test.jsonl.gz"
+    for _ in range(2):
+        play_on(ROW, path, 0, 1)
+    with open(path, "ab") as file:
+        file.write(gzip.compress(b'{"seed":93}\n')[:-5])
+    play_on(ROW, path, None, 1)
+    played = [(entry["seed"], entry["place"]) for entry in records.read(path) if "seed" in entry]
+    assert played == ROW.tasks()
+    assert "8 of 8 games: 8 won, 100.0 %" in report(ROW, records.read(path))
+
+
+def test_another_policy_does_not_continue_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "test.jsonl.gz"
+    records.append(path, {"row": "test", "fingerprint": "00000000"})
+    with pytest.raises(BadInput, match="fingerprint 00000000"):
+        play_on(ROW, path, 0, 1)
+
+
+def test_a_bound_is_shown_by_the_whole_interval(kept: list[dict[str, Any]]) -> None:
+    game = instant(ROW, 1, 0)
+    won, lost = {**game, "won": True}, {**game, "won": False}
+    many = [won] * 80 + [lost] * 20
+    assert "above 70 %: shown" in report(replace(ROW, bound=0.70), many)
+    assert "above 72 %: not shown" in report(replace(ROW, bound=0.72), many)
+    assert "below 90 %: shown" in report(replace(ROW, bound=0.90, above=False), many)
+    assert "100 of 8" in report(ROW, many)
+
+
+def instant(row: Row, seed: int, place: int) -> dict[str, Any]:
+    """A game that takes no time."""
+    counts: dict[str, int] = {}
+    return {
+        "seed": seed, "place": place, "won": True, "seats": [OURS] * 4, "decisions": 1,
+        "thought": 0.1, "processor": 0.1, "seconds": 1.0, "twin": 0, "withheld": counts,
+        "unknown": counts, "corrections": counts,
+    }  # fmt: skip
+
+
+def test_playouts_make_a_search_a_function_of_its_view() -> None:
+    policy: Any = games.policy_of(ROWS["value"], 3)
+    assert policy.nodes == 240 and type(policy) is type(load_policy("search"))
