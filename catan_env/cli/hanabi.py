@@ -19,6 +19,8 @@ examples:
   catan-env hanabi play --policy best --players 3 --games 100
   catan-env hanabi play --policy best --record game.json
   catan-env hanabi replay game.json --seat 0 --step
+  catan-env hanabi replay game.json --page game.html
+  catan-env hanabi cross-play iggi piers best hat --players 3 --games 100
 """
 POLICIES = (
     "random, iggi, piers, best, hat (three to five), learnt (two players), module:Class or a "
@@ -33,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_agent(actions.add_parser("agent", help="a policy as a player at a server"))
     add_play(actions.add_parser("play", help="games of a policy with itself, and their mean score"))
     add_replay(actions.add_parser("replay", help="a saved game, position by position"))
+    add_cross_play(actions.add_parser("cross-play", help="a table of policies with each other"))
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
@@ -81,11 +84,25 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 def add_replay(parser: argparse.ArgumentParser) -> None:
     """The saved game, and the part of it to show."""
     add = parser.add_argument
-    add("record", metavar="FILE", help="a game saved by `play --record`")
+    add("record", metavar="FILE", help="a game saved by `play --record`, or one of hanab.live")
     add("--seat", type=whole(0, 4), help="as seen by this seat (default: all cards)")
     add("--from", dest="first", type=whole(0), default=0, metavar="N", help="start after N actions")
     add("--to", dest="last", type=whole(0), metavar="N", help="stop after N actions")
     add("--step", action="store_true", help="wait for Enter before each action")
+    add("--page", metavar="FILE", help="write the game as a web page instead of showing it")
+    add("--hanab-live", metavar="FILE", help="write the game as hanab.live's JSON instead")
+
+
+def add_cross_play(parser: argparse.ArgumentParser) -> None:
+    """The policies, and the games of each pair."""
+    add = parser.add_argument
+    add("policies", nargs="+", metavar="POLICY", help=POLICIES)
+    add("--players", type=whole(2, 5), default=2,
+        help="one for the column's policy, the others for the row's (default: 2)")  # fmt: skip
+    add("--games", type=whole(2), default=100, help="games of each pair (default: 100)")
+    add("--seed", type=whole(0), default=0)
+    add("--rules", default="official", help="as of `play`")
+    add("--other-play", action="store_true", help="every seat sees permuted colours")
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -93,7 +110,13 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.action == "agent":  # before NumPy is imported
         os.environ["CATAN_ENV_ENGINE"] = "native,python"
         os.environ.update(one_thread.ONE_THREAD)
-    runs = {"serve": run_serve, "agent": run_agent, "play": run_play, "replay": run_replay}
+    runs = {
+        "serve": run_serve,
+        "agent": run_agent,
+        "play": run_play,
+        "replay": run_replay,
+        "cross-play": run_cross_play,
+    }
     with one_thread.unless_said():
         return runs[chosen.action](chosen)
 
@@ -170,10 +193,21 @@ def run_play(chosen: argparse.Namespace) -> int:
 
 
 def run_replay(chosen: argparse.Namespace) -> int:
-    """Show a saved game from one position to another."""
-    from catan_env.guests.hanabi.record import positions
+    """Show a saved game from one position to another, or write it in another form."""
+    from catan_env.guests.hanabi import hanab_live, record, replay_page
 
-    for game in positions(Path(chosen.record).read_text(encoding="utf-8")):
+    text = Path(chosen.record).read_text(encoding="utf-8")
+    positions = hanab_live.positions if hanab_live.is_live(text) else record.positions
+    if chosen.hanab_live or chosen.page:
+        names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES
+        *_, game = positions(text)
+        if chosen.hanab_live:
+            Path(chosen.hanab_live).write_text(hanab_live.dumps(game, names), encoding="utf-8")
+        if chosen.page:
+            page = replay_page.page_of(game, names)
+            Path(chosen.page).write_text(page, encoding="utf-8")
+        return 0
+    for game in positions(text):
         count = len(game.events)
         if chosen.first <= count <= (count if chosen.last is None else chosen.last):
             if chosen.step and count > chosen.first:
@@ -183,4 +217,16 @@ def run_replay(chosen: argparse.Namespace) -> int:
             print(game if chosen.seat is None else game.view(chosen.seat))
             if game.is_over:
                 print(f"score {game.score}")
+    return 0
+
+
+def run_cross_play(chosen: argparse.Namespace) -> int:
+    """Print the mean scores of all pairs."""
+    from catan_env.guests.hanabi.cross_play import cross_play
+
+    matrix = cross_play(
+        chosen.policies, chosen.players, chosen.games, chosen.seed, chosen.rules,
+        other_play=chosen.other_play,
+    )  # fmt: skip
+    print(matrix)
     return 0
