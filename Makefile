@@ -18,8 +18,8 @@ FEWER_GAMES ?= 300
 MORE_GAMES ?= 10000
 
 .DELETE_ON_ERROR:
-.PHONY: help install compiled native demo test check docs bench format \
-	dist test-games test-planted test-boundscheck test-native test-wheel test-processor test-gymnasium test-versions clean
+.PHONY: help install compiled native wasm demo test check docs bench format \
+	dist test-games test-planted test-boundscheck test-native test-wasm test-wheel test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -28,11 +28,13 @@ help:
 	@echo "make docs              the site, in build/docs/index.html"
 	@echo "make bench             speed, beside other engines"
 	@echo "make native            the engine as machine code, for Python and for C (build/native)"
+	@echo "make wasm              the engine as WebAssembly, for catan-env page (needs lld)"
 	@echo "make format            let ruff rewrite the files"
 	@echo "make test-games        the random games of the suite, $(MORE_GAMES) of each property"
 	@echo "make test-planted      plant faults, and see that the random games find them"
 	@echo "make test-boundscheck  the suite with every array index checked"
 	@echo "make test-native       the rules and environments on the machine code of make native"
+	@echo "make test-wasm         the pages without a server, in node and in a browser"
 	@echo "make test-wheel        the wheel of make dist, in an environment without Numba"
 	@echo "make test-processor    what computes with fractions, as an older processor with one core does"
 	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
@@ -61,6 +63,12 @@ native: $(INSTALLED)
 	@echo "building the engine as machine code (four minutes of processor time)"
 	@$(BIN)/$(PIP) -e '.[native]'
 	@$(BIN)/python -m native --library build/native/library
+
+wasm: $(INSTALLED)
+	@$(BIN)/python -m native.wasm --check
+	@echo "building the engine as WebAssembly (four minutes of processor time)"
+	@$(BIN)/$(PIP) -e '.[native]'
+	@$(BIN)/python -m native.wasm
 
 # One thread: the other core compiles meanwhile, and small matrices only lose by more.
 demo: compiled
@@ -137,6 +145,11 @@ test-boundscheck: $(INSTALLED)
 test-native: native
 	@echo "testing the engine as machine code"
 	@$(BIN)/python $(PYTEST) tests/native tests/properties tests/game tests/batch tests/envs
+
+test-wasm: export CATAN_ENV_WASM = 1
+test-wasm: wasm
+	@echo "testing the pages without a server"
+	@$(BIN)/python $(PYTEST) tests/alone
 
 test-wheel: dist
 	@echo "testing the wheel without Numba"

@@ -24,6 +24,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 EXTENSION = "catan_env/kernel/_native.abi3.so"
+WEB_MODULE = "catan_env/alone/catan.wasm"
 MACHINES = ("x86_64", "aarch64")
 NEWEST_PYTHON = (3, 15)
 """The newest Python for which the pinned Numba can be installed."""
@@ -68,8 +69,18 @@ class WheelHook(BuildHookInterface):
         build_data["pure_python"] = False
         build_data["tag"] = f"cp311-abi3-{platform_tag(extension.read_bytes())}"
         build_data["force_include"][str(extension)] = EXTENSION
+        self._include_web_module(build_data, kept)
         needed = self.metadata.core.dependencies  # the list that is written into the wheel
         needed[:] = [line for line in needed if not line.startswith("numba")]
+
+    def _include_web_module(self, build_data: dict[str, Any], kept: str) -> None:
+        """Add the engine as WebAssembly, for pages without a server, where wasm-ld is installed."""
+        built = Path(kept, Path(WEB_MODULE).name)
+        command = [sys.executable, "-m", "native.wasm", "--folder", kept, "--out", str(built)]
+        if subprocess.run([*command, "--check"], cwd=self.root).returncode:
+            return  # it has said what is missing
+        subprocess.run(command, check=True, cwd=self.root)
+        build_data["force_include"][str(built)] = WEB_MODULE
 
     def _generators(self) -> list[str]:
         """The requirements of `python -m native`."""

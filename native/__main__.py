@@ -44,38 +44,54 @@ def compile_bodies(folder: Path, text: str, described: dict[str, Any]) -> None:
             mark_written(entry, read_only[entry["symbol"]])
 
 
-def stamp_of(described: dict[str, Any]) -> str:
-    """A name for what the objects are made from: the sources, this folder and Numba."""
+def lowered(folder: Path) -> tuple[str, dict[str, Any]]:
+    """What `front` returns; made again only if a source has changed since it was made there."""
+    described = kept(folder, "lowered")
+    if described is not None:
+        return (folder / "catan.ll").read_text(), described
+    (folder / "lowered").unlink(missing_ok=True)
+    text, described = front(folder)
+    (folder / "lowered").write_text(stamp_of(described, LOWERED_BY))
+    return text, described
+
+
+def stamp_of(described: dict[str, Any], sources: list[Path]) -> str:
+    """A name for what a build is made from: the rules, Numba, and these sources of this folder."""
     import numba
 
     from catan_env.kernel.jit import engine_hashes
 
     digest = hashlib.sha256(numba.__version__.encode())
     digest.update(json.dumps(engine_hashes(folders_of(described["entries"]))).encode())
-    for source in [HERE / "front.py", HERE / "back.py", *sorted(back.INTRINSICS.glob("*.ll"))]:
+    for source in sources:
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
 
-def kept_objects(folder: Path) -> dict[str, Any] | None:
-    """The description of the entry points whose objects are in the folder, if they are current."""
-    stamp, entries = folder / "stamp", folder / "entries.json"
-    if not stamp.exists() or not entries.exists():
+LOWERED_BY = [HERE / "front.py"]
+MADE_BY = [*LOWERED_BY, HERE / "back.py", *sorted(back.INTRINSICS.glob("*.ll"))]
+
+
+def kept(folder: Path, stamp: str = "stamp") -> dict[str, Any] | None:
+    """The description of the entry points, if what `stamp` marks in the folder is current."""
+    marked, entries = folder / stamp, folder / "entries.json"
+    if not marked.exists() or not entries.exists():
         return None
     described: dict[str, Any] = json.loads(entries.read_text())
-    return described if stamp.read_text() == stamp_of(described) else None
+    sources = LOWERED_BY if stamp == "lowered" else MADE_BY
+    return described if marked.read_text() == stamp_of(described, sources) else None
 
 
 def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
     """Make the object files in the folder, or keep those there; the entry points, the bodies."""
     bodies = [target.name for target in back.BY_MACHINE[platform.machine()]]
-    described = kept_objects(folder)
+    described = kept(folder)
     if described is None:
         (folder / "stamp").unlink(missing_ok=True)
-        text, described = front(folder)
+        text, described = lowered(folder)
         compile_bodies(folder, text, described)
         (folder / "entries.json").write_text(json.dumps(described, indent=1) + "\n")
-        (folder / "stamp").write_text(stamp_of(described))
+        (folder / "stamp").write_text(stamp_of(described, MADE_BY))
     return described, bodies
 
 

@@ -12,6 +12,7 @@ INTRINSICS = Path(__file__).parent / "intrinsics"
 
 ALLOWED = frozenset({"exp", "memcpy", "memmove", "memset", "pow"})
 """The functions that machine code may call: the C library's memory and mathematics."""
+NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Target:
     features: str = ""
     intrinsics: tuple[str, ...] = ("count_off.ll", "spread_bits.ll")
     relocation: str = "pic"
+    is_small: bool = False
+    """True if a small file matters more than the last bit of speed."""
+    allowed: frozenset[str] = ALLOWED
+    """The functions that it may call and that are defined elsewhere."""
 
 
 X86 = "x86_64-unknown-linux-gnu"
@@ -42,12 +47,20 @@ WASM = Target(
     "wasm32-unknown-unknown",
     "generic",
     "+simd128,+bulk-memory",
+    intrinsics=("count_off.ll", "spread_bits.ll", "exp.ll"),
     relocation="static",
+    is_small=True,
+    allowed=NONE,
 )
 
 
-def compile_for(target: Target, text: str) -> tuple[bytes, dict[str, list[bool]]]:
-    """An object file, and for each entry point which of its parameters it only reads."""
+def compile_for(
+    target: Target, text: str, left_out: tuple[str, ...] = ()
+) -> tuple[bytes, dict[str, list[bool]]]:
+    """An object file, and for each entry point which of its parameters it only reads.
+
+    Entry points whose symbols begin with one of `left_out` are removed.
+    """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
@@ -61,10 +74,10 @@ def compile_for(target: Target, text: str) -> tuple[bytes, dict[str, list[bool]]
     for name in target.intrinsics:
         part = _addressed((INTRINSICS / name).read_text(), target, machine)
         module.link_in(llvm.parse_assembly(part))
-    _hide_all_but(module, f"{target.name}_")
-    _optimise(module, machine)
+    _hide_all_but(module, f"{target.name}_", tuple(f"{target.name}_{name}" for name in left_out))
+    _optimise(module, machine, target.is_small)
     module.verify()
-    _check_calls(module)
+    _check_calls(module, target.allowed)
     return machine.emit_object(module), _read_only(module, f"{target.name}_")
 
 
@@ -75,20 +88,24 @@ def _addressed(text: str, target: Target, machine: Any) -> str:
     return lines + re.sub(r"@catan_", f"@{target.name}_catan_", text)
 
 
-def _hide_all_but(module: Any, prefix: str) -> None:
+def _hide_all_but(module: Any, prefix: str, left_out: tuple[str, ...]) -> None:
     """Give everything but the entry points internal linkage, so that it can be inlined away."""
     for function in module.functions:
-        if not function.is_declaration and not function.name.startswith(prefix):
+        is_entry = function.name.startswith(prefix) and not function.name.startswith(left_out)
+        if not function.is_declaration and not is_entry and function.name not in ALLOWED:
             function.linkage = "internal"
     for variable in module.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
 
 
-def _optimise(module: Any, machine: Any) -> None:
-    """Run clang's -O3 pipeline once over everything."""
-    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = True
+def _optimise(module: Any, machine: Any, is_small: bool) -> None:
+    """Run clang's -O3 pipeline once over everything, or its -Os for a small file."""
+    speed, size = (2, 1) if is_small else (3, 0)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=speed)
+    tuning.size_level = size
+    tuning.loop_vectorization = tuning.slp_vectorization = True
+    tuning.loop_unrolling = not is_small
     builder = llvm.create_pass_builder(machine, tuning)
     unused = llvm.create_new_module_pass_manager()
     unused.add_global_dead_code_eliminate_pass()
@@ -96,10 +113,10 @@ def _optimise(module: Any, machine: Any) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
-def _check_calls(module: Any) -> None:
-    """Refuse a module that calls anything besides ALLOWED: an allocation, or Python."""
+def _check_calls(module: Any, allowed: frozenset[str]) -> None:
+    """Refuse a module that calls anything besides `allowed`: an allocation, or Python."""
     called = {f.name for f in module.functions if f.is_declaration}
-    stray = {name for name in called if not name.startswith("llvm.")} - ALLOWED
+    stray = {name for name in called if not name.startswith("llvm.")} - allowed
     if stray:
         raise ValueError(f"the engine calls {', '.join(sorted(stray))}")
 

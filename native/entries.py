@@ -26,6 +26,7 @@ from catan_env.guests.renaissance.native import layout as renaissance_layout
 from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native import state as renaissance_state
 from catan_env.guests.renaissance.native.cards import GOODS
+from catan_env.policies.network import pointer
 from catan_env.policies.search.playouts import WORLDS
 from catan_env.policies.value.choice import MOST, PLACES
 from catan_env.policies.value.features import OF_SEAT, OF_TABLE
@@ -218,6 +219,26 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "turns": WHOLE,
         "features": array(at_least(OF_TABLE, "tables.seats", OF_SEAT)),
         "scores": VALUE_SCORES,
+    },
+    "network_forward": {
+        "observations": array(ROW, exactly(OBSERVATION_SIZE)),
+        "trunk": array(exactly(pointer.TRUNK_INPUTS + 1), at_least(1)),
+        "body": array(exactly(1, "len trunk 1"), exactly(0, "len trunk 1")),
+        "vertex": array(exactly(pointer.VERTEX_INPUTS + 1), at_least(1)),
+        "query": array(exactly(1, "len trunk 1"), exactly(0, "len vertex 1", pointer.QUERIES)),
+        "action": array(exactly(1, "len trunk 1"), at_least(pointer.PLAIN_ACTIONS)),
+        "scale": array(exactly(pointer.NUM_INPUTS)),
+        "actions": number(1, NUM_ACTIONS),
+        "views": number(1, 12),
+        "moved": array(
+            at_least(0, "views", pointer.NUM_INPUTS), low=0, high=pointer.NUM_INPUTS - 1
+        ),
+        "images": array(at_least(0, "views", NUM_ACTIONS), low=0, high=NUM_ACTIONS - 1),
+        "inputs": array(exactly(2), exactly(pointer.NUM_INPUTS)),
+        "hidden": array(exactly(2), exactly(0, "len trunk 1")),
+        "keys": array(exactly(pointer.VERTICES + pointer.QUERIES), exactly(0, "len vertex 1")),
+        "scores": array(exactly(3), exactly(NUM_ACTIONS)),
+        "out": array(ROW, exactly(NUM_ACTIONS)),
     },
     "hanabi_doors": {
         "games": ROWS,

@@ -33,8 +33,13 @@ class Best:
 
 def network_for(view: SeatView) -> Network:
     """The shipped network for the number of seats and the trade rules of the view."""
-    trading, silent = ("two", "duel") if view.seats == 2 else ("four", "four_no_trade")
-    return _network(trading if view.rules.player_trade else silent)
+    return _network(file_for(view.seats, view.rules.player_trade).stem)
+
+
+def file_for(seats: int, player_trade: bool) -> Path:
+    """The weights file of the shipped network for a number of seats, which trade or do not."""
+    trading, silent = ("two", "duel") if seats == 2 else ("four", "four_no_trade")
+    return WEIGHTS / f"{trading if player_trade else silent}.npz"
 
 
 def load_networks() -> None:

@@ -22,6 +22,7 @@ from catan_env.cli.version import ShowVersion
 COMMANDS = {
     "play": "games between policies",
     "table": "play against policies, in a browser or a terminal",
+    "page": "one HTML file to play against a policy, without a server",
     "serve": "a server for agent processes",
     "match": "agent processes against each other",
     "agent": "a policy as an agent at a server",

@@ -13,9 +13,9 @@ from catan_env.game import geometry
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
 
-_CORNERS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+CORNERS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 """The directions of a tile's corners, in the order of `geometry.TILE_VERTICES`."""
-_SIDES = ("north-east", "east", "south-east", "south-west", "west", "north-west")
+SIDES = ("north-east", "east", "south-east", "south-west", "west", "north-west")
 """The directions of a tile's sides, in the order of `geometry.TILE_EDGES`."""
 
 
@@ -39,7 +39,7 @@ def vertex_names(board: Board) -> tuple[str, ...]:
     by_tiles = Counter(names)
     for vertex, touched in enumerate(geometry.VERTEX_TILES):
         if by_tiles[names[vertex]] > 1:
-            direction = _CORNERS[geometry.TILE_VERTICES[touched[0]].index(vertex)]
+            direction = CORNERS[geometry.TILE_VERTICES[touched[0]].index(vertex)]
             names[vertex] = names[vertex].replace("the corner", f"the {direction} corner")
     names = _numbered(names)
     return tuple(name + _harbour(vertex, board) for vertex, name in enumerate(names))
@@ -54,7 +54,7 @@ def edge_names(board: Board) -> tuple[str, ...]:
     by_tiles = Counter(names)
     for edge, touched in enumerate(geometry.EDGE_TILES):
         if by_tiles[names[edge]] > 1 or len(touched) == 1:
-            side = _SIDES[geometry.TILE_EDGES[touched[0]].index(edge)]
+            side = SIDES[geometry.TILE_EDGES[touched[0]].index(edge)]
             names[edge] = f"on the {side} side of {tiles[touched[0]]}"
     return tuple(_numbered(names))
 

@@ -6,16 +6,18 @@ the same. The same position gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from catan_env.core.constants import Resource, Terrain
+from catan_env.game.board import Harbour, Tile
 from catan_env.render import artwork, layout, legend
 from catan_env.render.artwork import DULL, GOLD, INK, MUTED, PAPER, RED
 from catan_env.render.elements import Point, number, text, use
 from catan_env.render.layout import TILE_CENTRES, VERTEX_POINTS
 
 if TYPE_CHECKING:
-    from catan_env.game.board import Board, Harbour, Tile
+    from catan_env.game.board import Board
     from catan_env.game.table import Table
 
 _MARGIN = 10.0
@@ -65,26 +67,73 @@ def empty_board_svg(board: Board) -> str:
     A token's group has `data-on` with its tile's number. Above it is another picture of the same
     size, the empty `pieces`: drawing there does not make the browser repaint the board.
     """
+    tokens = (
+        _empty_token(index, tile.token) for index, tile in enumerate(board.tiles) if tile.token
+    )
+    parts = (_opening(), *_tiles(board), *_harbours(board), *tokens, _pieces_layer())
+    return "".join(parts)
+
+
+class EmptyBoardParts(NamedTuple):
+    """The parts of `empty_board_svg`, for a script that puts a board together.
+
+    First `begin`, then the tiles, the piers of all harbours, their ships, the tokens, and `end`.
+    """
+
+    begin: str
+    tiles: list[list[str]]
+    """By tile and terrain, as without a token: one follows the terrain in the title."""
+    harbours: list[dict[str, Any]]
+    """For each harbour its vertices (`ends`), its `piers`, and `ships` by resource, 3:1 last."""
+    tokens: list[list[str]]
+    """By tile and number."""
+    end: str
+
+
+def empty_board_parts(harbours: Sequence[tuple[int, int]]) -> EmptyBoardParts:
+    """The parts of all empty boards with harbours at these pairs of vertices."""
+    cargos = [Harbour((0, 0), resource, 2) for resource in Resource] + [Harbour((0, 0), None, 3)]
+    ships = layout.harbour_ships(harbours)
+    return EmptyBoardParts(
+        _opening(),
+        [
+            [_tile(k, Tile(terrain, 0), centre) for terrain in Terrain]
+            for k, centre in enumerate(TILE_CENTRES)
+        ],
+        [
+            {
+                "ends": ends,
+                "piers": "".join(_pier(ship, vertex) for vertex in ends),
+                "ships": [_ship(cargo, ship) for cargo in cargos],
+            }
+            for ends, ship in zip(harbours, ships, strict=True)
+        ],
+        [[_empty_token(k, token) for token in range(13)] for k in range(len(TILE_CENTRES))],
+        _pieces_layer(),
+    )
+
+
+def _opening() -> str:
+    """The beginning of the empty board: its definitions, and the water."""
+    return (
+        f'{_empty_svg()} role="img" font-family="{artwork.FONTS}" font-weight="600" fill="{INK}">'
+        f"<title>Catan board</title>{artwork.DEFINITIONS}{_WATER}"
+    )
+
+
+def _pieces_layer() -> str:
+    """The end of the empty board, and the picture above it."""
+    return f'</svg>{_empty_svg()} id="pieces"></svg>'
+
+
+def _empty_svg() -> str:
     width, height = number(layout.SEA_WIDTH), number(layout.SEA_HEIGHT)
     left, top = number(-layout.SEA_WIDTH / 2), number(-layout.SEA_HEIGHT / 2)
-    begin = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}"'
-    tokens = (
-        f'<g data-on="{index}">{_token(tile.token, centre, PAPER, PAPER)}</g>'
-        for index, (tile, centre) in enumerate(zip(board.tiles, TILE_CENTRES, strict=True))
-        if tile.token
-    )
-    return "".join(
-        (
-            f'{begin} role="img" font-family="{artwork.FONTS}" font-weight="600" fill="{INK}">',
-            "<title>Catan board</title>",
-            artwork.DEFINITIONS,
-            _WATER,
-            *_tiles(board),
-            *_harbours(board),
-            *tokens,
-            f'</svg>{begin} id="pieces"></svg>',
-        )
-    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}"'
+
+
+def _empty_token(tile: int, token: int) -> str:
+    return f'<g data-on="{tile}">{_token(token, TILE_CENTRES[tile], PAPER, PAPER)}</g>'
 
 
 def _sea() -> Iterator[str]:

@@ -16,19 +16,20 @@ def table_page() -> Page:
     """The page of every live table: its content comes over its WebSocket."""
     parts = {
         "title": "Catan",
-        "style": file("page.css") + _file("table.css"),
+        "style": file("page.css") + table_file("table.css"),
         "board": "",
         "data": json.dumps({"resources": list(artwork.RESOURCE_TERRAINS)}),
-        "choices": _file("table.html"),
-        "script": "".join((*map(file, SCRIPTS), *map(_file, TABLE_SCRIPTS))),
+        "choices": table_file("table.html"),
+        "script": "".join((*map(file, SCRIPTS), *map(table_file, TABLE_SCRIPTS))),
     }
     return Page(HTML, filled(parts).encode())
 
 
 def start_page() -> Page:
     """The page on which people open tables, join others', and find their games."""
-    return Page(HTML, _file("start.html").replace("<!--style-->", file("page.css")).encode())
+    return Page(HTML, table_file("start.html").replace("<!--style-->", file("page.css")).encode())
 
 
-def _file(name: str) -> str:
+def table_file(name: str) -> str:
+    """The text of a part of a live table's page."""
     return resources.files("catan_env.web").joinpath(name).read_text("utf-8")

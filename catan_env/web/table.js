@@ -2,13 +2,14 @@
 // A live table: the page grows by the steps that come, and lets its seat choose.
 (() => {
   const secret = location.hash.slice(1);
+  const isAlone = typeof openLine === "function"; // the table is in the page (catan_env.alone)
   const RETRY = 1000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
   let page = null, board = null, own = null, trades = null, clock = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
   let retrying = null, resting = null, hadFocus = false;
 
   function connect() {
     clearTimeout(retrying);
-    const line = socket = new WebSocket(`ws://${location.host}/`);
+    const line = socket = isAlone ? openLine() : new WebSocket(`ws://${location.host}/`);
     line.onopen = () => say({ type: "sit", secret });
     line.onmessage = (event) => { if (line === socket) hear(JSON.parse(event.data)); };
     line.onclose = () => { if (line === socket) disconnected(); };
@@ -132,9 +133,9 @@
       $("choices").hidden = false;
       $("acts").replaceChildren();
       $("ask").replaceChildren("The game is over. ",
-        element("a", { href: message.replay, textContent: "Replay" }), " · ",
-        element("a", { href: message.record, textContent: "Record" }));
-      if (message.again) $("ask").append(" · ", element("a", { href: "/start", textContent: "New table" }));
+        element("a", { href: message.replay, textContent: "Replay", target: isAlone ? "_blank" : "" }), " · ",
+        element("a", { href: message.record, textContent: "Record", download: isAlone ? "game.sgn.json" : "" }));
+      if (message.again) $("ask").append(" · ", element("a", { href: isAlone ? "#" : "/start", textContent: "New table" }));
       if (message.again && me !== null) $("acts").append(plain("Rematch, everyone a seat further", () => sayNow({ type: "rematch" })));
     },
     refused(message) {

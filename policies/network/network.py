@@ -30,6 +30,7 @@ import numpy as np
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.game.view import SeatView
 from catan_env.policies.network import pointer
+from catan_env.policies.network.native.compiled import Forward
 from catan_env.policies.network.symmetry import views
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
@@ -66,7 +67,7 @@ class Network:
 
     def outputs(self, observations: Any) -> Array:
         """The network's outputs for (n, OBSERVATION_SIZE) observations: (n, 848)."""
-        return self._body(np.asarray(observations, np.float32))
+        return self.body(np.asarray(observations, np.float32))
 
     def _take(self, arrays: dict[str, Any]) -> None:
         game = str(arrays.get("game", CATAN))
@@ -83,7 +84,16 @@ class Network:
             raise ValueError("kind 'places' (network = \"graph\") was removed: train it again")
         if kind not in BODIES:
             raise ValueError(f"kind {kind!r}; allowed are {', '.join(BODIES)}")
-        self._body: Callable[[Array], Array] = BODIES[kind](arrays)
+        self.body: Callable[[Array], Array] = BODIES[kind](arrays)
+        """The function from observations to outputs."""
+
+
+def read_pointer(path: str | Path) -> "Pointer":
+    """The network in a weights file; ValueError unless it is of the kind "pointer"."""
+    body = Network(path).body
+    if not isinstance(body, Pointer):
+        raise ValueError(f"{str(path)!r}: expected a network of the kind 'pointer'")
+    return body
 
 
 class Layers:
@@ -137,6 +147,10 @@ class Pointer:
         self._moved = np.array([np.argsort(view.of_inputs()) for view in seen])
         outputs = len(self._weights["action_bias"])
         self._actions = np.array([view.of_actions()[:outputs] for view in seen])
+
+    def forward(self) -> Forward:
+        """The same network as arguments of the compiled entry point."""
+        return Forward(self._weights, self._moved, self._actions)
 
     def __call__(self, observations: Array) -> Array:
         """(n, 848) outputs."""

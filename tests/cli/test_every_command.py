@@ -48,6 +48,7 @@ BAD = {
     "log": UNWRITABLE,
     "log_dir": UNWRITABLE,
     "order": ["1,two"],
+    "out": UNWRITABLE,
     "place": ["nosuch", "nosuch://x"],
     "placement": POLICIES,
     "policies": POLICIES,

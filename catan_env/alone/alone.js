@@ -1,0 +1,42 @@
+/** The table is in a worker of this page: what a WebSocket is to a live table, `openLine` opens. */
+const openLine = (() => {
+  const random = () => crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
+  const [seed, person] = location.hash.slice(1).split(".");
+  if (!/^\d+$/.test(seed) || !/^\d$/.test(person ?? "")) history.replaceState(null, "", `#${random()}.0`);
+  const secret = location.hash.slice(1), [number, seat] = secret.split(".");
+  const key = `catan-moves-${secret}`, journal = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+  let line = null;
+
+  const worker = new Worker(URL.createObjectURL(new Blob([ALONE.worker], { type: "text/javascript" })));
+  worker.postMessage({ parts: ALONE, seed: BigInt(number), person: Number(seat), journal });
+  worker.onmessage = ({ data }) => {
+    if (data.kept) {
+      journal.push(data.kept);
+      sessionStorage.setItem(key, JSON.stringify(journal));
+    } else line?.onmessage({ data: JSON.stringify(data.type === "over" ? withLinks(data) : data) });
+  };
+  worker.onerror = (event) => { document.body.append(element("p", { role: "alert", textContent: `The table has failed: ${event.message}` })); };
+
+  // The replay has the scripts and the style of this page that come before those of a live table.
+  const title = document.title, [style] = document.querySelectorAll("style"), [, shared] = document.scripts;
+  const linkTo = (text, type) => URL.createObjectURL(new Blob([text], { type }));
+  function withLinks({ replay, record, ...over }) {
+    const parts = {
+      title, style: style.textContent, board: replay.board, choices: "", script: shared.textContent + ALONE.replay,
+      data: JSON.stringify(replay.data).replaceAll("<", "\\u003c"),
+    };
+    const page = ALONE.template.replace(/<!--(\w+)-->/g, (_, name) => parts[name]);
+    return { ...over, replay: linkTo(page, "text/html"), record: linkTo(record, "application/json") };
+  }
+
+  return () => {
+    const opened = {
+      readyState: WebSocket.OPEN,
+      send: (text) => worker.postMessage(JSON.parse(text)),
+      close() { opened.readyState = WebSocket.CLOSED; },
+    };
+    line = opened;
+    setTimeout(() => opened.onopen());
+    return opened;
+  };
+})();

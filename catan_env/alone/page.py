@@ -1,0 +1,118 @@
+"""One HTML file in which a person plays against a policy, without a server."""
+
+import html
+import json
+import zlib
+from base64 import b64encode
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.alone.module import built_module
+from catan_env.alone.tables import packed, tables
+from catan_env.game.rules import Rules
+from catan_env.notation.record import different_names
+from catan_env.policies.best import file_for
+from catan_env.policies.network.native.compiled import Forward
+from catan_env.policies.network.network import read_pointer
+from catan_env.render.replay import SCRIPTS, file, filled
+from catan_env.web.page import TABLE_SCRIPTS, table_file
+
+WORKER_SCRIPTS = (
+    "engine.js", "game.js", "places.js", "words.js", "steps.js", "table.js", "record.js",
+    "policy.js", "room.js", "worker.js",
+)  # fmt: skip
+"""The scripts of the worker that answers the page, in this order."""
+
+
+def alone_html(
+    policy: str,
+    seats: int = 4,
+    rules: Rules | None = None,
+    board: str = "spiral",
+    name: str = "Guest",
+    pace: float = 0.6,
+) -> str:
+    """The page of a person against `seats - 1` seats of a policy.
+
+    `policy` is "greedy", "best", or the weights file of a network of the kind "pointer".
+    ValueError if the engine for web pages has not been built here.
+    """
+    rules = Rules.base() if rules is None else rules
+    title = Path(policy).stem
+    players = different_names([name, *[title] * (seats - 1)])
+    network = network_of(policy, seats, rules)
+    code = built_module()
+    about = {**tables(players, rules, board), "policy": title, "pace": pace}
+    weights = b""
+    if network is not None:
+        described, weights = network_parts(network)
+        about["network"] = {**about["network"], **described}
+    parts = {
+        "tables": squeezed(json.dumps(about, separators=(",", ":")).encode()),
+        "code": squeezed(code),
+        "weights": squeezed(weights),
+        "worker": worker_source(),
+        "template": file("page.html"),
+        "replay": file("replay.js"),
+    }
+    return filled(
+        {
+            "title": f"Catan against {html.escape(title)}",
+            "style": f"{file('page.css')}</style>\n<style>\n{table_file('table.css')}",
+            "board": "",
+            "data": json.dumps({"resources": about["resources"]}),
+            "choices": table_file("table.html"),
+            "script": scripts(parts),
+        }
+    )
+
+
+def scripts(parts: dict[str, str]) -> str:
+    """The page's scripts: those that a replay needs, too, then the live table's, each by itself."""
+    text = json.dumps(parts).replace("<", "\\u003c")
+    shared, live = "".join(map(file, SCRIPTS)), "".join(map(table_file, TABLE_SCRIPTS))
+    alone = _file("alone.js")
+    return f"{shared}</script>\n<script>\nconst ALONE = {text};\n{alone}{live}"
+
+
+def worker_source() -> str:
+    """The script of the worker that plays the table's part."""
+    return '"use strict";\n' + "".join(map(_file, WORKER_SCRIPTS))
+
+
+def network_of(policy: str, seats: int, rules: Rules) -> Forward | None:
+    """The network of a policy's name; None for greedy."""
+    if policy == "greedy":
+        return None
+    if policy == "best":
+        return read_pointer(file_for(seats, rules.player_trade)).forward()
+    if policy.endswith(".npz"):
+        return read_pointer(policy).forward()
+    raise ValueError(f"policy {policy!r}; a page plays greedy, best or a weights file (.npz)")
+
+
+def network_parts(network: Forward) -> tuple[dict[str, Any], bytes]:
+    """A network for the page: the description of its arrays, and its weights."""
+    *layers, scale, actions, _, moved, images = network.arguments
+    kind = np.float16 if all((x == x.astype(np.float16)).all() for x in layers) else np.float32
+    described = {
+        "type": np.dtype(kind).name,
+        "shapes": [layer.shape for layer in layers],
+        "outputs": actions,
+        "scale": packed(scale),
+        "moved": packed(moved.astype(np.int16)),
+        "images": packed(images.astype(np.int16)),
+    }
+    return described, b"".join(layer.astype(kind).tobytes() for layer in layers)
+
+
+def squeezed(data: bytes) -> str:
+    """Bytes compressed, as text."""
+    return b64encode(zlib.compress(data, 9)).decode()
+
+
+def _file(name: str) -> str:
+    return resources.files("catan_env.alone").joinpath(name).read_text("utf-8")

@@ -1,0 +1,64 @@
+/** The names of a board's places, as render/place_names.py gives them, and its picture. */
+function namesOf(board, tables) {
+  const { geometry, resources } = tables;
+  const tiles = board.tiles.map(({ terrain, token }) => (terrain === tables.desert ? "the desert" : `${token} ${resources[terrain]}`));
+  const times = (names) => {
+    const found = new Map();
+    for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+    return found;
+  };
+  /** The names, numbered where two are equal. */
+  function numbered(names) {
+    const all = times(names), seen = new Map();
+    return names.map((name) => {
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+      return all.get(name) > 1 ? `${name} (${seen.get(name)})` : name;
+    });
+  }
+  function harbour(vertex) {
+    const found = board.harbours.find(({ vertices }) => vertices.includes(vertex));
+    if (!found) return "";
+    return ` (${found.rate}:1 ${found.resource === null ? "" : `${resources[found.resource]} `}harbour)`;
+  }
+  function corners() {
+    const names = geometry.vertex_tiles.map((touched) => `the corner of ${[...touched].sort((a, b) => a - b).map((tile) => tiles[tile]).join(", ")}`);
+    const all = times(names);
+    return numbered(names.map((name, vertex) => {
+      if (all.get(name) === 1) return name;
+      const direction = tables.corner_names[geometry.tile_vertices[geometry.vertex_tiles[vertex][0]].indexOf(vertex)];
+      return name.replace("the corner", `the ${direction} corner`);
+    })).map((name, vertex) => name + harbour(vertex));
+  }
+  function sides() {
+    const names = geometry.edge_tiles.map((touched) => `between ${touched.map((tile) => tiles[tile]).join(" and ")}`);
+    const all = times(names);
+    return numbered(names.map((name, edge) => {
+      const touched = geometry.edge_tiles[edge];
+      if (all.get(name) === 1 && touched.length > 1) return name;
+      const side = tables.side_names[geometry.tile_edges[touched[0]].indexOf(edge)];
+      return `on the ${side} side of ${tiles[touched[0]]}`;
+    }));
+  }
+  return { tiles, corners: corners(), sides: sides() };
+}
+
+/** An action as text, with names of places. */
+function described({ index, kind, args }, names, tables) {
+  if (kind === "SETTLEMENT") return `build a settlement at ${names.corners[args[0]]}`;
+  if (kind === "CITY") return `build a city at ${names.corners[args[0]]}`;
+  if (kind === "ROAD") return `build a road ${names.sides[args[0]]}`;
+  const words = tables.words[index];
+  return kind === "MOVE_ROBBER" ? words.replace(`tile ${args[0]}`, names.tiles[args[0]]) : words;
+}
+
+/** The empty board: its parts were drawn by render/svg.py. */
+function pictureOf(board, { picture }) {
+  const tiles = board.tiles.map(({ terrain, token }, k) =>
+    (token ? picture.tiles[k][terrain].replace("</title>", `, ${token}</title>`) : picture.tiles[k][terrain]));
+  const slots = board.harbours.map(({ vertices, resource }) => {
+    const slot = picture.harbours.find(({ ends }) => String(ends) === String(vertices));
+    return { piers: slot.piers, ship: slot.ships[resource ?? slot.ships.length - 1] };
+  });
+  const tokens = board.tiles.map(({ token }, k) => (token ? picture.tokens[k][token] : ""));
+  return [picture.begin, ...tiles, ...slots.map(({ piers }) => piers), ...slots.map(({ ship }) => ship), ...tokens, picture.end].join("");
+}

@@ -1,0 +1,88 @@
+/** The value function: it tries every action and takes the one with the best result. */
+class Greedy {
+  constructor(engine) {
+    const { most, places, vertices, weights } = engine.tables.value;
+    this.engine = engine;
+    this.weights = engine.filled(weights);
+    this.scratch = [engine.games(places), engine.array(Float64Array, vertices),
+      engine.array(BigInt64Array, most), engine.array(Float64Array, most)];
+    this.views = engine.games(1);
+    this.moves = engine.array(BigInt64Array, 1, most);
+    this.scores = engine.array(Float64Array, 1, most);
+  }
+  /** All moves worth trying, with the best offer only, the best first. */
+  valued(view) {
+    this.views.view().set(view.bytes);
+    this.engine.call("value_doors_rank_actions", this.views, this.weights, ...this.scratch, this.moves, this.scores, 0, 1);
+    return [...this.moves.view()].map(Number).filter((move) => move >= 0);
+  }
+  choose(view) { return this.valued(view)[0]; }
+}
+
+/** A network of the kind "pointer"; `layers` are arrays of rows, the last row a bias. */
+class Network {
+  constructor(engine, { layers, shapes, scale, actions, moved, images }) {
+    const { inputs, places, size, actions: all } = engine.tables.network;
+    this.engine = engine;
+    this.weights = layers.map((layer, k) => engine.filled(layer, ...shapes[k]));
+    this.about = [engine.filled(scale), actions, moved.length / inputs, engine.filled(moved), engine.filled(images)];
+    const [hidden, local] = [shapes[0][1], shapes[2][1]];
+    this.scratch = [[2, inputs], [2, hidden], [places, local], [3, all]].map((lengths) => engine.array(Float32Array, ...lengths));
+    this.observation = engine.array(Int8Array, 1, size);
+    this.out = engine.array(Float32Array, 1, all);
+  }
+  /** The outputs for what the acting seat knows. */
+  outputs(view) {
+    this.engine.on(view, "core_doors_observe_game", view.seat, this.observation);
+    this.engine.call("network_forward_write_outputs", this.observation, ...this.weights, ...this.about, ...this.scratch, this.out, 0, 1);
+    return this.out.view();
+  }
+  choose(view) {
+    const outputs = this.outputs(view);
+    return view.legal().reduce((best, index) => (outputs[index] > outputs[best] ? index : best));
+  }
+}
+
+const CRC = Array.from({ length: 256 }, (_, n) => {
+  for (let k = 0; k < 8; k++) n = n & 1 ? n >>> 1 ^ 0xEDB88320 : n >>> 1;
+  return n >>> 0;
+});
+const crc32 = (bytes) => ~bytes.reduce((sum, byte) => CRC[(sum ^ byte) & 255] ^ sum >>> 8, -1) >>> 0;
+
+/** Weighs moves and positions by playouts, as policies/judge does. */
+class Judge {
+  constructor(engine, policy, greedy) {
+    const { net, net_shape, features, candidates, worlds, futures, rounds, games } = engine.tables.judge;
+    Object.assign(this, { engine, policy, greedy, candidates, count: worlds, futures, rounds });
+    this.worlds = engine.games(games);
+    this.network = [engine.filled(net, ...net_shape), engine.array(Float64Array, features), engine.array(Float64Array, net_shape[1])];
+    this.views = engine.games(1);
+    this.moves = engine.array(BigInt64Array, 2 * candidates);
+    this.sums = engine.array(Float64Array, 2 * candidates);
+  }
+  /** The policy's move, followed by other promising moves. */
+  likely(view) { return [...new Set([this.policy.choose(view), ...this.greedy.valued(view).slice(0, this.candidates)])]; }
+  /** The moves with their odds of winning, the best first. */
+  weigh(view, moves) {
+    const memory = this.begin(view);
+    this.moves.view().set(moves.map(BigInt));
+    this.engine.call("search_playouts_try_candidates", this.views, this.worlds, this.moves, moves.length, this.sums,
+      seedFor(view), 0, this.count, this.rounds * view.seats, ...memory);
+    const odds = [...this.sums.view()].map((sum) => sum / this.count);
+    return moves.map((move, k) => [move, odds[k]]).sort((a, b) => b[1] - a[1]);
+  }
+  /** Each seat's odds of winning. */
+  outlook(view) {
+    const memory = this.begin(view);
+    this.engine.call("judge_futures_play_futures", this.views, this.worlds, this.sums, seedFor(view), this.futures,
+      this.rounds * view.seats, ...memory);
+    const sums = [...this.sums.view()].slice(0, view.seats), total = sums.reduce((a, b) => a + b, 0);
+    return sums.map((sum) => sum / total);
+  }
+  begin(view) {
+    this.views.view().set(view.bytes);
+    this.sums.view().fill(0);
+    return [...this.network, this.greedy.weights, ...this.greedy.scratch];
+  }
+}
+const seedFor = (view) => BigInt(crc32(view.bytes)) << 16n;

@@ -1,0 +1,176 @@
+"""What the page's scripts know about the game, from the definitions that Python plays by."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from catan_env.core.actions import NUM_ACTIONS, WORD_STARTS
+from catan_env.core.board import HALF
+from catan_env.core.constants import (
+    CARDS_PER_RESOURCE,
+    DESERT,
+    DRAW,
+    GENERIC,
+    HIDDEN,
+    NOTHING,
+    VERTICES,
+    DevelopmentCard,
+    Phase,
+    Resource,
+    Terrain,
+)
+from catan_env.core.state import GAME
+from catan_env.game import geometry
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.observation import OBSERVATION_SIZE
+from catan_env.game.rules import Rules
+from catan_env.game.start import board_for
+from catan_env.game.table import fresh_states
+from catan_env.notation import places, setup, values, writer
+from catan_env.notation.setup import Agreement, from_agreement
+from catan_env.policies.judge import judge
+from catan_env.policies.network import pointer
+from catan_env.policies.search import playouts, search
+from catan_env.policies.value.choice import MOST, PLACES
+from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import net_for, num_features
+from catan_env.render import artwork, layout, place_names
+from catan_env.render.steps import preset_of
+from catan_env.render.svg import empty_board_parts
+from catan_env.web.table import CHANCE, COSTS, MOST_BUNDLED
+
+WORLDS, FUTURES = 64, 32
+"""Playouts per move, and per position, when advice is asked for."""
+
+
+def tables(players: Sequence[str], rules: Rules, board: str) -> dict[str, Any]:
+    """The tables of a page for a game between these players, ready for JSON."""
+    seats = len(players)
+    given, laid = board_for(board)
+    states = fresh_states(seats, rules, 0, given)
+    if laid is not None:
+        states["layout"] = laid
+    agreement = from_agreement(Agreement(rules, layout=laid or setup.Layout.GIVEN))[setup.AGREED]
+    return {
+        "players": list(players),
+        "preset": preset_of(rules),
+        "template": packed(states),
+        **memory(),
+        **words(),
+        **drawing(),
+        "notation": {**notation(), "rules": agreement["rules"], "layout": agreement["layout"]},
+        **policies(seats),
+    }
+
+
+def packed(array: Any) -> str:
+    """The bytes of an array as text."""
+    return b64encode(np.ascontiguousarray(array).tobytes()).decode()
+
+
+def memory() -> dict[str, Any]:
+    """A game's memory: by field its type, the number of its values, and where it begins."""
+    described = {
+        name: (field.base.name, prod(field.shape), offset)
+        for name, (field, offset, *_) in (GAME.fields or {}).items()
+    }
+    return {
+        "size": GAME.itemsize,
+        "fields": described,
+        "word_starts": WORD_STARTS,
+        "half": HALF,
+        "draw": DRAW,
+        "nothing": NOTHING,
+        "hidden": HIDDEN,
+        "generic": GENERIC,
+        "desert": DESERT,
+        "cards_per_resource": CARDS_PER_RESOURCE,
+    }
+
+
+def words() -> dict[str, Any]:
+    """Actions, and the names of everything."""
+    actions = [Action.from_index(index) for index in range(NUM_ACTIONS)]
+    return {
+        "actions": [{"kind": action.kind.name, "args": action.args} for action in actions],
+        "words": [str(action) for action in actions],
+        "phases": [phase.name for phase in Phase],
+        "resources": [resource.name.lower() for resource in Resource],
+        "terrains": [terrain.name.lower() for terrain in Terrain],
+        "cards": [card.name.lower().replace("_", " ") for card in DevelopmentCard],
+        "chance": sorted(kind.name for kind in CHANCE),
+        "answers": {"accept": ActionKind.ACCEPT, "reject": ActionKind.REJECT},
+        "most_bundled": MOST_BUNDLED,
+        "costs": COSTS,
+        "corner_names": place_names.CORNERS,
+        "side_names": place_names.SIDES,
+        "geometry": {
+            name: getattr(geometry, name.upper())
+            for name in (
+                "vertex_tiles", "tile_vertices", "edge_tiles", "tile_edges", "edge_vertices",
+                "tile_coords",
+            )
+        },
+    }  # fmt: skip
+
+
+def drawing() -> dict[str, Any]:
+    """Where everything is on the page, and the parts of the board's picture."""
+    harbours = [geometry.EDGE_VERTICES[edge] for edge in geometry.STANDARD_HARBOUR_EDGES]
+    return {
+        "colours": artwork.SEAT_COLOURS,
+        "vertices": [[round(x, 1), round(y, 1)] for x, y in layout.VERTEX_POINTS],
+        "edges": [[round(x, 1), round(y, 1), round(a, 1)] for (x, y), a in layout.EDGE_PLACES],
+        "tiles": [[round(x, 1), round(y, 1)] for x, y in layout.TILE_CENTRES],
+        "picture": empty_board_parts(harbours)._asdict(),
+    }
+
+
+def notation() -> dict[str, Any]:
+    """The codes of Settlers Game Notation."""
+    return {
+        "namespace": list(writer.NAMESPACE.bytes),
+        "letters": values.LETTERS,
+        "card_codes": [values.CARD_CODES[card] for card in DevelopmentCard],
+        "dice": values.DICE,
+        "agreed": setup.AGREED,
+        "sea": setup.SEA,
+        "terrains": [setup.TERRAIN_CODES[terrain] for terrain in Terrain],
+        "vertices": [places.intersection(vertex) for vertex in range(VERTICES)],
+        "hexes": [{"tile": place, "number": places.tile_number(place)} for place in places.HEXES],
+    }
+
+
+def policies(seats: int) -> dict[str, Any]:
+    """The value function and the judge, and the sizes of the network's memory."""
+    net = net_for(seats)
+    return {
+        "value": {
+            "weights": packed(weights_for(seats)),
+            "most": MOST,
+            "places": PLACES,
+            "vertices": VERTICES,
+        },
+        "judge": {
+            "net": packed(net),
+            "net_shape": net.shape,
+            "features": num_features(seats),
+            "candidates": judge.CANDIDATES,
+            "worlds": WORLDS,
+            "futures": FUTURES,
+            "rounds": search.ROUNDS,
+            "games": playouts.WORLDS,
+        },
+        "network": {
+            "inputs": pointer.NUM_INPUTS,
+            "places": pointer.VERTICES + pointer.QUERIES,
+            "size": OBSERVATION_SIZE,
+            "actions": NUM_ACTIONS,
+        },
+    }
+
+
+__all__ = ["packed", "tables"]

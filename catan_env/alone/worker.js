@@ -1,0 +1,58 @@
+/** The worker of the page: it plays the table's part. */
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer();
+}
+const numbersOf = (Kind, text) => new Kind(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+
+/** A number of 16 bits as float. */
+function fromHalf(bits) {
+  const sign = bits & 0x8000 ? -1 : 1, exponent = bits >> 10 & 31, rest = bits & 1023;
+  return sign * (exponent ? 2 ** (exponent - 15) * (1 + rest / 1024) : 2 ** -14 * (rest / 1024));
+}
+/** The tables with their packed arrays unpacked. */
+function unpacked(tables) {
+  const { value, judge, network } = tables;
+  tables.template = numbersOf(Uint8Array, tables.template);
+  tables.offers = new Map(tables.actions.flatMap(({ kind, args }, index) => (kind === "OFFER" ? [[String(args), index]] : [])));
+  value.weights = numbersOf(Float64Array, value.weights);
+  judge.net = numbersOf(Float64Array, judge.net);
+  if (network.type) {
+    network.scale = numbersOf(Float32Array, network.scale);
+    for (const name of ["moved", "images"]) network[name] = BigInt64Array.from(numbersOf(Int16Array, network[name]), BigInt);
+  }
+  return tables;
+}
+/** The layers of a network from its weights. */
+function layersOf({ type, shapes }, weights) {
+  const isHalf = type === "float16", all = isHalf ? new Uint16Array(weights) : new Float32Array(weights);
+  const table = isHalf ? Float32Array.from({ length: 1 << 16 }, (_, bits) => fromHalf(bits)) : null;
+  let from = 0;
+  return shapes.map(([rows, columns]) => {
+    const some = all.subarray(from, from += rows * columns);
+    return isHalf ? Float32Array.from(some, (bits) => table[bits]) : some;
+  });
+}
+/** The engine and its policies. */
+async function opened(parts) {
+  const tables = unpacked(JSON.parse(new TextDecoder().decode(await inflated(parts.tables))));
+  const engine = await Engine.load(await inflated(parts.code), tables), greedy = new Greedy(engine), { network } = tables;
+  const policy = network.type
+    ? new Network(engine, { ...network, actions: network.outputs, layers: layersOf(network, await inflated(parts.weights)) }) : greedy;
+  return { engine, policies: { policy, judge: new Judge(engine, policy, greedy) } };
+}
+
+if (typeof WorkerGlobalScope !== "undefined") {
+  let room = null;
+  const early = [];
+  onmessage = async ({ data }) => {
+    if (data.parts) {
+      const { engine, policies } = await opened(data.parts);
+      room = new Room(engine, policies, data, postMessage.bind(null));
+      room.restore(data.journal);
+      early.splice(0).forEach((message) => room.received(message));
+    } else if (room) room.received(data);
+    else early.push(data);
+  };
+}

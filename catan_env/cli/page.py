@@ -1,0 +1,45 @@
+"""`catan-env page`: one HTML file to play against a policy, without a server."""
+
+import argparse
+from pathlib import Path
+
+from catan_env.alone import alone_html
+from catan_env.cli.parser import seconds, whole
+from catan_env.game.rules import Rules
+
+DESCRIPTION = """\
+Write a page on which a person plays against a policy. It is one file: it opens by a double click,
+needs no server and no connection, and can be passed on. The rules and the policy are in it, as
+WebAssembly.
+
+A game goes on after the page was loaded again. At its end there are a replay and the record, and
+a rematch with every seat moved on by one.
+examples:
+  catan-env page best -o play.html
+  catan-env page runs/mine/weights.npz -o play.html --seats 2 --rules duel
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The policy, the file, and the table."""
+    add = parser.add_argument
+    add("policy", help="greedy, best, or a weights file (.npz) of a network of the kind 'pointer'")
+    add("-o", "--out", metavar="FILE", default="play.html", help="the page (default: play.html)")
+    add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
+    add("--rules", default="base", help="base, tournament or duel (default: base)")
+    add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
+    add("--name", default="Guest", help="the person's name (default: Guest)")
+    add("--pace", type=seconds, default=0.6,
+        help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Write the page; returns the exit status."""
+    rules = Rules.named(chosen.rules)
+    open(chosen.out, "ab").close()  # fail before the work if the file cannot be written
+    page = alone_html(
+        chosen.policy, chosen.seats, rules, chosen.board, chosen.name, chosen.pace
+    )  # fmt: skip
+    Path(chosen.out).write_text(page, encoding="utf-8")
+    print(f"{chosen.out}: {len(page.encode()) // 1000} kB; open it in a browser")
+    return 0

@@ -1,0 +1,1 @@
+"""The network of `pointer.py` as machine code."""

@@ -1,0 +1,91 @@
+"""The page's worker plays the same games as Python, and tells the page about them as a table does.
+
+The tests are skipped if the engine for web pages has not been built (`make wasm`), or without node.
+"""
+
+import gzip
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env.core import batch
+from catan_env.core.constants import Layout
+from catan_env.core.state import doorway, new_states
+from catan_env.game.rules import Rules
+from catan_env.game.table import fresh_states
+from catan_env.kernel import jit
+from catan_env.notation.record import different_names
+from tests.alone.at_the_table import Table, record_of, replay_of
+from tests.alone.pages import Worker, module, needs
+
+GAMES = 1000
+MOST_BYTES = 100_000
+"""Of the module, compressed."""
+TABLES = [
+    ("greedy", 4, "base", "spiral"),
+    ("greedy", 3, "base", "random_tokens"),
+    ("greedy", 2, "duel", "beginner"),
+    ("greedy", 4, "tournament", "spiral"),
+    ("best", 4, "base", "spiral"),
+    ("best", 2, "duel", "spiral"),
+]
+compiled = pytest.mark.skipif(not jit.MACHINE_CODE, reason="interpreted rules take too long")
+
+
+def test_the_module_is_small_and_imports_nothing() -> None:
+    code = module()
+    assert len(gzip.compress(code)) < MOST_BYTES
+    count = "console.log(WebAssembly.Module.imports(new WebAssembly.Module("
+    count += "require('fs').readFileSync(0))).length)"
+    done = subprocess.run([needs("node"), "-e", count], input=code, capture_output=True)
+    assert done.stdout == b"0\n", done.stderr
+
+
+@compiled
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_thousand_random_games_end_with_the_same_bytes(seats: int, tmp_path: Path) -> None:
+    (played,) = Worker(tmp_path, "greedy", seats).run("random_games.mjs", GAMES)
+    template = fresh_states(seats, Rules.base(), 0, None)
+    template["seed"], template["layout"] = 11, Layout.SPIRAL
+    game, results = new_states(1), (np.zeros(GAMES, np.int8), *np.zeros((2, GAMES), np.int32))
+    digest = sha256()
+    for k in range(GAMES):
+        batch.play_out(doorway(game), doorway(template), 1000, *results, k, k + 1)
+        digest.update(game.tobytes())
+    for result in results:
+        digest.update(result.tobytes())
+    assert played["hash"] == digest.hexdigest()
+
+
+@compiled
+@pytest.mark.parametrize(("policy", "seats", "rules", "board"), TABLES)
+def test_the_page_is_told_what_it_would_be_told_at_a_live_table(
+    policy: str, seats: int, rules: str, board: str, tmp_path: Path
+) -> None:
+    """Step by step, with offers, answers, proposals, advice and choices taken back."""
+    players = list(different_names(["Guest", *[policy] * (seats - 1)]))
+    for played in Worker(tmp_path, policy, seats, rules, board).run("players.mjs", 0, 3):
+        options = {"seed": played["seed"], "rules": rules, "board": board}
+        table = Table(players, played["person"], policy, **options)
+        for said, _ in played["said"]:
+            table.hear(said)
+        assert rounded(played["heard"]) == rounded(table.heard)
+        assert table.table.game.is_over
+        assert played["record"] == record_of(table.table)
+        if rules != "tournament":  # its pieces appear one by one in a replay
+            assert played["replay"] == replay_of(table.table)
+
+
+def rounded(message: Any) -> Any:
+    """A message without the last digits of odds, and without the words of a refusal."""
+    if isinstance(message, float):
+        return round(message, 9)
+    if isinstance(message, list):
+        return [rounded(part) for part in message]
+    if isinstance(message, dict):
+        return {key: rounded(part) for key, part in message.items() if key != "reason"}
+    return message
