@@ -15,6 +15,7 @@ from pettingzoo import AECEnv
 
 import catan_env
 from catan_env import cli
+from catan_env.alone import alone_html, built_module
 from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.report import report
 from catan_env.arena.schedule import entrants_by_seat
@@ -96,6 +97,17 @@ def tournament(weights: Path) -> None:
         sys.exit(f"the tournament ended with status {status}; its logs are in {FOLDER / 'logs'}")
 
 
+def write_page(weights: Path, page: Path) -> None:
+    """Write a page to play against the network without a server, if its engine has been built."""
+    try:
+        built_module()
+    except ValueError as reason:
+        print(f"without a server   {reason}")
+        return
+    page.write_text(alone_html(str(weights)), encoding="utf-8")
+    print(f"without a server   {page}: open it in a browser")
+
+
 def is_activated() -> bool:
     """True if a shell finds the programs of this environment by name."""
     return which("catan-env") == str(Path(sys.executable).with_name("catan-env"))
@@ -133,6 +145,7 @@ def main() -> None:
     table = f"{program('catan-env')} table --against {FOLDER / 'fresh.npz'} best greedy"
     print(f"play against it    {table}")
     print("                   (with --terminal in the terminal)")
+    write_page(FOLDER / "fresh.npz", FOLDER / "play.html")
     if not is_activated():
         print(f"without the paths  . {program('activate')}")
 

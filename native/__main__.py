@@ -45,7 +45,7 @@ def compile_bodies(folder: Path, text: str, described: dict[str, Any]) -> None:
 
 
 def lowered(folder: Path) -> tuple[str, dict[str, Any]]:
-    """What `front` returns; made again only if a source has changed since it was made there."""
+    """The result of `front`, made again only if a source has changed since it was made there."""
     described = kept(folder, "lowered")
     if described is not None:
         return (folder / "catan.ll").read_text(), described

@@ -17,17 +17,16 @@ from native.__main__ import ROOT, folders_of, lowered
 
 MODULE = ROOT / "catan_env" / "alone" / "catan.wasm"
 LEFT_OUT = (
-    *("catan_hanabi_", "catan_renaissance_"),
-    *(
-        "catan_core_batch_play_others",
-        "catan_core_batch_pick_others",
-        "catan_value_doors_play_runs",
-    ),
-    *(
-        "catan_core_batch_reset_finished",
-        "catan_value_win_probability_",
-        "catan_search_playouts_deal",
-    ),
+    "catan_hanabi_",
+    "catan_renaissance_",
+    "catan_core_batch_observe_seats",
+    "catan_core_batch_pick_others",
+    "catan_core_batch_play_others",
+    "catan_core_batch_reset_finished",
+    "catan_search_playouts_deal",
+    "catan_value_doors_play_out",
+    "catan_value_doors_play_runs",
+    "catan_value_win_probability_",
 )
 """The beginnings of the entry points that no page needs."""
 STACK = 1 << 16
@@ -41,7 +40,7 @@ def linker() -> str:
 
 
 def missing() -> str:
-    """What the build lacks on this machine, in one line; "" if nothing."""
+    """The reason why nothing can be built on this machine, in one line; "" if it can."""
     if not linker():
         return "WebAssembly needs LLVM's linker wasm-ld, which is missing: apt-get install lld"
     return ""

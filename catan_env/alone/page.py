@@ -106,7 +106,12 @@ def network_parts(network: Forward) -> tuple[dict[str, Any], bytes]:
         "moved": packed(moved.astype(np.int16)),
         "images": packed(images.astype(np.int16)),
     }
-    return described, b"".join(layer.astype(kind).tobytes() for layer in layers)
+    return described, planes(np.concatenate([layer.astype(kind).ravel() for layer in layers]))
+
+
+def planes(numbers: np.ndarray[Any, Any]) -> bytes:
+    """The first bytes of all numbers, then the second ones: this compresses better."""
+    return numbers.view(np.uint8).reshape(len(numbers), -1).T.tobytes()
 
 
 def squeezed(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""What the page's scripts know about the game, from the definitions that Python plays by."""
+"""Tables of the game for the page's scripts, from the definitions that Python plays by."""
 
 from base64 import b64encode
 from collections.abc import Sequence

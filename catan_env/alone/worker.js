@@ -26,7 +26,9 @@ function unpacked(tables) {
 }
 /** The layers of a network from its weights. */
 function layersOf({ type, shapes }, weights) {
-  const isHalf = type === "float16", all = isHalf ? new Uint16Array(weights) : new Float32Array(weights);
+  const isHalf = type === "float16", width = isHalf ? 2 : 4, planes = new Uint8Array(weights), count = planes.length / width;
+  const bytes = planes.map((_, k) => planes[(k % width) * count + Math.floor(k / width)]).buffer;
+  const all = isHalf ? new Uint16Array(bytes) : new Float32Array(bytes);
   const table = isHalf ? Float32Array.from({ length: 1 << 16 }, (_, bits) => fromHalf(bits)) : null;
   let from = 0;
   return shapes.map(([rows, columns]) => {

@@ -12,8 +12,8 @@ Write a page on which a person plays against a policy. It is one file: it opens 
 needs no server and no connection, and can be passed on. The rules and the policy are in it, as
 WebAssembly.
 
-A game goes on after the page was loaded again. At its end there are a replay and the record, and
-a rematch with every seat moved on by one.
+Reloading the page continues the game. At its end there are a replay, the record, and a rematch
+with every seat moved by one.
 examples:
   catan-env page best -o play.html
   catan-env page runs/mine/weights.npz -o play.html --seats 2 --rules duel

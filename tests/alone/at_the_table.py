@@ -1,4 +1,4 @@
-"""The same games at the live table: what it tells a page that says what another page has said."""
+"""The same games at the live table: its messages to a page that sends what another page has sent."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ LINE = 0
 
 
 class Table:
-    """A table of one person and policies, and what its page has been told."""
+    """A table of one person and policies, and all messages to its page."""
 
     def __init__(self, players: list[str], person: int, policy: str, **options: Any) -> None:
         seats = len(players)
@@ -55,6 +55,6 @@ def record_of(table: LiveTable) -> str:
 
 
 def replay_of(table: LiveTable) -> Any:
-    """What the replay of a game that has ended is made of."""
+    """The data and the board of the replay of a game that has ended."""
     data = replay_data(loads(record_of(table)))
     return {"data": as_json(data), "board": empty_board_svg(table.game.board)}

@@ -37,7 +37,7 @@ def leave_out(reason: str) -> None:
 
 
 def parts_of(html: str) -> dict[str, str]:
-    """What a page carries for its worker."""
+    """The parts of a page for its worker."""
     line = next(line for line in html.splitlines() if line.startswith("const ALONE = "))
     parts: dict[str, str] = json.loads(line.removeprefix("const ALONE = ").removesuffix(";"))
     return parts

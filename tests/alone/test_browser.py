@@ -20,7 +20,9 @@ from tests.render.browser import opened_browser
 PATIENCE = 120
 SHORT = replace(Rules.base(), points_to_win=4)
 CHOICES = "#places .choice, #acts button[data-index]:not([aria-disabled=true])"
-READY = "window.replay && (replay.live.phase === 'OVER' || !$('choices').hidden && !$('choices').inert)"
+READY = (
+    "window.replay && (replay.live.phase === 'OVER' || !$('choices').hidden && !$('choices').inert)"
+)
 
 
 @pytest.fixture(scope="module")

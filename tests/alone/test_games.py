@@ -1,4 +1,4 @@
-"""The page's worker plays the same games as Python, and tells the page about them as a table does.
+"""The page's worker plays the same games as Python, and sends the page what a table sends.
 
 The tests are skipped if the engine for web pages has not been built (`make wasm`), or without node.
 """
@@ -63,7 +63,7 @@ def test_a_thousand_random_games_end_with_the_same_bytes(seats: int, tmp_path: P
 
 @compiled
 @pytest.mark.parametrize(("policy", "seats", "rules", "board"), TABLES)
-def test_the_page_is_told_what_it_would_be_told_at_a_live_table(
+def test_the_page_gets_the_messages_of_a_live_table(
     policy: str, seats: int, rules: str, board: str, tmp_path: Path
 ) -> None:
     """Step by step, with offers, answers, proposals, advice and choices taken back."""

@@ -1,0 +1,70 @@
+"""The compiled network computes what NumPy computes, and chooses the same actions."""
+
+import numpy as np
+import pytest
+
+from catan_env.batch import Batch
+from catan_env.kernel import jit
+from catan_env.policies.best import NETWORKS, WEIGHTS
+from catan_env.policies.network import Network, pointer, save
+from catan_env.policies.network.native.compiled import Forward, ensure_forward
+from catan_env.policies.network.native.forward import MOST_LOCAL
+from catan_env.policies.network.network import read_pointer
+
+POSITIONS = 1000
+CLOSE = 1e-3
+"""Between outputs of float32 that are up to 200."""
+
+
+def positions(seats: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Observations and masks from random games, from their first turns to their ends."""
+    batch, observed, masks = Batch(n // 20, seats=seats, seed=3), [], []
+    for step in range(400):
+        batch.step(batch.sample_legal())
+        if step % 20 == 0:
+            observed.append(batch.observations.copy())
+            masks.append(batch.action_masks.copy())
+    return np.concatenate(observed), np.concatenate(masks)
+
+
+@pytest.mark.skipif(not jit.MACHINE_CODE, reason="an interpreted network takes seconds")
+@pytest.mark.parametrize("name", NETWORKS)
+def test_it_chooses_as_numpy_does_in_thousands_of_positions(name: str) -> None:
+    ensure_forward()
+    path = WEIGHTS / f"{name}.npz"
+    observations, masks = positions(4 if "four" in name else 2, POSITIONS)
+    found, expected = (
+        read_pointer(path).forward().outputs(observations),
+        Network(path).outputs(observations),
+    )
+    finite = np.isfinite(expected)
+    assert (np.isfinite(found) == finite).all()
+    assert np.abs(found[finite] - expected[finite]).max() < CLOSE
+    chosen, wanted = (np.where(masks, outputs, -np.inf).argmax(1) for outputs in (found, expected))
+    assert (chosen == wanted).all()
+
+
+def test_a_small_network_has_the_outputs_of_its_formula() -> None:
+    generator = np.random.default_rng(1)
+    weights = {
+        name: generator.normal(0, 0.3, shape).astype(np.float32)
+        for name, shape in pointer.shapes(8, 4, True).items()
+    }
+    none = np.zeros((0, 0), np.int64)
+    observations, _ = positions(4, 20)
+    tables = pointer.tables()
+    inputs = pointer.inputs(observations[:1].astype(np.float32), tables, np.concatenate)
+    expected, _ = pointer.outputs(weights, inputs, tables, np.concatenate)
+    assert np.allclose(Forward(weights, none, none).outputs(observations[:1]), expected, atol=1e-4)
+
+
+def test_a_network_that_it_cannot_run_is_refused(tmp_path) -> None:
+    shapes = pointer.shapes(8, MOST_LOCAL + 1, True)
+    weights = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    none = np.zeros((0, 0), np.int64)
+    with pytest.raises(ValueError, match="keys of 170 numbers"):
+        Forward(weights, none, none)
+    file = tmp_path / "layers.npz"
+    save(file, [(np.zeros((913, 848)), np.zeros(848))])
+    with pytest.raises(ValueError, match="of the kind 'pointer'"):
+        read_pointer(file)
