@@ -7,14 +7,17 @@ order in which they were made:
     python -m catan_env.training.datasets greedy greedy --rules duel --games 1000 --out data/duel
     python -m catan_env.training.datasets best greedy builder random --games 500 --out data/four
     python -m catan_env.training.datasets greedy greedy --rules duel --minari catan/duel-greedy-v0
+    python -m catan_env.training.datasets --records games --out data/games
 
-`--minari` writes a Minari dataset instead of files (`pip install '.[minari]'`): a seat's
-decisions in a game are an episode, and the reward of the last step is the game's.
+`--records` reads saved games (`.sgn.json`) instead of playing: those of people, or of other
+programs (`catan-env import`). `--minari` writes a Minari dataset instead of files
+(`pip install '.[minari]'`): a seat's decisions in a game are an episode, and the reward of the last
+step is the game's.
 """
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +29,12 @@ from catan_env.arena.schedule import entrant_at
 from catan_env.batch import NOBODY, Batch
 from catan_env.extras import BadInput, ends_in_one_line
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
+from catan_env.notation import read
+from catan_env.notation.files import files_of
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.evaluate import Bout
+from catan_env.training.recorded import recorded
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]
@@ -109,6 +115,16 @@ def episodes(columns: Columns) -> Iterator[Columns]:
         yield {name: column[rows] for name, column in columns.items()}
 
 
+def saved(files: Sequence[Path], at_once: int, forced: bool) -> Iterator[Columns]:
+    """The games in records, `at_once` at a time; a file's number is its game's."""
+    for first in tqdm(range(0, len(files), at_once), unit="file", disable=None):
+        games = [
+            recorded(read(file), first + k, forced)
+            for k, file in enumerate(files[first : first + at_once])
+        ]
+        yield {name: np.concatenate([game[name] for game in games]) for name in games[0]}
+
+
 def shards(bout: Bout, at_once: int, forced: bool) -> Iterator[Columns]:
     """The games of a bout, `at_once` at a time."""
     numbers = np.arange(bout.games)
@@ -180,7 +196,8 @@ def main(given: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("names", nargs="+", help="policies or weights files, one per seat")
+    parser.add_argument("names", nargs="*", help="policies or weights files, one per seat")
+    parser.add_argument("--records", type=Path, metavar="DIR", help="saved games instead")
     parser.add_argument("--games", type=int, default=1000, help="(default 1000)")
     parser.add_argument("--rules", default="base")
     parser.add_argument(
@@ -194,22 +211,41 @@ def main(given: list[str] | None = None) -> None:
     place.add_argument("--out", type=Path, help="the folder")
     place.add_argument("--minari", metavar="NAME", help="a Minari dataset instead of files")
     wanted = parser.parse_args(given)
+    if bool(wanted.names) == bool(wanted.records):
+        parser.error("expected either names of policies or --records")
     with ends_in_one_line(parser.prog):
-        bout = Bout(
-            tuple(wanted.names), wanted.games, wanted.seed, wanted.rules,
-            max_turns=wanted.max_turns, trade=wanted.trade,
-        )  # fmt: skip
-        metadata = {
-            "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
-            "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
-            "observation_version": OBSERVATION_VERSION,
-        }  # fmt: skip
-        parts = shards(bout, wanted.at_once, wanted.forced)
+        parts, metadata = of_records(wanted) if wanted.records else of_games(wanted)
         if wanted.minari:
             decisions, place_name = write_minari(parts, metadata, wanted.minari), wanted.minari
         else:
             decisions, place_name = write(parts, metadata, wanted.out), str(wanted.out)
-        print(f"{bout.games} games, {decisions:,} decisions: {place_name}")
+        print(f"{metadata['games']} games, {decisions:,} decisions: {place_name}")
+
+
+def of_games(wanted: argparse.Namespace) -> tuple[Iterator[Columns], dict[str, Any]]:
+    """Games that are played for the arrays, and their description."""
+    bout = Bout(
+        tuple(wanted.names), wanted.games, wanted.seed, wanted.rules,
+        max_turns=wanted.max_turns, trade=wanted.trade,
+    )  # fmt: skip
+    metadata = {
+        "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
+        "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
+        "observation_version": OBSERVATION_VERSION,
+    }  # fmt: skip
+    return shards(bout, wanted.at_once, wanted.forced), metadata
+
+
+def of_records(wanted: argparse.Namespace) -> tuple[Iterator[Columns], dict[str, Any]]:
+    """Saved games, and their description."""
+    files = files_of(wanted.records)
+    if not files:
+        raise ValueError(f"{wanted.records}: the folder has no records (.sgn.json)")
+    metadata = {
+        "names": ["records"], "games": len(files), "files": [file.name for file in files],
+        "forced": wanted.forced, "observation_version": OBSERVATION_VERSION,
+    }  # fmt: skip
+    return saved(files, wanted.at_once, wanted.forced), metadata
 
 
 if __name__ == "__main__":

@@ -30,9 +30,13 @@ COMMANDS = {
     "league": "repeated games between policies and agents, with ratings",
     "mcp": "a game for a language model, over the Model Context Protocol",
     "check": "validate and replay saved games",
+    "import": "games of other programs as records",
     "hanabi": "the guest game Hanabi: server, agent, games, replays",
     "renaissance": "the guest game Masters of Renaissance: server, agent, games, replays",
 }
+
+MODULES = {"import": "importing"}
+"""The module of a command that is not named like it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,7 +78,7 @@ def parser_for(arguments: Sequence[str]) -> Parser:
         command = commands.add_parser(name, help=summary)
         if name == asked:
             with one_thread.unless_said():  # around NumPy's import, which reads the setting
-                module = import_module(f"catan_env.cli.{name}")
+                module = import_module(f"catan_env.cli.{MODULES.get(name, name)}")
             command.description = module.DESCRIPTION
             module.add_arguments(command)
             command.set_defaults(run=module.run)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -26,7 +26,6 @@ from catan_env.catanatron.log import (  # noqa: E402
     HAS_RECORDS,
     Entry,
     entry_of,
-    log_of,
 )
 from catan_env.catanatron.places import RESOURCE, CatanatronPlaces  # noqa: E402
 from catan_env.catanatron.player import (  # noqa: E402
@@ -34,27 +33,9 @@ from catan_env.catanatron.player import (  # noqa: E402
     is_refused_by_booklet,
     is_refused_by_catanatron,
 )
+from tests.catanatron.patient import Patient  # noqa: E402
 
 SEEDS = range(1, 9)
-
-
-CARD = {
-    "PLAY_KNIGHT_CARD": "KNIGHT",
-    "PLAY_YEAR_OF_PLENTY": "YEAR_OF_PLENTY",
-    "PLAY_MONOPOLY": "MONOPOLY",
-    "PLAY_ROAD_BUILDING": "ROAD_BUILDING",
-}
-
-
-class Patient(WeightedRandomPlayer):
-    """Plays no card in the turn in which it bought it, which a view of its seat would reject."""
-
-    def decide(self, game: Any, playable_actions: Any) -> Any:
-        log = reversed(log_of(game.state))
-        turn = takewhile(lambda entry: entry.kind != "END_TURN", log)
-        bought = {entry.result for entry in turn if entry.kind == "BUY_DEVELOPMENT_CARD"}
-        allowed = [a for a in playable_actions if CARD.get(a.action_type.name) not in bought]
-        return super().decide(game, allowed)
 
 
 def game_of(seats: int, seed: int) -> Any:

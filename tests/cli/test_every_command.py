@@ -73,6 +73,7 @@ BESIDES = {
 """The rest of the line that is needed for that argument, or for any one, to be checked."""
 INSTEAD = {
     ("check", "files"): [],  # it checks every file, and its status is 1
+    ("import", "files"): [],  # likewise
     ("hanabi replay", "record"): UNREADABLE,
     ("league init", "place"): ["here.sgn.json/x", "nosuch://x"],
 }

@@ -7,7 +7,10 @@ import pytest
 
 pytest.importorskip("tqdm")
 
+from catan_env import Game
 from catan_env.batch import Batch
+from catan_env.cli import main as command
+from catan_env.notation import read_games
 from catan_env.training.datasets import episodes, main, record
 from catan_env.training.evaluate import Bout, play
 
@@ -77,3 +80,37 @@ def test_minari_reads_the_episodes_again(tmp_path, monkeypatch):
     episode = dataset[0]
     legal = episode.observations["action_mask"][np.arange(len(episode.actions)), episode.actions]
     assert (legal == 1).all()
+
+
+def test_saved_games_give_the_arrays_of_the_games_themselves(tmp_path):
+    names, folder = ["builder", "random"], str(tmp_path / "games")
+    assert command(["play", *names, "--rules", "duel", "--games", "3", "--record", folder]) == 0
+    main(["--records", folder, "--out", str(tmp_path / "data")])
+    data = np.load(tmp_path / "data" / "games_0.npz")
+    masks = np.unpackbits(data["masks"], axis=1)
+    assert (masks[np.arange(len(masks)), data["actions"]] == 1).all()
+    assert (masks.sum(axis=1) > 1).all()
+    assert set(data["games"]) == {0, 1, 2} and data["last"].sum() == 6
+    assert set(data["results"]) == {1.0, -1.0}
+    for number, game in enumerate(read_games(folder)):
+        rows = data["games"] == number
+        assert set(data["seats"][rows & (data["results"] == 1)]) == {game.winner}
+        again = Game(2, game.seed, game.rules)
+        for row in np.flatnonzero(rows):
+            while again.seat != data["seats"][row] or len(again.legal_actions) == 1:
+                event = game.events[len(again.events)]
+                again.play(event.action, event.outcome)
+            assert (again.observe(again.seat) == data["observations"][row]).all()
+            event = game.events[len(again.events)]
+            assert event.action.index == data["actions"][row]
+            again.play(event.action, event.outcome)
+
+
+def test_records_and_policies_are_not_both_given(tmp_path, capsys):
+    for given in (["random", "random", "--records", str(tmp_path)], []):
+        with pytest.raises(SystemExit):
+            main([*given, "--out", str(tmp_path)])
+        assert "either names of policies or --records" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--records", str(tmp_path), "--out", str(tmp_path / "x")])
+    assert "the folder has no records" in capsys.readouterr().err

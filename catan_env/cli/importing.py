@@ -1,0 +1,80 @@
+"""`catan-env import`: games of other programs as records, verified under our rules."""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from catan_env.cli.ending import FAILED, in_one_line
+from catan_env.cli.folders import make_folder
+from catan_env.cli.parser import whole
+from catan_env.cli.progress import with_progress
+from catan_env.foreign import FORMATS, ForeignError, read_foreign
+from catan_env.game.game import Game
+from catan_env.notation import write_game
+
+DESCRIPTION = f"""\
+Read games that another program has saved, and replay them under our rules step by step. A file that
+is damaged, or that breaks our rules, is refused in one line that names the step.
+
+Formats, recognised by the content: {", ".join(FORMATS)}.
+
+examples:
+  catan-env import saved/*.json
+  catan-env import saved --record games
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The files, and what is made of them."""
+    add = parser.add_argument
+    add("files", nargs="+", metavar="file", help="JSON files, or folders of them")
+    add("--record", metavar="DIR", help="save every game there as a .sgn.json record")
+    add("--points", type=whole(3, 22), default=10, help="points to win (default: 10)")
+    add("--cut", action="store_true", help="save also games that break, up to the step before")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Print a line for each file that breaks, and a summary; returns 1 if there are any."""
+    make_folder("--record", chosen.record)
+    files = [file for name in chosen.files for file in files_of(Path(name))]
+    stems, read, cut = Counter[str](), 0, 0
+    for file in with_progress(files, len(files), "game"):
+        try:
+            game, players = read_foreign(file, chosen.points)
+            read += 1
+        except (ForeignError, OSError) as error:
+            print(f"{file}: {_said(error)}", file=sys.stderr)
+            kept = error.kept if isinstance(error, ForeignError) and chosen.cut else None
+            if kept is None:
+                continue
+            game, players = kept
+            cut += 1
+        if chosen.record:
+            _save(game, players, file, stems, chosen.record)
+    shortened = f", {cut} of them saved up to there" if cut and chosen.record else ""
+    broken = f", {len(files) - read} broken{shortened}" if read < len(files) else ""
+    print(f"{len(files)} file{'' if len(files) == 1 else 's'}: {read} read{broken}")
+    return FAILED if read < len(files) else 0
+
+
+def files_of(path: Path) -> list[Path]:
+    """The JSON files in a folder, sorted by name; a file is its own list."""
+    return sorted(path.glob("*.json")) if path.is_dir() else [path]
+
+
+def _save(
+    game: Game, players: tuple[str, ...], file: Path, stems: Counter[str], folder: str
+) -> None:
+    """Save a game under its file's name; a second one of that name is numbered."""
+    stem = file.stem
+    stems[stem] += 1
+    number = "" if stems[stem] == 1 else f"-{stems[stem]}"
+    write_game(folder, game, players, f"{stem}{number}")
+
+
+def _said(error: Exception) -> str:
+    """The error, without the file's name."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return in_one_line(error)

@@ -1,0 +1,10 @@
+"""Games that other programs wrote, verified step by step under our rules.
+
+>>> from catan_env.foreign import FORMATS
+>>> list(FORMATS)
+['catanatron']
+"""
+
+from catan_env.foreign.reading import FORMATS, ForeignError, ForeignGame, read_foreign
+
+__all__ = ["FORMATS", "ForeignError", "ForeignGame", "read_foreign"]

@@ -1,0 +1,237 @@
+"""catanatron's JSON (`catanatron-play --output DIR --output-format json`) as a game of ours.
+
+A record has the map, every action with its outcome, and the last position. The actions are played
+under our rules, and the last position must be the one in which they end. catanatron's rules differ
+from ours (`catan_env/catanatron/__init__.py`): a game breaks at the first step where that matters.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from catan_env.catanatron.entry import Entry
+from catan_env.catanatron.places import EDGE, RESOURCE, CatanatronPlaces, MapTile
+from catan_env.catanatron.speech import Speech
+from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.foreign import catanatron_end
+from catan_env.foreign.catanatron_messages import Logged, Record, Tile
+from catan_env.foreign.errors import ForeignError
+from catan_env.game import geometry
+from catan_env.game.action import Action
+from catan_env.game.event import Event
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+
+TERRAINS = {None: 1, "BRICK": 3, "ORE": 3, "SHEEP": 4, "WHEAT": 4, "WOOD": 4}
+NUMBERS = Counter((2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12, None))
+PORTS = {None: 4, "BRICK": 1, "ORE": 1, "SHEEP": 1, "WHEAT": 1, "WOOD": 1}
+CHANCE = ("ROLL", "BUY_DEVELOPMENT_CARD")
+
+
+def is_one(value: Any) -> bool:
+    """True if a JSON value looks like a record of catanatron's."""
+    return isinstance(value, dict) and "tiles" in value and "player_state" in value
+
+
+def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
+    """The game in a record, and the colours by seat; ForeignError if it breaks somewhere."""
+    try:
+        record = msgspec.json.decode(data, type=Record)
+    except msgspec.ValidationError as error:
+        raise ForeignError(f"not catanatron's JSON: {error}") from None
+    reading = Reading(record, points_to_win)
+    reading.play()
+    differences = catanatron_end.differences(record, reading.game, reading.places)
+    if differences:
+        raise ForeignError(f"the game ends otherwise under our rules: {'; '.join(differences)}")
+    return reading.game, record.colors
+
+
+class Reading:
+    """A game that is played from a record."""
+
+    def __init__(self, record: Record, points_to_win: int) -> None:
+        try:
+            self.places = places_of(record)
+            seats = len(record.colors)
+            rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
+            rules = replace(rules, points_to_win=points_to_win)
+            self.game = Game(seats, seed=0, rules=rules, board=self.places.board)
+            self._entries = list(entries(record))
+        except (ValueError, LookupError) as error:
+            raise ForeignError(str(error)) from None
+        if len(set(record.colors)) < seats:
+            raise ForeignError(f"the colours {', '.join(record.colors)}; expected different ones")
+        self._colors = record.colors
+        self._speech = Speech(self.places, record.colors)
+        self._owed: list[Event] = []
+
+    def play(self) -> None:
+        """Play every step; ForeignError names the first one that breaks."""
+        for number, entry in enumerate(self._entries, 1):
+            try:
+                self._step(entry)
+            except LookupError as error:
+                raise self._broken(number, entry, f"unknown here is {error}") from None
+            except (ValueError, TypeError) as error:
+                raise self._broken(number, entry, str(error)) from None
+
+    def _broken(self, number: int, entry: Entry, reason: str) -> ForeignError:
+        result = "" if entry.result is None else f" ({entry.result})"
+        said = f"{entry.color} {entry.kind} {entry.value}{result}: {reason}"
+        return ForeignError(said, number, (self.game, self._colors))
+
+    def _step(self, entry: Entry) -> None:
+        game, seat = self.game, self._speech.seat_of[entry.color]
+        if game.phase == Phase.DISCARD:
+            self._discard(entry, seat)
+            return
+        if seat != game.seat:
+            raise ValueError(f"seat {game.seat} is to act, not seat {seat}")
+        action = self._speech.choices(entry, game)[0]
+        outcome = self._outcome(entry, action)
+        check(entry, game, action)
+        game.play(action, outcome)
+
+    def _discard(self, entry: Entry, seat: int) -> None:
+        """Collect all discards of a seven, and play them from the roller onward."""
+        game = self.game
+        if entry.kind != "DISCARD":
+            raise ValueError("cards are still to be discarded")
+        self._owed += [Event(seat, action) for action in self._speech.choices(entry, game)]
+        owed = [game.owes(one) for one in range(game.seats)]
+        counts = Counter(event.seat for event in self._owed)
+        if counts[seat] > owed[seat]:
+            raise ValueError(f"seat {seat} owes {owed[seat]} cards")
+        if len(self._owed) == sum(owed):
+            discards, self._owed = self._owed, []
+            discards.sort(key=lambda event: (event.seat - game.turn_seat) % game.seats)
+            for event in discards:
+                game.play(event.action)
+
+    def _outcome(self, entry: Entry, action: Action) -> Any:
+        """The outcome of chance in the entry; ValueError if it is missing or impossible."""
+        if entry.kind == "ROLL":
+            return tuple(entry.result)
+        if entry.kind == "BUY_DEVELOPMENT_CARD":
+            return DevelopmentCard[entry.result]
+        if entry.kind == "MOVE_ROBBER":
+            victim = Event(self.game.seat, action).victim(self.game.seats)
+            cards = 0 if victim is None else self.game.hand_size(victim)
+            if (entry.result is None) != (cards == 0):
+                raise ValueError(f"seat {victim} has {cards} cards")
+            return None if entry.result is None else RESOURCE[entry.result]
+        return None
+
+
+def check(entry: Entry, game: Game, action: Action) -> None:
+    """Raise ValueError if the entry describes the action otherwise than our rules."""
+    if entry.kind == "MARITIME_TRADE":
+        *given, _ = entry.value
+        given = [card for card in given if card is not None]
+        rate = game.trade_rates(game.seat)[int(action.args[0])]
+        if given != [given[0]] * rate:
+            raise ValueError(f"{len(given)} cards for one; the rate is {rate} of a kind")
+    if entry.kind == "PLAY_YEAR_OF_PLENTY" and len(entry.value) != 2:
+        raise ValueError("one card from the bank; the rules take two")
+    if entry.kind == "ROLL":
+        check_bank(game, sum(entry.result))
+
+
+def check_bank(game: Game, roll: int) -> None:
+    """Raise ValueError if only our rules pay the last cards of a resource to the only seat due."""
+    due: dict[Resource, Counter[int]] = {resource: Counter() for resource in Resource}
+    for tile, (terrain, token) in enumerate(game.board.tiles):
+        if token == roll and tile != game.robber:
+            corners = set(geometry.TILE_VERTICES[tile])
+            for seat in range(game.seats):
+                count = len(corners & set(game.settlements(seat)))
+                count += 2 * len(corners & set(game.cities(seat)))
+                due[Resource(int(terrain))] += Counter({seat: count})
+    for resource, seats in due.items():
+        bank = game.bank[resource]
+        if len(seats) == 1 and 0 < bank < seats.total():
+            raise ValueError(
+                f"the bank has {bank} {resource.name.lower()} of {seats.total()} due to one seat: "
+                "catanatron pays none of them, the rules pay what is left"
+            )
+
+
+def entries(record: Record) -> Iterator[Entry]:
+    """The log's entries, in the form of catanatron 3.3."""
+    if record.action_records is not None:
+        yield from (entry_of(action, result) for action, result in record.action_records)
+    elif record.actions is not None:
+        yield from (entry_of(action, None) for action in record.actions)
+    else:
+        raise ValueError("neither action_records nor actions: the record has no steps")
+
+
+def entry_of(action: Logged, result: Any) -> Entry:
+    """An entry; its result is in the action up to catanatron 3.2, and in both since 3.3."""
+    color, kind, value = action
+    if kind in ("DISCARD", "DISCARD_RESOURCE"):
+        cards = [value] if isinstance(value, str) else value
+        if result not in (None, value):
+            raise ValueError(f"{color} discards {value} and {result}")
+        return Entry(color, "DISCARD", None, cards)
+    if kind in CHANCE:
+        if result not in (None, value):
+            raise ValueError(f"{kind} of {color} has two outcomes, {value} and {result}")
+        return Entry(color, kind, None, value)
+    if kind == "MOVE_ROBBER":
+        at, victim, *card = value
+        return Entry(color, kind, (tuple(at), victim), card[0] if card else result)
+    if kind == "BUILD_ROAD":
+        a, b = value
+        value = (a, b)
+    if result is not None:
+        raise ValueError(f"{kind} of {color} has no outcome, but the record has {result}")
+    return Entry(color, kind, value)
+
+
+def places_of(record: Record) -> CatanatronPlaces:
+    """The map, checked against what the record says twice, and against the standard one."""
+    laid = {tile.coordinate: tile.tile for tile in record.tiles}
+    if len(laid) < len(record.tiles) or any(sum(at) for at in laid):
+        raise ValueError("the map has two tiles at one place, or a place that is not a hex")
+    land = [tile for tile in laid.values() if tile.type in ("RESOURCE_TILE", "DESERT")]
+    ports = [tile for tile in laid.values() if tile.type == "PORT"]
+    is_standard = Counter(tile.resource for tile in land) == TERRAINS
+    is_standard &= Counter(tile.number for tile in land) == NUMBERS
+    is_standard &= Counter(tile.resource for tile in ports) == PORTS
+    is_standard &= all((tile.type == "DESERT") == (tile.resource is None) for tile in land)
+    if not is_standard:
+        raise ValueError("the tiles, numbers or ports of the map are not those of the standard one")
+    tiles = [
+        MapTile(at, tile.resource, tile.number, tile.direction)
+        for at, tile in laid.items()
+        if tile.type != "WATER"
+    ]
+    corners = {}
+    for name, node in record.nodes.items():
+        if str(node.id) != name:
+            raise ValueError(f"node {name} has the number {node.id}")
+        corners[node.tile_coordinate, node.direction] = node.id
+    places = CatanatronPlaces(tiles, corners)
+    harbours = {EDGE[harbour.vertices] for harbour in places.board.harbours}
+    if harbours != set(geometry.STANDARD_HARBOUR_EDGES):
+        raise ValueError("the ports of the map are not at the places of the standard one")
+    check_neighbours(record, places, laid)
+    return places
+
+
+def check_neighbours(
+    record: Record, places: CatanatronPlaces, laid: dict[tuple[int, int, int], Tile]
+) -> None:
+    """Raise ValueError if a node's tiles are not those of the map around it."""
+    around: dict[int, list[Tile]] = {
+        vertex: [laid[at] for at, tile in places.tile.items() if tile in tiles]
+        for vertex, tiles in enumerate(geometry.VERTEX_TILES)
+    }
+    for node, vertex in places.vertex.items():
+        if Counter(record.adjacent_tiles.get(str(node), ())) != Counter(around[vertex]):
+            raise ValueError(f"the tiles at node {node} are not those of the map")

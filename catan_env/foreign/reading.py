@@ -1,0 +1,50 @@
+"""Reading a game from a file of another program."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from catan_env.foreign import catanatron_json
+from catan_env.foreign.errors import ForeignError
+from catan_env.game.game import Game
+
+__all__ = ["FORMATS", "ForeignError", "ForeignGame", "read_foreign"]
+
+
+class ForeignGame(NamedTuple):
+    """A game that our rules allow to its last step, and its players' names by seat."""
+
+    game: Game
+    players: tuple[str, ...]
+
+
+class Format(NamedTuple):
+    """A program's format of records."""
+
+    is_one: Callable[[Any], bool]
+    """True if a JSON value looks like a record in this format."""
+    read: Callable[[bytes, int], tuple[Game, tuple[str, ...]]]
+    """The game in a record, which is played to that number of points, and the players' names."""
+
+
+FORMATS = {"catanatron": Format(catanatron_json.is_one, catanatron_json.read)}
+"""The known formats by name."""
+
+
+def read_foreign(path: str | Path, points_to_win: int = 10) -> ForeignGame:
+    """The game in a file of another program, whose format is recognised by its content.
+
+    Raises ForeignError if the file is damaged, or if our rules do not allow a step; OSError if it
+    cannot be read.
+    """
+    data = Path(path).read_bytes()
+    try:
+        value = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ForeignError(f"not JSON: {error}") from None
+    for one in FORMATS.values():
+        if one.is_one(value):
+            return ForeignGame(*one.read(data, points_to_win))
+    raise ForeignError(f"an unknown format; known are the records of {', '.join(FORMATS)}")
