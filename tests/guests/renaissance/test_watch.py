@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from catan_env.guests.renaissance.watch.frames import UNKNOWN, Film, Frame, fact
 from catan_env.guests.renaissance.watch.replay import replay_html
 from catan_env.guests.renaissance.watch.room import (
     LOOK_EVERY,
+    LOOK_SELDOM,
     MOST_ENDED,
     Games,
     Listed,
@@ -136,7 +139,6 @@ def test_a_spectator_gets_the_list_then_a_game_then_its_news() -> None:
     first, second = Table(1), Table(2)
     playing = [first]
     room = WatchRoom(lambda: playing)
-    assert room.deadline is None
     assert room.opened(7, 0.0) == [Send(7, Games([Listed(1, ["ann", "bob"], False)]))]
     playing.append(second)
     listed = [Listed(2, ["ann", "bob"], False), Listed(1, ["ann", "bob"], False)]
@@ -152,7 +154,16 @@ def test_a_spectator_gets_the_list_then_a_game_then_its_news() -> None:
     second.game.play(0)
     assert room.time(0.4) == [], "of another game"
     room.closed(7, "gone", 0.5)
-    assert room.time(0.6) == [] and room.deadline is None
+    assert room.time(0.6) == [] and room.deadline == 0.6 + LOOK_SELDOM
+
+
+def test_a_game_without_spectators_can_be_watched_after_its_end() -> None:
+    playing = [Table(1)]
+    room = WatchRoom(lambda: playing)
+    assert room.deadline == 0.0 and room.time(5.0) == []
+    playing = []
+    room.time(6.0)
+    assert room.opened(7, 6.5) == [Send(7, Games([Listed(1, ["ann", "bob"], True)]))]
 
 
 def test_a_second_spectator_does_not_take_the_first_ones_news() -> None:
@@ -250,6 +261,46 @@ def browser() -> Iterator[Any]:
     from tests.render.browser import opened_browser
 
     yield from opened_browser()
+
+
+@contextmanager
+def served(tables: list[Table]) -> Iterator[str]:
+    """The page of these games, served in a thread during the block; yields its address."""
+    loop = asyncio.new_event_loop()
+    with listen("127.0.0.1", 0) as listener:
+        serving = loop.create_task(serve_watchers(lambda: tables, listener))
+        thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.wait([serving])))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        finally:
+            loop.call_soon_threadsafe(serving.cancel)
+            thread.join()
+            loop.close()
+
+
+def test_the_page_follows_a_game_and_changes_to_another(browser: Any) -> None:
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+
+    def wait_for(text: str) -> None:
+        script = "return document.getElementById('headline').textContent"
+        WebDriverWait(browser, 60).until(lambda _: browser.execute_script(script) == text)
+
+    tables = [Table(1)]
+    with served(tables) as address:
+        browser.get(address)
+        wait_for("The game begins.")
+        tables[0].game.play(0)
+        wait_for("ann keeps two leaders.")
+        other = Table(2, 3)
+        other.names = ["cid", "dan", "eve"]
+        other.game.play(3)
+        tables.append(other)
+        games = browser.find_element("id", "games")
+        WebDriverWait(browser, 60).until(lambda _: len(Select(games).options) == 2)
+        Select(games).select_by_value("2")
+        wait_for("cid keeps two leaders.")
+        browser.get("about:blank")
 
 
 @pytest.mark.parametrize("seats", [1, 4])

@@ -226,7 +226,6 @@
     const sights = data.live ? [[EVERYTHING, "what all saw"]]
       : [[EVERYTHING, "everything"], ...fixed.names.map((name, seat) => [seat, `what ${name} knew`])];
     $("sight").replaceChildren(...sights.map(([value, text]) => new Option(text, value)));
-    $("of-sight").hidden = Boolean(data.live);
     writeLog(0);
     at = data.live ? frames.length - 1 : Math.min(linked(), frames.length - 1);
     setSight(EVERYTHING);
@@ -269,6 +268,7 @@
       setTimeout(connect, 2000);
     };
   }
+  $("of-sight").hidden = Boolean(data.live);
   if (data.live) connect(); else open(data);
   window.replay = { go, get step() { return at; }, get last() { return frames.length - 1; }, get frame() { return frames[at]; } };
   document.documentElement.dataset.ready = "yes";

@@ -17,6 +17,8 @@ from catan_env.net.room import Close, Effect, Garbled, Send
 
 LOOK_EVERY = 0.1
 """Seconds between two checks for new events."""
+LOOK_SELDOM = 1.0
+"""The same while there are no spectators, for games that end before one comes."""
 MOST_ENDED = 20
 """The number of ended games that can still be watched."""
 
@@ -74,7 +76,7 @@ class WatchRoom:
 
     def __init__(self, games: Callable[[], Iterable[Played]]) -> None:
         self.is_over = False
-        self.deadline: float | None = None
+        self.deadline: float | None = 0.0
         self._games = games
         self._playing: dict[int, Played] = {}
         self._ended: dict[int, Played] = {}
@@ -89,7 +91,7 @@ class WatchRoom:
     def opened(self, line: int, now: float) -> list[Effect]:
         """Send the list of games to a new line."""
         self._lines[line] = None
-        self.deadline = now if self.deadline is None else self.deadline
+        self.deadline = now
         self._look_for_games()
         return [Send(line, self._list())]
 
@@ -112,14 +114,11 @@ class WatchRoom:
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
         """Remove a line."""
         self._lines.pop(line, None)
-        if not self._lines:
-            self.deadline = None
-            self._films.clear()
         return []
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Look for new games and events, while there are spectators."""
-        self.deadline = now + LOOK_EVERY if self._lines else None
+        """Look for new games and events."""
+        self.deadline = now + (LOOK_EVERY if self._lines else LOOK_SELDOM)
         effects: list[Effect] = []
         if self._look_for_games():
             listed = self._list()
