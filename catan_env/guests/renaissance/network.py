@@ -1,15 +1,19 @@
-"""A trained network as a policy: two layers over the observation, computed with NumPy alone.
+"""A trained network as a policy, computed with NumPy alone.
 
-The weights file is written by `catan_env.training.self_play` for a "flat" network.
+The weights file is written by `catan_env.training.self_play`: two layers over the observation
+("flat"), or a network with `greedy`'s advice (`advised.py`).
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
 
+from catan_env.guests.renaissance.advised import KIND, Advised
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
+from catan_env.guests.renaissance.position import Array
 from catan_env.guests.renaissance.view import SeatView
 
 LAYERS = 3
@@ -24,29 +28,41 @@ class Network:
         try:
             with np.load(path, allow_pickle=False) as file:
                 arrays = dict(file)
-            layers = [(arrays[f"weight_{k}"], arrays[f"bias_{k}"]) for k in range(LAYERS)]
-            self._scale = arrays["scale"].astype(np.float32).reshape(-1)
+            is_advised = str(arrays.get("kind")) == KIND
+            self._body: Advised | Layers = Advised(arrays) if is_advised else Layers(arrays)
         except OSError as error:
             reason = error.strerror or error
             raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}") from None
         except (ValueError, EOFError, KeyError, BadZipFile) as error:
             raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+        return int(np.argmax(np.where(view.action_mask, self._body.outputs(view), NEVER)))
+
+
+class Layers:
+    """Dense layers over the observation, each number of which `scale` brings to 0..1."""
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        layers = [(arrays[f"weight_{k}"], arrays[f"bias_{k}"]) for k in range(LAYERS)]
+        self._scale = arrays["scale"].astype(np.float32).reshape(-1)
         self._layers = [(w.astype(np.float32), b.astype(np.float32)) for w, b in layers]
         shape = self._layers[0][0].shape[0], self._layers[-1][0].shape[1]
         if shape != (OBSERVATION_SIZE, NUM_ACTIONS):
             raise ValueError(
-                f"{str(path)!r} has {shape[0]} inputs and {shape[1]} outputs; "
+                f"{shape[0]} inputs and {shape[1]} outputs; "
                 f"allowed are {OBSERVATION_SIZE} and {NUM_ACTIONS}"
             )
 
-    def act(self, view: SeatView) -> int:
-        """A flat index that is 1 in `view.action_mask`."""
+    def outputs(self, view: SeatView) -> Array:
+        """The outputs for a view: (96,)."""
         x = view.observation.astype(np.float32) * self._scale
         *hidden, last = self._layers
         for weight, bias in hidden:
             x = np.maximum(x @ weight + bias, 0)
-        outputs = x @ last[0] + last[1]
-        return int(np.argmax(np.where(view.action_mask, outputs, NEVER)))
+        result: Array = x @ last[0] + last[1]
+        return result
 
 
 class Learnt:
