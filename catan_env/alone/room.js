@@ -20,13 +20,17 @@ class Room {
       this.send({ type: "refused", reason: error.message });
     }
   }
-  /** Play what was played before the page was loaded again. */
+  /** Play what was played before the page was loaded again, as far as this game allows it. */
   restore(journal) {
     const { send, table } = this;
     this.send = () => {};
-    for (const message of journal) {
-      while (table.step < message.step && table.waitsForPolicy) table.letPolicyAct();
-      this.play(message);
+    try {
+      for (const message of journal) {
+        while (table.step < message.step && table.waitsForPolicy) table.letPolicyAct();
+        this.play(message);
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error; // another page's game
     }
     clearTimeout(this.timer);
     this.send = send;

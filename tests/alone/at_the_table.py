@@ -1,4 +1,4 @@
-"""The same games at the live table: its messages to a page that sends what another page has sent."""
+"""The same games at a live table, whose page sends what another page has sent."""
 
 from typing import Any
 

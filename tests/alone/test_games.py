@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from catan_env.alone import built_module
 from catan_env.core import batch
 from catan_env.core.constants import Layout
 from catan_env.core.state import doorway, new_states
@@ -89,3 +90,10 @@ def rounded(message: Any) -> Any:
     if isinstance(message, dict):
         return {key: rounded(part) for key, part in message.items() if key != "reason"}
     return message
+
+
+def test_a_module_of_other_rules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    module()
+    monkeypatch.setattr("catan_env.alone.module.engine_hashes", lambda names: dict.fromkeys(names))
+    with pytest.raises(ValueError, match="changed since the engine for web pages was built"):
+        built_module()

@@ -16,6 +16,7 @@ pytest.importorskip("catanatron")
 
 from benchmarks.catanatron_table.log import HAS_RECORDS
 from benchmarks.catanatron_table.player import PolicyPlayer
+
 from benchmarks.strength import games, records
 from benchmarks.strength.__main__ import play_on
 from benchmarks.strength.replay import differences, replay, replay_all
