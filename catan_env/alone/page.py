@@ -13,6 +13,7 @@ import numpy as np
 from catan_env.alone.module import built_module
 from catan_env.alone.tables import packed, tables
 from catan_env.game.rules import Rules
+from catan_env.game.start import board_for
 from catan_env.notation.record import different_names
 from catan_env.policies.best import file_for
 from catan_env.policies.network.native.compiled import Forward
@@ -41,6 +42,7 @@ def alone_html(
     ValueError if the engine for web pages has not been built here.
     """
     rules = Rules.base() if rules is None else rules
+    board_for(board)
     title = Path(policy).stem
     players = different_names([name, *[title] * (seats - 1)])
     network = network_of(policy, seats, rules)

@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Write the page; returns the exit status."""
     rules = Rules.named(chosen.rules)
-    open(chosen.out, "ab").close()  # fail before the work if the file cannot be written
     page = alone_html(
         chosen.policy, chosen.seats, rules, chosen.board, chosen.name, chosen.pace
     )  # fmt: skip
