@@ -19,7 +19,9 @@ from catan_env.core.actions import (
     ROLL_ACTION,
 )
 from catan_env.core.constants import CARD_KINDS, HIDDEN, NOTHING, RESOURCES, SEATS, VERTICES
+from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rules_shown import ADDED_SIZE
 from catan_env.guests.hanabi.native import memory as hanabi
 from catan_env.guests.renaissance.native import actions as renaissance_actions
 from catan_env.guests.renaissance.native import layout as renaissance_layout
@@ -80,7 +82,7 @@ def number(low: int | None = None, high: int | None = None) -> Wanted:
 def highest_outcomes() -> tuple[int, ...]:
     """The highest outcome of each action (see `core.rules.apply`)."""
     highs = [0] * NUM_ACTIONS
-    highs[ROLL_ACTION] = 6 * 6 - 1
+    highs[ROLL_ACTION] = OUTCOMES - 1
     highs[BUY_ACTION] = max(CARD_KINDS - 1, HIDDEN)
     for action in range(MONOPOLY_START, DISCARD_START):
         highs[action] = (1 << 8 * SEATS) - 1
@@ -166,9 +168,11 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "step": number(1, SEATS - 1),
         "give": array(exactly(RESOURCES)),
         "get": array(exactly(RESOURCES)),
+        "chances": array(exactly(OUTCOMES)),
     },
     "core_doors_write_mask_bytes": {"out": array(at_least(1), exactly(NUM_ACTIONS))},
     "core_doors_observe_game": {"out": array(at_least(1), exactly(OBSERVATION_SIZE))},
+    "core_doors_observe_table": {"out": array(at_least(1), exactly(ADDED_SIZE))},
     "core_doors_play_bank_trade": {
         "give": number(0, RESOURCES - 1),
         "get": number(0, RESOURCES - 1),
@@ -179,6 +183,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "seats": array(ROW, low=0, high=SEATS - 1),
         "observations": array(ROW, exactly(OBSERVATION_SIZE)),
     },
+    "core_batch_observe_tables": {"shown": array(ROW, exactly(ADDED_SIZE))},
     "core_batch_observe_games": {"observations": array(ROW, exactly(OBSERVATION_SIZE))},
     "core_batch_expand_masks": {"action_masks": array(ROW, exactly(NUM_ACTIONS))},
     "core_batch_play_out": {"states": ONE},

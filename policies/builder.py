@@ -14,7 +14,6 @@ from itertools import chain
 from catan_env import Action, ActionKind, Board, Phase, Resource, SeatView, geometry
 from catan_env.core.constants import CARD_PRICE as CARD
 from catan_env.core.constants import CITY_PRICE as CITY
-from catan_env.core.constants import HAND_LIMIT
 from catan_env.core.constants import ROAD_PRICE as ROAD
 from catan_env.core.constants import SETTLEMENT_PRICE as SETTLEMENT
 
@@ -28,8 +27,6 @@ NEW_KIND = 1.5
 """The extra value of a resource's first pip."""
 HARBOUR = 1.0
 """The value of a harbour, in pips."""
-SAFE_HAND = HAND_LIMIT
-"""A hand with more cards is halved by a seven."""
 NO_TRADE_FROM = 8
 """Seats with at least this many public points get no trade."""
 FIRST_OFFER = Action.offer(1, Resource.BRICK, Resource.GRAIN).index or 0
@@ -244,7 +241,7 @@ def trade_with_bank(look: Look) -> Action | None:
         bought = sum(n // rate for n, rate in zip(spare, rates, strict=True))
         if not 0 < sum(needs) <= bought:
             continue
-        if cost in (ROAD, CARD) and sum(look.hand) <= SAFE_HAND:
+        if cost in (ROAD, CARD) and sum(look.hand) <= look.view.rules.hand_limit:
             continue
         for action in look.may[ActionKind.BANK_TRADE]:
             give, get, _ = action.args
@@ -274,7 +271,7 @@ def spend(look: Look) -> Action | None:
     """A development card or a road, unless that delays a building that lacks only one card."""
     goals = [cost for cost in look.goals() if cost in (CITY, SETTLEMENT)]
     is_close = any(sum(missing(cost, look.hand)) <= 1 for cost in goals)
-    if is_close and sum(look.hand) <= SAFE_HAND:
+    if is_close and sum(look.hand) <= look.view.rules.hand_limit:
         return None
     roads = look.may[ActionKind.ROAD]
     if roads and not look.spots():

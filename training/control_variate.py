@@ -13,14 +13,18 @@ from typing import Any
 import numpy as np
 
 from catan_env.batch import Batch
+from catan_env.core import doors
 from catan_env.core.actions import ROLL_ACTION
 from catan_env.core.board import TILE_VERTEX_SET
-from catan_env.core.constants import RESOURCES
+from catan_env.core.constants import HAND_LIMIT, RESOURCES
+from catan_env.core.dice import OUTCOMES, total_of
+from catan_env.core.state import doorway
 
 Array = np.ndarray[Any, Any]
 TOTALS = np.arange(2, 13)
 PROBS = ((6 - np.abs(TOTALS - 7)) / 36).astype(np.float32)
-"""The probability of each total of two dice."""
+"""The probability of each total of two fair dice."""
+OUTCOME_TOTALS = np.array([total_of(outcome) for outcome in range(OUTCOMES)])
 SEVEN = 5
 """The index of the seven among them."""
 COSTS = np.array([[1, 0, 1, 0, 0], [1, 1, 1, 0, 1], [0, 2, 0, 3, 0], [0, 1, 0, 1, 1]], np.int8)
@@ -44,12 +48,15 @@ class Dice:
         self.batch, self.size = batch, batch.seats * EFFECTS
         self._rows = np.zeros(0, np.int64)
         self._effects = np.zeros((0, batch.seats, EFFECTS, len(PROBS)), np.float32)
+        self._chances = np.zeros((0, len(PROBS)), np.float32)
 
     def expect(self, actions: Array) -> None:
         """Compute the effects of each total in the games whose dice these `actions` roll."""
         batch = self.batch
         self._rows = np.flatnonzero(actions == ROLL_ACTION)
-        self._effects = effects_of(batch.states[self._rows], batch.seats)
+        states = batch.states[self._rows]
+        self._effects = effects_of(states, batch.seats)
+        self._chances = chances_of(states) if batch.rules.balanced_dice else fair(len(states))
 
     def residuals(self) -> tuple[Array, Array]:
         """The games whose dice were rolled in the last step, and the effects beyond their mean.
@@ -61,7 +68,23 @@ class Dice:
         rolled = total >= 0  # false where an action was refused
         rows = np.flatnonzero(rolled)
         happened = self._effects[rows, :, :, total[rolled]]
-        return self._rows[rolled], happened - self._effects[rolled] @ PROBS
+        mean = np.einsum("kset,kt->kse", self._effects[rolled], self._chances[rolled])
+        return self._rows[rolled], happened - mean
+
+
+def fair(n: int) -> Array:
+    """The chances of each total with fair dice: (n, 11) float32."""
+    return np.broadcast_to(PROBS, (n, len(PROBS)))
+
+
+def chances_of(states: Array) -> Array:
+    """The chances of each total in games with balanced dice: (n, 11) float32."""
+    weights = np.zeros((len(states), OUTCOMES), np.int64)
+    games = doorway(states)
+    for i, row in enumerate(weights):
+        doors.write_dice_weights(games, i, row)
+    chances: Array = weights @ (OUTCOME_TOTALS[:, None] == TOTALS) / weights.sum(axis=1)[:, None]
+    return chances.astype(np.float32)
 
 
 def effects_of(states: Array, seats: int) -> Array:
@@ -76,7 +99,8 @@ def effects_of(states: Array, seats: int) -> Array:
         can_pay = (after[:, :, asked] >= cost[asked, None]).all(axis=2)
         result[:, :, RESOURCES + kind] = can_pay
     held = hands.sum(axis=2)
-    result[:, :, -2, SEVEN] = np.where(held > 7, held // 2, 0)
+    limit = HAND_LIMIT + states["larger_hand"][:, None]
+    result[:, :, -2, SEVEN] = np.where(held > limit, held // 2, 0)
     result[np.arange(len(states)), states["turn_seat"], -1, SEVEN] = 1
     return result
 

@@ -18,7 +18,6 @@ import torch
 from torch import Tensor, nn
 
 from catan_env.batch import Batch
-from catan_env.game.observation import OBSERVATION_VERSION
 from catan_env.policies import network
 from catan_env.policies.network import pointer
 from catan_env.policies.network.symmetry import between_views, views
@@ -353,7 +352,7 @@ def network_called(name: str) -> Callable[..., Any]:
         maker: Callable[..., Any] = named(name)
         return maker
     if name in KINDS:
-        return KINDS[name]
+        return partial(of_version, name)
     if find_spec(name.partition(".")[0]) is None:
         known = ", ".join(sorted(KINDS))
         raise ValueError(
@@ -361,6 +360,19 @@ def network_called(name: str) -> Callable[..., Any]:
         )
     return partial(OtherGames, name)
 
+
+def of_version(name: str, batch: Any, *given: Any, **options: Any) -> Any:
+    """A network of that kind for a batch; ValueError if it cannot read its observations."""
+    version = getattr(batch, "observation_version", 1)
+    if name in READ_VERSION_1 and isinstance(batch, Batch) and version != 1:
+        raise ValueError(
+            f"network = {name!r} reads version 1 of the observation, not {version}; 'flat' reads "
+            "every version"
+        )
+    return KINDS[name](batch, *given, **options)
+
+
+READ_VERSION_1 = ("pointer", "mirrored", "symmetric")
 
 KINDS: dict[str, Any] = {
     "pointer": Pointer,
@@ -376,7 +388,7 @@ LEARN_CHANCE = ("pointer", "mirrored", "symmetric")
 def game_of(batch: Any) -> tuple[str, int]:
     """The name of a batch's game, a guest's by its folder, and its observations' version."""
     if isinstance(batch, Batch):
-        return "catan", OBSERVATION_VERSION
+        return "catan", batch.observation_version
     name = type(batch).__module__.removeprefix("catan_env.guests.").split(".")[0]
     return name, int(getattr(batch, "observation_version", 1))
 

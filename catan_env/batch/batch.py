@@ -21,10 +21,12 @@ from catan_env.core.batch import RESULT
 from catan_env.core.compiled import ensure_batch
 from catan_env.core.constants import NOBODY, OVER
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rules_shown import ADDED_SIZE, SIZES
 from catan_env.core.state import doorway, new_states
 from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.game.numbers import whole
+from catan_env.game.observation import checked_version
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.table import copy_of
@@ -45,7 +47,8 @@ class Batch:
     `reset` and `step` write these arrays in place; the array objects stay the same:
 
     - `action_masks` (n, 848) int8 and `observations` (n, OBSERVATION_SIZE) int8, of the acting
-      seat; None if not wanted. The packed `masks` (n, 16) int64 always exist.
+      seat; None if not wanted. The packed `masks` (n, 16) int64 always exist. With
+      `observation_version=2`, observations also hold the table's rules (docs/observation.md).
     - `seat` (n,) int8: the acting seat
     - `rewards` (n, 4) float32 by seat: +1 to the winner, -1/(seats - 1) to the others, if a
       game ended in this step; otherwise 0
@@ -79,6 +82,7 @@ class Batch:
         action_masks: bool | Array = True,
         autoreset: bool = True,
         threads: int = 1,
+        observation_version: int = 1,
     ) -> None:
         num_games, threads = whole("num_games", num_games, 1), whole("threads", threads, 1)
         ensure_batch()
@@ -93,7 +97,12 @@ class Batch:
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
         self.results = np.zeros(num_games, RESULT)
-        self.observations = buffer("observations", observations, (num_games, OBSERVATION_SIZE))
+        self.observation_version = checked_version(observation_version)
+        shape = (num_games, SIZES[self.observation_version])
+        self.observations = buffer("observations", observations, shape)
+        self._shown = self.observations
+        if self.observation_version > 1 and self.observations is not None:
+            self._shown = np.zeros((num_games, OBSERVATION_SIZE), np.int8)
         self.action_masks = buffer("action_masks", action_masks, (num_games, NUM_ACTIONS))
         self._open()
         self.reset(seed)
@@ -111,7 +120,9 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self.states = copy_of(self.states)  # on whole cache lines
+        self.states, self._begins_as = copy_of(self.states), copy_of(self._begins_as)  # aligned
+        if "_shown" not in state:  # from an older pickle
+            self.observation_version, self._shown = 1, self.observations
         self._open()
 
     def __copy__(self) -> "Batch":
@@ -148,7 +159,8 @@ class Batch:
 
         A contiguous, writeable int64 array is used as it is, any other is copied.
         """
-        self._step(actions, self.observations, self.action_masks)
+        self._step(actions, self._shown, self.action_masks)
+        self._add_rules()
 
     def play(self, actions: ArrayLike) -> None:
         """Like `step`, but leave `observations` and `action_masks` unchanged."""
@@ -202,25 +214,46 @@ class Batch:
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""
-        if self.observations is not None:
-            self.run(batch.observe_games, self._results, self.observations)
+        if self._shown is not None:
+            self.run(batch.observe_games, self._results, self._shown)
+            self._add_rules()
         if self.action_masks is not None:
             self.run(batch.expand_masks, self.action_masks)
 
     def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
         """The observations of seats `seats`, (n,) integers: (n, OBSERVATION_SIZE) int8."""
         known = checked_seats(seats, self.num_games, 0, self.seats - 1)
-        shape = (self.num_games, OBSERVATION_SIZE)
+        shape = (self.num_games, SIZES[self.observation_version])
         out = np.zeros(shape, np.int8) if out is None else checked_out("out", out, shape, np.int8)
-        self.run(batch.observe_seats, known, out)
+        if self.observation_version == 1:
+            self.run(batch.observe_seats, known, out)
+            return out
+        shown = np.zeros((self.num_games, OBSERVATION_SIZE), np.int8)
+        self.run(batch.observe_seats, known, shown)
+        self._widen(shown, out)
         return out
 
     def observation(self, i: int, seat: int) -> Array:
         """The observation of `seat` in game i: (OBSERVATION_SIZE,) int8, a new array."""
-        out: Array = np.zeros(OBSERVATION_SIZE, np.int8)
-        row = out.reshape(1, OBSERVATION_SIZE)
-        doors.observe_game(self._games, self._row(i), self._seat(seat), row)
+        i = self._row(i)
+        out: Array = np.zeros(SIZES[self.observation_version], np.int8)
+        row = out[:OBSERVATION_SIZE].reshape(1, OBSERVATION_SIZE)
+        doors.observe_game(self._games, i, self._seat(seat), row)
+        if self.observation_version > 1:
+            doors.observe_table(self._games, i, out[OBSERVATION_SIZE:].reshape(1, ADDED_SIZE))
         return out
+
+    def _add_rules(self) -> None:
+        """Write the observations of version 2 from those of version 1."""
+        if self._shown is not self.observations:
+            assert self._shown is not None and self.observations is not None
+            self._widen(self._shown, self.observations)
+
+    def _widen(self, shown: Array, out: Array) -> None:
+        """Write the rows of `shown` and what version 2 adds to each into `out`."""
+        added = np.zeros((self.num_games, ADDED_SIZE), np.int8)
+        self.run(batch.observe_tables, added)
+        out[:, :OBSERVATION_SIZE], out[:, OBSERVATION_SIZE:] = shown, added
 
     def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
         """The view of `seat` in game i, for a policy's `act`; a given `board` saves reading it."""

@@ -13,8 +13,9 @@ from catan_env.batch.batch import Batch
 from catan_env.batch.checks import buffer, checked_actions
 from catan_env.batch.start import seeds_of
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rules_shown import SIZES
 from catan_env.game.numbers import whole
+from catan_env.game.observation import checked_version
 from catan_env.kernel.threads import Workers
 
 Array = np.ndarray[Any, Any]
@@ -42,16 +43,17 @@ class DoubleBatch:
         if whole("num_games", num_games, 2) % 2:
             raise ValueError(f"num_games is {num_games}; two halves need an even number")
         seeds = seeds_of(seed, num_games)
+        shown = SIZES[checked_version(options.get("observation_version", 1))]
         buffers = {
             name: buffer(name, options.pop(name, True), (num_games, width))
-            for name, width in (("observations", OBSERVATION_SIZE), ("action_masks", NUM_ACTIONS))
+            for name, width in (("observations", shown), ("action_masks", NUM_ACTIONS))
         }
 
         def half(rows: slice) -> Batch:
-            shown: dict[str, Any] = {
+            arrays: dict[str, Any] = {
                 name: buffer is not None and buffer[rows] for name, buffer in buffers.items()
             }
-            return Batch(num_games // 2, seed=seeds[rows], **shown, **options)
+            return Batch(num_games // 2, seed=seeds[rows], **arrays, **options)
 
         self.halves = half(slice(None, num_games // 2)), half(slice(num_games // 2, None))
         self._turn = 0

@@ -73,7 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--people", type=whole(0, 4), default=1, help="people at the table (default: 1)")
     add("--name", nargs="*", default=[], help="the people's names")
-    add("--rules", default="base", help="base, tournament or duel (default: base)")
+    add(
+        "--rules",
+        default="base",
+        help="base, tournament, duel, colonist or colonist_1v1 (default: base)",
+    )
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
         help="seed of the board and all chance, to repeat a game (default: secret)")  # fmt: skip

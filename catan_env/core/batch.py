@@ -12,6 +12,7 @@ from catan_env.core.constants import DRAW, NOBODY, OVER, SEATS
 from catan_env.core.mask import expand, write_mask
 from catan_env.core.observation import observe_board, observe_play
 from catan_env.core.rules import apply, let_table_decide, start_game
+from catan_env.core.rules_shown import observe_rules
 from catan_env.kernel.bits import LANES, count_all, count_bits, holds, nth_bit, nth_of_all
 from catan_env.kernel.jit import door, inline
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
@@ -172,6 +173,13 @@ def observe_seats(states, seats, observations, start, stop):
     for i in range(start, stop):
         observe_board(states[i], observations, i)
         observe_play(states[i], seats[i], observations, i)
+
+
+@door
+def observe_tables(states, shown, start, stop):
+    """Write what version 2 of the observation adds: (n, 20) int8."""
+    for i in range(start, stop):
+        observe_rules(states[i], shown, i)
 
 
 @door

@@ -10,7 +10,9 @@ import numpy as np
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import DRAW, RESOURCES, Layout
+from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rules_shown import ADDED_SIZE
 from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.kernel.compiled import ensure_compiled
 
@@ -30,6 +32,8 @@ def open_rules() -> None:
     doors.write_mask_bytes(states, 0, np.zeros((1, NUM_ACTIONS), np.int8))
     doors.play(states, 0, 52, DRAW)
     doors.observe_game(states, 0, 0, np.zeros((1, OBSERVATION_SIZE), np.int8))
+    doors.observe_table(states, 0, np.zeros((1, ADDED_SIZE), np.int8))
+    doors.write_dice_weights(states, 0, np.zeros(OUTCOMES, np.int64))
     doors.play_offer(states, 0, 1, none, none)
     doors.play_bank_trade(states, 0, 0, 1, 4)
     doors.end_turn_unasked(states, 0)
@@ -58,6 +62,7 @@ def open_batch() -> None:
     batch.reset_finished(games, box, done, results, 0, 1)
     batch.observe_games(games, results, observations, 0, 1)
     batch.observe_seats(games, seats, observations, 0, 1)
+    batch.observe_tables(games, np.zeros((1, ADDED_SIZE), np.int8), 0, 1)
     batch.expand_masks(games, action_masks, 0, 1)
     winners, turns, decisions = np.zeros(1, np.int8), np.zeros(1, np.int32), np.zeros(1, np.int32)
     batch.play_out(games, box, 1, winners, turns, decisions, 0, 1)

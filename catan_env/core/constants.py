@@ -98,6 +98,7 @@ BANK_RATE = 4  # C109
 NO_RATE = 100  # more cards than a hand can contain, for a bank that does not trade
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
 HAND_LIMIT = 7  # C064
+PROTECTED_POINTS = 2  # at most, from a friendly robber, C203
 LONGEST_ROAD_MINIMUM = 5  # C159
 LARGEST_ARMY_MINIMUM = 3  # C181
 POINTS_TO_WIN = 10  # C187

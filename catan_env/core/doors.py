@@ -3,10 +3,12 @@
 from catan_env.core.actions import WORDS
 from catan_env.core.build import open_network
 from catan_env.core.constants import CARD_KINDS, GIVEN, PLACED_BY_SEATS, RESOURCES, SEATS
+from catan_env.core.dice import write_weights
 from catan_env.core.longest_road import longest_road
 from catan_env.core.mask import expand, write_mask
 from catan_env.core.observation import observe
 from catan_env.core.rules import apply, table_action, table_decides
+from catan_env.core.rules_shown import observe_rules
 from catan_env.core.setup import begin, index_tiles_but_keep_robber
 from catan_env.core.trade import ask, trade_with_bank
 from catan_env.core.turn import leave, look_for_winner, run_out_of_time, win
@@ -51,6 +53,18 @@ def next_table_action(states, i):
 def observe_game(states, i, viewer, out):
     """Write the observation of seat `viewer` of game `i`: (1, OBSERVATION_SIZE) int8."""
     observe(states[i], viewer, out, 0)
+
+
+@door
+def write_dice_weights(states, i, chances):
+    """Write the weight of each outcome of game `i`'s next roll: (36,) int64, 0 if impossible."""
+    write_weights(states[i], chances)
+
+
+@door
+def observe_table(states, i, out):
+    """Write what version 2 of the observation adds, in game `i`: (1, ADDED_SIZE) int8."""
+    observe_rules(states[i], out, 0)
 
 
 @door

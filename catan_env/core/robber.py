@@ -2,7 +2,16 @@
 
 from catan_env.core.actions import DISCARD_START, ROBBER_SPLIT, ROBBER_WORD, SPREAD
 from catan_env.core.board import VERTEX_TILE_SET
-from catan_env.core.constants import DISCARD, DRAW, HAND_LIMIT, NOTHING, RESOURCES, ROBBER, TILES
+from catan_env.core.constants import (
+    DISCARD,
+    DRAW,
+    HAND_LIMIT,
+    NOTHING,
+    PROTECTED_POINTS,
+    RESOURCES,
+    ROBBER,
+    TILES,
+)
 from catan_env.core.hands import nth_card, pay_bank, steal
 from catan_env.core.seats import seat_after
 from catan_env.kernel.bits import bit, lowest_bit
@@ -17,13 +26,15 @@ ALL_TILES = (1 << TILES) - 1
 def seven(g):
     """Make each seat with more than seven cards discard half of them, rounded down (C064-C067).
 
+    Some tables allow larger hands (C202).
+
     Without a robber nothing happens and the turn continues.
     """
     if not g.robber_moves:
         g.phase = g.resume
         return
     for seat in range(g.seats):
-        if g.hand_size[seat] > HAND_LIMIT:
+        if g.hand_size[seat] > HAND_LIMIT + g.larger_hand:
             g.owed[seat] = g.hand_size[seat] // 2
     go_on_discarding(g)
 
@@ -71,9 +82,25 @@ def touched_tiles(g, seat):
 
 
 @inline
+def unprotected(g, tiles):
+    """The tiles without those next to another seat of at most two points; all if none is left.
+
+    For a friendly robber (C203-C206).
+    """
+    left = tiles
+    for step in range(1, g.seats):
+        seat = seat_after(g, g.seat, step)
+        if g.points[seat] <= PROTECTED_POINTS:
+            left &= ~touched_tiles(g, seat)
+    return left if left != 0 else tiles
+
+
+@inline
 def write_robber_moves(g):
     """Write every other tile with each seat to rob there, or with none (C071-C081)."""
     free = ALL_TILES & ~bit(g.robber)
+    if g.friendly_robber:
+        free = unprotected(g, free)
     empty = free
     for step in range(1, g.seats):
         tiles = touched_tiles(g, seat_after(g, g.seat, step)) & free

@@ -1,5 +1,6 @@
 """Arithmetic on seats around the table."""
 
+from catan_env.kernel.bits import holds
 from catan_env.kernel.jit import inline
 
 
@@ -15,3 +16,12 @@ def steps_to(g, viewer, seat):
     """The number of places from `viewer` clockwise to `seat`."""
     step = int(seat) - int(viewer)
     return step + g.seats if step < 0 else step
+
+
+@inline
+def seat_on_next_turn(g):
+    """The seat whose turn follows: the next that is still at the table."""
+    seat = seat_after(g, g.turn_seat, 1)
+    while holds(g.gone, seat) and seat != g.turn_seat:
+        seat = seat_after(g, seat, 1)
+    return seat

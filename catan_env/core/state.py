@@ -23,7 +23,8 @@ from catan_env.kernel.memory import CACHE_LINE, doorway, new_blocks
 
 _i8, _i32, _i64 = np.int8, np.int32, np.int64
 
-# Widest first, so that no byte is unnamed: NumPy copies named bytes only.
+# Widest first, so that no byte is unnamed: NumPy copies named bytes only. A field's place never
+# changes: memory that was saved is read again, and records give hashes of it.
 # Sets are bits of words (kernel.bits); a set of edges is two words of 36.
 FIELDS: list[tuple[Any, ...]] = [
     # the legal actions: the packed mask of core.actions, zeros in a view of another seat's turn
@@ -101,9 +102,20 @@ FIELDS: list[tuple[Any, ...]] = [
     ("token", _i8, (TILES,)),  # 0: none
     ("harbours", _i8, (HARBOURS, 4)),  # vertex, vertex, kind (5: generic), rate (0: no harbour)
     ("trail", _i8, (16,)),  # scratch memory of the longest-road search, zero between searches
+    # added later, in bytes that were spare: all zero under the rules that came before
+    ("balanced_dice", _i8),
+    (
+        "dice",
+        _i64,
+    ),  # of balanced dice: a set of 36 outcomes drawn, then the last 5 totals, 4 bits each
+    ("friendly_robber", _i8),
+    ("larger_hand", _i8),  # cards beyond seven that a hand may hold at a seven
+    ("sevens", _i8, (SEATS,)),  # rolled with balanced dice
+    ("streak", _i8),  # the last sevens that one seat rolled
+    ("streak_seat", _i8),
 ]
-_SPARE = -np.dtype(FIELDS).itemsize % CACHE_LINE
-GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))], align=True)
+_SPARE = -np.dtype(FIELDS, align=True).itemsize % CACHE_LINE
+GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))] if _SPARE else FIELDS, align=True)
 
 
 def new_states(n: int) -> np.ndarray[Any, Any]:

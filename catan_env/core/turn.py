@@ -2,23 +2,25 @@
 
 from catan_env.core.cards import total_points
 from catan_env.core.constants import CARD_KINDS, DRAW, MAIN, OVER, ROLL
+from catan_env.core.dice import draw_roll, remember_roll
 from catan_env.core.production import produce
 from catan_env.core.robber import seven
-from catan_env.core.seats import seat_after
+from catan_env.core.seats import seat_on_next_turn
 from catan_env.core.setup import in_set_up
 from catan_env.core.trade import clear_offer
 from catan_env.kernel.bits import bit, count_bits, holds
 from catan_env.kernel.jit import inline
-from catan_env.kernel.rng import below
 
 
 @inline
 def roll(g, outcome):
     """Roll two dice and resolve a seven or the production."""
     if outcome == DRAW:
-        outcome = below(g, 36)
+        outcome = draw_roll(g)
     else:
         g.draws += 1
+    if g.balanced_dice:
+        remember_roll(g, outcome)
     total = outcome // 6 + outcome % 6 + 2
     g.roll = total
     g.resume = MAIN
@@ -59,10 +61,7 @@ def begin_next_turn(g):
     g.roll = 0
     g.turn += 1
     g.phase = ROLL
-    seat = seat_after(g, g.turn_seat, 1)
-    while holds(g.gone, seat) and seat != g.turn_seat:
-        seat = seat_after(g, seat, 1)
-    g.turn_seat = g.seat = seat
+    g.turn_seat = g.seat = seat_on_next_turn(g)
 
 
 @inline

@@ -20,12 +20,13 @@ same sequence.
 | Option | Default | Also |
 |---|---|---|
 | `seats` | `4` | `2`, `3` |
-| `rules` | `"base"` | `"tournament"`, `"duel"`, a `Rules` |
+| `rules` | `"base"` | `"tournament"`, `"duel"`, `"colonist_1v1"`, ... a `Rules` |
 | `board` | `"spiral"` | `"random_tokens"`, `"beginner"`, a `Board` |
 | `mask_in` | `"observation"` | `"info"`: in `info["action_mask"]`, with a plain `Box`; `"both"` |
 | `illegal` | `"penalty"` | `"raise"`: IllegalActionError; `"ignore"`: the seat acts again |
 | `reward` | `"sparse"` | `"shaped"`; one of your own: `catan_env.envs.rewards` |
 | `max_turns` | `1000` | any number of turns, then the game is truncated; `None` |
+| `observation_version` | `1` | `2`: the table's rules and the next roll too (docs/observation.md) |
 | `render_mode` | `None` | `"ansi"`: text; `"human"`: a live page; `"rgb_array"`; `"svg"` |
 
 ### Rewards

@@ -8,6 +8,7 @@ from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.constants import DRAW, OVER, SEATS, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import doorway
 from catan_env.envs.rewards import ArrayReward, EventReward
 from catan_env.game.action import Action
@@ -35,8 +36,13 @@ class Episode:
     seat 0: build a settlement at vertex 0
     """
 
-    def __init__(self, game: Game, reward: ArrayReward | EventReward | None = None) -> None:
-        self._reward = reward
+    def __init__(
+        self,
+        game: Game,
+        reward: ArrayReward | EventReward | None = None,
+        observation_version: int = 1,
+    ) -> None:
+        self._reward, self._version = reward, observation_version
         self.earned = [0.0] * SEATS
         """The total that `reward` has paid to each seat."""
         self._array = copy_of(game._array)
@@ -53,11 +59,12 @@ class Episode:
         earned = self.earned.copy()
         return (
             (self._array, self._begun, moves, events, self._table_decides),
-            (self._reward, earned),
+            (self._reward, earned, self._version),
         )
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        played, (self._reward, self.earned) = state
+        played, (self._reward, self.earned, *version) = state
+        self._version = version[0] if version else 1
         array, self._begun, self._moves, self._events, self._table_decides = played
         self._array = copy_of(array)
         self._open()
@@ -140,8 +147,11 @@ class Episode:
 
     def observation(self, seat: int) -> Vector:
         """The observation of `seat`: (OBSERVATION_SIZE,) int8, a fresh array."""
-        out = np.empty(OBSERVATION_SIZE, np.int8)
-        doors.observe_game(self._states, 0, seat, out.reshape(1, OBSERVATION_SIZE))
+        out = np.empty(SIZES[self._version], np.int8)
+        row = out.reshape(1, -1)
+        doors.observe_game(self._states, 0, seat, row[:, :OBSERVATION_SIZE])
+        if self._version > 1:
+            doors.observe_table(self._states, 0, row[:, OBSERVATION_SIZE:])
         return out
 
     def action_mask(self) -> Vector:

@@ -15,13 +15,14 @@ from catan_env.adapters.options import Options as GameOptions
 from catan_env.batch import Batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import SEATS, VICTORY_POINT, Placement
-from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.core.rules_shown import SIZES
 from catan_env.envs.episode import Episode
 from catan_env.envs.human import Human
 from catan_env.envs.rewards import ArrayReward, EventReward, checked_reward, name_of
 from catan_env.game.board import Board
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
+from catan_env.game.observation import checked_version
 from catan_env.game.rules import Rules
 from catan_env.game.start import rules_of
 from catan_env.game.view import SeatView
@@ -46,10 +47,12 @@ class Options(GameOptions):
     reward: str | Mapping[str, float] | ArrayReward | EventReward = "sparse"
     max_turns: int | None = 1000
     render_mode: str | None = None
+    observation_version: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_reward(self.reward)
+        checked_version(self.observation_version)
         object.__setattr__(self, "rules", rules_of(self.rules))
         self.new_game(0)
 
@@ -75,7 +78,7 @@ class Options(GameOptions):
 
     def vector_space(self) -> spaces.Box:
         """A fresh space of observations without the mask."""
-        return spaces.Box(0, 127, (OBSERVATION_SIZE,), np.int8)
+        return spaces.Box(0, 127, (SIZES[self.observation_version],), np.int8)
 
     def new_game(self, seed: int) -> Game:
         """A game with these options, before its first decision."""
@@ -83,7 +86,7 @@ class Options(GameOptions):
 
     def new_episode(self, seed: int) -> Episode:
         """The game of that seed before its first decision."""
-        return Episode(self.new_game(seed), self.own_reward)
+        return Episode(self.new_game(seed), self.own_reward, self.observation_version)
 
     def new_games(self, n: int, threads: int) -> "CatanGames":
         """N games that have yet to begin, with observations and masks."""
@@ -102,6 +105,7 @@ class Options(GameOptions):
             max_turns=self.max_turns,
             autoreset=False,
             threads=threads,
+            observation_version=self.observation_version,
         )
 
     def is_too_long(self, episode: Episode) -> bool:

@@ -15,7 +15,6 @@ from itertools import accumulate
 SECRET_BYTES = 32
 LEAST_BYTES, MOST_BYTES = 16, 64
 """Shorter secrets can be searched for; longer ones exceed BLAKE2b's key size."""
-DICE = 36
 WORD_BITS = 128
 
 

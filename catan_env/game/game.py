@@ -9,7 +9,7 @@ from catan_env.core.constants import DRAW, OVER, Layout, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.apply import apply_action
 from catan_env.game.board import Board
-from catan_env.game.chance import DICE, below_under, checked_secret, nth_card
+from catan_env.game.chance import below_under, checked_secret, nth_card
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
 from catan_env.game.numbers import index_of
@@ -241,7 +241,8 @@ class Game(Table):
         """Return the outcome's code under the secret; DRAW if the action has no random outcome."""
         number = self._read.draws + 1
         if action.kind == ActionKind.ROLL:
-            return below_under(secret, number, DICE)
+            weights = self.roll_weights()
+            return nth_card(weights, below_under(secret, number, sum(weights)))
         if action.kind == ActionKind.BUY_DEVELOPMENT_CARD:
             return nth_card(self.deck(), below_under(secret, number, self.deck_size))
         if action.kind == ActionKind.MOVE_ROBBER:
@@ -255,6 +256,8 @@ class Game(Table):
         outcome = from_code(action.kind, code, self.seats)
         if outcome is HIDDEN:
             return "the game itself knows every card"
+        if action.kind == ActionKind.ROLL:
+            return self.refusal_of_roll(code)
         if action.kind == ActionKind.MOVE_ROBBER:
             victim = Event(self.seat, action).victim(self.seats)
             if victim is None or not self.hand(victim)[outcome]:

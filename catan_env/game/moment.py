@@ -139,9 +139,9 @@ def _put_discard(states: States, given: Moment) -> None:
     _put_turn(states, given, 7)
     seats, turn_seat = int(states["seats"][0]), int(states["turn_seat"][0])
     sizes = [int(n) for n in states["hand_size"][0, :seats]]
-    owed = given.discards
+    owed, limit = given.discards, HAND_LIMIT + int(states["larger_hand"][0])
     if owed is None:
-        owed = {seat: n // 2 for seat, n in enumerate(sizes) if n > HAND_LIMIT}
+        owed = {seat: n // 2 for seat, n in enumerate(sizes) if n > limit}
     for seat, n in owed.items():
         if whole("discards", n, 0) > sizes[whole("seat", seat, 0, seats - 1)]:
             raise ValueError(f"seat {seat} owes {n} of {sizes[seat]} cards")
@@ -149,7 +149,7 @@ def _put_discard(states: States, given: Moment) -> None:
     clockwise = [(turn_seat + k) % seats for k in range(seats)]
     owing = [seat for seat in clockwise if owed.get(seat)]
     if not owing:
-        raise ValueError("no seat owes a card: no hand is above 7")
+        raise ValueError(f"no seat owes a card: no hand is above {limit}")
     states["seat"] = owing[0]
 
 

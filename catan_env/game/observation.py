@@ -1,29 +1,49 @@
 """Access to observation fields by name."""
 
+from itertools import accumulate
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from catan_env.core.actions import NUM_ACTIONS
-from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OBSERVATION_VERSION, OFFSETS
+from catan_env.core.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.core.rules_shown import LAYOUTS, SIZES
 
-__all__ = ["NUM_ACTIONS", "OBSERVATION_SIZE", "OBSERVATION_VERSION", "named_observation"]
+__all__ = [
+    "NUM_ACTIONS",
+    "OBSERVATION_SIZE",
+    "OBSERVATION_VERSION",
+    "checked_version",
+    "named_observation",
+]
+
+VERSION_OF = {size: version for version, size in SIZES.items()}
+
+
+def checked_version(version: int) -> int:
+    """Return a version of the observation; ValueError if it is unknown."""
+    if isinstance(version, bool) or version not in list(SIZES):
+        allowed = " and ".join(map(str, SIZES))
+        raise ValueError(f"observation_version is {version!r}; allowed are {allowed}")
+    return int(version)
 
 
 def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
     """Return the fields of an observation, (..., OBSERVATION_SIZE), as views with their shapes.
 
+    Its size tells the version.
+
     >>> import numpy as np
     >>> named_observation(np.zeros((8, OBSERVATION_SIZE), np.int8))["hand_size"].shape
     (8, 4)
     """
-    if vector.shape[-1:] != (OBSERVATION_SIZE,):
-        raise ValueError(
-            f"shape {vector.shape}; the last axis of an observation is {OBSERVATION_SIZE}"
-        )
-    named = {}
-    for name, shape, _ in LAYOUT:
-        start = OFFSETS[name]
-        size = int(np.prod(shape))
-        named[name] = vector[..., start : start + size].reshape(*vector.shape[:-1], *shape)
-    return named
+    if vector.ndim == 0 or vector.shape[-1] not in VERSION_OF:
+        allowed = f"{OBSERVATION_SIZE}, or {SIZES[2]} in version 2"
+        raise ValueError(f"shape {vector.shape}; the last axis of an observation is {allowed}")
+    layout = LAYOUTS[VERSION_OF[vector.shape[-1]]]
+    ends = accumulate(prod(shape) for _, shape, _ in layout)
+    return {
+        name: vector[..., end - prod(shape) : end].reshape(*vector.shape[:-1], *shape)
+        for (name, shape, _), end in zip(layout, ends, strict=True)
+    }

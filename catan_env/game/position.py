@@ -76,7 +76,7 @@ def states_at(
     - In the set-up ("place_settlement", "place_road") the pieces determine whose turn it is.
     - `roll` is 0 before the roll; after it 8 by default, 7 for "discard" and "robber" (0 there:
       a knight was played before the roll).
-    - "discard": `discards` are the cards each seat still owes; by default half of hands above 7.
+    - "discard": `discards` are the cards each seat still owes; by default half of too large hands.
     - "free_road": `free_roads` are left, 2 by default. "answer": `offer` is (places clockwise to
       the seat asked, give, get).
     - The awards' holders follow from the pieces unless there is a tie: then no seat holds

@@ -11,7 +11,7 @@ from catan_env.core.constants import (
 )
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.event import HIDDEN, Event
+from catan_env.game.event import HIDDEN, Event, to_code
 from catan_env.game.table import Table, copy_of
 from catan_env.game.view import SeatView
 
@@ -85,6 +85,8 @@ def _most(view: SeatView, seat: int) -> list[int]:
 
 def _refusal_of_outcome(view: SeatView, event: Event) -> str | None:
     kind, outcome = event.action.kind, event.outcome
+    if kind == ActionKind.ROLL and outcome is not None:
+        return view.refusal_of_roll(to_code(event.action, outcome, view.seats))
     if kind == ActionKind.MOVE_ROBBER:
         return _refusal_of_theft(view, event)
     if kind == ActionKind.BUY_DEVELOPMENT_CARD:

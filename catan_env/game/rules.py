@@ -1,16 +1,16 @@
 """The settings in which rules differ between tables."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from catan_env.core.constants import Placement
+from catan_env.core.constants import HAND_LIMIT, Placement
 from catan_env.game.numbers import whole
 
 
 @dataclass(frozen=True)
 class Rules:
     """The rules of a table, fixed before the game; presets are `base`, `tournament`, `duel`,
-    `german_0.1`, `german_0.2` and `jsettlers`.
+    `german_0.1`, `german_0.2`, `jsettlers`, `colonist` and `colonist_1v1`.
 
     >>> Rules.base().win_at_once, Rules.tournament().win_at_once
     (True, False)
@@ -42,11 +42,37 @@ class Rules:
     offers_per_turn: int = 3
     """Offers that the action mask allows per turn (0..100)."""
     points_to_win: int = 10
+    hand_limit: int = 7
+    """Cards that a hand may hold at a seven; of a larger one half is discarded (7..60)."""
+    friendly_robber: bool = False
+    """If true, the robber keeps away from seats with at most two points on the table."""
+    balanced_dice: bool = False
+    """If true, rolls come from a deck of the 36 outcomes in which repetitions are rarer."""
 
     def __post_init__(self) -> None:
         whole("offers_per_turn", self.offers_per_turn, 0, 100)
         whole("points_to_win", self.points_to_win, 3, 22)
+        whole("hand_limit", self.hand_limit, HAND_LIMIT, 60)
         object.__setattr__(self, "placement", Placement(self.placement))
+
+    @property
+    def off_the_wire(self) -> tuple[str, ...]:
+        """The settings, where they differ from the booklet's, that no server's protocol can state.
+
+        >>> Rules.colonist_1v1().off_the_wire, Rules.tournament().off_the_wire
+        (('hand_limit', 'friendly_robber', 'balanced_dice'), ())
+        """
+        names = ("hand_limit", "friendly_robber", "balanced_dice")
+        return tuple(name for name in names if getattr(self, name) != getattr(Rules, name))
+
+    def check_wire(self, protocol: str) -> None:
+        """Raise ValueError if clients of a protocol could not know these rules."""
+        if self.off_the_wire:
+            names = ", ".join(self.off_the_wire)
+            raise ValueError(
+                f"{protocol} cannot state {names} of the rules {self.name!r}: its clients would "
+                "play by others"
+            )
 
     @classmethod
     def base(cls) -> "Rules":
@@ -101,6 +127,22 @@ class Rules:
         return cls("jsettlers", endless_bank=True)
 
     @classmethod
+    def colonist(cls) -> "Rules":
+        """The base game of colonist.io: a friendly robber and balanced dice."""
+        return cls("colonist", friendly_robber=True, balanced_dice=True)
+
+    @classmethod
+    def colonist_1v1(cls) -> "Rules":
+        """Its game for two: 15 points, hands of nine at a seven, and no trade between the seats."""
+        return replace(
+            cls.colonist(),
+            name="colonist_1v1",
+            player_trade=False,
+            points_to_win=15,
+            hand_limit=9,
+        )
+
+    @classmethod
     def named(cls, name: str) -> "Rules":
         """Return the preset of that name; ValueError lists the names."""
         presets: dict[str, Callable[[], Rules]] = {
@@ -110,6 +152,8 @@ class Rules:
             "german_0.1": lambda: cls.german("0.1"),
             "german_0.2": lambda: cls.german("0.2"),
             "jsettlers": cls.jsettlers,
+            "colonist": cls.colonist,
+            "colonist_1v1": cls.colonist_1v1,
         }
         if name not in list(presets):
             raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")

@@ -10,6 +10,7 @@ from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.board import HALF
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
+    HAND_LIMIT,
     KNIGHT,
     NO_RATE,
     NOBODY,
@@ -18,12 +19,15 @@ from catan_env.core.constants import (
     VICTORY_POINT,
     Phase,
 )
+from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
-from catan_env.core.state import doorway, fill_box, new_states
+from catan_env.core.rules_shown import SIZES
+from catan_env.core.state import GAME, doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, say_cards
 from catan_env.game.board import Board
 from catan_env.game.nearest import allowed_instead
 from catan_env.game.numbers import whole
+from catan_env.game.observation import checked_version
 from catan_env.game.picture import draw
 from catan_env.game.rules import Rules
 from catan_env.kernel.bits import members
@@ -69,8 +73,8 @@ class Table:
     """Everything readable in a game; seats, tiles, vertices and edges are numbers."""
 
     def __init__(self, states: States, rules: Rules, board: Board | None) -> None:
-        self._array = states
-        self._states = doorway(states)
+        self._array = states if states.dtype == GAME else copy_of(states)  # from an older pickle
+        self._states = doorway(self._array)
         self._memory: Memory | None = None
         self._rules = rules
         self._board = board
@@ -288,16 +292,42 @@ class Table:
         """The legal actions of the acting seat."""
         return LegalActions(self)
 
-    def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
-        """Return what `seat` knows as a flat observation: (OBSERVATION_SIZE,) int8, a new array."""
-        out = np.zeros(OBSERVATION_SIZE, np.int8)
-        self.write_observation(seat, out)
+    def observe(self, seat: int, version: int = 1) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """Return what `seat` knows as a flat observation: (OBSERVATION_SIZE,) int8, a new array.
+
+        In version 2 it is longer, and also shows the rules of the table (docs/observation.md).
+        """
+        out = np.zeros(SIZES[checked_version(version)], np.int8)
+        self.write_observation(seat, out[:OBSERVATION_SIZE])
+        if version > 1:
+            doors.observe_table(self._states, 0, out[OBSERVATION_SIZE:].reshape(1, -1))
         return out
 
     def write_observation(self, seat: int, out: np.ndarray[Any, Any]) -> None:
         """Write what `seat` knows into `out`: (OBSERVATION_SIZE,) int8, contiguous."""
         self._check_known(seat)
         doors.observe_game(self._states, 0, seat, as_row(out, OBSERVATION_SIZE))
+
+    def roll_weights(self) -> tuple[int, ...]:
+        """The weight of each outcome of the next roll, (first - 1) * 6 + second - 1; 0: impossible.
+
+        Fair dice give 1 to each. Its chance is its share of their sum. After the roll, and in a
+        view, it is the roll of the seat whose turn follows; all that it depends on is public.
+
+        >>> from catan_env import Game
+        >>> game = Game(seats=2, seed=1, rules="colonist_1v1")
+        >>> set(game.roll_weights())
+        {250}
+        """
+        weights = np.zeros(OUTCOMES, np.int64)
+        doors.write_dice_weights(self._states, 0, weights)
+        return tuple(weights.tolist())
+
+    def refusal_of_roll(self, code: int) -> str | None:
+        """Return why balanced dice cannot give an outcome, by its code, now; None if they can."""
+        if not self.rules.balanced_dice or self.roll_weights()[code]:
+            return None
+        return "the balanced dice cannot give it now (C213)"
 
     def refusal(self, action: Action) -> str | None:
         """Return why the rules refuse `action` now, or None if it is legal."""
@@ -389,8 +419,8 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
         raise ValueError(f"{seats!r} seats; allowed are 2, 3 and 4")
     if not isinstance(rules, Rules):
         raise TypeError(f"expected a Rules, got {rules!r}")
-    if rules.name == "duel" and seats != 2:
-        raise ValueError(f"a duel has 2 seats, got {seats}")
+    if rules.name in FOR_TWO and seats != 2:
+        raise ValueError(f"{FOR_TWO[rules.name]} has 2 seats, got {seats}")
     first_seat = whole("first_seat", first_seat, 0, seats - 1)
     states = new_states(1)
     fill_box(states)
@@ -399,6 +429,7 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
         states["rates"] = NO_RATE
     if not rules.development_cards:
         states["deck"], states["deck_size"] = 0, 0
+    states["larger_hand"] = rules.hand_limit - HAND_LIMIT
     states["rates"][:, seats:] = 0
     states["pieces"][:, seats:] = 0
     for name in AGREED:
@@ -427,6 +458,9 @@ def copy_of(states: States) -> States:
     return fresh
 
 
+FOR_TWO = {"duel": "a duel", "colonist_1v1": "colonist_1v1"}
+"""Presets for two seats."""
+
 AGREED = (
     "placement",
     "chosen_discards",
@@ -439,6 +473,8 @@ AGREED = (
     "endless_bank",
     "offers_per_turn",
     "points_to_win",
+    "friendly_robber",
+    "balanced_dice",
 )
 """The fields of Rules that the state has under the same names."""
 

@@ -30,6 +30,8 @@ MOST_NAMED = 3
 """By whether a harbour is generic."""
 
 AGREED, VIEWER, RATE, RATES = "x-game", "x-viewer", "x-rate", "x-rates"
+UNKNOWN_TO_OLDER_READERS = ("endless_bank", "hand_limit", "friendly_robber", "balanced_dice")
+"""Rules that are written only where they differ from the booklet's."""
 LAYOUTS = {layout.name.lower(): layout for layout in Layout}
 PLACEMENTS = {placement.name.lower(): placement for placement in Placement}
 
@@ -172,8 +174,9 @@ _HARBOURS = {f"HR{letter}": Resource(KINDS[letter]) for letter in LETTERS}
 def from_agreement(agreement: Agreement) -> dict[str, Any]:
     """Return the extensions of the first message; a redacted one omits everything random."""
     rules = {field.name: getattr(agreement.rules, field.name) for field in fields(Rules)}
-    if not agreement.rules.endless_bank:  # unknown to older readers
-        del rules["endless_bank"]
+    for name in UNKNOWN_TO_OLDER_READERS:
+        if rules[name] == getattr(Rules, name):
+            del rules[name]
     rules["placement"] = agreement.rules.placement.name.lower()
     written: dict[str, Any] = {"rules": rules, "first_seat": agreement.first_seat}
     if agreement.viewer is None:
@@ -260,4 +263,7 @@ _RULE_TYPES: dict[str, type] = {
     "endless_bank": bool,
     "offers_per_turn": int,
     "points_to_win": int,
+    "hand_limit": int,
+    "friendly_robber": bool,
+    "balanced_dice": bool,
 }

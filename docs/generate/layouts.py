@@ -11,6 +11,7 @@ from typing import NamedTuple
 from catan_env.core import actions as act
 from catan_env.core.constants import EDGES, TILES, VERTICES, Phase, Resource
 from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE, OBSERVATION_VERSION, OFFSETS
+from catan_env.core.rules_shown import ADDED, SIZES
 
 _OBSERVATION = f"""\
 # The observation
@@ -31,6 +32,19 @@ seats' development cards only the number.
 A board may have any number of harbours; the layout shows the first nine. `Game`, `SeatView` and
 the agents play boards with more, batches and environments refuse them: a learner could not see
 what it plays.
+
+| field | from | shape | what it holds |
+|---|---|---|---|
+"""
+
+_VERSION_2 = f"""
+## Version 2
+
+Version 1 shows the same whatever wins the game and however the dice are drawn. With
+`observation_version=2` environments and batches give {SIZES[2]} numbers: those above, the rules of
+the table, and the chances of the next roll, which before the roll is that of the seat on turn and
+after it that of the next seat. A policy reads them as `view.observe(view.viewer, version=2)`.
+The shipped networks and the kinds `pointer`, `mirrored` and `symmetric` of training read version 1.
 
 | field | from | shape | what it holds |
 |---|---|---|---|
@@ -79,7 +93,15 @@ def observation_page() -> str:
         f"| `{field.name}` | {OFFSETS[field.name]} | {_shape(field.shape)} | {field.meaning} |\n"
         for field in LAYOUT
     ]
-    return _OBSERVATION + "".join(rows)
+    return _OBSERVATION + "".join(rows) + _version_2()
+
+
+def _version_2() -> str:
+    start, rows = OBSERVATION_SIZE, ""
+    for field in ADDED:
+        rows += f"| `{field.name}` | {start} | {_shape(field.shape)} | {field.meaning} |\n"
+        start += prod(field.shape)
+    return _VERSION_2 + rows
 
 
 def _shape(shape: tuple[int, ...]) -> str:

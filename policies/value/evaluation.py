@@ -218,8 +218,8 @@ def hand_value(g, seat, weights):
         int(hand[seat, WOOL]),
         weights,
     )
-    n = int(g.hand_size[seat])
-    return total + weights[CARD] * min(n, HAND_LIMIT) + weights[OVER_LIMIT] * max(n - HAND_LIMIT, 0)
+    n, limit = int(g.hand_size[seat]), HAND_LIMIT + int(g.larger_hand)
+    return total + weights[CARD] * min(n, limit) + weights[OVER_LIMIT] * max(n - limit, 0)
 
 
 @inline

@@ -70,7 +70,7 @@ def write_progress(g, seat, features, at):
     features[at + 5] = 1 if g.longest_road == seat else 0
     for piece in range(3):
         features[at + 6 + piece] = g.pieces[seat, piece]
-    features[at + 9] = max(int(g.hand_size[seat]) - HAND_LIMIT, 0)
+    features[at + 9] = max(int(g.hand_size[seat]) - HAND_LIMIT - int(g.larger_hand), 0)
 
 
 @compiled

@@ -92,6 +92,10 @@ def _road(book: Book, seat: int, edge: int) -> bool:
 def _robber(book: Book, seat: int, tile: int, step: int | None) -> bool:
     if book.phase != Phase.ROBBER or tile == book.robber:
         return False
+    if book.is_protected(seat, tile) and not all(
+        book.is_protected(seat, other) for other in range(19) if other != book.robber
+    ):
+        return False
     victims = book.victims(seat, tile)
     if step is None:
         return not victims

@@ -6,7 +6,7 @@ As in `recompute`: plain and slow, using only the engine's numbers of actions an
 from catan_env.core import actions as act
 from catan_env.core.actions import OTHER_RESOURCE, PAIR_TABLE
 from catan_env.core.board import EDGE_ENDS, TILE_VERTEX_SET
-from catan_env.core.constants import EDGES, NOBODY, VERTICES, Phase
+from catan_env.core.constants import EDGES, NOBODY, TILES, VERTICES, Phase
 from tests.core.keep import brief
 from tests.core.recompute import (
     BRICK,
@@ -173,6 +173,8 @@ def may_rob(g, board, seat, tile, step):
     """Another tile; a seat with a building there, or none if no other seat has one."""
     if g.phase != ROBBER or tile == g.robber or step >= g.seats:
         return False
+    if g.friendly_robber and is_protected(g, board, seat, tile) and has_open_tile(g, board, seat):
+        return False
     anybody, victim = False, False
     for v in range(VERTICES):
         if has(TILE_VERTEX_SET[tile], v):
@@ -181,6 +183,26 @@ def may_rob(g, board, seat, tile, step):
                 anybody = True
                 victim = victim or owner == (seat + step) % g.seats
     return victim if step > 0 else not anybody
+
+
+@brief
+def is_protected(g, board, seat, tile):
+    """True if another seat with two points or fewer has a building at the tile."""
+    for v in range(VERTICES):
+        if has(TILE_VERTEX_SET[tile], v):
+            owner = board.owner[v]
+            if owner != NOBODY and owner != seat and g.points[owner] < 3:
+                return True
+    return False
+
+
+@brief
+def has_open_tile(g, board, seat):
+    """True if a tile that the robber may move to is not protected."""
+    for tile in range(TILES):
+        if tile != g.robber and not is_protected(g, board, seat, tile):
+            return True
+    return False
 
 
 @brief

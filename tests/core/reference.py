@@ -129,6 +129,12 @@ class Book:
         """The other seats with a building at the tile."""
         return {self.owner(v) for v in TILE_VERTICES[tile]} - {None, seat}
 
+    def is_protected(self, seat: int, tile: int) -> bool:
+        """True if a friendly robber keeps away from the tile while `seat` moves it."""
+        return self.rules.friendly_robber and any(
+            self.points(victim, hidden=False) < 3 for victim in self.victims(seat, tile)
+        )
+
     # Cards changing hands.
 
     def gain(self, seat: int, resource: int, n: int) -> None:
@@ -172,7 +178,7 @@ class Book:
         self.roll = sum(event.outcome)
         if self.roll == 7 and self.rules.robber_moves:
             sizes = [sum(hand) for hand in self.hands]
-            self.owed = [n // 2 if n > 7 else 0 for n in sizes]
+            self.owed = [n // 2 if n > self.rules.hand_limit else 0 for n in sizes]
             self.after = Phase.MAIN
             self._go_on_discarding()
             return

@@ -32,7 +32,11 @@ SETTINGS = (
     Setting(3, Rules.tournament("random"), "spiral"),
     Setting(2, Rules.tournament("seats"), "random_tokens"),
     Setting(4, Rules.base(), "random_tokens", 3),
+    Setting(2, Rules.colonist_1v1(), "spiral"),
+    Setting(3, Rules.colonist(), "random_tokens", 1),
 )
+SHARES = 8
+"""Each setting plays this part of the games that a run asks for."""
 
 
 LAYOUTS = {"spiral": Layout.SPIRAL, "random_tokens": Layout.RANDOM_TOKENS}

@@ -10,13 +10,14 @@ import pytest
 
 from catan_env.kernel.jit import MACHINE_CODE
 from tests.properties.digests import digests
+from tests.properties.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="there is no Numba to compile with")
 def test_compiled_and_interpreted_rules_give_the_same_bytes(games: int) -> None:
-    most, other = str(max(8, games // 400)), "python" if MACHINE_CODE else "jit"
+    most, other = str(max(len(SETTINGS), games // 400)), "python" if MACHINE_CODE else "jit"
     done = subprocess.run(
         [sys.executable, "-m", "tests.properties.digests", most],
         env=os.environ | {"CATAN_ENV_ENGINE": other},

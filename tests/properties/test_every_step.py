@@ -12,7 +12,7 @@ from catan_env.game.table import fresh_states
 from catan_env.kernel.jit import MACHINE_CODE
 from tests.core import faults, random_play
 from tests.core.recompute import PIECES_ON_BOARD, TRAIL, scratch
-from tests.properties.settings import LAYOUTS, SETTINGS, Setting, board_of
+from tests.properties.settings import LAYOUTS, SETTINGS, SHARES, Setting, board_of
 
 EACH_SETTING = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
@@ -41,7 +41,7 @@ class Games(NamedTuple):
 
 def fresh_games(setting: Setting, games: int) -> Games:
     """This setting's share of all random games, far fewer with an interpreted engine."""
-    n = -(-games // len(SETTINGS))
+    n = -(-games // SHARES)
     if not MACHINE_CODE:
         n = min(n, 2)
     board = board_of(setting)
@@ -205,7 +205,17 @@ def test_the_future_is_in_the_position_and_no_seat_is_special(setting: Setting, 
 
 
 BY_SEAT = {"settlements", "cities", "reach", "roads", "road_spots", "hand", "known", "hand_size"}
-BY_SEAT |= {"rates", "cards", "card_count", "played", "pieces", "points", "road_length", "owed"}
+BY_SEAT |= {
+    "sevens",
+    "rates",
+    "cards",
+    "card_count",
+    "played",
+    "pieces",
+    "points",
+    "road_length",
+    "owed",
+}
 SEAT = {"longest_road", "largest_army", "winner", "turn_seat", "seat", "offer_to", "first_seat"}
 
 
@@ -216,6 +226,8 @@ def turned_field(states: np.ndarray, name: str, seats: int, turn: int) -> np.nda
         values[:, :seats] = np.roll(values[:, :seats], turn, axis=1)
     elif name in SEAT:
         values = np.where(values >= 0, (values + turn) % seats, values)
+    elif name == "streak_seat":
+        values = np.where(states["streak"] > 0, (values + turn) % seats, values)
     return values
 
 

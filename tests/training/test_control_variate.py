@@ -1,5 +1,7 @@
 """The luck of the dice: what they do, what was to be expected, and whose decision they follow."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ pytest.importorskip("tensorboard")
 
 from catan_env.batch import Batch  # noqa: E402  # noqa: E402
 from catan_env.core.actions import ROLL_ACTION  # noqa: E402  # noqa: E402
+from catan_env.game.rules import Rules  # noqa: E402
 from catan_env.guests.hanabi import batch as hanabi  # noqa: E402  # noqa: E402
 from catan_env.policies import network  # noqa: E402
 from catan_env.training.agent import Agent, Choices  # noqa: E402
@@ -46,15 +49,16 @@ def test_every_player_gets_the_cards_that_his_tiles_yield(seats, rules):
     assert seen > 1000
 
 
-def test_who_has_more_than_seven_cards_loses_half_of_them_to_a_seven():
+@pytest.mark.parametrize("limit", [7, 9])
+def test_who_has_more_cards_than_allowed_loses_half_of_them_to_a_seven(limit):
     seen = 0
-    for before, after, total, _ in rolls(3, "base"):
+    for before, after, total, _ in rolls(3, replace(Rules.base(), hand_limit=limit)):
         seven = total == 5
         told = effects_of(before, 3)[np.arange(len(total)), :, TAKEN, total]
         np.testing.assert_array_equal(told[seven], after["owed"][seven, :3])
         assert not told[~seven].any()
         seen += int((told[seven] > 0).sum())
-    assert seen > 20
+    assert seen > (20 if limit == 7 else 4)
 
 
 def test_it_is_known_who_rolled_the_seven_and_who_can_pay():
@@ -68,9 +72,10 @@ def test_it_is_known_who_rolled_the_seven_and_who_can_pay():
         np.testing.assert_array_equal(can_buy[asked], masks[asked, BUY_CARD])
 
 
-def test_what_surprises_has_the_mean_0_over_all_the_dice_can_show():
+@pytest.mark.parametrize("rules", ["base", "colonist"])
+def test_what_surprises_has_the_mean_0_over_all_the_dice_can_show(rules):
     assert PROBS.sum() == pytest.approx(1)
-    batch = Batch(256, seats=4, seed=2)
+    batch = Batch(256, seats=4, seed=2, rules=rules)
     dice, sums, squares, n = Dice(batch), 0.0, 0.0, 0
     for _ in range(800):
         actions = batch.sample_legal()

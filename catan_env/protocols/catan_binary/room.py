@@ -46,6 +46,7 @@ class CatanRoom:
     """
 
     def __init__(self, game: Game, settings: Settings) -> None:
+        game.rules.check_wire("the binary protocol")
         self.settings = settings
         self.state = State.INIT
         self.removals: list[Removal] = []

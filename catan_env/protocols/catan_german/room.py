@@ -52,6 +52,7 @@ class GermanRoom:
     """
 
     def __init__(self, game: Game, settings: Settings | None = None, reserved: int = 0) -> None:
+        game.rules.check_wire("the German protocol")
         self.settings = settings or Settings()
         self.removals: list[Removal] = []
         """Seats whose connections were lost."""
