@@ -252,7 +252,8 @@ class _Server:
         self.pages = {"/": table_page(), "/start": start_page()}
         people = People(_state_folder() / "people.db")
         self.adviser = _adviser(ask)
-        self.shelf = Shelf(self.pages, self.adviser, storage, partial(_report, people))
+        self.shelf = Shelf(self.pages, self.adviser, storage, partial(_report, people),
+                           self.adviser or _adviser(STAND_IN))  # fmt: skip
         self.room = TableRoom((), pace, self.shelf.reopen)
         self.room.hall = TableHall(self.room, self.shelf, people, folder, self.adviser)
 

@@ -1,4 +1,4 @@
-"""A judge's opinion of a game: each seat's odds step by step, and the moves that lost most."""
+"""A judge's opinion of a game: odds step by step, the moves that lost and won most, and trades."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from catan_env.game.action import Action
+from catan_env.core.constants import Phase
+from catan_env.game.action import Action, ActionKind
+from catan_env.game.board import Board
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.notation import Record
 from catan_env.policy import Judge
+from catan_env.render.place_names import described
 
 FIRST_LOOK, SECOND_LOOK = 24, 320
 """Worlds in which a move is compared with the judge's: for every move, for those that lost most."""
@@ -20,6 +23,15 @@ MARKED = 3
 """The number of moves marked for each seat, at most."""
 LEAST = 0.02
 """The odds that a marked move lost, at least."""
+
+ALTERNATIVES = 2
+"""Moves with which a good move is compared."""
+TRADE_FUTURES = 256
+"""Futures of a trade that was accepted, and of the same trade declined."""
+FORCED = frozenset(
+    (ActionKind.ROLL, ActionKind.END_TURN, ActionKind.REJECT, ActionKind.OFFER, ActionKind.DISCARD)
+)
+"""Kinds of moves that are never listed as a seat's best."""
 
 
 class Lesson(NamedTuple):
@@ -36,26 +48,59 @@ class Lesson(NamedTuple):
         """Odds, in 0..1."""
         return self.better_odds - self.odds
 
-    def to_json(self) -> dict[str, Any]:
-        """The lesson in the page's form."""
+    def to_json(self, board: Board) -> dict[str, Any]:
+        """The lesson in the page's form, with names of the board's places."""
         action = Action.from_index(self.better)
         return {
             "step": self.step,
             "seat": self.seat,
-            "would": str(action),
+            "would": described(action, board),
             "kind": action.kind.name,
             "args": action.args,
             "odds": [round(self.odds, 3), round(self.better_odds, 3)],
         }
 
 
+class BestMove(NamedTuple):
+    """A seat's move that was better than the alternatives by most; the judge would play it, too."""
+
+    step: int
+    seat: int
+    odds: float
+    next_odds: float
+    """The odds after the best alternative."""
+
+    @property
+    def gained(self) -> float:
+        """Odds, in 0..1."""
+        return self.odds - self.next_odds
+
+    def to_json(self) -> dict[str, Any]:
+        """The move in the page's form."""
+        odds = [round(self.odds, 3), round(self.next_odds, 3)]
+        return {"step": self.step, "seat": self.seat, "odds": odds}
+
+
+class Traded(NamedTuple):
+    """What a seat's trades with other seats were worth."""
+
+    count: int
+    odds: float
+    """The odds that the seat won by them; negative if they cost it odds."""
+
+
 @dataclass(frozen=True)
 class Judgement:
-    """A record's odds by step of `Record.replay`, (seats,) each, and its lessons in order."""
+    """A judge's opinion of a record; steps are those of `Record.replay`."""
 
     judge: str
     odds: list[tuple[float, ...]]
+    """The seats' odds by step."""
     lessons: list[Lesson]
+    best: list[BestMove]
+    """At most one for each seat, in order."""
+    trades: list[Traded]
+    """By seat; empty if the record is redacted."""
 
 
 class _Choice(NamedTuple):
@@ -63,6 +108,7 @@ class _Choice(NamedTuple):
     view: SeatView
     played: int
     better: int
+    """The judge's choice."""
 
 
 def judged(record: Record, judge: Judge) -> Judgement:
@@ -71,13 +117,21 @@ def judged(record: Record, judge: Judge) -> Judgement:
     In a redacted record only the choices of its own seat are judged.
     """
     odds, choices = [], []
-    view = None
+    view, asked = None, None
+    trades = [Traded(0, 0.0)] * len(record.players)
     for step, (events, table) in enumerate(record.replay()):
         if view is not None:
-            choices += _other_choice(step, view, events, judge)
+            choices += _choice(step, view, events, judge)
+        if asked is not None and events[0].action.kind == ActionKind.ACCEPT:
+            _add_trade(trades, asked, judge)
         odds.append(judge.win_probabilities(table))
         view = _view_of_chooser(table)
-    return Judgement(judge.name, odds, _lessons(choices, judge))
+        is_asked = isinstance(table, Game) and table.phase == Phase.ANSWER
+        asked = table.copy() if is_asked else None
+    lessons = _lessons([choice for choice in choices if choice.better != choice.played], judge)
+    best = _best_moves([choice for choice in choices if choice.better == choice.played], judge)
+    is_full = isinstance(record.position, Game)
+    return Judgement(judge.name, odds, lessons, best, trades if is_full else [])
 
 
 def _view_of_chooser(table: Game | SeatView) -> SeatView | None:
@@ -88,15 +142,45 @@ def _view_of_chooser(table: Game | SeatView) -> SeatView | None:
     return view if len(view.legal_actions) > 1 else None
 
 
-def _other_choice(
-    step: int, view: SeatView, events: Sequence[Event], judge: Judge
-) -> list[_Choice]:
-    """The choice that was made, if it differs from the judge's."""
+def _choice(step: int, view: SeatView, events: Sequence[Event], judge: Judge) -> list[_Choice]:
+    """The choice that was made, with the judge's; empty if it has no flat index."""
     played = events[0].action.index
     if events[0].seat != view.viewer or played is None or not view.in_mask(played):
         return []
-    better = judge.choose(view)
-    return [] if better == played else [_Choice(step, view, played, better)]
+    return [_Choice(step, view, played, judge.choose(view))]
+
+
+def _add_trade(trades: list[Traded], asked: Game, judge: Judge) -> None:
+    """Add the odds that the accepted offer gave to both seats, compared with its refusal."""
+    odds = []
+    for answer in (Action.accept(), Action.reject()):
+        game = asked.copy()
+        game.play(answer)
+        odds.append(judge.win_probabilities(game, TRADE_FUTURES))
+    for seat in (asked.seat, asked.turn_seat):
+        count, won = trades[seat]
+        trades[seat] = Traded(count + 1, won + odds[0][seat] - odds[1][seat])
+
+
+def _best_moves(choices: Sequence[_Choice], judge: Judge) -> list[BestMove]:
+    """Each seat's move that gained most, if it gained enough."""
+    found = []
+    notable = [c for c in choices if Action.from_index(c.played).kind not in FORCED]
+    for seat in {choice.view.viewer for choice in notable}:
+        own = [choice for choice in notable if choice.view.viewer == seat]
+        first = [(_gain(choice, judge, FIRST_LOOK).gained, k) for k, choice in enumerate(own)]
+        most = [own[k] for _, k in sorted(first, reverse=True)[:MARKED]]
+        best = max((_gain(c, judge, SECOND_LOOK) for c in most), key=lambda move: move.gained)
+        found += [best] if best.gained >= LEAST else []
+    return sorted(found)
+
+
+def _gain(choice: _Choice, judge: Judge, worlds: int) -> BestMove:
+    played, view = choice.played, choice.view
+    others = [move for move in judge.likely(view) if move != played][:ALTERNATIVES]
+    odds = dict(judge.weigh(view, [played, *others], worlds))
+    next_odds = max((odds[move] for move in others), default=odds[played])
+    return BestMove(choice.step, view.viewer, odds[played], next_odds)
 
 
 def _lessons(choices: Sequence[_Choice], judge: Judge) -> list[Lesson]:

@@ -21,6 +21,7 @@ from catan_env.render.svg import empty_board_svg
 
 SCRIPTS = (
     "drawing.js",
+    "continue.js",
     "board.js",
     "players.js",
     "motion.js",
@@ -37,6 +38,8 @@ class Source(NamedTuple):
 
     file: str
     path: str | None = None
+    seat: int | None = None
+    """The seat of the person who played, if there was one."""
 
 
 def replay_html(
@@ -111,7 +114,9 @@ def replay_data(record: Record, judgement: Judgement | None = None) -> dict[str,
     made = fixed(begun, record.players, record.viewer)
     steps = _steps(record)
     data = {**made, "steps": steps, "board": board_text(begun.board)}
-    return data if judgement is None else {**data, **_judged(judgement, len(steps))}
+    return (
+        data if judgement is None else {**data, **judged_data(judgement, len(steps), begun.board)}
+    )
 
 
 def board_text(board: Board) -> str:
@@ -123,15 +128,18 @@ def board_text(board: Board) -> str:
     return f"Board({tiles}, {harbours})"
 
 
-def _judged(judgement: Judgement, steps: int) -> dict[str, Any]:
+def judged_data(judgement: Judgement, steps: int, board: Board) -> dict[str, Any]:
     """Odds by step of the page, and lessons; pieces placed by the table take steps too."""
     before = steps - len(judgement.odds)
     odds = [judgement.odds[0]] * before + judgement.odds
     lessons = [lesson._replace(step=lesson.step + before) for lesson in judgement.lessons]
+    best = [move._replace(step=move.step + before) for move in judgement.best]
     return {
         "judge": judgement.judge,
         "odds": [[round(share, 3) for share in shares] for shares in odds],
-        "lessons": [lesson.to_json() for lesson in lessons],
+        "lessons": [lesson.to_json(board) for lesson in lessons],
+        "best": [move.to_json() for move in best],
+        "trades": [[count, round(odds, 3)] for count, odds in judgement.trades],
     }
 
 

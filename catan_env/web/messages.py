@@ -298,6 +298,12 @@ class Seated(Message, frozen=True, tag="seated"):
     key: str = ""
 
 
+class Judged(Message, frozen=True, tag="judged"):
+    """A judge's opinion of the game that has ended, in the form of the page's data."""
+
+    data: dict[str, Any]
+
+
 class Over(Message, frozen=True, tag="over"):
     """The game has ended; the paths of its replay and its record.
 
@@ -327,6 +333,7 @@ Said = (
     | Lobby
     | Seated
     | Over
+    | Judged
     | Refused
 )
 """The messages that the table sends."""

@@ -40,6 +40,7 @@ from catan_env.web.messages import (
     Choices,
     Clock,
     Counts,
+    Judged,
     Message,
     Offer,
     Over,
@@ -81,14 +82,16 @@ class Seating:
     secrets: Mapping[str, Sight]
     keep: Callable[[ShownTable], Over] | None = None
     """Stores the game when it has ended, and returns the paths."""
-    study: Callable[[ShownTable], object] | None = None
-    """Adds the parts of a stored game that take longer."""
+    study: Callable[[ShownTable], Judged] | None = None
+    """Judges a stored game, which takes longer."""
     lines: dict[int, Sight] = field(default_factory=dict)
     due: float | None = None
     """When a policy acts, or the table is checked."""
     is_busy: bool = False
     """True while a policy is deciding, or the game is being stored."""
     over: Over | None = None
+    judged: Judged | None = None
+    """The judge's opinion of the game that has ended."""
     path: str = ""
     """The path of the replay, which identifies the table."""
     policies: tuple[str, ...] = ()
@@ -155,6 +158,8 @@ class TableRoom:
     ) -> None:
         self.is_over = False
         self.start: Start = self._at_once
+        self.start_study: Start = self._at_once
+        """Starts a job that nothing waits for."""
         self.carry_out: Callable[[list[Effect]], object] = lambda effects: None
         """Carries out effects that do not come from a line or the clock."""
         self.hall: Hall | None = None
@@ -532,8 +537,16 @@ class TableRoom:
         over = seating.over = msgspec.structs.replace(over, again=self.hall is not None)
         effects: list[Effect] = [Send(line, over) for line in seating.lines]
         if seating.study is not None:
-            effects += self.start(partial(seating.study, seating.table), lambda studied, now: [])
+            job = partial(seating.study, table := seating.table)
+            effects += self.start_study(job, partial(self._studied, seating, table))
         return effects
+
+    def _studied(self, seating: Seating, table: ShownTable, found: Any, now: float) -> list[Effect]:
+        """The judge's opinion to every line that saw each step of it."""
+        if isinstance(found, Exception) or len(found.data["odds"]) != table.step:
+            return []
+        seating.judged = found
+        return [Send(line, found) for line in seating.lines]
 
     def _invitations(self, seating: Seating) -> list[Effect]:
         return [
@@ -547,6 +560,8 @@ class TableRoom:
         table = seating.table
         if seating.over is not None:
             yield Send(line, seating.over)
+            if seating.judged is not None:
+                yield Send(line, seating.judged)
         elif isinstance(table, LiveTable) and not table.game.is_over and sight == table.game.seat:
             yield Send(line, choices_of(table))
 

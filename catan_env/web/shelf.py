@@ -5,17 +5,18 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from catan_env.net.websocket import Page
 from catan_env.notation import Record, dumps, loads, to_sgn
 from catan_env.notation.files import read
 from catan_env.policy import Policy
-from catan_env.render.judged import judged
-from catan_env.render.replay import Source, replay_html
+from catan_env.render.judged import Judgement, judged
+from catan_env.render.replay import Source, judged_data, replay_html
 from catan_env.web import journal
 from catan_env.web.journal import Journal, TableFile
 from catan_env.web.late import LatePolicy
-from catan_env.web.messages import Over
+from catan_env.web.messages import Judged, Over
 from catan_env.web.page import HTML, JSON
 from catan_env.web.room import Job, Seating
 from catan_env.web.secret import new_secret
@@ -26,11 +27,12 @@ MOST_KEPT = 100
 """The number of games whose pages are stored; older ones are removed."""
 
 
-@dataclass(frozen=True)
-class _Kept:
+class _Kept(NamedTuple):
     record: Record
     policies: tuple[str, ...]
     """By seat: its policy when a person continues from another seat."""
+    seat: int | None
+    """The first seat of a person."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,9 @@ def to_load_for(table: LiveTable) -> list[tuple[str, Job]]:
 class Shelf:
     """Stores ended games among `pages`, under paths that are impossible to guess.
 
-    With an adviser their replays are judged. With `storage` live tables are on disk from their
-    first move, and can be restored. `report` is called with each game that has ended there: its
-    table, and the path of its replay.
+    With an adviser games are judged after their end; with a judge alone, those with people. With
+    `storage` live tables are on disk from their first move, and can be restored. `report` is called
+    with each game that has ended there: its table, and the path of its replay.
     """
 
     def __init__(
@@ -88,9 +90,11 @@ class Shelf:
         adviser: Adviser | None = None,
         storage: Storage | None = None,
         report: Callable[[LiveTable, str], object] = lambda table, path: None,
+        judge: Adviser | None = None,
     ) -> None:
         self._pages = pages
         self._adviser = adviser
+        self._judge = judge or adviser
         self._storage = storage
         self._report = report
         self._kept: dict[str, _Kept] = {}
@@ -154,7 +158,8 @@ class Shelf:
         policies: tuple[str, ...],
     ) -> Seating:
         keep = partial(self._keep, path=path, policies=policies)
-        study = None if self._adviser is None else partial(self._study, path=path)
+        is_judged = self._adviser is not None or (self._judge is not None and table.people)
+        study = partial(self._study, path=path) if is_judged else None
         to_load = to_load_for(table) if isinstance(table, LiveTable) else []
         return Seating(table, secrets, keep, study, to_load=to_load, path=path, policies=policies)
 
@@ -179,32 +184,41 @@ class Shelf:
 
     def _keep(self, table: ShownTable, path: str, policies: tuple[str, ...]) -> Over:
         messages = to_sgn(table.game, players=table.names)
-        over = self._put(path, loads(messages), dumps(messages), policies)
+        seat = min(table.people, default=None)
+        over = self._put(path, loads(messages), dumps(messages), policies, seat)
         if isinstance(table, LiveTable) and table.journal is not None:
             table.journal.finish(table.game)
             self._report(table, path)
         return over
 
-    def _put(self, path: str, record: Record, text: str, policies: tuple[str, ...]) -> Over:
+    def _put(
+        self,
+        path: str,
+        record: Record,
+        text: str,
+        policies: tuple[str, ...],
+        seat: int | None = None,
+    ) -> Over:
         over = Over(f"{path}.html", f"{path}.sgn.json")
         self._make_room()
-        self._kept[path] = _Kept(record, policies)
+        self._kept[path] = _Kept(record, policies, seat)
         self._paths.append(path)
         self._pages[over.replay] = Page(HTML, self._replay(path).encode())
         self._pages[over.record] = Page(JSON, text.encode())
         return over
 
-    def _study(self, table: ShownTable, path: str) -> None:
-        """Replace the plain replay by a judged one."""
-        self._pages[f"{path}.html"] = Page(HTML, self._replay(path, True).encode())
+    def _study(self, table: ShownTable, path: str) -> Judged:
+        """Judge the game, and replace its plain replay by a judged one."""
+        assert self._judge is not None
+        with self._judge.lock:
+            judgement = judged(self._kept[path].record, self._judge.judge)
+        self._pages[f"{path}.html"] = Page(HTML, self._replay(path, judgement).encode())
+        return Judged(judged_data(judgement, table.step, table.game.board))
 
-    def _replay(self, path: str, is_judged: bool = False) -> str:
-        record, judgement = self._kept[path].record, None
-        if is_judged and self._adviser is not None:
-            with self._adviser.lock:
-                judgement = judged(record, self._adviser.judge)
+    def _replay(self, path: str, judgement: Judgement | None = None) -> str:
+        record, _, seat = self._kept[path]
         title = f"Catan: {', '.join(record.players)}"
-        return replay_html(record, title, judgement, Source("game.sgn.json", path))
+        return replay_html(record, title, judgement, Source("game.sgn.json", path, seat))
 
     def _make_room(self) -> None:
         while len(self._paths) >= MOST_KEPT:

@@ -128,6 +128,8 @@
     seated(message) { location.hash = message.secret; }, // the rematch
     over(message) {
       isOver = true;
+      page.data.source = { file: "game.sgn.json", path: message.replay.replace(/\.html$/, "") };
+      page.redrawCurves();
       clock.hide();
       show(null);
       $("choices").hidden = false;
@@ -137,6 +139,11 @@
         element("a", { href: message.record, textContent: "Record", download: isAlone ? "game.sgn.json" : "" }));
       if (message.again) $("ask").append(" · ", element("a", { href: isAlone ? "#" : "/start", textContent: "New table" }));
       if (message.again && me !== null) $("acts").append(plain("Rematch, everyone a seat further", () => sayNow({ type: "rematch" })));
+    },
+    judged({ data }) {
+      if (data.odds.length !== page.data.steps.length) return;
+      Object.assign(page.data, data);
+      page.redrawCurves();
     },
     refused(message) {
       if (page === null) { stopWaiting(); turnAway(`The server refused it: ${message.reason}.`); return; }

@@ -21,21 +21,29 @@ class Workers:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="table")
         self._server = server
         self._loop = asyncio.get_running_loop()
-        room.start = self.start
+        self._studies = ThreadPoolExecutor(1, thread_name_prefix="study")
+        room.start, room.start_study = self.start, self.start_study
 
     def start(self, job: Job, then: Then) -> list[Effect]:
         """Start a job; its continuation is called when it is done."""
+        return self._submit(self._pool, job, then)
 
+    def start_study(self, job: Job, then: Then) -> list[Effect]:
+        """Start a job that takes long; one runs at a time, and no policy waits for it."""
+        return self._submit(self._studies, job, then)
+
+    def _submit(self, pool: ThreadPoolExecutor, job: Job, then: Then) -> list[Effect]:
         def pass_on(done: Future[Any]) -> None:
             if not done.cancelled() and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._finish, done, then)
 
-        self._pool.submit(job).add_done_callback(pass_on)
+        pool.submit(job).add_done_callback(pass_on)
         return []
 
     def close(self) -> None:
         """Start no further jobs."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._studies):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _finish(self, done: Future[Any], then: Then) -> None:
         error = done.exception()

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from catan_env import Game, SeatView
+from catan_env.game.action import ActionKind
 from catan_env.notation import Record, loads, to_sgn
 from catan_env.policy import load_judge, load_policy
-from catan_env.render.judged import LEAST, MARKED, judged
+from catan_env.render.judged import FORCED, LEAST, MARKED, Traded, judged
 from catan_env.render.replay import replay_data
 from tests.notation.random_games import random_game
 
@@ -103,3 +104,24 @@ def test_the_tables_own_placing_is_not_judged() -> None:
     assert len(data["odds"]) == len(data["steps"])
     placed = len(data["steps"]) - len(judged(record, load_judge("greedy")).odds)
     assert placed == 12 and all(lesson["step"] > placed for lesson in data["lessons"])
+
+
+def test_best_moves_are_the_judges_and_trades_are_valued_against_a_refusal() -> None:
+    game = Game(3, seed=2)
+    policies = [load_policy("greedy", seat) for seat in range(3)]
+    while not game.is_over:
+        game.play(policies[game.seat].act(game.view(game.seat)))
+    judgement = judged(loads(to_sgn(game)), load_judge("greedy"))
+    best, trades = judgement.best, judgement.trades
+    assert best and len({move.seat for move in best}) == len(best)
+    for move in best:
+        event = game.events[move.step - 1]
+        assert event.seat == move.seat and move.gained >= LEAST
+        assert event.action.kind not in FORCED
+    accepted = sum(event.action.kind is ActionKind.ACCEPT for event in game.events)
+    assert accepted and sum(trade.count for trade in trades) == 2 * accepted
+    assert any(trade.odds > 0 for trade in trades)
+
+
+def test_without_trades_there_is_none_to_value(duel: Game) -> None:
+    assert judged(loads(to_sgn(duel)), load_judge("greedy")).trades == [Traded(0, 0.0)] * 2

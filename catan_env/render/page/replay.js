@@ -50,14 +50,6 @@
   $("play-as").onchange = sayHow;
   $("copy-command").onclick = () => copy(command(), $("copy-command"));
   $("sit-down").onclick = () => {
-    const socket = new WebSocket(`ws://${location.host}/`);
-    const { path } = data.source;
-    socket.onopen = () => socket.send(JSON.stringify({ type: "resume", path, step: page.step, seat: Number($("play-as").value) }));
-    socket.onmessage = (event) => {
-      const message = JSON.parse(event.data);
-      if (message.type === "seated") location.href = `/#${message.secret}`;
-      else $("why-not").textContent = message.reason;
-    };
-    socket.onclose = () => { $("why-not").textContent ||= "The server is gone."; };
+    continueFrom(data.source.path, page.step, Number($("play-as").value), (reason) => { $("why-not").textContent = reason; });
   };
 })();

@@ -1,4 +1,4 @@
-/** What decided a game that is over: the turning point, each seat's luck with the dice, and a picture to share. */
+/** What decided a game that is over: its turning point, each seat's luck, trades and moves, and a picture to share. */
 function summaryOf(data, frames, { pointsOf, goTo }) {
   const seats = data.players.map((_, seat) => seat);
   const REACH = 80; // a tile's corners are nearer to its centre than this, all others are not
@@ -35,6 +35,34 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
   }
   const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(1)}`;
 
+  const problem = element("p", { className: "lost" });
+  problem.setAttribute("role", "alert");
+  /** Play on from the seat's last choice before a step, with one click where a server can do it; otherwise show how. */
+  function playOn(step) {
+    const { path, seat: person } = data.source;
+    if (!path || location.protocol === "file:") { goTo(step); $("play-on").click(); return; }
+    const seat = data.viewer ?? person ?? frames[step].seat;
+    let from = step;
+    do from--; while (from > 0 && frames[from].seat !== seat);
+    continueFrom(path, Math.max(from, 0), seat, (reason) => { problem.textContent = reason; });
+  }
+  const share = (odds) => `${odds < 0 ? "−" : "+"}${percent(Math.abs(odds))}`;
+  /** A seat's trades and its best and worst move, each a way to its step. */
+  function judgedCells(seat) {
+    const move = (one, odds) => {
+      if (!one) return element("td", { textContent: "–" });
+      const line = data.steps[one.step].log.find((entry) => entry.seat === seat);
+      return element("td", {}, element("button", { type: "button", textContent: `${share(odds)}, turn ${frames[one.step].turn}`,
+        title: line?.text ?? "", onclick: () => goTo(one.step) }));
+    };
+    const best = data.best?.find((one) => one.seat === seat);
+    const lost = ({ odds: [played, better] }) => better - played;
+    const worst = data.lessons.filter((one) => one.seat === seat).sort((a, b) => lost(b) - lost(a))[0];
+    const [count, odds] = data.trades?.[seat] ?? [0, 0];
+    return [element("td", { textContent: count ? `${share(odds)} (${count})` : "–", title: counted(count, "trade") }),
+      move(best, best && best.odds[0] - best.odds[1]), move(worst, worst && -lost(worst))];
+  }
+
   /** The summary, or null while the game goes on. */
   function figure() {
     const last = frames[frames.length - 1], { winner } = last;
@@ -43,22 +71,25 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     const moment = data.steps[step].log.find((line) => line.seat !== undefined);
     const there = element("button", { type: "button", textContent: `Turn ${frames[step].turn}: ${why}`, onclick: () => goTo(step) });
     if (moment) there.title = moment.text;
+    const heads = ["player", "points", "luck", ...(data.judge ? ["trades", "best move", "worst move"] : [])];
     const rows = seats.map((seat) => {
       const row = element("tr", {}, element("th", { scope: "row", textContent: data.players[seat] }),
-        element("td", { textContent: pointsOf(last, seat) }), element("td", { textContent: signed(lucky[seat]) }));
+        element("td", { textContent: pointsOf(last, seat) }), element("td", { textContent: signed(lucky[seat]) }),
+        ...(data.judge ? judgedCells(seat) : []));
       row.style.setProperty("--seat", data.colours[seat]);
       row.dataset.luck = lucky[seat];
+      [...row.cells].forEach((cell, k) => { cell.dataset.head = heads[k]; });
       return row;
     });
-    const head = element("tr", {}, ...["player", "points", "luck"].map((textContent) => element("th", { scope: "col", textContent })));
-    const share = element("button", { type: "button", textContent: "Picture to share", onclick: () => download(winner, lucky, last) });
-    const again = element("button", { type: "button", textContent: "Play on from the turning point", onclick: () => { goTo(step); $("play-on").click(); } });
+    const head = element("tr", {}, ...heads.map((textContent) => element("th", { scope: "col", textContent })));
+    const picture = element("button", { type: "button", textContent: "Picture to share", onclick: () => download(winner, lucky, last) });
+    const again = element("button", { type: "button", textContent: "Play on from the turning point", onclick: () => playOn(step) });
     again.hidden = !data.source;
     const node = element("figure", { className: "summary" },
-      element("figcaption", {}, "What decided the game", element("span", { textContent: "luck: cards from the dice beyond the average" })),
+      element("figcaption", {}, "What decided the game", element("span", { textContent: `luck: cards from the dice beyond the average${data.judge ? `; moves and trades: odds, judged by ${data.judge}` : ""}` })),
       element("p", {}, "Turning point: ", there),
-      element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
-      element("p", { className: "answers" }, again, share));
+      element("table", { className: data.judge ? "wide" : "" }, element("thead", {}, head), element("tbody", {}, ...rows)),
+      problem, element("p", { className: "answers" }, again, picture));
     node.dataset.curve = "summary";
     return node;
   }

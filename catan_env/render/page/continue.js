@@ -1,0 +1,11 @@
+/** Sit down at a new table that continues a stored game from a step; `fail` receives the reason. */
+function continueFrom(path, step, seat, fail) {
+  const socket = new WebSocket(`ws://${location.host}/`);
+  let reason = "The server is gone.";
+  socket.onopen = () => socket.send(JSON.stringify({ type: "resume", path, step, seat }));
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.type === "seated") { reason = null; location.assign(`/#${message.secret}`); } else reason = message.reason;
+  };
+  socket.onclose = () => { if (reason) fail(reason); };
+}

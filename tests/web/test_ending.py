@@ -1,0 +1,58 @@
+"""The page of a game that has ended: the judge's opinion, and the way to play on."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from selenium import webdriver
+
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+from catan_env.policy import decide, load_judge, load_policy
+from catan_env.web.page import table_page
+from catan_env.web.room import TableRoom
+from catan_env.web.shelf import Shelf
+from catan_env.web.table import Adviser, LiveTable
+from tests.render.browser import opened_browser
+from tests.web.browser import leave_pages, served_room
+from tests.web.test_page import severe, wait
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    yield chromium
+    leave_pages(chromium)
+
+
+def ended(seed: int) -> LiveTable:
+    """A short game of one person against one policy, played to its end."""
+    rules = replace(Rules.named("duel"), points_to_win=4)
+    greedy = load_policy("greedy")
+    table = LiveTable(Game(2, seed=seed, rules=rules), ["Ann", "greedy"], {1: greedy})
+    while not table.game.is_over:
+        table.act(table.game.seat, decide(greedy, table.game.view(table.game.seat)))
+    return table
+
+
+def test_a_game_that_has_ended_is_judged_on_the_page_and_continues_with_one_click(
+    browser: webdriver.Chrome,
+) -> None:
+    pages = {"/": table_page()}
+    shelf = Shelf(pages, judge=Adviser(load_judge("greedy")))
+    room = TableRoom([shelf.seating(ended(3), {"ann": 0})], 0.0, shelf.reopen)
+    with served_room(room, pages) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && replay.data.judge === 'greedy'")
+        wait(browser, "document.querySelectorAll('.summary thead th').length === 6")
+        rows = browser.find_elements("css selector", ".summary tbody tr")
+        assert [row.text.split()[0] for row in rows] == ["Ann", "greedy"]
+        buttons = browser.find_elements("css selector", ".summary .answers button")
+        browser.execute_script("arguments[0].click()", buttons[0])
+        wait(browser, "location.hash !== '#ann' && window.replay?.live?.phase !== 'OVER'")
+        wait(browser, "window.replay && replay.data.viewer === 0")
+        assert severe(browser) == []
