@@ -152,6 +152,8 @@ class Choice(msgspec.Struct, frozen=True):
     kind: str
     args: tuple[Any, ...]
     label: str
+    why: str = ""
+    """What it brings or blocks, in pips and cards."""
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
@@ -209,6 +211,8 @@ class Choices(Message, frozen=True, tag="choices"):
     may_offer: bool
     may_undo: bool
     may_ask: bool
+    hints: list[int] = []
+    """In the set-up, the flat indices of the corners with most pips."""
     offers: list[Bundled] = []
     """The offers that await an answer, the one on the table first."""
 

@@ -23,11 +23,12 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from catan_env.core.constants import Phase
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.board import Board
 from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.render.place_names import described
+from catan_env.render.reasons import corner_pips, reason
 from catan_env.render.svg import empty_board_svg
 from catan_env.web.messages import (
     Act,
@@ -65,6 +66,8 @@ from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 SITTING = 10.0
 """Seconds in which a line must send its secret."""
+MOST_HINTS = 5
+"""The number of corners that are suggested in the set-up."""
 MOST_TABLES = 64
 """The maximum number of tables; more are not started from replays."""
 
@@ -449,9 +452,10 @@ class TableRoom:
         if isinstance(advised, Exception):
             return [Send(line, Refused(f"no advice: {advised}"))]
         assert table.adviser is not None
-        board = table.game.board
-        action = choice_of(Action.from_index(advised.choice), board)
-        moves = [Weighed(choice_of(Action.from_index(k), board), odds) for k, odds in advised.moves]
+        if table.step != step:
+            return []
+        action = choice_of(Action.from_index(advised.choice), table)
+        moves = [Weighed(choice_of(Action.from_index(k), table), odds) for k, odds in advised.moves]
         outlook = list(advised.outlook)
         return [Send(line, Advice(step, table.adviser.name, action, moves, outlook))]
 
@@ -604,7 +608,7 @@ def _clock_of(seating: Seating, now: float) -> list[Clock]:
 def choices_of(table: LiveTable) -> Choices:
     """The acting seat's choices: single actions, and offers as a whole."""
     game = table.game
-    actions = [choice_of(a, game.board) for a in game.legal_actions if a.kind != ActionKind.OFFER]
+    actions = [choice_of(a, table) for a in game.legal_actions if a.kind != ActionKind.OFFER]
     return Choices(
         table.step,
         actions,
@@ -612,6 +616,7 @@ def choices_of(table: LiveTable) -> Choices:
         table.may_offer,
         table.may_undo,
         table.adviser is not None,
+        hints_of(table),
         offers_of(table),
     )
 
@@ -640,11 +645,23 @@ def _counts(numbers: Iterable[int]) -> Counts:
     return brick, grain, lumber, ore, wool
 
 
-def choice_of(action: Action, board: Board) -> Choice:
+def hints_of(table: LiveTable) -> list[int]:
+    """In the set-up, the flat indices of the free corners with most pips, the best first."""
+    game = table.game
+    if game.phase != Phase.PLACE_SETTLEMENT:
+        return []
+    corners = [a for a in game.legal_actions if a.kind == ActionKind.SETTLEMENT]
+    pips = {a.index: sum(corner_pips(game.board, a.args[0]).values()) for a in corners}
+    found = sorted((index for index in pips if index is not None), key=lambda k: (-pips[k], k))
+    return found[:MOST_HINTS]
+
+
+def choice_of(action: Action, table: LiveTable) -> Choice:
     """An action as the page shows it."""
-    index = action.index
+    index, game = action.index, table.game
     assert index is not None
-    return Choice(index, action.kind.name, action.args, described(action, board))
+    why = reason(action, game, table.names)
+    return Choice(index, action.kind.name, action.args, described(action, game.board), why)
 
 
 def _action_of(message: Act | Offer) -> Action | int:

@@ -195,6 +195,7 @@
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
       ...cardButtons(message), ...trades.answers(message));
     if (message.may_ask) $("acts").append(plain("What would you play?", () => sayNow({ type: "ask" })));
+    if (message.hints.length) $("acts").append(plain("Hint: most pips", () => hint(message)));
     if (message.may_undo) $("acts").append(plain("Undo", () => sayNow({ type: "undo" })));
     lightUp(message.actions.filter((a) => PLACES.includes(a.kind)));
     if (hadFocus && document.activeElement === document.body) $("choices").focus({ preventScroll: true });
@@ -291,13 +292,13 @@
       if (choice.kind === "MOVE_ROBBER") {
         const [tile] = choice.args;
         robbed.set(tile, [...(robbed.get(tile) || []), choice]);
-      } else layer.append(place(choice, placeShape(choice), choice.label, () => act(choice)));
+      } else layer.append(place(choice, placeShape(choice), choice.label, choice.why, () => act(choice)));
     }
     for (const [tile, some] of robbed) {
       const [x, y] = page.data.tiles[tile];
       const label = `move the robber to ${page.data.tile_names[tile]}`;
       const shape = drawn("circle", { cx: x, cy: y, r: 40 });
-      layer.append(place(some[0], shape, label, () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
+      layer.append(place(some[0], shape, label, some[0].why.split("; ")[0], () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
     }
     $("pieces").append(layer);
   }
@@ -309,11 +310,12 @@
     const [cx, cy] = page.data.vertices[number];
     return drawn("circle", { cx, cy, r: kind === "CITY" ? 24 : 15 });
   }
-  function place(choice, shape, label, choose) {
+  function place(choice, shape, label, why, choose) {
     const node = drawn("g", { class: "choice", tabindex: 0, role: "button", "aria-label": label }, shape, reachOf(shape));
     Object.assign(node.dataset, { index: choice.index, kind: choice.kind, place: choice.args[0] });
-    node.append(drawn("title", {}, label));
-    node.onclick = (event) => (event.pointerType === "touch" ? confirm(node, label, choose) : choose());
+    if (why) node.setAttribute("aria-description", why);
+    node.append(drawn("title", {}, why ? `${label}; ${why}` : label));
+    node.onclick = (event) => (event.pointerType === "touch" ? confirm(node, label, why, choose) : choose());
     node.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
     };
@@ -329,13 +331,14 @@
     return reach;
   }
   /** A finger hides what it hits: ask before anything is built. */
-  function confirm(node, label, choose) {
+  function confirm(node, label, why, choose) {
     for (const other of lit().querySelectorAll(".pointed-at")) other.classList.remove("pointed-at");
     node.classList.add("pointed-at");
     $("ask").textContent = `${label[0].toUpperCase()}${label.slice(1)}?`;
     const yes = plain("Yes", choose);
     yes.classList.add("main");
     $("acts").replaceChildren(yes, plain("Another place", () => show(choices)));
+    $("advice").replaceChildren(...(why ? [element("p", { className: "quiet", textContent: why })] : []));
   }
   function victim(choice, name) {
     const node = button(choice, name);
@@ -350,21 +353,32 @@
     $("acts").querySelector("button").focus();
   }
 
+  /** A move in a list: what it brings, and its place on the board when it is pointed at. */
+  function candidate(choice, text, value = "") {
+    const row = plain("", () => act(choice));
+    row.append(...(value ? [element("b", { textContent: value }), " "] : []), text,
+      ...(choice.why ? [element("small", { textContent: ` ${choice.why}` })] : []));
+    row.dataset.index = choice.index;
+    const point = (isOn) => () => {
+      for (const node of lit().querySelectorAll(`[data-index="${choice.index}"]`)) node.classList.toggle("pointed-at", isOn);
+    };
+    row.onmouseenter = row.onfocus = point(true);
+    row.onmouseleave = row.onblur = point(false);
+    return element("li", {}, row);
+  }
+  /** The corners with most pips, in the set-up. */
+  function hint({ hints, actions }) {
+    const rows = hints.map((index) => actions.find((one) => one.index === index)).map((choice) => candidate(choice, choice.label));
+    $("advice").replaceChildren(element("p", { className: "quiet",
+      textContent: "The free corners with most pips (ways to roll their numbers, of 36). Look for different resources, and for harbours." }),
+    element("ol", {}, ...rows));
+    for (const index of hints) for (const node of lit().querySelectorAll(`[data-index="${index}"]`)) node.classList.add("advised");
+  }
   /** What a policy would play, and the odds of winning after it and after other moves. */
   function advise(message) {
     const { policy, action, moves, outlook } = message;
-    const rows = moves.map(({ choice, odds }) => {
-      const isIts = choice.index === action.index;
-      const row = plain("", () => act(choice));
-      row.append(element("b", { textContent: percent(odds) }), ` ${choice.label}${isIts ? ` — ${policy} plays this` : ""}`);
-      row.dataset.index = choice.index;
-      const point = (isOn) => () => {
-        for (const node of lit().querySelectorAll(`[data-index="${choice.index}"]`)) node.classList.toggle("pointed-at", isOn);
-      };
-      row.onmouseenter = row.onfocus = point(true);
-      row.onmouseleave = row.onblur = point(false);
-      return element("li", {}, row);
-    });
+    const rows = moves.map(({ choice, odds }) =>
+      candidate(choice, `${choice.label}${choice.index === action.index ? ` — ${policy} plays this` : ""}`, percent(odds)));
     const seats = outlook.map((odds, seat) => `${page.data.players[seat]} ${percent(odds)}`).join(" · ");
     $("advice").replaceChildren(element("p", { className: "quiet", textContent: `Odds of winning: ${seats}; and after a move:` }),
       element("ol", {}, ...rows));
