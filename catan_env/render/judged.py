@@ -82,11 +82,11 @@ class BestMove(NamedTuple):
 
 
 class Traded(NamedTuple):
-    """What a seat's trades with other seats were worth."""
+    """The value of a seat's trades with other seats."""
 
     count: int
     odds: float
-    """The odds that the seat won by them; negative if they cost it odds."""
+    """The odds that the seat won by them, negative if it lost odds."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What speaks for an action, in numbers that players count: pips, blocked production, cards.
+"""The reasons for an action, in numbers that players count: pips, blocked production, cards.
 
 A token's pips are the dots under its number: the ways in which two dice make it, of 36.
 """
@@ -14,7 +14,7 @@ from catan_env.render.place_names import vertex_names
 
 
 def reason(action: Action, table: Table, names: Sequence[str]) -> str:
-    """What the action brings or blocks; empty for actions that need no number.
+    """The gain of the action, or the loss that it causes; empty for actions that need no number.
 
     `names` are the players', by seat.
 

@@ -153,7 +153,7 @@ class Choice(msgspec.Struct, frozen=True):
     args: tuple[Any, ...]
     label: str
     why: str = ""
-    """What it brings or blocks, in pips and cards."""
+    """Its reason, in pips and cards."""
 
 
 class Welcome(Message, frozen=True, tag="welcome"):

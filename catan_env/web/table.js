@@ -128,7 +128,7 @@
     seated(message) { location.hash = message.secret; }, // the rematch
     over(message) {
       isOver = true;
-      page.data.source = { file: "game.sgn.json", path: message.replay.replace(/\.html$/, "") };
+      if (message.replay.startsWith("/")) page.data.source = { file: "game.sgn.json", path: message.replay.replace(/\.html$/, "") };
       page.redrawCurves();
       clock.hide();
       show(null);
@@ -195,7 +195,7 @@
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
       ...cardButtons(message), ...trades.answers(message));
     if (message.may_ask) $("acts").append(plain("What would you play?", () => sayNow({ type: "ask" })));
-    if (message.hints.length) $("acts").append(plain("Hint: most pips", () => hint(message)));
+    if (message.hints?.length) $("acts").append(plain("Hint: most pips", () => hint(message)));
     if (message.may_undo) $("acts").append(plain("Undo", () => sayNow({ type: "undo" })));
     lightUp(message.actions.filter((a) => PLACES.includes(a.kind)));
     if (hadFocus && document.activeElement === document.body) $("choices").focus({ preventScroll: true });

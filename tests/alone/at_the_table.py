@@ -45,8 +45,17 @@ class Table:
 
 
 def as_json(message: Any) -> Any:
-    """A message as a page gets it."""
-    return msgspec.json.decode(msgspec.json.encode(message))
+    """A message as a page gets it, without the reasons and hints that a server adds."""
+    return without_reasons(msgspec.json.decode(msgspec.json.encode(message)))
+
+
+def without_reasons(message: Any) -> Any:
+    if isinstance(message, list):
+        return [without_reasons(part) for part in message]
+    if isinstance(message, dict):
+        kept = message.keys() - {"why", "hints"}
+        return {key: without_reasons(message[key]) for key in message if key in kept}
+    return message
 
 
 def record_of(table: LiveTable) -> str:

@@ -1,4 +1,4 @@
-"""What speaks for an action, in pips and cards, on the beginner's board."""
+"""The reasons for an action, in pips and cards, on the beginner's board."""
 
 from catan_env.game.action import Action
 from catan_env.game.board import Board
