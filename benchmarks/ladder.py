@@ -15,7 +15,7 @@ from pathlib import Path
 from catan_env.arena.league.entrant import packed_files
 from catan_env.arena.league.league import League, Run
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.meeting import Table
+from catan_env.arena.league.meeting import MatchSettings
 from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.text import heads_to_heads, seat_lines, standings_rows
@@ -53,7 +53,7 @@ def open_ledger(place: Path) -> Ledger:
     place.mkdir(parents=True, exist_ok=True)
     ledger = Ledger(str(place))
     if not ledger.exists:
-        ledger.create({**vars(Table(seats=2, rules="duel", seed=1))})
+        ledger.create({**vars(MatchSettings(seats=2, rules="duel", seed=1))})
     return ledger
 
 

@@ -60,8 +60,8 @@ def row(k: int, sitting: list[int], winner: int, points: list[int]) -> dict[str,
 def write(place: str, games: int, seats: int, entrants: int) -> Ledger:
     """A ledger with that many outcomes."""
     ledger = Ledger(place)
-    facts = {"seats": seats, "rules": "base", "board": "spiral", "seed": 0, "max_turns": 1000}
-    ledger.create(facts)
+    settings = {"seats": seats, "rules": "base", "board": "spiral", "seed": 0, "max_turns": 1000}
+    ledger.create(settings)
     for k in range(entrants):
         ledger.add(f"entrant {k}", "random")
     columns = [column.name for column in OUTCOMES.c]

@@ -18,7 +18,7 @@ from io import StringIO
 
 from catan_env.arena.league.league import League, Run
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.meeting import Table
+from catan_env.arena.league.meeting import MatchSettings
 from catan_env.arena.league.workers import Processes
 from catan_env.batch import play_out
 from catan_env.cli import main as command
@@ -27,29 +27,29 @@ from catan_env.policies.greedy import whole_games
 AGENT = "catan-env agent --policy builder"
 
 
-def ledger_of(place: str, table: Table, words: str, kind: str = "policy") -> Ledger:
+def ledger_of(place: str, settings: MatchSettings, words: str, kind: str = "policy") -> Ledger:
     """A league with identical entrants."""
     ledger = Ledger(place)
-    ledger.create(vars(table))
-    for k in range(table.seats):
+    ledger.create(vars(settings))
+    for k in range(settings.seats):
         ledger.add(f"entrant {k}", words, kind)
     return ledger
 
 
-def engine_seconds(table: Table, games: int, seed: int) -> tuple[float, int]:
+def engine_seconds(settings: MatchSettings, games: int, seed: int) -> tuple[float, int]:
     """The processor time of `games` games, and their decisions."""
     begun = time.process_time()
     played = play_out(
-        games, seats=table.seats, rules=table.rules, seed=seed, max_turns=table.max_turns,
-        policy=whole_games(table.seats),
+        games, seats=settings.seats, rules=settings.rules, seed=seed, max_turns=settings.max_turns,
+        policy=whole_games(settings.seats),
     )  # fmt: skip
     return time.process_time() - begun, played.total_decisions
 
 
-def league_seconds(table: Table, games: int) -> tuple[float, int]:
+def league_seconds(settings: MatchSettings, games: int) -> tuple[float, int]:
     """The same for a league in this process, excluding its first games."""
     with tempfile.TemporaryDirectory() as place:
-        league = League(ledger_of(place, table, "greedy"))
+        league = League(ledger_of(place, settings, "greedy"))
         list(league.run(64))
         begun = time.process_time()
         decisions = sum(result.decisions for result in league.run(games))
@@ -58,16 +58,18 @@ def league_seconds(table: Table, games: int) -> tuple[float, int]:
 
 def in_process(games: int, turns: int) -> None:
     """Print the ratio of decisions per second, as the median of several turns."""
-    for table in (Table(seats=2, rules="duel"), Table(seats=4)):
-        engine_seconds(table, 8, 1)
+    for settings in (MatchSettings(seats=2, rules="duel"), MatchSettings(seats=4)):
+        engine_seconds(settings, 8, 1)
         ratios = []
         for turn in range(turns):
-            alone, decided = engine_seconds(table, games, turn)
-            seconds, done = league_seconds(table, games)
+            alone, decided = engine_seconds(settings, games, turn)
+            seconds, done = league_seconds(settings, games)
             ratios.append((done / seconds) / (decided / alone))
-            print(f"{table.seats} seats: {games / alone:.0f} games per second by the engine, "
+            print(f"{settings.seats} seats: {games / alone:.0f} games per second by the engine, "
                   f"{games / seconds:.0f} by a league")  # fmt: skip
-        print(f"{table.seats} seats: {100 * statistics.median(ratios):.0f} % of the engine's speed")
+        print(
+            f"{settings.seats} seats: {100 * statistics.median(ratios):.0f} % of the engine's speed"
+        )
 
 
 def over_tcp(games: int, agent: str) -> None:
@@ -78,9 +80,9 @@ def over_tcp(games: int, agent: str) -> None:
         command(["match", *agents, "--games", str(games), "--workers", "1"])
     one = time.perf_counter() - begun
     busy = (processor_seconds() - worked) / one
-    table = Table(seats=2, protocol="binary", max_turns=500)
+    settings = MatchSettings(seats=2, protocol="binary", max_turns=500)
     with tempfile.TemporaryDirectory() as place:
-        league = League(ledger_of(place, table, agent, "command"))
+        league = League(ledger_of(place, settings, agent, "command"))
         list(league.run(4, Run(over_tcp=True), Processes(2)))
         begun = time.perf_counter()
         list(league.run(games, Run(over_tcp=True), Processes(2)))

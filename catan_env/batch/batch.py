@@ -27,9 +27,9 @@ from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.game.numbers import whole
 from catan_env.game.observation import checked_version
+from catan_env.game.position import copy_of
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
-from catan_env.game.table import copy_of
 from catan_env.game.view import SeatView
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.threads import Pool

@@ -19,7 +19,7 @@ from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.state import doorway
 from catan_env.game import correction
-from catan_env.game.table import copy_of
+from catan_env.game.position import copy_of
 from catan_env.game.tracked import TrackedView
 
 NO_END = 22

@@ -15,7 +15,7 @@ from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
 from catan_env.arena.league.league import League, Run, reached
 from catan_env.arena.league.ledger import Ledger, LedgerError
-from catan_env.arena.league.meeting import PROTOCOLS, Table
+from catan_env.arena.league.meeting import PROTOCOLS, MatchSettings
 from catan_env.arena.league.pairing import SCHEDULES
 from catan_env.arena.league.text import columns, heads_to_heads, standings_text
 from catan_env.arena.league.workers import Alone, Processes, Workers, tables_that_fit
@@ -159,23 +159,23 @@ def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if ledger.exists:
         raise LedgerError(f"{chosen.place}: there is a league already")
     names = "seats protocol protocol_version board seed max_turns timeout threads memory".split()
-    facts = {name: getattr(chosen, name) for name in names}
+    values = {name: getattr(chosen, name) for name in names}
     if chosen.protocol is None:
-        facts["rules"] = chosen.rules
+        values["rules"] = chosen.rules
     elif chosen.rules != "base":
         raise LedgerError(f"--rules {chosen.rules}: the protocol determines the rules")
-    facts["announced"] = not chosen.literal
-    facts["predictable"] = chosen.seed is not None
+    values["announced"] = not chosen.literal
+    values["predictable"] = chosen.seed is not None
     if chosen.seed is None:
-        facts["seed"] = randbits(SECRET_BITS)
+        values["seed"] = randbits(SECRET_BITS)
     elif chosen.protocol is not None:
         print(PREDICTABLE, file=sys.stderr)
-    table = Table(**facts)
-    table.check_names()
+    settings = MatchSettings(**values)
+    settings.check_names()
     if "://" not in chosen.place:
         make_folder("the league's folder", chosen.place)
-    table.check()
-    ledger.create({**facts, "rules": table.chosen_rules.name})
+    settings.check()
+    ledger.create({**values, "rules": settings.chosen_rules.name})
     return 0
 
 
@@ -204,7 +204,7 @@ def _policy(chosen: argparse.Namespace) -> tuple[str, bytes | None, str]:
 
 
 def _command(chosen: argparse.Namespace, ledger: Ledger) -> tuple[str, bytes | None, str]:
-    if Table.from_facts(ledger.facts).protocol is None:
+    if MatchSettings.from_settings(ledger.settings).protocol is None:
         raise LedgerError("commands need a league that was created with --protocol")
     if not chosen.name:
         raise LedgerError("a --command needs a --name")
@@ -232,13 +232,13 @@ def _pardon(chosen: argparse.Namespace, ledger: Ledger) -> int:
 
 def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
     league = League(ledger)
-    if chosen.over_tcp and league.table.protocol is None:
+    if chosen.over_tcp and league.settings.protocol is None:
         raise LedgerError("--over-tcp needs a league that was created with --protocol")
     make_folder("--log-dir", chosen.log_dir)
     if chosen.log_dir is not None:
         chosen.log_dir = chosen.log_dir.resolve()
     how = Run(chosen.schedule, chosen.over_tcp, chosen.log_dir)
-    is_over_tcp = league.table.protocol is not None
+    is_over_tcp = league.settings.protocol is not None
     season = league.run(chosen.games, how, _workers(chosen, is_over_tcp))
     with Progress(chosen.games or 0, "game") as progress, stoppable() as ending, closing(season):
         for _ in season:
@@ -304,10 +304,10 @@ def _export(chosen: argparse.Namespace, ledger: Ledger) -> int:
         {name: value for name, value in vars(entrant).items() if name != "files"}
         for entrant in ledger.entrants()
     ]
-    facts = dict(ledger.facts)
-    if facts.get("predictable") is False:  # the seed determines boards that are still to be played
-        del facts["seed"]
-    print(json.dumps({**facts, "entrants": entrants}))
+    values = dict(ledger.settings)
+    if values.get("predictable") is False:  # the seed determines boards that are still to be played
+        del values["seed"]
+    print(json.dumps({**values, "entrants": entrants}))
     for result in ledger.games():
         print(json.dumps(result.to_json()))
         if chosen.record is not None:

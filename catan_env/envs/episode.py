@@ -16,7 +16,7 @@ from catan_env.game.board import refuse_more_harbours
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event, from_code
 from catan_env.game.game import Game
-from catan_env.game.table import States, Table, copy_of
+from catan_env.game.position import Position, States, copy_of
 from catan_env.game.view import SeatView
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
@@ -209,6 +209,6 @@ class Episode:
         """The payment to each seat by a function of the event."""
         rules, board = self._begun.rules, self._begun.board
         event = self._event(*self._moves[self._first])
-        positions = Table(before, rules, board), event, Table(after, rules, board)
+        positions = Position(before, rules, board), event, Position(after, rules, board)
         paid = [float(reward(*positions, seat)) for seat in range(self._begun.seats)]
         return paid + [0.0] * (SEATS - len(paid))

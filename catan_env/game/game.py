@@ -8,19 +8,19 @@ from catan_env.core.compiled import ensure_rules
 from catan_env.core.constants import DRAW, OVER, Layout, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.apply import apply_action
+from catan_env.game.arranged import states_at
 from catan_env.game.board import Board
 from catan_env.game.chance import below_under, checked_secret, nth_card
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
 from catan_env.game.numbers import index_of
-from catan_env.game.position import states_at
+from catan_env.game.position import Position, States, copy_of, fresh_states
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, checked_seed, rules_of
-from catan_env.game.table import States, Table, copy_of, fresh_states
 from catan_env.game.view import SeatView
 
 
-class Game(Table):
+class Game(Position):
     """A game in progress, including all hidden information.
 
     `board` is "spiral" (random terrain, tokens along the spiral), "random_tokens", "beginner" or
@@ -68,14 +68,14 @@ class Game(Table):
         secret: bytes | None = None,
     ) -> "Game":
         game = cls.__new__(cls)
-        Table.__init__(game, states, rules, board)
+        Position.__init__(game, states, rules, board)
         game._events = events
         game._secret = secret
         return game
 
     @classmethod
     def from_position(cls, **position: Any) -> "Game":
-        """Return a game at the given position; see `catan_env.game.position.states_at`.
+        """Return a game at the given position; see `catan_env.game.arranged.states_at`.
 
         >>> game = Game.from_position(
         ...     board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, roads={0: [20]},

@@ -21,7 +21,7 @@ from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.likely import most_numerous
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 
 COSTS = {
     ActionKind.SETTLEMENT: SETTLEMENT_PRICE,
@@ -65,11 +65,11 @@ class HandBounds:
             for named in Resource
         }
 
-    def follow(self, table: Table, event: Event) -> None:
-        """Take an event into account; `table` is the state before it."""
+    def follow(self, position: Position, event: Event) -> None:
+        """Take an event into account; `position` is the state before it."""
         change = _CHANGES.get(event.action.kind)
         if change is not None:
-            change(self, table, event, *event.action.args)
+            change(self, position, event, *event.action.args)
         if len(self.hands) > MOST_HANDS:
             self.hands, self.may_hold_more = {self.hand}, True
 
@@ -93,11 +93,11 @@ class HandBounds:
         for resource, n in enumerate(cards):
             self.bank[resource] = min(CARDS_PER_RESOURCE, self.bank[resource] + n)
 
-    def _roll(self, table: Table, event: Event) -> None:
+    def _roll(self, position: Position, event: Event) -> None:
         total = sum(event.outcome)
         if total == SEVEN:  # yields nothing, even if a counter is 7
             return
-        for resource, due in dues(table, total).items():
+        for resource, due in dues(position, total).items():
             self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
 
     def _produce(self, resource: int, mine: int, wanted: int, receivers: int) -> None:
@@ -108,8 +108,8 @@ class HandBounds:
             self.hands = {with_more(hand, resource, n) for hand in self.hands for n in got}
         self._take_from_bank(resource, wanted)
 
-    def _build(self, table: Table, event: Event, *_: Any) -> None:
-        if event.action.kind == ActionKind.ROAD and table.free_roads:
+    def _build(self, position: Position, event: Event, *_: Any) -> None:
+        if event.action.kind == ActionKind.ROAD and position.free_roads:
             return
         cost = COSTS[event.action.kind]
         self._pay_bank(cost)
@@ -117,17 +117,17 @@ class HandBounds:
             self._add(cost, -1)
 
     def _trade_with_bank(
-        self, table: Table, event: Event, give: int, get: int, rate: int | None
+        self, position: Position, event: Event, give: int, get: int, rate: int | None
     ) -> None:
-        rate = table.trade_rates(event.seat)[give] if rate is None else rate
+        rate = position.trade_rates(event.seat)[give] if rate is None else rate
         self._pay_bank(with_more((0,) * 5, give, rate))
         self._take_from_bank(get, 1)
         if event.seat == self.seat:
             self._add(with_more((0,) * 5, give, rate), -1)
             self._add(with_more((0,) * 5, get, 1))
 
-    def _accept(self, table: Table, event: Event) -> None:
-        offer = table.offer
+    def _accept(self, position: Position, event: Event) -> None:
+        offer = position.offer
         assert offer is not None
         if self.seat == offer.seat:
             self._add(offer.give, -1)
@@ -136,22 +136,22 @@ class HandBounds:
             self._add(offer.get, -1)
             self._add(offer.give)
 
-    def _rob(self, table: Table, event: Event, *_: Any) -> None:
+    def _rob(self, position: Position, event: Event, *_: Any) -> None:
         if isinstance(event.outcome, Resource):
             card = with_more((0,) * 5, event.outcome, 1)
             self._add(card, 1 if event.seat == self.seat else -1)
 
-    def _take_plenty(self, table: Table, event: Event, a: int, b: int) -> None:
+    def _take_plenty(self, position: Position, event: Event, a: int, b: int) -> None:
         if event.seat != self.seat:  # any two
             for resource in Resource:
                 self._take_from_bank(resource, 2)
             return
-        taken = (a, b) if sum(table.bank) > 1 else (a,)
+        taken = (a, b) if sum(position.bank) > 1 else (a,)
         for card in taken:
             self._take_from_bank(card, 1)
             self._add(with_more((0,) * 5, card, 1))
 
-    def _monopolise(self, table: Table, event: Event, named: int) -> None:
+    def _monopolise(self, position: Position, event: Event, named: int) -> None:
         if event.seat != self.seat:
             self.lose_one_kind()
             return
@@ -189,29 +189,29 @@ def after_seven(hand: Sequence[int]) -> Hand:
     return tuple(left)
 
 
-def dues(table: Table, total: int) -> dict[Resource, list[int]]:
+def dues(position: Position, total: int) -> dict[Resource, list[int]]:
     """Return the cards of each resource that a roll owes each seat; zeros are left out."""
     owed: dict[Resource, list[int]] = {}
-    for tile, (terrain, token) in enumerate(table.board.tiles):
-        if token != total or terrain == Terrain.DESERT or tile == table.robber:
+    for tile, (terrain, token) in enumerate(position.board.tiles):
+        if token != total or terrain == Terrain.DESERT or tile == position.robber:
             continue
         corners = set(TILE_VERTICES[tile])
-        due = owed.setdefault(Resource(terrain), [0] * table.seats)
-        for seat in range(table.seats):
-            due[seat] += len(corners.intersection(table.settlements(seat)))
-            due[seat] += 2 * len(corners.intersection(table.cities(seat)))
+        due = owed.setdefault(Resource(terrain), [0] * position.seats)
+        for seat in range(position.seats):
+            due[seat] += len(corners.intersection(position.settlements(seat)))
+            due[seat] += 2 * len(corners.intersection(position.cities(seat)))
     return {resource: due for resource, due in owed.items() if any(due)}
 
 
-def hands_of_others(table: Table, seat: int) -> list[Hand | None]:
+def hands_of_others(position: Position, seat: int) -> list[Hand | None]:
     """The hands as known to `seat`, which is sure of its own and of the bank; None if unknown."""
     hands: list[Hand | None] = [
-        table.known(other) if sum(table.known(other)) == table.hand_size(other) else None
-        for other in range(table.seats)
+        position.known(other) if sum(position.known(other)) == position.hand_size(other) else None
+        for other in range(position.seats)
     ]
-    hands[seat] = table.hand(seat)
+    hands[seat] = position.hand(seat)
     unknown = [other for other, hand in enumerate(hands) if hand is None]
     if len(unknown) == 1:
         held = [sum(hand[r] for hand in hands if hand is not None) for r in Resource]
-        hands[unknown[0]] = tuple(CARDS_PER_RESOURCE - table.bank[r] - held[r] for r in Resource)
+        hands[unknown[0]] = tuple(CARDS_PER_RESOURCE - position.bank[r] - held[r] for r in Resource)
     return hands

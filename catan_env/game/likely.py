@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from catan_env.core.constants import Resource
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 
 
-def likely_hand(table: Table, seat: int) -> tuple[int, ...]:
+def likely_hand(position: Position, seat: int) -> tuple[int, ...]:
     """Return the known cards of the hand; the rest is spread over the kinds it has least of."""
-    hand = list(table.known(seat))
-    while sum(hand) < table.hand_size(seat):
+    hand = list(position.known(seat))
+    while sum(hand) < position.hand_size(seat):
         hand[min(Resource, key=lambda r: (hand[r], r))] += 1
     return tuple(hand)
 
@@ -19,6 +19,6 @@ def most_numerous(hand: Sequence[int]) -> Resource:
     return max(Resource, key=lambda r: (hand[r], -r))
 
 
-def likely_discard(table: Table, seat: int) -> Resource:
+def likely_discard(position: Position, seat: int) -> Resource:
     """Return the seat's most likely next discard."""
-    return most_numerous(likely_hand(table, seat))
+    return most_numerous(likely_hand(position, seat))

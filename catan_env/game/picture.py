@@ -34,49 +34,49 @@ def edge_at(edge: int) -> tuple[int, int, str]:
     return (x1 + x2) // 2, y1, "/" if x2 < x1 else "\\"
 
 
-def draw(table: Any) -> str:
+def draw(position: Any) -> str:
     """Return the board and everything public at the table, as lines of text."""
     canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
-    for tile in range(len(table.board.tiles)):
-        _draw_tile(canvas, table, tile)
-    roads = {edge: seat for seat in range(table.seats) for edge in table.roads(seat)}
+    for tile in range(len(position.board.tiles)):
+        _draw_tile(canvas, position, tile)
+    roads = {edge: seat for seat in range(position.seats) for edge in position.roads(seat)}
     for edge in range(len(geometry.EDGE_NAMES)):
         x, y, mark = edge_at(edge)
         canvas[y][x] = LETTERS[roads[edge]] if edge in roads else mark
     for vertex in range(len(geometry.VERTEX_NAMES)):
         x, y = vertex_at(vertex)
-        canvas[y][x] = _building(table, vertex)
-    return "\n".join(["".join(row).rstrip() for row in canvas] + _legend(table))
+        canvas[y][x] = _building(position, vertex)
+    return "\n".join(["".join(row).rstrip() for row in canvas] + _legend(position))
 
 
-def _draw_tile(canvas: list[list[str]], table: Any, tile: int) -> None:
-    terrain, token = table.board.tiles[tile]
+def _draw_tile(canvas: list[list[str]], position: Any, tile: int) -> None:
+    terrain, token = position.board.tiles[tile]
     x, y = _at(*geometry.TILE_COORDS[tile])
-    number = f"{token or ''}{'*' if table.robber == tile else ''}"
+    number = f"{token or ''}{'*' if position.robber == tile else ''}"
     for text, row in ((terrain.name.lower()[:8], y), (number, y + 1)):
         start = x - len(text) // 2
         canvas[row][start : start + len(text)] = text
 
 
-def _building(table: Any, vertex: int) -> str:
-    for seat in range(table.seats):
-        if vertex in table.settlements(seat):
+def _building(position: Any, vertex: int) -> str:
+    for seat in range(position.seats):
+        if vertex in position.settlements(seat):
             return LETTERS[seat]
-        if vertex in table.cities(seat):
+        if vertex in position.cities(seat):
             return LETTERS[seat].upper()
     return "."
 
 
-def _legend(table: Any) -> list[str]:
+def _legend(position: Any) -> list[str]:
     lines = [
-        f"turn {table.turn}, {table.phase.name.lower().replace('_', ' ')}, "
-        f"seat {table.seat} decides; roll {table.roll or '-'}; "
-        f"bank {' '.join(map(str, table.bank))}, deck {table.deck_size}",
-        "harbours: " + ", ".join(_say_harbour(harbour) for harbour in table.board.harbours),
+        f"turn {position.turn}, {position.phase.name.lower().replace('_', ' ')}, "
+        f"seat {position.seat} decides; roll {position.roll or '-'}; "
+        f"bank {' '.join(map(str, position.bank))}, deck {position.deck_size}",
+        "harbours: " + ", ".join(_say_harbour(harbour) for harbour in position.board.harbours),
     ]
-    lines += [_say_seat(table, seat) for seat in range(table.seats)]
-    if table.winner is not None:
-        lines.append(f"seat {table.winner} has won")
+    lines += [_say_seat(position, seat) for seat in range(position.seats)]
+    if position.winner is not None:
+        lines.append(f"seat {position.winner} has won")
     return lines
 
 
@@ -85,18 +85,18 @@ def _say_harbour(harbour: tuple[tuple[int, int], Resource | None, int]) -> str:
     return f"{rate}:1{f' {resource.name.lower()}' if resource is not None else ''} at {a}-{b}"
 
 
-def _say_seat(table: Any, seat: int) -> str:
+def _say_seat(position: Any, seat: int) -> str:
     awards = [
         name
         for name, holder in (
-            ("longest road", table.longest_road_seat),
-            ("largest army", table.largest_army_seat),
+            ("longest road", position.longest_road_seat),
+            ("largest army", position.largest_army_seat),
         )
         if holder == seat
     ]
     return (
-        f"{'>' if seat == table.turn_seat else ' '} {LETTERS[seat]} seat {seat}: "
-        f"{table.points(seat, hidden=False)} points, {table.hand_size(seat)} cards, "
-        f"{table.card_count(seat)} development cards, {table.knights(seat)} knights, "
-        f"road {table.road_length(seat)}{''.join(f', {name}' for name in awards)}"
+        f"{'>' if seat == position.turn_seat else ' '} {LETTERS[seat]} seat {seat}: "
+        f"{position.points(seat, hidden=False)} points, {position.hand_size(seat)} cards, "
+        f"{position.card_count(seat)} development cards, {position.knights(seat)} knights, "
+        f"road {position.road_length(seat)}{''.join(f', {name}' for name in awards)}"
     )

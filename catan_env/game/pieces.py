@@ -18,7 +18,7 @@ from catan_env.core.constants import (
 from catan_env.game import geometry
 from catan_env.game.board import Board, Harbour
 from catan_env.game.numbers import whole
-from catan_env.game.table import States
+from catan_env.game.position import States
 from catan_env.kernel.bits import word_of
 
 Places = Mapping[int, Iterable[int]]

@@ -12,7 +12,7 @@ from catan_env.core.constants import (
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
-from catan_env.game.table import Table, copy_of
+from catan_env.game.position import Position, copy_of
 from catan_env.game.view import SeatView
 
 SET_UP = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)
@@ -65,15 +65,15 @@ def _price(view: SeatView, event: Event) -> int:
     return 0 if is_free else PRICES.get(kind, 0)
 
 
-def _at_best(view: SeatView, seat: int) -> Table:
+def _at_best(view: SeatView, seat: int) -> Position:
     """Return the position with as many cards of every kind in the seat's hand as possible."""
     states = copy_of(view._array)
     states["hand"][0, seat] = _most(view, seat)
     states["cards"][0, seat, :VICTORY_POINT] = view.card_count(seat)
     states["new_cards"] = 0
-    table = Table(states, view.rules, view.board)
-    doors.find_winner(table._states, 0)
-    return table
+    position = Position(states, view.rules, view.board)
+    doors.find_winner(position._states, 0)
+    return position
 
 
 def _most(view: SeatView, seat: int) -> list[int]:

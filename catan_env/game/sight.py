@@ -3,7 +3,7 @@
 from catan_env.core.constants import BANK_RATE, CITY_PIECE, ROAD_PIECE, SETTLEMENT_PIECE, Phase
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 
 _IN_TURN = frozenset({Phase.ROLL, Phase.MAIN, Phase.FREE_ROAD})
 _PHASES = {
@@ -18,37 +18,37 @@ _PHASES = {
 """Verbs not listed belong to a seat's turn, in an order that may vary between tables."""
 
 
-def refusal_in_sight(table: Table, event: Event) -> str | None:
+def refusal_in_sight(position: Position, event: Event) -> str | None:
     """Return why phase, places or pieces forbid `event`, or None; hands are ignored."""
     kind = event.action.kind
-    if table.phase not in _PHASES.get(kind, _IN_TURN):
-        return f"not in phase {table.phase.name}"
+    if position.phase not in _PHASES.get(kind, _IN_TURN):
+        return f"not in phase {position.phase.name}"
     if kind == ActionKind.ROAD:
-        return _refusal_of_road(table, event)
+        return _refusal_of_road(position, event)
     if kind in (ActionKind.SETTLEMENT, ActionKind.CITY):
-        return _refusal_of_building(table, event)
-    return _refusal_of_numbers(table, event.action)
+        return _refusal_of_building(position, event)
+    return _refusal_of_numbers(position, event.action)
 
 
-def _refusal_of_road(table: Table, event: Event) -> str | None:
+def _refusal_of_road(position: Position, event: Event) -> str | None:
     (edge,) = event.action.args
-    if any(edge in table.roads(seat) for seat in range(table.seats)):
+    if any(edge in position.roads(seat) for seat in range(position.seats)):
         return f"edge {edge} has a road"
-    return None if table.pieces(event.seat)[ROAD_PIECE] > 0 else "the seat has no road left"
+    return None if position.pieces(event.seat)[ROAD_PIECE] > 0 else "the seat has no road left"
 
 
-def _refusal_of_building(table: Table, event: Event) -> str | None:
+def _refusal_of_building(position: Position, event: Event) -> str | None:
     (vertex,) = event.action.args
     if event.action.kind == ActionKind.CITY:
-        is_free, piece = vertex in table.settlements(event.seat), CITY_PIECE
+        is_free, piece = vertex in position.settlements(event.seat), CITY_PIECE
     else:
-        is_free, piece = not table._read.blocked >> vertex & 1, SETTLEMENT_PIECE
+        is_free, piece = not position._read.blocked >> vertex & 1, SETTLEMENT_PIECE
     if not is_free:
         return f"vertex {vertex} is not a place for it"
-    return None if table.pieces(event.seat)[piece] > 0 else "the seat has no such piece left"
+    return None if position.pieces(event.seat)[piece] > 0 else "the seat has no such piece left"
 
 
-def _refusal_of_numbers(table: Table, action: Action) -> str | None:
+def _refusal_of_numbers(position: Position, action: Action) -> str | None:
     """Check that a named seat is at the table and that a rate is one of the rules."""
     step: int | None = None
     rate: int | None = None
@@ -58,8 +58,8 @@ def _refusal_of_numbers(table: Table, action: Action) -> str | None:
         step = action.args[0]
     elif action.kind == ActionKind.BANK_TRADE:
         rate = action.args[2]
-    if step is not None and step >= table.seats:
-        return f"no seat sits {step} places on among {table.seats}"
+    if step is not None and step >= position.seats:
+        return f"no seat sits {step} places on among {position.seats}"
     if rate is not None and not 1 <= rate <= BANK_RATE:
         return f"a rate of {rate}; allowed are 1..{BANK_RATE}"
     return None

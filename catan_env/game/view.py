@@ -13,12 +13,12 @@ from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
 from catan_env.game.numbers import whole
+from catan_env.game.position import Position, States, copy_of, fresh_states
 from catan_env.game.rules import Rules
 from catan_env.game.sight import refusal_in_sight
-from catan_env.game.table import States, Table, copy_of, fresh_states
 
 
-class SeatView(Table):
+class SeatView(Position):
     """A game as one seat sees it: the same memory without hidden information.
 
     The action mask is zero unless the seat has to decide.

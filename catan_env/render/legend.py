@@ -10,7 +10,7 @@ from catan_env.render.artwork import GOLD, INK, MUTED, SHADE
 from catan_env.render.elements import number, text, use
 
 if TYPE_CHECKING:
-    from catan_env.game.table import Table
+    from catan_env.game.position import Position
 
 _HEAD = 48.0
 _LINE = 46.0
@@ -33,7 +33,7 @@ def height(seats: int) -> float:
     return _HEAD + seats * _LINE + _FOOT
 
 
-def lines(position: Table) -> Iterator[str]:
+def lines(position: Position) -> Iterator[str]:
     """The legend as SVG, its upper left corner at (0, 0)."""
     yield text((14, 32), 23, _headline(position), anchor="start")
     for name, x in _COLUMNS:
@@ -42,7 +42,7 @@ def lines(position: Table) -> Iterator[str]:
         yield from _line(position, seat)
 
 
-def _headline(position: Table) -> str:
+def _headline(position: Position) -> str:
     if position.winner is not None:
         return f"player_{position.winner} wins"
     if position.is_over:
@@ -50,7 +50,7 @@ def _headline(position: Table) -> str:
     return f"player_{position.seat} {_WAITS_FOR[position.phase.name]}"
 
 
-def _line(position: Table, seat: int) -> Iterator[str]:
+def _line(position: Position, seat: int) -> Iterator[str]:
     middle = _HEAD + (seat + 0.5) * _LINE
     if seat == position.turn_seat:
         yield (
@@ -68,7 +68,7 @@ def _line(position: Table, seat: int) -> Iterator[str]:
         yield text((x, middle + 8.5), 26, str(value))
 
 
-def _values(position: Table, seat: int) -> tuple[int, int, int, int, int]:
+def _values(position: Position, seat: int) -> tuple[int, int, int, int, int]:
     return (
         position.points(seat, hidden=False),
         position.hand_size(seat),

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
 from catan_env.game.game import Game
+from catan_env.game.position import Position
 from catan_env.game.rules import Rules
-from catan_env.game.table import Table
 from catan_env.game.view import SeatView
 from catan_env.render import artwork, layout
 from catan_env.render.place_names import edge_names, tile_names, vertex_names
@@ -35,7 +35,7 @@ class Steps:
     def add(
         self,
         events: tuple[Event, ...],
-        table: Table,
+        position: Position,
         shown: Collection[int] | None = None,
         look: Look | None = None,
     ) -> dict[str, Any]:
@@ -44,47 +44,47 @@ class Steps:
         `shown` are the seats whose cards are visible; by default all of a game's, or the viewer's
         own. Several perspectives on one game may share a `look` at it.
         """
-        look = look or Look.at(table)
-        now = _as_shown(look.facts, seats_shown(table) if shown is None else shown)
+        look = look or Look.at(position)
+        now = _as_shown(look.facts, seats_shown(position) if shown is None else shown)
         if rolls := [event.outcome for event in events if event.action.kind == ActionKind.ROLL]:
             now["dice"] = rolls[0]
         before = self._standings[-1] if self._standings else look.standing._replace(turn=0)
         now["income"] = self._income(events, before, look.standing)
         last = self._frames[-1] if self._frames else {}
         step = {key: value for key, value in now.items() if key not in last or last[key] != value}
-        step["log"] = [_line(self._teller, event, before, table) for event in events]
+        step["log"] = [_line(self._teller, event, before, position) for event in events]
         self.written.append(step)
         self._frames.append(now)
         self._standings.append(look.standing)
         return step
 
-    def add_placing(self, events: Sequence[Event], table: Table) -> None:
+    def add_placing(self, events: Sequence[Event], position: Position) -> None:
         """The pieces that the table placed, one per step, up to the position at the table."""
         bare = {
-            **_as_shown(Look.at(table).facts, ()),
+            **_as_shown(Look.at(position).facts, ()),
             "turn": 0,
             "phase": "PLACE_SETTLEMENT",
-            "hands": [(0,) * 5] * table.seats,
-            "known": [(0,) * 5] * table.seats,
-            "sizes": [0] * table.seats,
-            "points": [0] * table.seats,
-            "lengths": [0] * table.seats,
+            "hands": [(0,) * 5] * position.seats,
+            "known": [(0,) * 5] * position.seats,
+            "sizes": [0] * position.seats,
+            "points": [0] * position.seats,
+            "lengths": [0] * position.seats,
             "bank": (19,) * 5,
-            "income": [0] * table.seats,
-            "roads": [()] * table.seats,
-            "settlements": [()] * table.seats,
+            "income": [0] * position.seats,
+            "roads": [()] * position.seats,
+            "settlements": [()] * position.seats,
         }
-        before = Standing.of(table)._replace(turn=0)
+        before = Standing.of(position)._replace(turn=0)
         last: dict[str, Any] = {}
         for event in (None, *events[:-1]):
-            log = [] if event is None else [_line(self._teller, event, before, table)]
+            log = [] if event is None else [_line(self._teller, event, before, position)]
             now = bare if event is None else _with_piece(last, event)
             step = {key: value for key, value in now.items() if last.get(key) != value}
             self.written.append({**step, "log": log})
             self._frames.append(now)
             self._standings.append(before)
             last = now
-        self.add((events[-1],), table)
+        self.add((events[-1],), position)
 
     def talk(self, player: str, text: str) -> None:
         """A line of chat, after the last step."""
@@ -104,7 +104,7 @@ class Steps:
         return income
 
 
-def fixed(table: Table, names: Sequence[str], viewer: int | None) -> dict[str, Any]:
+def fixed(position: Position, names: Sequence[str], viewer: int | None) -> dict[str, Any]:
     """The data that the page needs once: the players, and all places."""
     return {
         "players": spoken(names),
@@ -113,14 +113,14 @@ def fixed(table: Table, names: Sequence[str], viewer: int | None) -> dict[str, A
         "vertices": [[round(x, 1), round(y, 1)] for x, y in layout.VERTEX_POINTS],
         "edges": [[round(x, 1), round(y, 1), round(a, 1)] for (x, y), a in layout.EDGE_PLACES],
         "tiles": [[round(x, 1), round(y, 1)] for x, y in layout.TILE_CENTRES],
-        "tokens": [tile.token for tile in table.board.tiles],
-        "terrains": [tile.terrain.name.lower() for tile in table.board.tiles],
-        "corners": vertex_names(table.board),
-        "sides": edge_names(table.board),
-        "tile_names": tile_names(table.board),
-        "rules": preset_of(table.rules),
-        "first": table.first_seat,
-        "goal": table.rules.points_to_win,
+        "tokens": [tile.token for tile in position.board.tiles],
+        "terrains": [tile.terrain.name.lower() for tile in position.board.tiles],
+        "corners": vertex_names(position.board),
+        "sides": edge_names(position.board),
+        "tile_names": tile_names(position.board),
+        "rules": preset_of(position.rules),
+        "first": position.first_seat,
+        "goal": position.rules.points_to_win,
     }
 
 
@@ -132,9 +132,9 @@ def preset_of(rules: Rules) -> str | None:
         return None
 
 
-def seats_shown(table: Table) -> Collection[int]:
+def seats_shown(position: Position) -> Collection[int]:
     """The seats whose cards are visible at the table."""
-    return (table.viewer,) if isinstance(table, SeatView) else range(table.seats)
+    return (position.viewer,) if isinstance(position, SeatView) else range(position.seats)
 
 
 class Look(NamedTuple):
@@ -144,36 +144,36 @@ class Look(NamedTuple):
     standing: Standing
 
     @classmethod
-    def at(cls, table: Table) -> Look:
+    def at(cls, position: Position) -> Look:
         """The current position of the table."""
-        seats, open_to = range(table.seats), seats_shown(table)
+        seats, open_to = range(position.seats), seats_shown(position)
         facts: dict[str, Any] = {
-            "turn": table.turn,
-            "phase": table.phase.name,
-            "seat": table.seat,
-            "on": table.turn_seat,
-            "robber": table.robber,
-            "roll": table.roll,
-            "bank": table.bank,
-            "deck": table.deck_size,
-            "hands": [table.hand(seat) if seat in open_to else None for seat in seats],
-            "known": [table.known(seat) for seat in seats],
-            "sizes": [table.hand_size(seat) for seat in seats],
-            "cards": [table.cards(seat) if seat in open_to else None for seat in seats],
-            "counts": [table.card_count(seat) for seat in seats],
-            "played": [table.played(seat) for seat in seats],
-            "points": [table.points(seat, hidden=False) for seat in seats],
-            "lengths": [table.road_length(seat) for seat in seats],
-            "longest": table.longest_road_seat,
-            "army": table.largest_army_seat,
-            "roads": [table.roads(seat) for seat in seats],
-            "settlements": [table.settlements(seat) for seat in seats],
-            "cities": [table.cities(seat) for seat in seats],
-            "gone": [seat for seat in seats if not table.is_playing(seat)],
-            "winner": table.winner,
+            "turn": position.turn,
+            "phase": position.phase.name,
+            "seat": position.seat,
+            "on": position.turn_seat,
+            "robber": position.robber,
+            "roll": position.roll,
+            "bank": position.bank,
+            "deck": position.deck_size,
+            "hands": [position.hand(seat) if seat in open_to else None for seat in seats],
+            "known": [position.known(seat) for seat in seats],
+            "sizes": [position.hand_size(seat) for seat in seats],
+            "cards": [position.cards(seat) if seat in open_to else None for seat in seats],
+            "counts": [position.card_count(seat) for seat in seats],
+            "played": [position.played(seat) for seat in seats],
+            "points": [position.points(seat, hidden=False) for seat in seats],
+            "lengths": [position.road_length(seat) for seat in seats],
+            "longest": position.longest_road_seat,
+            "army": position.largest_army_seat,
+            "roads": [position.roads(seat) for seat in seats],
+            "settlements": [position.settlements(seat) for seat in seats],
+            "cities": [position.cities(seat) for seat in seats],
+            "gone": [seat for seat in seats if not position.is_playing(seat)],
+            "winner": position.winner,
         }
-        if isinstance(table, Game):
-            facts |= _for_a_copy(table)
+        if isinstance(position, Game):
+            facts |= _for_a_copy(position)
         known = tuple(facts["known"])
         return cls(facts, Standing(known, facts["turn"], facts["longest"], facts["army"]))
 
@@ -219,14 +219,16 @@ def _with_piece(frame: dict[str, Any], event: Event) -> dict[str, Any]:
     return {**frame, kind: placed, "points": points, "seat": event.seat}
 
 
-def _line(teller: Teller, event: Event, before: Standing, table: Table) -> dict[str, Any]:
+def _line(teller: Teller, event: Event, before: Standing, position: Position) -> dict[str, Any]:
     """A line of the log; if others saw less, `others` is their version, and `seers` saw it all."""
-    line: dict[str, Any] = {"seat": event.seat, "text": teller.tell(event, before, table)}
+    line: dict[str, Any] = {"seat": event.seat, "text": teller.tell(event, before, position)}
     if event.action.kind in NAMED:
         line["kind"] = event.action.kind.name
-    seers = [seat for seat in range(table.seats) if event.redacted(seat, table.seats) == event]
-    if len(seers) < table.seats:
-        away = next(seat for seat in range(table.seats) if seat not in seers)
-        line["others"] = teller.tell(event.redacted(away, table.seats), before, table)
+    seers = [
+        seat for seat in range(position.seats) if event.redacted(seat, position.seats) == event
+    ]
+    if len(seers) < position.seats:
+        away = next(seat for seat in range(position.seats) if seat not in seers)
+        line["others"] = teller.tell(event.redacted(away, position.seats), before, position)
         line["seers"] = seers
     return line

@@ -18,7 +18,7 @@ from catan_env.render.layout import TILE_CENTRES, VERTEX_POINTS
 
 if TYPE_CHECKING:
     from catan_env.game.board import Board
-    from catan_env.game.table import Table
+    from catan_env.game.position import Position
 
 _MARGIN = 10.0
 _WAVES = (
@@ -27,7 +27,7 @@ _WAVES = (
 )  # fmt: skip
 
 
-def board_svg(position: Table, *, width: int = 800) -> str:
+def board_svg(position: Position, *, width: int = 800) -> str:
     """A game, or a seat's view of one, as an SVG document `width` pixels wide; its height follows.
 
     Each piece is one element with `data-vertex` or `data-edge` and `data-seat`, each tile one with
@@ -156,7 +156,7 @@ def _coast() -> Iterator[str]:
         yield f'<path d="{hexes}" fill="{colour}" fill-opacity="{opacity}"/>'
 
 
-def _corners(position: Table) -> Iterator[str]:
+def _corners(position: Position) -> Iterator[str]:
     """The last roll and the turn, in the corners next to the board."""
     yield _medal(layout.ROLL_PLACE, "roll", position.roll, RED if position.roll == 7 else INK)
     yield _medal(layout.TURN_PLACE, "turn", position.turn, INK)
@@ -215,7 +215,7 @@ def _tile(index: int, tile: Tile, centre: Point) -> str:
     )
 
 
-def _tokens(position: Table) -> Iterator[str]:
+def _tokens(position: Position) -> Iterator[str]:
     """The number tokens; those of the last roll are highlighted."""
     tiles = position.board.tiles
     for index, (tile, centre) in enumerate(zip(tiles, TILE_CENTRES, strict=True)):
@@ -240,13 +240,13 @@ def _token(token: int, centre: Point, ring: str, disc: str) -> str:
     )
 
 
-def _robber(position: Table) -> str:
+def _robber(position: Position) -> str:
     x, y = TILE_CENTRES[position.robber]
     aside = -37 if position.board.tiles[position.robber].token else 0
     return use("robber", (x + aside, y), f' data-robber="{position.robber}"')
 
 
-def _pieces(position: Table) -> Iterator[str]:
+def _pieces(position: Position) -> Iterator[str]:
     seats = range(position.seats)
     for seat in seats:
         for edge in position.roads(seat):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN, Event
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.render.place_names import edge_names, vertex_names
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ class Standing(NamedTuple):
     largest_army: int | None
 
     @classmethod
-    def of(cls, table: Table) -> Standing:
+    def of(cls, position: Position) -> Standing:
         """The current position of the table."""
-        known = tuple(table.known(seat) for seat in range(table.seats))
-        return cls(known, table.turn, table.longest_road_seat, table.largest_army_seat)
+        known = tuple(position.known(seat) for seat in range(position.seats))
+        return cls(known, position.turn, position.longest_road_seat, position.largest_army_seat)
 
 
 class Teller:
@@ -37,70 +37,70 @@ class Teller:
     def __init__(self, names: Sequence[str]) -> None:
         self.names = spoken(names)
 
-    def tell(self, event: Event, before: Standing, table: Table) -> str:
+    def tell(self, event: Event, before: Standing, position: Position) -> str:
         """One line: the event between `before` and the position at the table."""
-        happening = _TELL[event.action.kind](self, event, before, table)
-        line = f"{self.names[event.seat]} {happening}{self._awards(before, table)}"
+        happening = _TELL[event.action.kind](self, event, before, position)
+        line = f"{self.names[event.seat]} {happening}{self._awards(before, position)}"
         if event.winner is not None:
             line += f". {self.names[event.winner]} wins"
         return line
 
-    def _awards(self, before: Standing, table: Table) -> str:
+    def _awards(self, before: Standing, position: Position) -> str:
         taken = ""
         for name, old, new in (
-            ("Longest Road", before.longest_road, table.longest_road_seat),
-            ("Largest Army", before.largest_army, table.largest_army_seat),
+            ("Longest Road", before.longest_road, position.longest_road_seat),
+            ("Largest Army", before.largest_army, position.largest_army_seat),
         ):
             if old != new:
                 taken += f"; {self.names[new]} takes {name}" if new is not None else ""
                 taken += f"; no player holds {name} any more" if new is None else ""
         return taken
 
-    def _gains(self, before: Standing, table: Table) -> list[str]:
+    def _gains(self, before: Standing, position: Position) -> list[str]:
         """The cards that each seat has openly received."""
         gains = []
         for seat, (old, name) in enumerate(zip(before.known, self.names, strict=True)):
-            gained = [b - a for a, b in zip(old, table.known(seat), strict=True)]
+            gained = [b - a for a, b in zip(old, position.known(seat), strict=True)]
             if any(n > 0 for n in gained):
                 gains.append(f"{name} gets {say_cards(gained)}")
         return gains
 
-    def _roll(self, event: Event, before: Standing, table: Table) -> str:
+    def _roll(self, event: Event, before: Standing, position: Position) -> str:
         first, second = event.outcome
         rolled = f"rolls {first} + {second} = {first + second}"
         if first + second == 7:
             return f"{rolled}: the robber wakes"
-        return f"{rolled}: {', '.join(self._gains(before, table)) or 'no cards'}"
+        return f"{rolled}: {', '.join(self._gains(before, position)) or 'no cards'}"
 
-    def _settle(self, event: Event, before: Standing, table: Table) -> str:
-        place = vertex_names(table.board)[event.action.args[0]]
+    def _settle(self, event: Event, before: Standing, position: Position) -> str:
+        place = vertex_names(position.board)[event.action.args[0]]
         if before.turn:
             return f"builds a settlement at {place}"
         cards = [
-            b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)
+            b - a for a, b in zip(before.known[event.seat], position.known(event.seat), strict=True)
         ]
         return f"places a settlement at {place}" + (
             f" and gets {say_cards(cards)}" if any(cards) else ""
         )
 
-    def _build_city(self, event: Event, before: Standing, table: Table) -> str:
-        return f"builds a city at {vertex_names(table.board)[event.action.args[0]]}"
+    def _build_city(self, event: Event, before: Standing, position: Position) -> str:
+        return f"builds a city at {vertex_names(position.board)[event.action.args[0]]}"
 
-    def _lay_road(self, event: Event, before: Standing, table: Table) -> str:
+    def _lay_road(self, event: Event, before: Standing, position: Position) -> str:
         verb = "builds" if before.turn else "places"
-        return f"{verb} a road {edge_names(table.board)[event.action.args[0]]}"
+        return f"{verb} a road {edge_names(position.board)[event.action.args[0]]}"
 
-    def _buy(self, event: Event, before: Standing, table: Table) -> str:
+    def _buy(self, event: Event, before: Standing, position: Position) -> str:
         kind = "" if event.outcome is HIDDEN else f": {_word(event.outcome.name)}"
         return f"buys a development card{kind}"
 
-    def _year_of_plenty(self, event: Event, before: Standing, table: Table) -> str:
+    def _year_of_plenty(self, event: Event, before: Standing, position: Position) -> str:
         cards = [
-            b - a for a, b in zip(before.known[event.seat], table.known(event.seat), strict=True)
+            b - a for a, b in zip(before.known[event.seat], position.known(event.seat), strict=True)
         ]
         return f"plays year of plenty and takes {say_cards(cards)}"
 
-    def _monopoly(self, event: Event, before: Standing, table: Table) -> str:
+    def _monopoly(self, event: Event, before: Standing, position: Position) -> str:
         givers = [
             f"{n} from {self.names[seat]}"
             for seat, n in enumerate(event.outcome)
@@ -109,10 +109,10 @@ class Teller:
         taken = f"takes {sum(event.outcome)} ({', '.join(givers)})" if givers else "gets none"
         return f"plays monopoly on {_word(event.action.args[0].name)} and {taken}"
 
-    def _rob(self, event: Event, before: Standing, table: Table) -> str:
-        terrain, token = table.board.tiles[event.action.args[0]]
+    def _rob(self, event: Event, before: Standing, position: Position) -> str:
+        terrain, token = position.board.tiles[event.action.args[0]]
         place = f"the {_word(terrain.name)}{f' of {token}' if token else ''}"
-        moved, victim = f"moves the robber to {place}", event.victim(table.seats)
+        moved, victim = f"moves the robber to {place}", event.victim(position.seats)
         if victim is None:
             return moved
         name = self.names[victim]
@@ -121,18 +121,18 @@ class Teller:
         card = "a card" if event.outcome is HIDDEN else f"1 {_word(event.outcome.name)}"
         return f"{moved} and steals {card} from {name}"
 
-    def _discard(self, event: Event, before: Standing, table: Table) -> str:
+    def _discard(self, event: Event, before: Standing, position: Position) -> str:
         card = "a card" if event.outcome is HIDDEN else f"1 {_word(event.action.args[0].name)}"
         return f"discards {card}"
 
-    def _trade(self, event: Event, before: Standing, table: Table) -> str:
+    def _trade(self, event: Event, before: Standing, position: Position) -> str:
         give, get, rate = event.action.args
-        n = rate or table.trade_rates(event.seat)[give]
+        n = rate or position.trade_rates(event.seat)[give]
         return f"trades {n} {_word(give.name)} for 1 {_word(get.name)} with the bank"
 
-    def _offer(self, event: Event, before: Standing, table: Table) -> str:
+    def _offer(self, event: Event, before: Standing, position: Position) -> str:
         _, give, get = event.action.args
-        to = event.victim(table.seats)
+        to = event.victim(position.seats)
         name = self.names[to] if to is not None else ""
         return f"offers {say_cards(give)} to {name} for {say_cards(get)}"
 
@@ -156,11 +156,11 @@ def _word(name: str) -> str:
     return name.lower().replace("_", " ")
 
 
-def _always(words: str) -> Callable[[Teller, Event, Standing, Table], str]:
-    return lambda teller, event, before, table: words
+def _always(words: str) -> Callable[[Teller, Event, Standing, Position], str]:
+    return lambda teller, event, before, position: words
 
 
-_TELL: dict[ActionKind, Callable[[Teller, Event, Standing, Table], str]] = {
+_TELL: dict[ActionKind, Callable[[Teller, Event, Standing, Position], str]] = {
     ActionKind.ROLL: Teller._roll,
     ActionKind.END_TURN: _always("ends the turn"),
     ActionKind.BUY_DEVELOPMENT_CARD: Teller._buy,

@@ -40,7 +40,7 @@ class Site(Mapping[str, Page]):
 
     def __init__(self, ledger: Ledger, live: LiveTables | None = None) -> None:
         self._ledger, self._league, self._live = ledger, League(ledger), live
-        self._tally = Tally(ledger.facts["seats"])
+        self._tally = Tally(ledger.settings["seats"])
         self._history: list[Point] = []
         self._shown: Shown
         self._pages: dict[str, Page] = {}
@@ -94,7 +94,7 @@ class Site(Mapping[str, Page]):
         skills = self._league.skills()
         found = standings(self._tally, entrants, out, skills)
         games = list(self._ledger.games(max(0, last - SHOWN_GAMES)))[::-1]
-        self._shown = Shown(self._tally, found, self._history, games, self._ledger.facts)
+        self._shown = Shown(self._tally, found, self._history, games, self._ledger.settings)
 
     def _index(self, of_game: str) -> Page:
         return Page(HTML, index_html(self._shown, of_game).encode())

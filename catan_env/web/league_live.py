@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.live import EVERY, Glimpse
 from catan_env.arena.league.live_games import number_of, shown
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import MovesError, Unpacker
 from catan_env.notation.record import different_names
 from catan_env.web.messages import Over
@@ -34,7 +34,7 @@ class LiveTables:
 
     def __init__(self, ledger: Ledger) -> None:
         self.room = TableRoom()
-        self._ledger, self._rules = ledger, Table.from_facts(ledger.facts)
+        self._ledger, self._rules = ledger, MatchSettings.from_settings(ledger.settings)
         self._playing: dict[Meeting, _Playing] = {}
         self._ended: list[Seating] = []
         self._looked_at = float("-inf")

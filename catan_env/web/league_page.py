@@ -33,7 +33,7 @@ class Shown:
     history: Sequence[Point]
     games: Sequence[Result]
     """The most recent games, the newest first."""
-    facts: dict[str, Any]
+    settings: dict[str, Any]
     live: Sequence[tuple[str, str]] | None = None
     """Addresses and names of the games in progress; None if there can be none."""
 
@@ -45,8 +45,8 @@ class Shown:
 
 def index_html(shown: Shown, of_game: str) -> str:
     """The front page; `of_game` turns a game's number into its address."""
-    facts = shown.facts
-    table = f"{facts['seats']} seats, rules {facts['rules']}, board {facts['board']}"
+    settings = shown.settings
+    table = f"{settings['seats']} seats, rules {settings['rules']}, board {settings['board']}"
     body = [
         f"<p>{escape(table)}; {shown.tally.games} games, "
         f"{shown.tally.undecided} without a winner.</p>",

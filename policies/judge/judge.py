@@ -13,7 +13,7 @@ import numpy as np
 
 from catan_env import Game, SeatView
 from catan_env.core.state import doorway, new_states
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.judge.futures import play_futures
@@ -86,32 +86,32 @@ class Judge:
         return sorted(weighed, key=lambda move: -move[1])
 
     def win_probabilities(
-        self, table: Game | SeatView, futures: int = FUTURES
+        self, position: Game | SeatView, futures: int = FUTURES
     ) -> tuple[float, ...]:
         """The seats' win probabilities, from worlds of a view or futures of a full game."""
-        if table.is_over:
-            return tuple(float(seat == table.winner) for seat in range(table.seats))
-        sums = np.zeros(table.seats)
+        if position.is_over:
+            return tuple(float(seat == position.winner) for seat in range(position.seats))
+        sums = np.zeros(position.seats)
         play_futures(
-            table._states,
+            position._states,
             self._worlds,
             row(sums),
-            self._seed_for(table),
+            self._seed_for(position),
             futures,
-            ROUNDS * table.seats,
-            *WinNetwork(table.seats).memory,
-            row(weights_for(table.seats)),
+            ROUNDS * position.seats,
+            *WinNetwork(position.seats).memory,
+            row(weights_for(position.seats)),
             *self._scratch.memory,
         )
         return tuple((sums / sums.sum()).tolist())
 
-    def outlook(self, table: Game | SeatView, futures: int = FUTURES) -> tuple[float, ...]:
+    def outlook(self, position: Game | SeatView, futures: int = FUTURES) -> tuple[float, ...]:
         """The old name of `win_probabilities`, with a warning."""
         warnings.warn("outlook is now win_probabilities", DeprecationWarning, stacklevel=2)
-        return self.win_probabilities(table, futures)
+        return self.win_probabilities(position, futures)
 
-    def _seed_for(self, table: Table) -> int:
-        return crc32(table.state_bytes()) << 16 ^ self._seed
+    def _seed_for(self, position: Position) -> int:
+        return crc32(position.state_bytes()) << 16 ^ self._seed
 
 
 def open_judge() -> None:

@@ -16,8 +16,8 @@ from catan_env.alone import built_module
 from catan_env.core import batch
 from catan_env.core.constants import Layout
 from catan_env.core.state import doorway, new_states
+from catan_env.game.position import fresh_states
 from catan_env.game.rules import Rules
-from catan_env.game.table import fresh_states
 from catan_env.kernel import jit
 from catan_env.notation.record import different_names
 from tests.alone.at_the_table import Table, record_of, replay_of

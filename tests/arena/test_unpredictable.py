@@ -15,7 +15,7 @@ import pytest
 from catan_env import Game
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.league.entrant import Entrant, Workshop
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.over_tcp import contest
 from catan_env.arena.tournament import Tournament
 from catan_env.cli import table as table_command
@@ -44,7 +44,7 @@ def guesses() -> Iterator[int]:
         for line_up in LINE_UPS:
             for number in range(MOST_BOARD):
                 meeting = Meeting(line_up, number * len(line_up))
-                yield Table(seats=3, seed=league_seed).seed_of(meeting)
+                yield MatchSettings(seats=3, seed=league_seed).seed_of(meeting)
 
 
 def lays(seed: int, game: Game) -> bool:
@@ -86,7 +86,7 @@ def of_tournament(tournament: Tournament) -> Iterator[Game]:
     return (played(tournament.new_game(k), k) for k in range(GAMES))
 
 
-def of_league(table: Table) -> Iterator[Game]:
+def of_league(table: MatchSettings) -> Iterator[Game]:
     """A league's networked games, some turns later."""
     with_ids = {k: Entrant(k, f"agent {k}", "command", "true", version=str(k)) for k in range(1, 5)}
     workshop = Workshop()
@@ -112,10 +112,12 @@ WHERE = {
     "match": lambda seed: of_tournament(Tournament(COMMANDS, seed=seed, paired=True, rotate=True)),
     "german": lambda seed: of_tournament(GermanTournament(COMMANDS, seed=seed)),
     "league, binary": lambda seed: of_league(
-        Table(3, "tournament", protocol="binary", seed=seed or 0, predictable=seed is not None)
+        MatchSettings(
+            3, "tournament", protocol="binary", seed=seed or 0, predictable=seed is not None
+        )
     ),
     "league, german": lambda seed: of_league(
-        Table(3, protocol="german", seed=seed or 0, predictable=seed is not None)
+        MatchSettings(3, protocol="german", seed=seed or 0, predictable=seed is not None)
     ),
 }
 
@@ -161,7 +163,7 @@ def test_the_rotations_of_a_board_have_other_dice(where: str) -> None:
 
 
 def test_one_meeting_played_again_has_other_dice() -> None:
-    table = Table(3, "tournament", protocol="binary")
+    table = MatchSettings(3, "tournament", protocol="binary")
     one, again = (next(of_league(table)) for _ in range(2))
     assert one.board == again.board
     assert one.secret != again.secret
@@ -179,6 +181,6 @@ def test_a_contest_does_not_show_its_secret() -> None:
     tournament = Tournament(COMMANDS)
     assert tournament.secret.hex() not in repr(tournament)
     assert repr(tournament.secret) not in repr(tournament)
-    table = Table(3, "tournament", protocol="binary")
+    table = MatchSettings(3, "tournament", protocol="binary")
     place = contest(table, Meeting((1, 2, 3), 0), [], Workshop())
     assert "secret=" not in repr(place)

@@ -14,7 +14,7 @@ from catan_env import Game
 from catan_env.core.constants import DECK
 from catan_env.core.state import doorway
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
-from catan_env.game.table import copy_of
+from catan_env.game.position import copy_of
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.best import network_for
 from catan_env.policies.greedy import Greedy

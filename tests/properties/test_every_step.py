@@ -8,7 +8,7 @@ import pytest
 from catan_env import named_observation
 from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE
 from catan_env.core.state import GAME, doorway, new_states
-from catan_env.game.table import fresh_states
+from catan_env.game.position import fresh_states
 from catan_env.kernel.jit import MACHINE_CODE
 from tests.core import faults, random_play
 from tests.core.recompute import PIECES_ON_BOARD, TRAIL, scratch

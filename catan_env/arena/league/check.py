@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.meeting import Table
+from catan_env.arena.league.meeting import MatchSettings
 from catan_env.arena.league.moves import MovesError, UnplayableError, unpack
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.schema import OUTCOMES, RECORDS, sql
@@ -27,7 +27,7 @@ class Check:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._table = Table.from_facts(ledger.facts)
+        self._settings = MatchSettings.from_settings(ledger.settings)
         self.unjudged: Counter[str] = Counter()
 
     def faults(self) -> Iterator[str]:
@@ -55,7 +55,7 @@ class Check:
         if not result.moves:
             return "its record is missing"
         try:
-            game = unpack(result.moves, result.begun(self._table))
+            game = unpack(result.moves, result.begun(self._settings))
             fault = _difference(result, game) or self._undrawn(result, game)
         except UnplayableError as error:
             fault = str(error)
@@ -68,7 +68,7 @@ class Check:
 
     def _undrawn(self, result: Result, game: Game) -> str:
         """A chance event that the game's secret does not draw; '' for none."""
-        wrong = first_undrawn(result.begun(self._table), game.events)
+        wrong = first_undrawn(result.begun(self._settings), game.events)
         return "" if wrong is None else f"not what its secret draws: {wrong}"
 
     def _surplus_records(self) -> Iterator[str]:

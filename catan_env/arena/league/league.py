@@ -13,7 +13,7 @@ from catan_env.arena.league.claims import RENEWED, Claims
 from catan_env.arena.league.entrant import COMMAND, Entrant
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.live_games import hide, show
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import unpack
 from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
 from catan_env.arena.league.result import Result
@@ -55,7 +55,7 @@ class League:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self.table = Table.from_facts(ledger.facts)
+        self.settings = MatchSettings.from_settings(ledger.settings)
 
     def run(
         self, games: int | None, how: Run | None = None, workers: Workers | None = None
@@ -69,7 +69,7 @@ class League:
 
     def replayed(self, result: Result) -> Game:
         """The game that a result's record leads to; MovesError if it leads nowhere."""
-        return unpack(result.moves, result.begun(self.table))
+        return unpack(result.moves, result.begun(self.settings))
 
     def tally(self) -> Tally:
         """The sums over all outcomes."""
@@ -77,7 +77,7 @@ class League:
 
     def skills(self, keep: bool = False) -> dict[int, Skill] | None:
         """openskill's ratings; None at tables of two."""
-        return skills(self._ledger, keep) if self.table.seats > 2 else None
+        return skills(self._ledger, keep) if self.settings.seats > 2 else None
 
     def standings(self) -> Standings:
         """All entrants that have played, the best rated first."""
@@ -97,7 +97,7 @@ class League:
     def _last_failures(self, entrant: Entrant) -> list[bool]:
         """Oldest first; since it was pardoned."""
         c = OUTCOMES.c
-        sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.table.seats)]
+        sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.settings.seats)]
         wanted = OUTCOMES.select().where(sql.or_(*sits), c.number > entrant.pardoned_at)
         wanted = wanted.order_by(c.number.desc()).limit(QUARANTINE)
         last = [Result.from_row(row) for row in self._ledger.rows(wanted)]
@@ -111,7 +111,7 @@ class Season:
         self._ledger, self._how, self._workers = ledger, how, workers
         self._claims = Claims(ledger)
         self._league = League(ledger)
-        self._table = self._league.table
+        self._settings = self._league.settings
         self._tally = self._league.tally()
         self._out = self._league.quarantined(self._tally)
         self._lately: dict[int, deque[bool]] = defaultdict(lambda: deque(maxlen=QUARANTINE))
@@ -155,10 +155,10 @@ class Season:
     def _new_task(self, most: int | None) -> Task:
         entrants = {e.id: e for e in reached(lambda: self._ledger.entrants(with_files=True))}
         active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
-        if len(active) < self._table.seats:
+        if len(active) < self._settings.seats:
             out = f", {len(self._out)} quarantined" if self._out else ""
             raise LedgerError(
-                f"{len(active)} entrants play{out}; a table has {self._table.seats} seats"
+                f"{len(active)} entrants play{out}; a table has {self._settings.seats} seats"
             )
         line_up = self._line_up(active)
         at_table = tuple(entrants[entrant] for entrant in line_up)
@@ -167,7 +167,7 @@ class Season:
         numbers = self._numbers(line_up, count if most is None else min(count, most))
         meetings = tuple(Meeting(line_up, number) for number in numbers)
         private = () if self._ledger.folder is None else (self._ledger.folder,)
-        return Task(self._table, meetings, at_table, over_tcp, self._how.log_dir, private)
+        return Task(self._settings, meetings, at_table, over_tcp, self._how.log_dir, private)
 
     def _line_up(self, active: Sequence[int]) -> LineUp:
         for key, numbers in self._gaps.items():
@@ -178,7 +178,7 @@ class Season:
         for line_up, losses in self._losses.items():
             if losses >= MOST_LOSSES:
                 met[line_up] = sys.maxsize
-        field = Field(active, self._table.seats, met, self._tally, self._rated)
+        field = Field(active, self._settings.seats, met, self._tally, self._rated)
         line_up = SCHEDULES[self._how.schedule](field)
         if self._losses[line_up] >= MOST_LOSSES:
             raise LedgerError(f"the line-up {line_up} has cost {MOST_LOSSES} workers")
@@ -193,7 +193,7 @@ class Season:
 
     def _size(self, line_up: LineUp, active: int, over_tcp: bool, most: int | None) -> int:
         """Games of a task: a board in all rotations, or as many as take some seconds."""
-        seats = self._table.seats
+        seats = self._settings.seats
         if over_tcp:
             return seats
         sums = [self._tally.sums[entrant] for entrant in line_up]

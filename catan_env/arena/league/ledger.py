@@ -63,12 +63,12 @@ class Ledger:
     def __init__(self, place: str, read_only: bool = False) -> None:
         self.place = place
         self._engine = _engine(place)
-        self.facts: dict[str, Any] = {}
+        self.settings: dict[str, Any] = {}
         self._files: dict[str, bytes] = {}
         if _is_there(self._engine.url):
             with self._reading() as connection:
                 if sql.inspect(connection).has_table("facts"):
-                    self.facts = _facts(connection)
+                    self.settings = _settings(connection)
         if not read_only:
             self._check_file()
         self._check_version(read_only)
@@ -76,7 +76,7 @@ class Ledger:
     @property
     def exists(self) -> bool:
         """True if there is a league in it."""
-        return bool(self.facts)
+        return bool(self.settings)
 
     @property
     def folder(self) -> Path | None:
@@ -84,8 +84,8 @@ class Ledger:
         file = _file_of(self._engine.url)
         return None if file is None else file.resolve().parent
 
-    def create(self, facts: dict[str, Any]) -> None:
-        """Create a league with these facts, and its folder if it is missing."""
+    def create(self, settings: dict[str, Any]) -> None:
+        """Create a league with these settings, and its folder if it is missing."""
         if "://" not in self.place:
             Path(self.place).mkdir(parents=True, exist_ok=True)
         file = _file_of(self._engine.url)
@@ -93,12 +93,12 @@ class Ledger:
             file.touch(PRIVATE)
         rows = [
             {"name": name, "value": json.dumps(value)}
-            for name, value in {**facts, "version": VERSION}.items()
+            for name, value in {**settings, "version": VERSION}.items()
         ]
         with self._writing() as connection:
             TABLES.create_all(connection)
             connection.execute(FACTS.insert(), rows)
-            self.facts = _facts(connection)
+            self.settings = _settings(connection)
 
     def close(self) -> None:
         """Close the database."""
@@ -294,7 +294,7 @@ class Ledger:
             raise LedgerError(DAMAGED.format(place=self.place, file=file, fault=fault))
 
     def _check_version(self, read_only: bool) -> None:
-        version = self.facts.get("version", VERSION)
+        version = self.settings.get("version", VERSION)
         if version == VERSION:
             return
         if version > VERSION:
@@ -303,7 +303,7 @@ class Ledger:
             raise LedgerError(f"{self.place}: an older ledger; run catan-env league check")
         with self._writing() as connection:
             migrate(connection, version)
-            self.facts = _facts(connection)
+            self.settings = _settings(connection)
         file = _file_of(self._engine.url)
         if file is not None:
             file.chmod(PRIVATE)
@@ -405,7 +405,7 @@ def _insert_into(table: sql.Table, dialect: sql.Dialect) -> tuple[str, list[str]
     return str(insert), insert.positiontup
 
 
-def _facts(connection: sql.Connection) -> dict[str, Any]:
+def _settings(connection: sql.Connection) -> dict[str, Any]:
     return {row.name: json.loads(row.value) for row in connection.execute(sql.select(FACTS))}
 
 

@@ -1,4 +1,4 @@
-"""Meetings (one scheduled game each), and the table settings shared by a league's games."""
+"""Meetings (one scheduled game each), and the settings shared by a league's games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Meeting:
 
 
 @dataclass(frozen=True)
-class Table:
+class MatchSettings:
     """The settings that all games of a league share.
 
     A line-up meets on each board once in every rotation of the seats before the next board. The
@@ -43,8 +43,8 @@ class Table:
     games between policies, and of all games of a league with `predictable` chance. Other games over
     a protocol draw from a separate secret, which is new each time that the meeting is played.
 
-    >>> table = Table(seats=2, rules="duel")
-    >>> first, second = (table.new_game(Meeting((3, 8), k)) for k in range(2))
+    >>> settings = MatchSettings(seats=2, rules="duel")
+    >>> first, second = (settings.new_game(Meeting((3, 8), k)) for k in range(2))
     >>> first.board == second.board, Meeting((3, 8), 0).seats, Meeting((3, 8), 1).seats
     (True, (3, 8), (8, 3))
     """
@@ -69,10 +69,10 @@ class Table:
     """MiB of address space, for an agent's processes in total."""
 
     @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> "Table":
-        """The table described by a ledger's facts."""
+    def from_settings(cls, settings: Mapping[str, Any]) -> "MatchSettings":
+        """The settings in a ledger."""
         names = cls.__dataclass_fields__
-        return cls(**{name: value for name, value in facts.items() if name in names})
+        return cls(**{name: value for name, value in settings.items() if name in names})
 
     def check(self) -> None:
         """Raise ValueError if no game could be played with these settings."""

@@ -9,7 +9,7 @@ from secrets import randbits
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.league.entrant import Entrant, Workshop
 from catan_env.arena.league.live import Glimpse, Teller
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import pack
 from catan_env.arena.league.result import Result
 from catan_env.arena.sandbox import Sandbox, strongest
@@ -23,7 +23,7 @@ from catan_env.protocols.catan_german import play as german
 class Place:
     """The data of a meeting that its contest needs."""
 
-    table: Table
+    settings: MatchSettings
     meeting: Meeting
     folders: tuple[Path | None, ...]
     """The folders in which the agents are started, by place in the line-up."""
@@ -32,7 +32,7 @@ class Place:
 
     def new_game(self) -> Game:
         """The meeting's game before its first decision."""
-        return self.table.new_game(self.meeting, self.secret)
+        return self.settings.new_game(self.meeting, self.secret)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,7 @@ class GermanMeeting(GermanTournament):
 
 
 def play_over_tcp(
-    table: Table,
+    settings: MatchSettings,
     meeting: Meeting,
     entrants: Sequence[Entrant],
     workshop: Workshop,
@@ -78,15 +78,15 @@ def play_over_tcp(
 
     `say` receives the state for spectators; agents see nothing of the `private` paths.
     """
-    tournament = contest(table, meeting, entrants, workshop, log_dir, private)
-    teller = None if say is None else Teller(meeting, table.new_game(meeting), say)
+    tournament = contest(settings, meeting, entrants, workshop, log_dir, private)
+    teller = None if say is None else Teller(meeting, settings.new_game(meeting), say)
     outcome, game = asyncio.run(play_game(tournament, meeting.number, watch=teller))
-    moves = pack(game, table.new_game(meeting))
-    return Result.of(meeting, outcome, moves, table.protocol or "")
+    moves = pack(game, settings.new_game(meeting))
+    return Result.of(meeting, outcome, moves, settings.protocol or "")
 
 
 def contest(
-    table: Table,
+    settings: MatchSettings,
     meeting: Meeting,
     entrants: Sequence[Entrant],
     workshop: Workshop,
@@ -94,24 +94,26 @@ def contest(
     private: tuple[Path, ...] = (),
 ) -> Tournament:
     """A meeting's tournament of one game; an agent that has not connected after 20 s is kicked."""
-    protocol, secret = table.protocol or "", table.fresh_secret()
-    seed = table.seed_of(meeting) if secret is None else randbits(32)
+    protocol, secret = settings.protocol or "", settings.fresh_secret()
+    seed = settings.seed_of(meeting) if secret is None else randbits(32)
     commands = tuple(
         workshop.command_of(entrant, protocol, seed + k) for k, entrant in enumerate(entrants)
     )
-    settings = Settings(
-        table.timeout, table.threads, table.memory, table.announced, table.max_turns
+    limits = Settings(
+        settings.timeout, settings.threads, settings.memory, settings.announced, settings.max_turns
     )
     sandbox = Sandbox(strongest(), private)
-    place = Place(table, meeting, tuple(map(workshop.folder_of, entrants)), secret)
+    place = Place(settings, meeting, tuple(map(workshop.folder_of, entrants)), secret)
     titles = tuple(entrant.title for entrant in entrants)
     if protocol == "binary":
         return BinaryMeeting(
-            commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
+            commands, settings=limits, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
             given_names=titles,
         )  # fmt: skip
-    spoken = german.Settings(table.protocol_version, table.timeout, table.max_turns, go_on=True)
+    spoken = german.Settings(
+        settings.protocol_version, settings.timeout, settings.max_turns, go_on=True
+    )
     return GermanMeeting(
-        commands, settings=settings, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
+        commands, settings=limits, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
         given_names=titles, table=spoken,
     )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 from catan_env.adapters.contest import NO_ANSWER
 from catan_env.adapters.policies import BatchedPolicy, ByView, RunPolicy
 from catan_env.arena.league.entrant import Entrant, Workshop
-from catan_env.arena.league.meeting import Table
+from catan_env.arena.league.meeting import MatchSettings
 from catan_env.batch import Batch
 from catan_env.policy import load_batched
 
@@ -72,7 +72,7 @@ def guarded(name: str, seed: int) -> Guarded | Broken:
 
 
 def policy_pool(
-    table: Table, entrants: Sequence[Entrant], workshop: Workshop
+    settings: MatchSettings, entrants: Sequence[Entrant], workshop: Workshop
 ) -> tuple[list[Guarded | Broken], Array]:
     """The policies, and the number of the one that plays for each place of the line-up.
 
@@ -85,7 +85,7 @@ def policy_pool(
         name = workshop.policy_of(entrant)
         number = known.get(name, len(pool))
         if number == len(pool):
-            pool.append(guarded(name, table.seed % MOST_SEED + place))
+            pool.append(guarded(name, settings.seed % MOST_SEED + place))
             if pool[number].is_shared:
                 known[name] = number
         numbers.append(number)

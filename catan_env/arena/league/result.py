@@ -7,7 +7,7 @@ from time import time
 from typing import Any, NamedTuple
 
 from catan_env.arena.league.engine import this_engine
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.outcome import Outcome
 from catan_env.core.constants import SEATS
 from catan_env.game.game import Game
@@ -64,10 +64,10 @@ class Result(Outcome):
             secret=outcome.secret,
         )
 
-    def begun(self, table: Table) -> Game:
+    def begun(self, settings: MatchSettings) -> Game:
         """The game before its first decision, with the chance that it had."""
         secret = None if self.secret is None else bytes.fromhex(self.secret)
-        return table.new_game(self.meeting, secret)
+        return settings.new_game(self.meeting, secret)
 
     @property
     def kicked(self) -> int:

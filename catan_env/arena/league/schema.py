@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import pack
 from catan_env.arena.league.result import Result
 from catan_env.arena.outcome import outcome_of
@@ -149,7 +149,7 @@ def migrate(connection: sql.Connection, version: int) -> None:
 
 def _split_outcomes(connection: sql.Connection) -> None:
     """From 1: an outcome's lists become columns, its record the moves alone."""
-    facts = {row.name: json.loads(row.value) for row in connection.execute(sql.select(FACTS))}
+    values = {row.name: json.loads(row.value) for row in connection.execute(sql.select(FACTS))}
     entrants = connection.execute(sql.text("select id, name, policy, is_active from entrants"))
     old_entrants = [row._asdict() for row in entrants]
     columns = "number, line_up, meeting, record, seats"
@@ -162,13 +162,13 @@ def _split_outcomes(connection: sql.Connection) -> None:
         policy = old.pop("policy")
         new = {**old, "is_active": bool(old["is_active"]), "words": policy}
         connection.execute(ENTRANTS.insert(), new)
-    for outcome, record in _converted(old_games, Table.from_facts(facts)):
+    for outcome, record in _converted(old_games, MatchSettings.from_settings(values)):
         connection.execute(OUTCOMES.insert(), outcome)
         connection.execute(RECORDS.insert(), record)
 
 
 def _converted(
-    games: list[dict[str, Any]], table: Table
+    games: list[dict[str, Any]], settings: MatchSettings
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     for old in games:
         game = loads(gzip.decompress(old["record"]).decode()).game
@@ -177,7 +177,7 @@ def _converted(
         seats = tuple(json.loads(old["seats"]))
         places = tuple(line_up.index(entrant) for entrant in seats)
         played = outcome_of(game, old["number"] - 1, places, 0)
-        result = Result.of(meeting, played, pack(game, table.new_game(meeting)), "process")
+        result = Result.of(meeting, played, pack(game, settings.new_game(meeting)), "process")
         yield (
             {**result.row(), "number": old["number"]},
             {

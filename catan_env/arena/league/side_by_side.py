@@ -14,7 +14,7 @@ import numpy as np
 from catan_env.adapters.contest import play_games
 from catan_env.adapters.history import History
 from catan_env.arena.league.entrant import Entrant, Workshop
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import LEAVE, squeezed
 from catan_env.arena.league.policy_pool import policy_pool
 from catan_env.arena.league.result import Clock, Result
@@ -31,13 +31,13 @@ Array = np.ndarray[Any, Any]
 
 
 def play_side_by_side(
-    table: Table,
+    settings: MatchSettings,
     meetings: Sequence[Meeting],
     entrants: Sequence[Entrant],
     workshop: Workshop,
 ) -> list[Result]:
     """Play meetings of one line-up, which `entrants` are, in its order."""
-    return SideBySide(table, meetings, entrants, workshop).play()
+    return SideBySide(settings, meetings, entrants, workshop).play()
 
 
 class SideBySide:
@@ -47,21 +47,21 @@ class SideBySide:
 
     def __init__(
         self,
-        table: Table,
+        settings: MatchSettings,
         meetings: Sequence[Meeting],
         entrants: Sequence[Entrant],
         workshop: Workshop,
     ) -> None:
-        self._table, self._meetings = table, meetings
-        self._policies, number_of = policy_pool(table, entrants, workshop)
+        self._settings, self._meetings = settings, meetings
+        self._policies, number_of = policy_pool(settings, entrants, workshop)
         reads = any(policy.reads_arrays for policy in self._policies)
         self._batch = Batch(
             len(meetings),
-            seats=table.seats,
-            rules=table.chosen_rules,
-            board=table.board,
-            seed=np.array([table.seed_of(meeting) for meeting in meetings], np.uint64),
-            max_turns=table.max_turns,
+            seats=settings.seats,
+            rules=settings.chosen_rules,
+            board=settings.board,
+            seed=np.array([settings.seed_of(meeting) for meeting in meetings], np.uint64),
+            max_turns=settings.max_turns,
             observations=reads,
             action_masks=reads,
             autoreset=False,
@@ -71,7 +71,7 @@ class SideBySide:
         at = np.array([[places[entrant] for entrant in seats] for seats in self._seats], np.int64)
         self._who = number_of[at]
         """The policy that decides, by game and seat: (n, seats)."""
-        self._history = History(len(meetings), table.seats)
+        self._history = History(len(meetings), settings.seats)
         self._removals: list[list[Removal]] = [[] for _ in meetings]
 
     def play(self) -> list[Result]:
@@ -123,7 +123,7 @@ class SideBySide:
                 seed=int(self._batch.seeds[k]),
                 seats=self._seats[k],
                 winner=None if winners[k] == NOBODY else winners[k],
-                points=tuple(points[k, : self._table.seats].tolist()),
+                points=tuple(points[k, : self._settings.seats].tolist()),
                 turns=turns[k],
                 decisions=int(history.asked[k].sum()),
                 state=sha256(states[k]).hexdigest(),

@@ -61,7 +61,7 @@ def ranks_of(winner: int, points: tuple[int, ...], kicked: int) -> list[float]:
 
 def _rows(ledger: Ledger, after: int) -> Iterable[tuple[int, list[int], list[float]]]:
     """The outcomes with a winner."""
-    c, seats = OUTCOMES.c, ledger.facts["seats"]
+    c, seats = OUTCOMES.c, ledger.settings["seats"]
     entrants = [c[f"entrant_{seat}"] for seat in range(SEATS)]
     points = [c[f"points_{seat}"] for seat in range(SEATS)]
     wanted = sql.select(c.number, c.winner, c.kicked, *entrants, *points)

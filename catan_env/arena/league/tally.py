@@ -75,7 +75,7 @@ class Tally:
     @classmethod
     def of(cls, ledger: Ledger, after: int = 0, upto: int | None = None) -> "Tally":
         """The tally of a whole ledger, or of the games of those numbers."""
-        tally = cls(ledger.facts["seats"], after)
+        tally = cls(ledger.settings["seats"], after)
         for row in ledger.rows(_sums_by_line_up(tally.seats, after, upto)):
             tally._add_row(row._mapping)
         return tally

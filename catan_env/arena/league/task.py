@@ -9,7 +9,7 @@ from pathlib import Path
 
 from catan_env.arena.league.entrant import Entrant, Workshop
 from catan_env.arena.league.live import Glimpse
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.over_tcp import play_over_tcp
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.side_by_side import play_side_by_side
@@ -22,7 +22,7 @@ PR_SET_PDEATHSIG = 1
 class Task:
     """Meetings of one line-up, to be played by one worker."""
 
-    table: Table
+    settings: MatchSettings
     meetings: tuple[Meeting, ...]
     entrants: tuple[Entrant, ...] = field(repr=False)
     """The line-up, in its order, with the files."""
@@ -40,12 +40,12 @@ def perform(
     `say` receives the state of games over a protocol meanwhile.
     """
     if not task.over_tcp:
-        yield play_side_by_side(task.table, task.meetings, task.entrants, workshop)
+        yield play_side_by_side(task.settings, task.meetings, task.entrants, workshop)
         return
     guard_memory()
     for meeting in task.meetings:
         result = play_over_tcp(
-            task.table, meeting, task.entrants, workshop, task.log_dir, say, task.private
+            task.settings, meeting, task.entrants, workshop, task.log_dir, say, task.private
         )
         yield [result]
 

@@ -7,7 +7,7 @@ The choice follows as a MSG_TRADE to oneself that offers nothing; without it a r
 from collections.abc import Sequence
 
 from catan_env.core.constants import Resource
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import NOTHING, Message, Trade, TradeSide
 from catan_env.protocols.catan_binary.places import to_resource
@@ -20,12 +20,12 @@ def is_choice(message: Message) -> bool:
     return isinstance(message, Trade) and message.offer == NOTHING
 
 
-def cards_owed(table: Table) -> int:
+def cards_owed(position: Position) -> int:
     """The number of cards that a year of plenty takes now: two, or the bank's last one."""
-    return min(2, sum(table.bank))
+    return min(2, sum(position.bank))
 
 
-def taken_with(table: Table, taken: Cards, ask: TradeSide) -> Cards:
+def taken_with(position: Position, taken: Cards, ask: TradeSide) -> Cards:
     """Return the cards of a year of plenty when `ask` adds to those `taken` before."""
     resource = to_resource(ask.resource)
     if ask.count not in (1, 2) or len(taken) + ask.count > 2:
@@ -33,11 +33,11 @@ def taken_with(table: Table, taken: Cards, ask: TradeSide) -> Cards:
             f"a year of plenty asks for {ask.count} more cards after {len(taken)}; "
             f"allowed are two in all"
         )
-    count = min(ask.count, cards_owed(table) - len(taken))
-    if table.bank[resource] < taken.count(resource) + count:
+    count = min(ask.count, cards_owed(position) - len(taken))
+    if position.bank[resource] < taken.count(resource) + count:
         raise RemoteProtocolError(
             f"a year of plenty asks for {count} {resource.name}; "
-            f"the bank has {table.bank[resource] - taken.count(resource)}"
+            f"the bank has {position.bank[resource] - taken.count(resource)}"
         )
     return taken + (resource,) * count
 
@@ -51,11 +51,11 @@ def monopolised(message: Trade) -> Resource:
     return to_resource(message.ask.resource)
 
 
-def scarcest(table: Table, hand: Sequence[int], taken: Cards) -> Cards:
+def scarcest(position: Position, hand: Sequence[int], taken: Cards) -> Cards:
     """Complete `taken` by the rule: different resources, scarcest in hand first."""
-    owed = cards_owed(table)
+    owed = cards_owed(position)
     while len(taken) < owed:
-        left = [r for r in Resource if table.bank[r] > taken.count(r)]
+        left = [r for r in Resource if position.bank[r] > taken.count(r)]
         different = [r for r in left if r not in taken] or left
         taken += (min(different, key=lambda r: (hand[r], r)),)
     return taken

@@ -9,7 +9,7 @@ from catan_env.core.constants import Terrain
 from catan_env.game.board import Board, Harbour, Tile
 from catan_env.game.game import Game
 from catan_env.game.geometry import EDGE_VERTICES
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.protocols.catan_german import messages, words
 from catan_env.protocols.catan_german.messages import GameStarted, Map, Player
 from catan_env.protocols.catan_german.places import HEXES, SEA, Places
@@ -84,20 +84,20 @@ def newcomer(player: Player, version: str, is_own: bool) -> Player:
     )
 
 
-def player_at(table: Table, seat: int, player: Player, version: str, is_own: bool) -> Player:
+def player_at(position: Position, seat: int, player: Player, version: str, is_own: bool) -> Player:
     """The possessions of `player`: in full for itself, numbers for the others (6)."""
-    cards = to_cards(table.hand(seat)) if is_own else hidden_cards(table.hand_size(seat))
-    shown = replace(player, points=table.points(seat, hidden=is_own), cards=cards)
+    cards = to_cards(position.hand(seat)) if is_own else hidden_cards(position.hand_size(seat))
+    shown = replace(player, points=position.points(seat, hidden=is_own), cards=cards)
     if version in NO_CARDS_SHOWN:
         return shown
     return replace(
         shown,
-        knights=table.knights(seat),
+        knights=position.knights(seat),
         development_cards=_card_counts(
-            table.cards(seat) if is_own else None, table.card_count(seat)
+            position.cards(seat) if is_own else None, position.card_count(seat)
         ),
-        largest_army=table.largest_army_seat == seat,
-        longest_road=table.longest_road_seat == seat,
+        largest_army=position.largest_army_seat == seat,
+        longest_road=position.longest_road_seat == seat,
     )
 
 

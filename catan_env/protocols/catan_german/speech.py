@@ -12,7 +12,7 @@ from catan_env.core.constants import Resource
 from catan_env.game.action import Action, ActionKind, Counts
 from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.messages import (
     NAMES,
@@ -117,12 +117,12 @@ class Speech:
 
     # A seat's requests, and back.
 
-    def request(self, table: Table, actions: Sequence[Action], trade: int = 0) -> Message:
+    def request(self, position: Position, actions: Sequence[Action], trade: int = 0) -> Message:
         """The acting seat's actions as a message; an answer names the offer `trade`."""
         first = actions[0]
         if first.kind in (ActionKind.ACCEPT, ActionKind.REJECT):
             return self._answer(first.kind == ActionKind.ACCEPT, trade)
-        return _REQUESTS[first.kind](self, table, actions)
+        return _REQUESTS[first.kind](self, position, actions)
 
     def _answer(self, accepts: bool, trade: int) -> Message:
         if self.version == "1.0":
@@ -133,24 +133,24 @@ class Speech:
         name = self.places.edge if kind == ActionKind.ROAD else self.places.corner
         return Build(BUILDINGS[kind], name(place))  # type: ignore[arg-type]
 
-    def _victim(self, table: Table, step: int | None) -> int | None:
-        return None if step is None else self.ids[(table.seat + step) % table.seats]
+    def _victim(self, position: Position, step: int | None) -> int | None:
+        return None if step is None else self.ids[(position.seat + step) % position.seats]
 
-    def _knight(self, table: Table, moves: Sequence[Action]) -> PlayKnight:
+    def _knight(self, position: Position, moves: Sequence[Action]) -> PlayKnight:
         """A winning knight moves nothing; its field and victim must still be legal ones."""
-        tile, step = moves[0].args if moves else _first_robbery(table)
-        return PlayKnight(self.places.field(tile), self._victim(table, step))
+        tile, step = moves[0].args if moves else _first_robbery(position)
+        return PlayKnight(self.places.field(tile), self._victim(position, step))
 
-    def _move_robber(self, table: Table, tile: int, step: int | None) -> MoveRobber:
-        return MoveRobber(self.places.field(tile), self._victim(table, step))
+    def _move_robber(self, position: Position, tile: int, step: int | None) -> MoveRobber:
+        return MoveRobber(self.places.field(tile), self._victim(position, step))
 
     def _roads(self, edges: Sequence[int]) -> PlayRoads:
         names = [self.places.edge(edge) for edge in edges]
         return PlayRoads(*names[:2])
 
-    def actions(self, table: Table, message: Message) -> tuple[Action, ...]:
+    def actions(self, position: Position, message: Message) -> tuple[Action, ...]:
         """The inverse of `request`, except for answers; ValueError if nothing legal is meant."""
-        return _ACTIONS[type(message)](self, table, message)
+        return _ACTIONS[type(message)](self, position, message)
 
     def _tile_at(self, field: Field) -> int:
         self._check_form(field)
@@ -171,11 +171,11 @@ class Speech:
         vertex = self.places.vertex_at(message.place)
         return Action.settlement(vertex) if message.kind == SETTLEMENT else Action.city(vertex)
 
-    def _robbery(self, table: Table, message: MoveRobber | PlayKnight) -> Action:
+    def _robbery(self, position: Position, message: MoveRobber | PlayKnight) -> Action:
         tile = self._tile_at(message.place)
         if message.victim is None:
-            return Action.move_robber(tile, richest(table, tile))
-        step = (self.seat_of(message.victim) - table.seat) % table.seats
+            return Action.move_robber(tile, richest(position, tile))
+        step = (self.seat_of(message.victim) - position.seat) % position.seats
         if step == 0:
             raise ValueError("Niemand raubt sich selbst aus")
         return Action.move_robber(tile, step)
@@ -315,13 +315,13 @@ class Speech:
         return None if seat is None else self.ids[seat]
 
 
-def shot_of(game: Table) -> Shot:
+def shot_of(game: Position) -> Shot:
     """The part of a game that is compared, with every hand."""
     hands = tuple(game.hand(seat) for seat in range(game.seats))
     return Shot(hands, game.turn, game.longest_road_seat, game.largest_army_seat, game.robber)
 
 
-def richest(table: Table, tile: int) -> int | None:
+def richest(position: Position, tile: int) -> int | None:
     """The default victim of the robber on a tile, in places clockwise from the acting seat.
 
     It is the seat with most cards, the next clockwise in a tie; None if no other seat builds there.
@@ -329,46 +329,46 @@ def richest(table: Table, tile: int) -> int | None:
     corners = set(TILE_VERTICES[tile])
     steps = [
         step
-        for step in range(1, table.seats)
-        if corners & set(_buildings(table, (table.seat + step) % table.seats))
+        for step in range(1, position.seats)
+        if corners & set(_buildings(position, (position.seat + step) % position.seats))
     ]
-    size = table.hand_size
-    return max(steps, key=lambda s: (size((table.seat + s) % table.seats), -s), default=None)
+    size = position.hand_size
+    return max(steps, key=lambda s: (size((position.seat + s) % position.seats), -s), default=None)
 
 
-def _first_robbery(table: Table) -> tuple[int, int | None]:
+def _first_robbery(position: Position) -> tuple[int, int | None]:
     """The first tile that the robber may move to, and the seat that it then robs."""
-    tile = int(table.robber == 0)
-    return tile, richest(table, tile)
+    tile = int(position.robber == 0)
+    return tile, richest(position, tile)
 
 
-def _buildings(table: Table, seat: int) -> tuple[int, ...]:
-    return table.settlements(seat) + table.cities(seat)
+def _buildings(position: Position, seat: int) -> tuple[int, ...]:
+    return position.settlements(seat) + position.cities(seat)
 
 
-def discards_of(table: Table, cards: Cards) -> tuple[Action, ...]:
+def discards_of(position: Position, cards: Cards) -> tuple[Action, ...]:
     """The discards of a seat, one by one; ValueError unless they are what it owes."""
-    counts, owed = known_counts(cards), table.owes(table.seat)
+    counts, owed = known_counts(cards), position.owes(position.seat)
     if sum(counts) != owed or not owed:
         raise ValueError(f"Es sind genau {owed} Karten abzugeben")
     return tuple(Action.discard(kind) for kind in _expanded(counts))
 
 
-def sea_trades_of(table: Table, give: Counts, get: Counts) -> tuple[Action, ...]:
+def sea_trades_of(position: Position, give: Counts, get: Counts) -> tuple[Action, ...]:
     """n of one kind for m of another, as that many trades with the bank."""
     given, got = _only_kind(give), _only_kind(get)
     if given is None or got is None or give[given] % get[got]:
         raise ValueError("Der Seehandel tauscht eine Sorte gegen eine andere")
     rate: int | None = give[given] // get[got]
-    if rate == table.trade_rates(table.seat)[given]:
+    if rate == position.trade_rates(position.seat)[given]:
         rate = None
     return tuple(repeat(Action.bank_trade(given, got, rate), get[got]))
 
 
-def plenty_of(table: Table, cards: Cards) -> Action:
+def plenty_of(position: Position, cards: Cards) -> Action:
     """The two cards of an invention, or the bank's last one."""
     chosen = _expanded(known_counts(cards))
-    if len(chosen) == 1 and sum(table.bank) == 1:
+    if len(chosen) == 1 and sum(position.bank) == 1:
         chosen *= 2
     if len(chosen) != 2:
         raise ValueError("Eine Erfindung nimmt zwei Karten")
@@ -413,64 +413,67 @@ def _all(lists: Iterable[list[Said]]) -> list[Said]:
     return [said for part in lists for said in part]
 
 
-def _bank_trades(speech: Speech, table: Table, actions: Sequence[Action]) -> Message:
+def _bank_trades(speech: Speech, position: Position, actions: Sequence[Action]) -> Message:
     give, get, rate = actions[0].args
-    rate = table.trade_rates(table.seat)[give] if rate is None else rate
+    rate = position.trade_rates(position.seat)[give] if rate is None else rate
     n = len(actions)
     return SeaTrade(to_cards(_counted([give] * rate * n)), to_cards(_counted([get] * n)))
 
 
-_REQUESTS: dict[ActionKind, Callable[[Speech, Table, Sequence[Action]], Message]] = {
-    ActionKind.ROLL: lambda speech, table, actions: RollDice(),
-    ActionKind.END_TURN: lambda speech, table, actions: EndTurn(),
-    ActionKind.BUY_DEVELOPMENT_CARD: lambda speech, table, actions: BuyCard(),
-    ActionKind.PLAY_KNIGHT: lambda speech, table, actions: speech._knight(table, actions[1:]),
-    ActionKind.PLAY_ROAD_BUILDING: lambda speech, table, actions: speech._roads(
+_REQUESTS: dict[ActionKind, Callable[[Speech, Position, Sequence[Action]], Message]] = {
+    ActionKind.ROLL: lambda speech, position, actions: RollDice(),
+    ActionKind.END_TURN: lambda speech, position, actions: EndTurn(),
+    ActionKind.BUY_DEVELOPMENT_CARD: lambda speech, position, actions: BuyCard(),
+    ActionKind.PLAY_KNIGHT: lambda speech, position, actions: speech._knight(position, actions[1:]),
+    ActionKind.PLAY_ROAD_BUILDING: lambda speech, position, actions: speech._roads(
         [action.args[0] for action in actions[1:]]
     ),
-    ActionKind.PLAY_YEAR_OF_PLENTY: lambda speech, table, actions: PlayPlenty(
-        to_cards(_counted(actions[0].args if sum(table.bank) > 1 else actions[0].args[:1]))
+    ActionKind.PLAY_YEAR_OF_PLENTY: lambda speech, position, actions: PlayPlenty(
+        to_cards(_counted(actions[0].args if sum(position.bank) > 1 else actions[0].args[:1]))
     ),
-    ActionKind.PLAY_MONOPOLY: lambda speech, table, actions: PlayMonopoly(
+    ActionKind.PLAY_MONOPOLY: lambda speech, position, actions: PlayMonopoly(
         words.RESOURCES[actions[0].args[0]]
     ),
-    ActionKind.DISCARD: lambda speech, table, actions: Discard(
+    ActionKind.DISCARD: lambda speech, position, actions: Discard(
         to_cards(_counted(action.args[0] for action in actions))
     ),
     ActionKind.BANK_TRADE: _bank_trades,
-    ActionKind.SETTLEMENT: lambda speech, table, actions: speech._build(
+    ActionKind.SETTLEMENT: lambda speech, position, actions: speech._build(
         ActionKind.SETTLEMENT, actions[0].args[0]
     ),
-    ActionKind.CITY: lambda speech, table, actions: speech._build(
+    ActionKind.CITY: lambda speech, position, actions: speech._build(
         ActionKind.CITY, actions[0].args[0]
     ),
-    ActionKind.ROAD: lambda speech, table, actions: speech._build(
+    ActionKind.ROAD: lambda speech, position, actions: speech._build(
         ActionKind.ROAD, actions[0].args[0]
     ),
-    ActionKind.MOVE_ROBBER: lambda speech, table, actions: speech._move_robber(
-        table, *actions[0].args
+    ActionKind.MOVE_ROBBER: lambda speech, position, actions: speech._move_robber(
+        position, *actions[0].args
     ),
-    ActionKind.OFFER: lambda speech, table, actions: Offer(
+    ActionKind.OFFER: lambda speech, position, actions: Offer(
         to_cards(actions[0].args[1]), to_cards(actions[0].args[2])
     ),
 }
 
-_ACTIONS: dict[type[Message], Callable[[Speech, Table, Any], tuple[Action, ...]]] = {
-    RollDice: lambda speech, table, said: (Action.roll(),),
-    EndTurn: lambda speech, table, said: (Action.end_turn(),),
-    BuyCard: lambda speech, table, said: (Action.buy_development_card(),),
-    PlayKnight: lambda speech, table, said: (Action.play_knight(), speech._robbery(table, said)),
-    PlayRoads: lambda speech, table, said: speech._laying(said),
-    PlayPlenty: lambda speech, table, said: (plenty_of(table, said.cards),),
-    PlayMonopoly: lambda speech, table, said: (
+_ACTIONS: dict[type[Message], Callable[[Speech, Position, Any], tuple[Action, ...]]] = {
+    RollDice: lambda speech, position, said: (Action.roll(),),
+    EndTurn: lambda speech, position, said: (Action.end_turn(),),
+    BuyCard: lambda speech, position, said: (Action.buy_development_card(),),
+    PlayKnight: lambda speech, position, said: (
+        Action.play_knight(),
+        speech._robbery(position, said),
+    ),
+    PlayRoads: lambda speech, position, said: speech._laying(said),
+    PlayPlenty: lambda speech, position, said: (plenty_of(position, said.cards),),
+    PlayMonopoly: lambda speech, position, said: (
         Action.play_monopoly(resource_named(said.resource)),
     ),
-    Discard: lambda speech, table, said: discards_of(table, said.cards),
-    SeaTrade: lambda speech, table, said: sea_trades_of(
-        table, known_counts(said.give), known_counts(said.get)
+    Discard: lambda speech, position, said: discards_of(position, said.cards),
+    SeaTrade: lambda speech, position, said: sea_trades_of(
+        position, known_counts(said.give), known_counts(said.get)
     ),
-    Build: lambda speech, table, said: (speech._building(said),),
-    MoveRobber: lambda speech, table, said: (speech._robbery(table, said),),
+    Build: lambda speech, position, said: (speech._building(said),),
+    MoveRobber: lambda speech, position, said: (speech._robbery(position, said),),
 }
 
 _REPORTS: dict[ActionKind, Callable[[Speech, Sequence[Deed]], list[Said]]] = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Resource
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers.messages import (
     AcceptOffer,
@@ -52,13 +52,13 @@ KINDS = len(RESOURCES)
 Message = Any
 
 
-def to_messages(table: Table, game: str, action: Action) -> list[Message]:
-    """Return the messages for a legal `action` of the seat to move at `table`."""
-    return _SAID[action.kind](table, game, *action.args)
+def to_messages(position: Position, game: str, action: Action) -> list[Message]:
+    """Return the messages for a legal `action` of the seat to move at `position`."""
+    return _SAID[action.kind](position, game, *action.args)
 
 
-def to_actions(table: Table, messages: Sequence[Message]) -> list[Action]:
-    """Return the actions of messages from the seat to move at `table`.
+def to_actions(position: Position, messages: Sequence[Message]) -> list[Action]:
+    """Return the actions of messages from the seat to move at `position`.
 
     Raises RemoteProtocolError for messages that are not an action, and for places, cards and seats
     that do not exist; the game decides whether the rules allow it.
@@ -67,7 +67,7 @@ def to_actions(table: Table, messages: Sequence[Message]) -> list[Action]:
     meant = _MEANT.get(type(first))
     if meant is None:
         raise RemoteProtocolError(f"{type(first).__name__} is not an action of a seat")
-    return meant(table, first, rest)
+    return meant(position, first, rest)
 
 
 def to_discard(game: str, cards: Sequence[int]) -> Discard:
@@ -91,13 +91,15 @@ def listed(cards: Sequence[int]) -> list[Resource]:
     return [resource for resource in Resource for _ in range(cards[resource])]
 
 
-def offer_to(table: Table, message: MakeOffer) -> list[int]:
+def offer_to(position: Position, message: MakeOffer) -> list[int]:
     """Return the seats that an offer names."""
     named = (message.to_0, message.to_1, message.to_2, message.to_3)
-    return [seat for seat, is_named in enumerate(named) if is_named and seat < table.seats]
+    return [seat for seat, is_named in enumerate(named) if is_named and seat < position.seats]
 
 
-def bank_trades(table: Table, seat: int, give: Sequence[int], get: Sequence[int]) -> list[Action]:
+def bank_trades(
+    position: Position, seat: int, give: Sequence[int], get: Sequence[int]
+) -> list[Action]:
     """Split a bank trade of several cards of one kind into trades for one card each.
 
     Empty if the trade undoes an earlier one, or gives a kind for itself.
@@ -106,7 +108,7 @@ def bank_trades(table: Table, seat: int, give: Sequence[int], get: Sequence[int]
     if not got or len({*given}) != 1 or given[0] in got or len(given) % len(got):
         return []
     rate: int | None = len(given) // len(got)
-    if rate == table.trade_rates(seat)[given[0]]:
+    if rate == position.trade_rates(seat)[given[0]]:
         rate = None
     return [Action.bank_trade(given[0], card, rate) for card in got]
 
@@ -116,61 +118,61 @@ def _one(resource: int, count: int) -> tuple[int, ...]:
 
 
 def _say_piece(piece: int, places: Sequence[int]) -> Callable[..., list[Message]]:
-    return lambda table, game, place: [PutPiece(game, table.seat, piece, places[place])]
+    return lambda position, game, place: [PutPiece(game, position.seat, piece, places[place])]
 
 
 def _say_bank_trade(
-    table: Table, game: str, give: int, get: int, rate: int | None
+    position: Position, game: str, give: int, get: int, rate: int | None
 ) -> list[Message]:
-    rate = table.trade_rates(table.seat)[give] if rate is None else rate
+    rate = position.trade_rates(position.seat)[give] if rate is None else rate
     return [BankTrade(game, _one(give, rate) + _one(get, 1))]
 
 
-def _say_offer(table: Table, game: str, step: int, give: Any, get: Any) -> list[Message]:
-    to = (table.seat + step) % table.seats
+def _say_offer(position: Position, game: str, step: int, give: Any, get: Any) -> list[Message]:
+    to = (position.seat + step) % position.seats
     return [
-        MakeOffer(game, table.seat, to == 0, to == 1, to == 2, to == 3,
+        MakeOffer(game, position.seat, to == 0, to == 1, to == 2, to == 3,
                   to_counts(give) + to_counts(get))
     ]  # fmt: skip
 
 
-def _say_robber(table: Table, game: str, tile: int, victim: int | None) -> list[Message]:
-    said: list[Message] = [MoveRobber(game, table.seat, TILES[tile])]
+def _say_robber(position: Position, game: str, tile: int, victim: int | None) -> list[Message]:
+    said: list[Message] = [MoveRobber(game, position.seat, TILES[tile])]
     if victim is not None:
-        said.append(Victim(game, (table.seat + victim) % table.seats))
+        said.append(Victim(game, (position.seat + victim) % position.seats))
     return said
 
 
-def _say_plenty(table: Table, game: str, a: int, b: int) -> list[Message]:
+def _say_plenty(position: Position, game: str, a: int, b: int) -> list[Message]:
     taken = [(r == a) + (r == b) for r in Resource]
     card = PlayCard(game, CARD_CODES[DevelopmentCard.YEAR_OF_PLENTY])
     return [card, PickCards(game, to_counts(taken))]
 
 
-def _say_monopoly(table: Table, game: str, resource: int) -> list[Message]:
+def _say_monopoly(position: Position, game: str, resource: int) -> list[Message]:
     card = PlayCard(game, CARD_CODES[DevelopmentCard.MONOPOLY])
     return [card, PickMonopoly(game, to_code(resource))]
 
 
-def _say_acceptance(table: Table, game: str) -> list[Message]:
-    return [AcceptOffer(game, table.seat, table.turn_seat)]
+def _say_acceptance(position: Position, game: str) -> list[Message]:
+    return [AcceptOffer(game, position.seat, position.turn_seat)]
 
 
 _SAID: dict[ActionKind, Callable[..., list[Message]]] = {
-    ActionKind.ROLL: lambda table, game: [RollDice(game)],
-    ActionKind.END_TURN: lambda table, game: [EndTurn(game)],
-    ActionKind.BUY_DEVELOPMENT_CARD: lambda table, game: [BuyCard(game)],
-    ActionKind.PLAY_KNIGHT: lambda table, game: [
+    ActionKind.ROLL: lambda position, game: [RollDice(game)],
+    ActionKind.END_TURN: lambda position, game: [EndTurn(game)],
+    ActionKind.BUY_DEVELOPMENT_CARD: lambda position, game: [BuyCard(game)],
+    ActionKind.PLAY_KNIGHT: lambda position, game: [
         PlayCard(game, CARD_CODES[DevelopmentCard.KNIGHT])
     ],
-    ActionKind.PLAY_ROAD_BUILDING: lambda table, game: [
+    ActionKind.PLAY_ROAD_BUILDING: lambda position, game: [
         PlayCard(game, CARD_CODES[DevelopmentCard.ROAD_BUILDING])
     ],
     ActionKind.PLAY_YEAR_OF_PLENTY: _say_plenty,
     ActionKind.PLAY_MONOPOLY: _say_monopoly,
     ActionKind.ACCEPT: _say_acceptance,
-    ActionKind.REJECT: lambda table, game: [RejectOffer(game, table.seat)],
-    ActionKind.DISCARD: lambda table, game, resource: [Discard(game, (*_one(resource, 1), 0))],
+    ActionKind.REJECT: lambda position, game: [RejectOffer(game, position.seat)],
+    ActionKind.DISCARD: lambda position, game, resource: [Discard(game, (*_one(resource, 1), 0))],
     ActionKind.BANK_TRADE: _say_bank_trade,
     ActionKind.SETTLEMENT: _say_piece(SETTLEMENT, VERTICES),
     ActionKind.CITY: _say_piece(CITY, VERTICES),
@@ -180,7 +182,7 @@ _SAID: dict[ActionKind, Callable[..., list[Message]]] = {
 }
 
 
-def _piece(table: Table, message: PutPiece, rest: list[Message]) -> list[Action]:
+def _piece(position: Position, message: PutPiece, rest: list[Message]) -> list[Action]:
     if message.piece == ROAD:
         return [Action.road(edge_at(message.place))]
     if message.piece == SETTLEMENT:
@@ -190,7 +192,7 @@ def _piece(table: Table, message: PutPiece, rest: list[Message]) -> list[Action]
     raise RemoteProtocolError(f"a piece of kind {message.piece}; allowed are 0, 1 and 2")
 
 
-def _card(table: Table, message: PlayCard, rest: list[Message]) -> list[Action]:
+def _card(position: Position, message: PlayCard, rest: list[Message]) -> list[Action]:
     card = CARDS.get(message.card)
     if card == DevelopmentCard.KNIGHT:
         return [Action.play_knight()]
@@ -210,47 +212,49 @@ def plenty(message: PickCards) -> Action:
     return Action.play_year_of_plenty(*listed(from_counts(message.counts[:KINDS])))
 
 
-def _robber(table: Table, message: MoveRobber, rest: list[Message]) -> list[Action]:
+def _robber(position: Position, message: MoveRobber, rest: list[Message]) -> list[Action]:
     victim = None
     if rest:
-        victim = step_to(table, rest[0].seat)
+        victim = step_to(position, rest[0].seat)
     return [Action.move_robber(tile_at(message.tile), victim)]
 
 
-def step_to(table: Table, seat: int) -> int:
+def step_to(position: Position, seat: int) -> int:
     """Return the clockwise distance from the seat on turn to another seat."""
-    step = (seat - table.turn_seat) % table.seats
-    if not 0 <= seat < table.seats or not step:
-        raise RemoteProtocolError(f"seat {seat} is not another one of {table.seats}")
+    step = (seat - position.turn_seat) % position.seats
+    if not 0 <= seat < position.seats or not step:
+        raise RemoteProtocolError(f"seat {seat} is not another one of {position.seats}")
     return step
 
 
-def _discards(table: Table, message: Discard, rest: list[Message]) -> list[Action]:
+def _discards(position: Position, message: Discard, rest: list[Message]) -> list[Action]:
     return [Action.discard(card) for card in listed(from_counts(message.cards[:KINDS]))]
 
 
-def _bank(table: Table, message: BankTrade, rest: list[Message]) -> list[Action]:
-    actions = bank_trades(table, table.seat, *cards_of(message.counts))
+def _bank(position: Position, message: BankTrade, rest: list[Message]) -> list[Action]:
+    actions = bank_trades(position, position.seat, *cards_of(message.counts))
     if not actions:
         raise RemoteProtocolError(f"a trade of {message.counts} with the bank")
     return actions
 
 
-def _offer(table: Table, message: MakeOffer, rest: list[Message]) -> list[Action]:
+def _offer(position: Position, message: MakeOffer, rest: list[Message]) -> list[Action]:
     give, get = cards_of(message.counts)
-    return [Action.offer(step_to(table, seat), give, get) for seat in offer_to(table, message)]
+    return [
+        Action.offer(step_to(position, seat), give, get) for seat in offer_to(position, message)
+    ]
 
 
 _MEANT: dict[type, Callable[..., list[Action]]] = {
-    RollDice: lambda table, message, rest: [Action.roll()],
-    EndTurn: lambda table, message, rest: [Action.end_turn()],
-    BuyCard: lambda table, message, rest: [Action.buy_development_card()],
+    RollDice: lambda position, message, rest: [Action.roll()],
+    EndTurn: lambda position, message, rest: [Action.end_turn()],
+    BuyCard: lambda position, message, rest: [Action.buy_development_card()],
     PlayCard: _card,
     PutPiece: _piece,
     MoveRobber: _robber,
     Discard: _discards,
     BankTrade: _bank,
     MakeOffer: _offer,
-    AcceptOffer: lambda table, message, rest: [Action.accept()],
-    RejectOffer: lambda table, message, rest: [Action.reject()],
+    AcceptOffer: lambda position, message, rest: [Action.accept()],
+    RejectOffer: lambda position, message, rest: [Action.reject()],
 }

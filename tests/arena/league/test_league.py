@@ -60,7 +60,7 @@ def test_a_meeting_is_stored_once(place):
 def test_a_meeting_is_the_same_game_in_any_process_and_next_to_any_others(place):
     ledger = Ledger(place)
     entrants = [ledger.entrants()[k] for k in (0, 1)]
-    table, meetings = League(ledger).table, [Meeting((1, 2), number) for number in range(6)]
+    table, meetings = League(ledger).settings, [Meeting((1, 2), number) for number in range(6)]
     workshop = Workshop()
     together = play_side_by_side(table, meetings, entrants, workshop)
     alone = play_side_by_side(table, meetings[3:4], entrants, workshop)

@@ -53,7 +53,7 @@ def ledger(tmp_path: Path, monkeypatch) -> Ledger:
 
 
 def test_a_game_in_progress_is_followed_choice_by_choice(ledger):
-    table = League(ledger).table
+    table = League(ledger).settings
     game, packer = table.new_game(MEETING), Packer(table.new_game(MEETING))
     follower = Unpacker(table.new_game(MEETING))
     for _ in range(12):
@@ -64,7 +64,7 @@ def test_a_game_in_progress_is_followed_choice_by_choice(ledger):
 
 
 def test_a_game_with_a_secret_is_followed_without_it(ledger):
-    table, secret = League(ledger).table, bytes(range(32))
+    table, secret = League(ledger).settings, bytes(range(32))
     game = table.new_game(MEETING, secret)
     packer, follower = Packer(table.new_game(MEETING)), Unpacker(table.new_game(MEETING))
     for _ in range(12):
@@ -79,7 +79,7 @@ def test_a_game_with_a_secret_is_followed_without_it(ledger):
 
 def test_a_game_is_reported_repeatedly_until_its_end(ledger, monkeypatch):
     monkeypatch.setattr("catan_env.arena.league.live.EVERY", 0.0)  # after every turn
-    table, reports = League(ledger).table, []
+    table, reports = League(ledger).settings, []
     played = SimpleNamespace(game=table.new_game(MEETING))
     reporter = Teller(MEETING, table.new_game(MEETING), reports.append)
 
@@ -170,7 +170,7 @@ def test_a_game_is_listed_watched_and_replayed_at_its_end(ledger, results):
 
 
 def test_spectators_see_the_points_of_each_seat_and_no_hidden_cards(ledger, results):
-    live, table = LiveTables(ledger), League(ledger).table
+    live, table = LiveTables(ledger), League(ledger).settings
     looker = None
     for k, share in enumerate((0.4, 0.7, 0.95)):
         glimpse = part_of(results[0], share)
@@ -187,7 +187,7 @@ def test_spectators_see_the_points_of_each_seat_and_no_hidden_cards(ledger, resu
 
 
 def test_every_game_has_its_own_table_players_and_end(ledger, results):
-    live, table = LiveTables(ledger), League(ledger).table
+    live, table = LiveTables(ledger), League(ledger).settings
     for result, names in zip(results, (("a", "b"), ("b", "a")), strict=True):
         show(ledger, part_of(result, 0.5)._replace(names=names))
     live.look()

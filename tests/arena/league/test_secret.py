@@ -13,7 +13,7 @@ from tests.arena.league.places import league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.meeting import Meeting, Table
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 
 TABLE = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--max-turns", "40")
 
@@ -93,7 +93,7 @@ def test_a_ledger_of_the_fourth_version_replays_and_its_new_games_are_secret(
     assert "2 games, 0 at fault" in checked(place, capsys)
     with closing(Ledger(place)) as ledger:
         assert [game.secret for game in ledger.games()] == [None, None]
-        assert Table.from_facts(ledger.facts).fresh_secret() is not None
+        assert MatchSettings.from_settings(ledger.settings).fresh_secret() is not None
 
 
 def test_a_league_with_a_seed_is_predictable_and_one_without_has_128_bits(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_league_with_a_seed_is_predictable_and_one_without_has_128_bits(tmp_pa
     for k, options in enumerate(((), (), ("--seed", "7"))):
         place = league(tmp_path / str(k), table=(*TABLE, *options))
         with closing(Ledger(place)) as ledger:
-            tables.append(Table.from_facts(ledger.facts))
+            tables.append(MatchSettings.from_settings(ledger.settings))
     one, other, seeded = tables
     assert one.seed != other.seed and max(one.seed, other.seed) > 1 << 96
     meeting = Meeting((1, 2), 0)
