@@ -112,7 +112,7 @@ class PlainGames:
     ) -> None:
         self.num_games, self.seats = n, seats
         self._new, self._is_too_long = new_episode, is_too_long
-        self.episodes = [new_episode(i) for i in range(n)]
+        self.episodes: list[Any] = [new_episode(i) for i in range(n)]
         first = self.episodes[0]
         self.observations = np.zeros((n, *first.observation(0).shape), first.observation(0).dtype)
         self.action_masks = np.zeros((n, *first.action_mask().shape), np.int8)

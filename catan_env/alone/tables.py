@@ -18,6 +18,7 @@ from catan_env.core.constants import (
     NOTHING,
     VERTICES,
     DevelopmentCard,
+    Layout,
     Phase,
     Resource,
     Terrain,
@@ -53,7 +54,7 @@ def tables(players: Sequence[str], rules: Rules, board: str) -> dict[str, Any]:
     states = fresh_states(seats, rules, 0, given)
     if laid is not None:
         states["layout"] = laid
-    agreement = from_agreement(Agreement(rules, layout=laid or setup.Layout.GIVEN))[setup.AGREED]
+    agreement = from_agreement(Agreement(rules, layout=laid or Layout.GIVEN))[setup.AGREED]
     return {
         "players": list(players),
         "preset": preset_of(rules),
@@ -166,7 +167,7 @@ def policies(seats: int) -> dict[str, Any]:
         },
         "network": {
             "inputs": pointer.NUM_INPUTS,
-            "places": pointer.VERTICES + pointer.QUERIES,
+            "places": VERTICES + pointer.QUERIES,
             "size": OBSERVATION_SIZE,
             "actions": NUM_ACTIONS,
         },

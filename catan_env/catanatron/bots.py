@@ -13,10 +13,10 @@ from typing import Any
 from catan_env.catanatron.needed import needed_for
 
 with needed_for("catanatron's bots"):
-    from catanatron import Action, Color  # type: ignore[import-not-found]
-    from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
-    from catanatron.models.player import RandomPlayer  # type: ignore[import-not-found]
-    from catanatron.players.weighted_random import (  # type: ignore[import-not-found]
+    from catanatron import Action, Color
+    from catanatron.models.enums import ActionType
+    from catanatron.models.player import RandomPlayer
+    from catanatron.players.weighted_random import (
         WeightedRandomPlayer,
     )
 

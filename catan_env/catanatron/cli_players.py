@@ -8,7 +8,7 @@ The part after the colon is a policy's name, `module:Class` or a weights file; g
 from catan_env.catanatron.needed import needed_for
 
 with needed_for("players of catanatron's command line"):
-    from catanatron.cli import register_cli_player  # type: ignore[import-not-found]
+    from catanatron.cli import register_cli_player
 
 from catan_env.catanatron.ours import OurPlayer
 

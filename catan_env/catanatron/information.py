@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
-from catanatron.models.enums import CITY, ROAD, SETTLEMENT  # type: ignore[import-not-found]
-from catanatron.state_functions import (  # type: ignore[import-not-found]
+from catanatron.models.enums import CITY, ROAD, SETTLEMENT
+from catanatron.state_functions import (
     player_num_dev_cards,
     player_num_resource_cards,
 )

@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import catanatron  # type: ignore[import-not-found]
-from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
+import catanatron
+from catanatron.models.enums import ActionType
 
 from catan_env.catanatron.entry import Entry
 

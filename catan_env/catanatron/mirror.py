@@ -7,21 +7,21 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
-from catanatron import Color, Game  # type: ignore[import-not-found]
-from catanatron.models.actions import generate_playable_actions  # type: ignore[import-not-found]
-from catanatron.models.enums import (  # type: ignore[import-not-found]
+from catanatron import Color, Game
+from catanatron.models.actions import generate_playable_actions
+from catanatron.models.enums import (
     CITY,
     ROAD,
     SETTLEMENT,
     ActionPrompt,
 )
-from catanatron.models.map import (  # type: ignore[import-not-found]
+from catanatron.models.map import (
     BASE_MAP_TEMPLATE,
     CatanMap,
     initialize_tiles,
 )
-from catanatron.models.player import Player  # type: ignore[import-not-found]
-from catanatron.state import State  # type: ignore[import-not-found]
+from catanatron.models.player import Player
+from catanatron.state import State
 
 from catan_env import Board, DevelopmentCard, Phase, Resource, SeatView, Terrain, geometry
 from catan_env.catanatron.deal import deal
@@ -100,7 +100,8 @@ class Mirror:
 
     def _networks(self, state: Any, color: Any) -> list[set[int]]:
         """Nodes connected by a seat's roads, as catanatron stores them."""
-        built, found = state.buildings_by_color[color], []
+        built = state.buildings_by_color[color]
+        found: list[set[int]] = []
         ends = [node for edge in built[ROAD] for node in edge]
         for node in (*built[SETTLEMENT], *built[CITY], *ends):
             is_rival = state.board.is_enemy_node(node, color)

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from catanatron.models.player import Player  # type: ignore[import-not-found]
+from catanatron.models.player import Player
 
 from catan_env import Action, ActionKind, DevelopmentCard, Phase, Resource, SeatView, geometry
 from catan_env.catanatron.entry import Entry
@@ -19,7 +19,7 @@ CARD = {
 }
 
 
-class PolicyPlayer(Player):  # type: ignore[misc]
+class PolicyPlayer(Player):
     """Plays for a policy; call `begin` once the game is created, and `follow` after every action.
 
     `decisions` counts the policy's decisions; `withheld` and `unknown` count, by ActionKind, the

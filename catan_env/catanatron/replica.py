@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from catanatron.models.player import Player  # type: ignore[import-not-found]
-from catanatron.state import State  # type: ignore[import-not-found]
+from catanatron.models.player import Player
+from catanatron.state import State
 
 from catan_env.catanatron.entry import Entry
 from catan_env.catanatron.log import HAS_RECORDS, entry_of, logged_in

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from catan_env import Action, DevelopmentCard, Event, SeatView, geometry
+from catan_env import Action, DevelopmentCard, Event, Game, SeatView, geometry
 from catan_env.catanatron.entry import Entry
 from catan_env.catanatron.places import RESOURCE, CatanatronPlaces
 
@@ -23,7 +23,7 @@ class Speech:
         self.places = places
         self.seat_of = {color: seat for seat, color in enumerate(colors)}
 
-    def choices(self, entry: Entry, view: SeatView) -> list[Action]:
+    def choices(self, entry: Entry, view: Game | SeatView) -> list[Action]:
         """Our actions that are equivalent to one of catanatron's.
 
         Moving the robber without a victim corresponds to robbing any seat there without cards.
@@ -63,7 +63,7 @@ class Speech:
             return Action.bank_trade(RESOURCE[value[0]], RESOURCE[value[-1]])
         raise ValueError(f"{entry}: catanatron's actions of that kind have no counterpart")
 
-    def _robber(self, entry: Entry, view: SeatView) -> list[Action]:
+    def _robber(self, entry: Entry, view: Game | SeatView) -> list[Action]:
         at, victim = entry.value
         tile, seat = self.places.tile[at], self.seat_of[entry.color]
         if victim is not None:

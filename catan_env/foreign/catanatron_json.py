@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from catan_env.catanatron.entry import Entry
-from catan_env.catanatron.places import EDGE, RESOURCE, CatanatronPlaces, MapTile
+from catan_env.catanatron.places import EDGE, RESOURCE, At, CatanatronPlaces, MapTile
 from catan_env.catanatron.speech import Speech
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.foreign import catanatron_end
@@ -211,7 +211,7 @@ def places_of(record: Record) -> CatanatronPlaces:
         for at, tile in laid.items()
         if tile.type != "WATER"
     ]
-    corners = {}
+    corners: dict[tuple[At, str], int] = {}
     for name, node in record.nodes.items():
         if str(node.id) != name:
             raise ValueError(f"node {name} has the number {node.id}")

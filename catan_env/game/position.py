@@ -300,7 +300,7 @@ class Position:
         out = np.zeros(SIZES[checked_version(version)], np.int8)
         self.write_observation(seat, out[:OBSERVATION_SIZE])
         if version > 1:
-            doors.observe_position(self._states, 0, out[OBSERVATION_SIZE:].reshape(1, -1))
+            doors.observe_table(self._states, 0, out[OBSERVATION_SIZE:].reshape(1, -1))
         return out
 
     def write_observation(self, seat: int, out: np.ndarray[Any, Any]) -> None:

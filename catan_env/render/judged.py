@@ -84,7 +84,7 @@ class BestMove(NamedTuple):
 class Traded(NamedTuple):
     """The value of a seat's trades with other seats."""
 
-    count: int
+    trades: int
     odds: float
     """The odds that the seat won by them, negative if it lost odds."""
 
@@ -126,8 +126,7 @@ def judged(record: Record, judge: Judge) -> Judgement:
             _add_trade(trades, asked, judge)
         odds.append(judge.win_probabilities(table))
         view = _view_of_chooser(table)
-        is_asked = isinstance(table, Game) and table.phase == Phase.ANSWER
-        asked = table.copy() if is_asked else None
+        asked = table.copy() if isinstance(table, Game) and table.phase == Phase.ANSWER else None
     lessons = _lessons([choice for choice in choices if choice.better != choice.played], judge)
     best = _best_moves([choice for choice in choices if choice.better == choice.played], judge)
     is_full = isinstance(record.position, Game)
@@ -158,8 +157,8 @@ def _add_trade(trades: list[Traded], asked: Game, judge: Judge) -> None:
         game.play(answer)
         odds.append(judge.win_probabilities(game, TRADE_FUTURES))
     for seat in (asked.seat, asked.turn_seat):
-        count, won = trades[seat]
-        trades[seat] = Traded(count + 1, won + odds[0][seat] - odds[1][seat])
+        trades_before, won = trades[seat]
+        trades[seat] = Traded(trades_before + 1, won + odds[0][seat] - odds[1][seat])
 
 
 def _best_moves(choices: Sequence[_Choice], judge: Judge) -> list[BestMove]:

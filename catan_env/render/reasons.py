@@ -9,11 +9,11 @@ from catan_env.core.constants import DECK, DevelopmentCard, Resource, Terrain
 from catan_env.game import geometry
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
-from catan_env.game.table import Table
+from catan_env.game.position import Position
 from catan_env.render.place_names import vertex_names
 
 
-def reason(action: Action, table: Table, names: Sequence[str]) -> str:
+def reason(action: Action, table: Position, names: Sequence[str]) -> str:
     """The gain of the action, or the loss that it causes; empty for actions that need no number.
 
     `names` are the players', by seat.
@@ -53,7 +53,7 @@ def corner_pips(board: Board, vertex: int) -> dict[Resource, int]:
     return found
 
 
-def _building(action: Action, table: Table) -> str:
+def _building(action: Action, table: Position) -> str:
     pips = corner_pips(table.board, action.args[0])
     more = f"{'+' if action.kind == ActionKind.CITY else ''}{_listed(pips)}"
     if action.kind == ActionKind.CITY:
@@ -72,7 +72,7 @@ def _listed(pips: dict[Resource, int]) -> str:
     return f"{_counted(sum(pips.values()), 'pip')}: {parts}" if parts else "no pips"
 
 
-def _road(edge: int, table: Table) -> str:
+def _road(edge: int, table: Position) -> str:
     """The best free corner that the road reaches, or the one beyond its end."""
     built = {
         vertex
@@ -97,7 +97,7 @@ def _road(edge: int, table: Table) -> str:
     return "reaches no free corner"
 
 
-def _robber(action: Action, table: Table, names: Sequence[str]) -> str:
+def _robber(action: Action, table: Position, names: Sequence[str]) -> str:
     """The pips that the robber blocks for each seat, and the hand that it steals from."""
     tile, victim = action.args
     pips = tile_pips(table.board, tile)
@@ -115,7 +115,7 @@ def _robber(action: Action, table: Table, names: Sequence[str]) -> str:
     return f"{blocked}; {names[seat]} holds {_counted(table.hand_size(seat), 'card')}"
 
 
-def _card(table: Table) -> str:
+def _card(table: Position) -> str:
     """The chances of the next card, from those that the seat has not seen."""
     seat = table.seat
     seen = list(table.cards(seat))
@@ -133,7 +133,7 @@ def _card(table: Table) -> str:
     return f"{table.deck_size} in the deck: {', '.join(parts)}"
 
 
-def _monopoly(resource: int, table: Table) -> str:
+def _monopoly(resource: int, table: Position) -> str:
     held = sum(table.known(s)[resource] for s in range(table.seats) if s != table.seat)
     return f"others hold at least {held} {_name(Resource(resource))}"
 

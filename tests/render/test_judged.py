@@ -119,7 +119,7 @@ def test_best_moves_are_the_judges_and_trades_are_valued_against_a_refusal() -> 
         assert event.seat == move.seat and move.gained >= LEAST
         assert event.action.kind not in FORCED
     accepted = sum(event.action.kind is ActionKind.ACCEPT for event in game.events)
-    assert accepted and sum(trade.count for trade in trades) == 2 * accepted
+    assert accepted and sum(traded.trades for traded in trades) == 2 * accepted
     assert any(trade.odds > 0 for trade in trades)
 
 

@@ -169,7 +169,8 @@ def _suit_of(rules: Rules, colour: int) -> int:
 
 def _card(rules: Rules, given: dict[str, Any]) -> Card:
     suit, rank = given.get("suitIndex"), given.get("rank")
-    if suit not in range(rules.suits) or rank not in range(1, rules.ranks + 1):
+    is_card = suit in range(rules.suits) and rank in range(1, rules.ranks + 1)
+    if suit is None or rank is None or not is_card:
         raise ValueError(f"no card {given}; suits are 0..{rules.suits - 1}, ranks 1..{rules.ranks}")
     return Card(_suits(rules)[int(suit)], int(rank))
 

@@ -9,6 +9,7 @@ import numpy as np
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.policies.network import pointer
+from catan_env.policies.network.features import VERTICES
 from catan_env.policies.network.native.forward import MOST_LOCAL, write_outputs
 
 HERE = Path(__file__).parent
@@ -72,7 +73,7 @@ def memory_of(weights: Mapping[str, Array]) -> tuple[tuple[int, int], tuple[int,
     local = len(weights["vertex_bias"])
     if local > MOST_LOCAL:
         raise ValueError(f"keys of {local} numbers; allowed are at most {MOST_LOCAL}")
-    return (2, len(weights["body"])), (pointer.VERTICES + pointer.QUERIES, local)
+    return (2, len(weights["body"])), (VERTICES + pointer.QUERIES, local)
 
 
 LAYERS = ("trunk", "body", "vertex", "query", "action")
