@@ -17,6 +17,7 @@ from catan_env.protocols.catan_german.messages import (
     TABLE,
     Answer,
     Cards,
+    Held,
     Map,
     Message,
     Piece,
@@ -83,7 +84,7 @@ def _type(kind: Any) -> str:
         return "place" if "point" in kinds or "points" in kinds else " or ".join(kinds)
     name = type(kind).__name__
     if name == "StructType":
-        return "point" if kind.cls.__name__ == "Point" else kind.cls.__name__.lower()
+        return "cards" if kind.cls is Held else kind.cls.__name__.lower()
     if name == "LiteralType":
         return " or ".join(f'"{value}"' for value in sorted(kind.values))
     if name == "TupleType":

@@ -116,7 +116,7 @@ class Belief:
         held = said.development_cards
         if held is not None:
             cards = self._own_cards(held) if is_own else None
-            self._known.believe_cards(seat, sum(held.values()), cards)
+            self._known.believe_cards(seat, sum(max(0, n) for n in held.values()), cards)
         if said.knights is not None:
             self._known.believe_knights(seat, said.knights)
         if self.is_in_doubt:

@@ -140,7 +140,12 @@ class Follower:
         """True if the server waits for this seat, which waits for something else."""
         if self.view is None or self.is_over or self.status not in PHASES:
             return False
-        return not self.said and not self.is_asked
+        return not (self.said or self.is_asked or self._has_discarded)
+
+    @property
+    def _has_discarded(self) -> bool:
+        """True if the server has announced the discard that it still asks for."""
+        return self.status == words.DISCARD and self._transfers.has_discarded
 
     @property
     def awaits_cards(self) -> bool:
@@ -168,12 +173,15 @@ class Follower:
             self.has_answered = True
         else:
             self._transfers.pending = Said(tuple(actions))
+            is_discard = actions[0].kind == ActionKind.DISCARD
+            self._transfers.discard = tuple(actions) if is_discard else ()
             self._had_cards = 0 if self.view is None else self.view.card_count(self.seat)
 
     def refused(self) -> None:
         """Handle the refusal of a request."""
         if self.said:
             self._transfers.pending = NOTHING_PENDING
+            self._transfers.discard = ()
 
     def give_up(self) -> None:
         """Stop waiting for cards that were not announced."""
@@ -214,6 +222,8 @@ class Follower:
             self._lost(said.id)
         if said.id == self.seats.me:
             self.status = said.status
+            if said.status != words.DISCARD:
+                self._transfers.has_discarded = False
         if self.view is None and self.seats.own is not None:
             self._begin_view(self.seats.own)
         if self.view is not None and said.id in self.seats:
@@ -254,7 +264,7 @@ class Follower:
     def _check_asked(self) -> None:
         """Bring the view into the phase that the server asks this seat for."""
         phase = PHASES.get(self.status or "")
-        if phase is None:
+        if phase is None or self._has_discarded:
             return
         self._transfers.close()
         if not self._belief.is_waiting_for(phase):
@@ -278,6 +288,7 @@ class Follower:
     def _rolled(self, message: Rolled) -> None:
         if self.view is None or self.view.turn == 0:
             return  # for the order
+        self._transfers.begin_seven()
         dice = message.dice
         if isinstance(dice, int):
             if not 2 <= dice <= 12:

@@ -14,6 +14,8 @@ Id = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Named = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
 """A player; some servers send -1 if there is none."""
 Count = Annotated[int, Meta(ge=0, le=1000)]
+Balance = Annotated[int, Meta(ge=-1000, le=1000)]
+"""A count that one server lets fall below zero."""
 
 
 class Point(Struct, frozen=True):
@@ -28,19 +30,17 @@ Place = str | tuple[Point, ...]
 """An edge or a corner: the letters or points of the fields around it."""
 
 
-class Cards(
-    Struct,
-    frozen=True,
-    omit_defaults=True,
-    rename={
-        "lumber": "Holz",
-        "brick": "Lehm",
-        "wool": "Wolle",
-        "grain": "Getreide",
-        "ore": "Erz",
-        "unknown": "Unbekannt",
-    },
-):
+_CARD_NAMES = {
+    "lumber": "Holz",
+    "brick": "Lehm",
+    "wool": "Wolle",
+    "grain": "Getreide",
+    "ore": "Erz",
+    "unknown": "Unbekannt",
+}
+
+
+class Cards(Struct, frozen=True, omit_defaults=True, rename=_CARD_NAMES):
     """Resource cards by kind, or a number of unknown kinds; missing ones are 0."""
 
     lumber: Count | None = None
@@ -49,6 +49,17 @@ class Cards(
     grain: Count | None = None
     ore: Count | None = None
     unknown: Count | None = None
+
+
+class Held(Cards, frozen=True, omit_defaults=True, rename=_CARD_NAMES):
+    """The resource cards of a player."""
+
+    lumber: Balance | None = None
+    brick: Balance | None = None
+    wool: Balance | None = None
+    grain: Balance | None = None
+    ore: Balance | None = None
+    unknown: Balance | None = None
 
 
 class Tile(Struct, frozen=True, omit_defaults=True, rename={
@@ -101,9 +112,9 @@ class Player(Struct, frozen=True, omit_defaults=True, rename={
     name: str | None = None
     status: str | None = None
     points: int | None = None
-    cards: Cards | None = None
+    cards: Held | None = None
     knights: Count | None = None
-    development_cards: dict[str, Count] | None = None
+    development_cards: dict[str, Balance] | None = None
     largest_army: bool | None = None
     longest_road: bool | None = None
     longest_road_as_well: bool | None = None

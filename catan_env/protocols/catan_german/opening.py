@@ -11,9 +11,9 @@ from catan_env.game.game import Game
 from catan_env.game.geometry import EDGE_VERTICES
 from catan_env.game.position import Position
 from catan_env.protocols.catan_german import messages, words
-from catan_env.protocols.catan_german.messages import GameStarted, Map, Player
+from catan_env.protocols.catan_german.messages import GameStarted, Held, Map, Player
 from catan_env.protocols.catan_german.places import HEXES, SEA, Places
-from catan_env.protocols.catan_german.words import hidden_cards, to_cards
+from catan_env.protocols.catan_german.words import to_held
 
 SOFTWARE = f"catan_env {__version__}"
 """The client's description of itself in a Hallo."""
@@ -71,7 +71,7 @@ def _harbour(said: messages.Harbour, places: Places) -> Harbour:
 
 def newcomer(player: Player, version: str, is_own: bool) -> Player:
     """A player in the lobby, without possessions."""
-    cards = to_cards((0,) * 5) if is_own else hidden_cards(0)
+    cards = to_held((0,) * 5) if is_own else Held(unknown=0)
     shown = replace(player, points=0, cards=cards)
     if version in NO_CARDS_SHOWN:
         return shown
@@ -86,7 +86,7 @@ def newcomer(player: Player, version: str, is_own: bool) -> Player:
 
 def player_at(position: Position, seat: int, player: Player, version: str, is_own: bool) -> Player:
     """The possessions of `player`: in full for itself, numbers for the others (6)."""
-    cards = to_cards(position.hand(seat)) if is_own else hidden_cards(position.hand_size(seat))
+    cards = to_held(position.hand(seat)) if is_own else Held(unknown=position.hand_size(seat))
     shown = replace(player, points=position.points(seat, hidden=is_own), cards=cards)
     if version in NO_CARDS_SHOWN:
         return shown

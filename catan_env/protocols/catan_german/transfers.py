@@ -35,6 +35,10 @@ class Transfers:
         self.pending: Pending = NOTHING_PENDING
         self.offer: HeardOffer | None = None
         """The open offer."""
+        self.discard: tuple[Action, ...] = ()
+        """This seat's discard at the last seven, until the server announces it."""
+        self.has_discarded = False
+        """True once it has been announced; some servers ask for it until the roller is done."""
         self._ledger = Ledger()
         self._taken: Monopoly | None = None
         """The last monopoly, until the next action of the game."""
@@ -248,13 +252,14 @@ class Transfers:
 
     # Discards (9).
 
+    def begin_seven(self) -> None:
+        """Forget what this seat discarded earlier."""
+        self.discard, self.has_discarded = (), False
+
     def _is_own_discard(self, move: Move) -> bool:
         """True if it is the discard that this seat requested, whatever phase came before."""
-        said = self.pending
-        if not isinstance(said, Said) or said.actions[0].kind != ActionKind.DISCARD:
-            return False
         is_own = move.seat == self.view.viewer and move.sign < 0
-        return is_own and move.total == len(said.actions)
+        return is_own and move.total == len(self.discard)
 
     def _is_discard(self, move: Move) -> bool:
         """Follow the move if it is what a seat owes at a seven; returns True if so."""
@@ -272,17 +277,19 @@ class Transfers:
         elif is_hidden:
             counts = (move.total, 0, 0, 0, 0)
             self.belief.forget(move.seat, move.total)
+        if move.seat == view.viewer:
+            self.discard, self.has_discarded = (), True
         if view.phase == Phase.DISCARD:
             for resource in Resource:
                 for _ in range(counts[resource]):
                     self.apply(move.seat, Action.discard(resource))
         else:  # the server already asks for the robber
-            self.pending = NOTHING_PENDING
+            if isinstance(self.pending, Said):
+                self.pending = NOTHING_PENDING
             self.belief.move(Move(move.seat, -1, counts, move.total))
 
     def _own_discard(self) -> Counts:
-        said = self.pending.actions if isinstance(self.pending, Said) else ()
-        kinds = [action.args[0] for action in said]
+        kinds = [action.args[0] for action in self.discard]
         a, b, c, d, e = (kinds.count(kind) for kind in Resource)
         return a, b, c, d, e
 

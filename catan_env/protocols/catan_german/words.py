@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game.action import Counts
-from catan_env.protocols.catan_german.messages import Cards
+from catan_env.protocols.catan_german.messages import Cards, Held
 
 OK = "OK"
 COLOUR_TAKEN = "Farbe bereits vergeben"
@@ -80,19 +80,31 @@ def to_cards(counts: Sequence[int]) -> Cards:
     return Cards(lumber, brick, wool, grain, ore)
 
 
+def to_held(counts: Sequence[int]) -> Held:
+    """A player's cards, by Resource; all five kinds are named."""
+    brick, grain, lumber, ore, wool = counts
+    return Held(lumber, brick, wool, grain, ore)
+
+
 def hidden_cards(number: int) -> Cards:
     """A number of cards of unknown kinds."""
     return Cards(unknown=number)
 
 
 def to_counts(cards: Cards) -> Counts:
-    """The inverse of `to_cards`; missing kinds are 0, and unknown cards are left out."""
-    return (cards.brick or 0, cards.grain or 0, cards.lumber or 0, cards.ore or 0, cards.wool or 0)
+    """The inverse of `to_cards`; unknown cards are left out.
+
+    >>> to_counts(Held(lumber=2, grain=-1))
+    (0, 0, 2, 0, 0)
+    """
+    said = (cards.brick, cards.grain, cards.lumber, cards.ore, cards.wool)
+    a, b, c, d, e = (max(0, count or 0) for count in said)
+    return a, b, c, d, e
 
 
 def number_of(cards: Cards) -> int:
     """The number of cards, known or not."""
-    return sum(to_counts(cards)) + (cards.unknown or 0)
+    return sum(to_counts(cards)) + max(0, cards.unknown or 0)
 
 
 def resource_of(word: str) -> Resource | None:
@@ -116,7 +128,7 @@ def cards_of(said: Mapping[str, int]) -> Counts | None:
     """Development cards by kind; None if some are unknown."""
     if said.get(UNKNOWN):
         return None
-    a, b, c, d, e = (said.get(CARDS[kind], 0) for kind in DevelopmentCard)
+    a, b, c, d, e = (max(0, said.get(CARDS[kind], 0)) for kind in DevelopmentCard)
     return a, b, c, d, e
 
 
