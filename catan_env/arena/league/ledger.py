@@ -36,6 +36,7 @@ PATIENCE = 30.0
 PRIVATE = 0o600
 """The mode of SQLite's file, and of the files next to it."""
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 PRIMARY_CODE = 0xFF
 """The part of SQLite's error codes that is not a detail."""
 DAMAGED = (
@@ -290,8 +291,11 @@ class Ledger:
         with self._reading() as connection:
             fault = str(connection.exec_driver_sql("pragma quick_check(1)").scalar())
         if fault != "ok":
-            fault = " ".join(fault.split())
-            raise LedgerError(DAMAGED.format(place=self.place, file=file, fault=fault))
+            raise self._damaged(" ".join(fault.split()))
+
+    def _damaged(self, fault: str) -> LedgerError:
+        file = _file_of(self._engine.url)
+        return LedgerError(DAMAGED.format(place=self.place, file=file, fault=fault))
 
     def _check_version(self, read_only: bool) -> None:
         version = self.settings.get("version", VERSION)
@@ -326,6 +330,8 @@ class Ledger:
         except sql.exc.IntegrityError:
             raise
         except sql.exc.DBAPIError as error:
+            if _is_damaged(error):
+                raise self._damaged(_reason(error)) from None
             kind = UnreachableError if _is_gone(error) else LedgerError
             raise kind(f"{_without_password(self.place)}: {_reason(error)}") from None
         except sql.exc.SQLAlchemyError as error:
@@ -427,8 +433,17 @@ def _entrant(row: Any, files: dict[str, bytes]) -> Entrant:
 def _is_gone(error: sql.exc.DBAPIError) -> bool:
     """True if the connection broke, none could be made, or another process holds SQLite's lock."""
     if isinstance(error.orig, sqlite3.Error):
-        return getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY_CODE in LOCKED
+        return _sqlite_code(error) in LOCKED
     return error.connection_invalidated or isinstance(error, sql.exc.OperationalError)
+
+
+def _is_damaged(error: sql.exc.DBAPIError) -> bool:
+    """True if SQLite finds its file damaged, or to be none of its own."""
+    return isinstance(error.orig, sqlite3.Error) and _sqlite_code(error) in CORRUPT
+
+
+def _sqlite_code(error: sql.exc.DBAPIError) -> int:
+    return getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY_CODE
 
 
 def _reason(error: Exception) -> str:

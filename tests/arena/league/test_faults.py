@@ -267,6 +267,23 @@ def test_a_damaged_file_is_refused_before_anything_is_written(tmp_path, capsys):
     assert file.read_bytes() == damaged
 
 
+@pytest.mark.parametrize("at, length", [(0, 100), (100, 4000), (4096, 3000)])
+def test_a_file_that_cannot_be_opened_is_refused_with_the_same_advice(tmp_path, capsys, at, length):
+    place = league(tmp_path, *POLICIES)
+    file = Path(place) / "league.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
+    damaged = bytearray(file.read_bytes())
+    damaged[at : at + length] = b"\xa5" * length
+    file.write_bytes(damaged)
+    capsys.readouterr()
+    for command in ["run", "standings"]:
+        assert main(["league", command, place]) == 2
+        said = " ".join(capsys.readouterr().err.split())
+        assert f"{place}: the file is damaged (" in said and f"sqlite3 {file} .recover" in said
+    assert file.read_bytes() == damaged
+
+
 def test_the_file_of_a_league_is_its_owner_s_alone(tmp_path):
     before = os.umask(0)
     try:
