@@ -1,5 +1,6 @@
 """Trained networks as policies, with NumPy alone."""
 
-from catan_env.policies.network.network import Network, read, save, save_pointer
+from catan_env.adapters.weights import read
+from catan_env.policies.network.network import Network, save, save_pointer
 
 __all__ = ["Network", "read", "save", "save_pointer"]

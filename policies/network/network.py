@@ -23,10 +23,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
+from catan_env.adapters.weights import read
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.game.view import SeatView
 from catan_env.policies.network import pointer
@@ -184,18 +184,6 @@ BODIES: dict[str, Callable[[Mapping[str, Any]], Callable[[Array], Array]]] = {
 def _array(arrays: Mapping[str, Any], name: str) -> Array:
     result: Array = arrays[name].astype(np.float32)
     return result
-
-
-def read(path: str | Path) -> dict[str, Any]:
-    """All arrays of a weights file; ValueError if it cannot be read."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return dict(file)
-    except OSError as error:
-        reason = error.strerror or error
-        raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}") from None
-    except (ValueError, EOFError, TypeError, BadZipFile) as error:
-        raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
 
 
 def save(

@@ -6,10 +6,10 @@ The weights file is written by `catan_env.training.self_play`: two layers over t
 
 from collections.abc import Mapping
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
+from catan_env.adapters.weights import read
 from catan_env.guests.renaissance.advised import KIND, Advised
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
@@ -25,15 +25,13 @@ class Network:
     """The likeliest legal action by a weights file; ValueError if it is not one of this game."""
 
     def __init__(self, path: str | Path) -> None:
+        arrays = read(path)
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = dict(file)
             is_advised = str(arrays.get("kind")) == KIND
             self._body: Advised | Layers = Advised(arrays) if is_advised else Layers(arrays)
-        except OSError as error:
-            reason = error.strerror or error
-            raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}") from None
-        except (ValueError, EOFError, KeyError, BadZipFile) as error:
+        except KeyError as error:
+            raise ValueError(f"{str(path)!r} is not a weights file: {error} is missing") from None
+        except ValueError as error:
             raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
 
     def act(self, view: SeatView) -> int:

@@ -3,10 +3,10 @@
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
+from catan_env.adapters.weights import read
 from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.policies import colours
 from catan_env.guests.hanabi.rules import Rules
@@ -105,15 +105,6 @@ class Colours:
 
 
 KINDS: dict[str, type[Layers] | type[Colours]] = {"layers": Layers, colours.KIND: Colours}
-
-
-def read(path: str | Path) -> dict[str, Array]:
-    """All arrays in a weights file; ValueError if it cannot be read."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return dict(file)
-    except (OSError, ValueError, EOFError, TypeError, BadZipFile) as error:
-        raise ValueError(f"{str(path)!r} is not a weights file: {error}") from None
 
 
 def learnt(seed: int = 0) -> Network:

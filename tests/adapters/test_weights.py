@@ -1,0 +1,55 @@
+"""Weights files of all games: damaged ones are refused in plain words."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env.adapters.weights import read
+from catan_env.guests.hanabi.policies import load_policy as hanabi
+from catan_env.guests.renaissance.policies import load_policy as renaissance
+from catan_env.policy import load_policy as catan
+
+
+def written(path: Path) -> bytes:
+    np.savez_compressed(path, numbers=np.arange(1000))
+    return path.read_bytes()
+
+
+def test_arrays_are_read_as_they_were_saved(tmp_path: Path) -> None:
+    written(tmp_path / "net.npz")
+    assert read(tmp_path / "net.npz")["numbers"].tolist() == list(range(1000))
+
+
+@pytest.mark.parametrize("load", [catan, hanabi, renaissance])
+@pytest.mark.parametrize("kind", ["text", "empty", "cut", "changed", "objects", "array", "pickle"])
+def test_a_file_of_another_kind_is_refused_without_advice_to_load_it(
+    load: Callable[[str], Any], kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "net.npz"
+    whole = written(path)
+    middle = len(whole) // 2
+    contents = {
+        "text": b"no weights",
+        "empty": b"",
+        "cut": whole[:middle],
+        "changed": whole[:middle] + bytes(8) + whole[middle + 8 :],
+        "pickle": b"\x80\x04N.",
+    }
+    if kind == "objects":
+        np.savez(path, numbers=np.array([{}, None], dtype=object))
+    elif kind == "array":
+        with open(path, "wb") as file:
+            np.save(file, np.arange(3))
+    else:
+        path.write_bytes(contents[kind])
+    with pytest.raises(ValueError, match=r"cannot read the weights in '.*net\.npz'") as refused:
+        load(str(path))
+    assert "pickle" not in str(refused.value)
+
+
+def test_a_missing_file_is_named_with_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"none\.npz': No such file or directory"):
+        read(tmp_path / "none.npz")
