@@ -66,7 +66,7 @@ native: $(INSTALLED)
 
 wasm: $(INSTALLED)
 	@$(BIN)/python -m native.wasm --check
-	@echo "building the engine as WebAssembly (four minutes of processor time)"
+	@echo "building the engine as WebAssembly (two minutes of processor time)"
 	@$(BIN)/$(PIP) -e '.[native]'
 	@$(BIN)/python -m native.wasm
 
