@@ -99,7 +99,8 @@ class Room {
       may_offer: table.mayOffer, may_undo: table.mayUndo, may_ask: true, offers,
     };
   }
-  choice(action) { return { ...action, label: described(action, this.table.names, this.tables) }; }
+  /** An action as the page shows it; the server's reasons (`why`) are not computed here. */
+  choice(action) { return { ...action, label: described(action, this.table.names, this.tables), why: "" }; }
   advise() {
     const { table, judge, person } = this, { game } = table;
     if (game.seat !== person || game.isOver) throw new Refusal("no adviser can be asked now");

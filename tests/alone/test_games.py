@@ -82,13 +82,13 @@ def test_the_page_gets_the_messages_of_a_live_table(
 
 
 def rounded(message: Any) -> Any:
-    """A message without the last digits of odds, and without the words of a refusal."""
+    """A message without the last digits of odds, and without reasons."""
     if isinstance(message, float):
         return round(message, 9)
     if isinstance(message, list):
         return [rounded(part) for part in message]
     if isinstance(message, dict):
-        return {key: rounded(part) for key, part in message.items() if key != "reason"}
+        return {key: rounded(part) for key, part in message.items() if key not in ("reason", "why")}
     return message
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.core.constants import VERTICES
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.policies.network import pointer
