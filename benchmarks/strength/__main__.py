@@ -3,6 +3,7 @@
     python -m benchmarks.strength value                   # play on, then report
     python -m benchmarks.strength value --minutes 30      # at most about that long
     python -m benchmarks.strength value --report          # only report the games so far
+    python -m benchmarks.strength value --losses          # each lost game, and lost against won
     python -m benchmarks.strength value --replay          # replay every game under both engines
 
 catanatron's repository at the registered commit must be importable, for example with
@@ -31,6 +32,7 @@ import catanatron  # type: ignore[import-not-found]
 from benchmarks.strength import records
 from benchmarks.strength.fingerprint import digest_of, fingerprint, machine
 from benchmarks.strength.games import play, policy_of
+from benchmarks.strength.losses import losses
 from benchmarks.strength.replay import replay_all
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import CATANATRON_DIGEST, ROWS, Row
@@ -54,6 +56,7 @@ def arguments() -> argparse.Namespace:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--report", action="store_true", help="play no game")
     instead.add_argument("--replay", action="store_true", help="replay the games, play none")
+    instead.add_argument("--losses", action="store_true", help="describe the lost games, play none")
     return parser.parse_args()
 
 
@@ -133,16 +136,20 @@ def main() -> None:
     wanted = arguments()
     row, path = ROWS[wanted.row], wanted.folder / f"{wanted.row}.jsonl.gz"
     begin_again_with_fixed_order()
-    if not wanted.report:
-        refuse_other_catanatron()
-        ensure_rules()
+    if wanted.report:
+        print(report(row, records.read(path)))
+        return
+    ensure_rules()
+    if wanted.losses:
+        print(losses(row, records.read(path)))
+        return
+    refuse_other_catanatron()
     if wanted.replay:
         print(replay_all(row, records.read(path)))
-        return
-    if not wanted.report:
+    else:
         with only_one_run(path), suppress(KeyboardInterrupt):
             play_on(row, path, wanted.minutes, wanted.workers)
-    print(report(row, records.read(path)))
+        print(report(row, records.read(path)))
 
 
 def refuse_other_catanatron() -> None:

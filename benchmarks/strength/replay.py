@@ -1,7 +1,7 @@
 """Replays of kept games, under our engine and under catanatron's."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +10,14 @@ import numpy as np
 from benchmarks.strength.rows import SEATS, Row
 from catan_env import Action, ActionKind, Board, Game, Harbour, Resource, Rules, Terrain, Tile
 from catan_env.core import doors
-from catan_env.core.constants import CARDS_PER_RESOURCE, NOBODY, DevelopmentCard
+from catan_env.core.constants import CARDS_PER_RESOURCE, NOBODY, NOTHING, DevelopmentCard
 from catan_env.game.event import from_code
 
 RULES = replace(Rules.base(), player_trade=False, points_to_win=22)
 """Points out of reach: catanatron alone ends the game."""
 AWARD = 2
 Kept = dict[str, Any]
+Watch = Callable[[Game, Action, Any], None]
 
 
 def board_to_json(board: Board) -> list[Any]:
@@ -41,17 +42,24 @@ def board_from_json(given: Sequence[Any]) -> Board:
     )
 
 
-def replay(game: Kept) -> Game:
-    """The game under our engine, after its last event.
+def replay(game: Kept, watch: Watch | None = None) -> Game:
+    """The game under our engine, after its last event; `watch` gets the game before each one.
 
-    Raises IllegalActionError where our rules forbid an event.
+    A road past a rival's building, which only catanatron allows, is laid all the same. Raises
+    IllegalActionError where our rules forbid another event.
     """
     ours = Game(SEATS, 0, RULES, board_from_json(game["board"]))
     for seat, index, code, *corrected in in_our_order(game["log"], ours):
         if ours.seat != seat:
             raise ValueError(f"seat {seat} acts, where under our rules seat {ours.seat} would")
         action = Action.from_index(index)
-        ours.play(action, from_code(action.kind, code, SEATS))
+        outcome = from_code(action.kind, code, SEATS)
+        if watch is not None:
+            watch(ours, action, outcome)
+        if action.kind == ActionKind.ROAD and ours.refusal(action) is not None:
+            ours._play(seat, action, NOTHING)
+        else:
+            ours.play(action, outcome)
         if corrected:
             _correct(ours, *corrected)
     return ours

@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from catan_env.core.compiled import ensure_rules
@@ -14,15 +15,15 @@ from catan_env.extras import BadInput
 
 pytest.importorskip("catanatron")
 
-from benchmarks.catanatron_table.log import HAS_RECORDS
-from benchmarks.catanatron_table.player import PolicyPlayer
-
 from benchmarks.strength import games, records
-from benchmarks.strength.__main__ import play_on
+from benchmarks.strength.__main__ import GAMES, play_on
+from benchmarks.strength.losses import losses, stories
 from benchmarks.strength.replay import differences, replay, replay_all
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import OURS, ROWS, Row
 from benchmarks.strength.twin import LeakError
+from catan_env.catanatron.log import HAS_RECORDS
+from catan_env.catanatron.player import PolicyPlayer
 from catan_env.policy import load_policy
 
 ROW = Row("test", "greedy", (OURS,) * 4, 90, 8, OURS, 0.5, playouts=None)
@@ -52,6 +53,24 @@ def test_every_map_is_played_from_every_place() -> None:
 def test_kept_games_replay_under_our_engine(kept: list[dict[str, Any]]) -> None:
     for game in kept:
         assert differences(game, replay(game)) == []
+
+
+@pytest.mark.parametrize("seed, place", [(7_100_001, 0), (7_100_006, 3), (7_100_007, 0)])
+def test_published_games_replay_under_our_engine(seed: int, place: int) -> None:
+    """The second and the third have roads past a rival's building."""
+    ensure_rules()
+    entries = records.read(GAMES / "value.jsonl.gz")
+    game = next(e for e in entries if (e.get("seed"), e.get("place")) == (seed, place))
+    assert differences(game, replay(game)) == []
+
+
+def test_the_dice_of_all_games_are_average() -> None:
+    """Cards from the dice are counted against what the same buildings produce on average."""
+    ensure_rules()
+    entries = [e for e in records.read(GAMES / "value.jsonl.gz") if "log" in e][:40]
+    luck = [story.luck for story in stories(ROWS["value"], entries)]
+    assert abs(np.mean(luck)) < 3 * np.std(luck) / len(luck) ** 0.5
+    assert losses(ROWS["value"], entries).count("seed ") == sum(not e["won"] for e in entries)
 
 
 def test_a_replay_notices_another_end(kept: list[dict[str, Any]]) -> None:
