@@ -7,6 +7,7 @@ parallel. Win rates have 95 % intervals (Wilson). A table may be played in slice
     python -m catan_env.training.evaluate a.npz b.npz greedy --pool --seats 2 --plot elo.png
     python -m catan_env.training.evaluate net.npz builder builder builder --no-trade
     python -m catan_env.training.evaluate net.npz greedy --rules duel --slice 1/4 --json one.json
+    python -m catan_env.training.evaluate net.npz greedy --rules duel --luck
     python -m catan_env.training.evaluate --merge one.json two.json three.json four.json
 """
 
@@ -32,10 +33,15 @@ from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.extras import ends_in_one_line
 from catan_env.policies.players import player
+from catan_env.training.chance import luck
 from catan_env.training.games import catan
 
 Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
+COLUMNS = ("numbers", "winners", "points", "turns", "luck")
+"""What is kept of every game."""
+NORMAL = 1.96
+"""Standard deviations on each side of a 95 % interval."""
 AT_ONCE = 2048
 """The maximum number of games in a batch."""
 
@@ -52,6 +58,8 @@ class Bout:
     max_turns: int = 1000
     trade: bool = True
     """False: no seat trades with another, whatever the rules of that name say."""
+    luck: bool = False
+    """True: the luck of dice, thefts and cards is recorded, too (`training.chance`)."""
 
     def numbers(self, slice_: tuple[int, int] = (1, 1)) -> Array:
         """The numbers of the games in slice i of n, counted from 1: (k,) int64."""
@@ -85,6 +93,7 @@ def play(bout: Bout, numbers: Array) -> Measured:
         "winners": [w for part in parts for w in part["winners"]],
         "points": [p for part in parts for p in part["points"]],
         "turns": [t for part in parts for t in part["turns"]],
+        "luck": [row for part in parts for row in part["luck"]],
         **_sums(parts, len(bout.names)),
     }
 
@@ -100,6 +109,7 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     seats, n = len(bout.names), len(numbers)
     batch = bout.batch(n)
     batch.reset(bout.seeds(numbers))
+    begun = batch.states.copy()
     players = [player(name, e) for e, name in enumerate(bout.names)]
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
     history = play_games(batch, players, entrant_of)
@@ -107,10 +117,12 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     points = batch.states["points"] + batch.states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
     seats_of = seat_of(np.arange(seats)[None, :], numbers[:, None], seats)
     won = np.where(winner != NOBODY, entrant_of[np.arange(n), winner], NOBODY)
+    by_seat = luck(begun, history.words, history.played, seats) if bout.luck else [[]] * n
     return {
         "winners": [None if w == NOBODY else w for w in won.tolist()],
         "points": np.take_along_axis(points, seats_of, axis=1).tolist(),
         "turns": batch.states["turn"].tolist(),
+        "luck": np.take_along_axis(by_seat, seats_of, axis=1).tolist() if bout.luck else by_seat,
         "seconds": [float(history.spent[entrant_of == e].sum()) for e in range(seats)],
         "decisions": [int(history.asked[entrant_of == e].sum()) for e in range(seats)],
     }
@@ -121,13 +133,14 @@ def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
     every = sorted(
         row
         for part in parts
-        for row in zip(part["numbers"], part["winners"], part["points"], part["turns"], strict=True)
+        for row in zip(*(_column(part, name) for name in COLUMNS), strict=True)
     )
-    numbers, winners, points, turns = (list(column) for column in zip(*every, strict=True))
+    columns = [list(column) for column in zip(*every, strict=True)]
+    numbers = columns[0]
     if len(set(numbers)) != len(numbers):
         raise ValueError("some games were given twice; merge each slice once")
     sums = _sums(parts, len(bout.names))
-    raw = {"numbers": numbers, "winners": winners, "points": points, "turns": turns, **sums}
+    raw = dict(zip(COLUMNS, columns, strict=True)) | sums
     return {
         **asdict(bout),
         "names": list(bout.names),
@@ -140,6 +153,7 @@ def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
 
 def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
     games, wins = len(raw["winners"]), raw["winners"].count(entrant)
+    fair = without_luck(raw, entrant) if raw["luck"][0] else {}
     return {
         "name": name,
         "wins": wins,
@@ -148,7 +162,26 @@ def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
         "points": sum(points[entrant] for points in raw["points"]) / games,
         "decisions": raw["decisions"][entrant],
         "microseconds": 1e6 * raw["seconds"][entrant] / max(raw["decisions"][entrant], 1),
+        **fair,
     }
+
+
+def without_luck(raw: Measured, entrant: int) -> Measured:
+    """The win rate with the luck subtracted game by game, its interval, and what it saves.
+
+    `saved` is the share of games that are not needed for an interval of the same width.
+    """
+    won = np.array([winner == entrant for winner in raw["winners"]], float)
+    fair = won - np.array(raw["luck"])[:, entrant]
+    rate, reach = float(fair.mean()), NORMAL * float(fair.std()) / len(fair) ** 0.5
+    saved = 1 - float(fair.var() / won.var()) if won.var() else 0.0
+    return {"fair_rate": rate, "fair_interval": (rate - reach, rate + reach), "saved": saved}
+
+
+def _column(part: Measured, name: str) -> list[Any]:
+    """A number or list of every game; files written before `--luck` have none."""
+    column: list[Any] = part.get(name) or [[]] * len(part["numbers"])
+    return column
 
 
 def merge(tables: Sequence[Measured]) -> Measured:
@@ -169,7 +202,8 @@ def merge_files(files: Sequence[Measured]) -> list[Measured]:
 
 def _bout(table: Measured) -> Bout:
     names = ("seed", "rules", "board", "max_turns", "trade")
-    return Bout(tuple(table["names"]), table["planned"], **{name: table[name] for name in names})
+    options = {name: table[name] for name in names} | {"luck": table.get("luck", False)}
+    return Bout(tuple(table["names"]), table["planned"], **options)
 
 
 def evaluate(
@@ -229,8 +263,17 @@ def report(table: Measured) -> str:
         Row(e["name"], table["games"], e["wins"], e["points"], typical=e["microseconds"] / 1e6)
         for e in table["entrants"]
     ]
+    played = f"{table['games']} games, rules {rules_of(table)}, seed {table['seed']}"
+    fair = [_say_without_luck(entrant) for entrant in table["entrants"] if "saved" in entrant]
+    return "\n".join([table_of(rows), *fair, played])
+
+
+def _say_without_luck(entrant: Measured) -> str:
+    """A line about the win rate without luck."""
+    low, high = entrant["fair_interval"]
     return (
-        f"{table_of(rows)}\n{table['games']} games, rules {rules_of(table)}, seed {table['seed']}"
+        f"{entrant['name']} without luck: {100 * entrant['fair_rate']:.1f} % "
+        f"(95 %: {100 * low:.1f} - {100 * high:.1f}), {100 * entrant['saved']:.0f} % of games saved"
     )
 
 
@@ -281,6 +324,12 @@ def _arguments() -> argparse.ArgumentParser:
     add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
     add("--board", default="spiral")
     add("--max-turns", type=int, default=1000)
+    add(
+        "--luck",
+        action="store_true",
+        help="also report win rates without the luck of the dice, "
+        "thefts and cards, with narrower intervals",
+    )
     add("--pool", action="store_true", help="every pair of the names plays; prints their Elo")
     add("--seats", type=int, default=4, help="of the pool's tables (default 4)")
     add("--slice", type=_slice, default=(1, 1), metavar="I/N", help="play only part i of n")
@@ -305,7 +354,7 @@ def main(given: list[str] | None = None) -> None:
             names = tuple(wanted.names)
             bout = Bout(
                 names, wanted.games, wanted.seed, wanted.rules, wanted.board, wanted.max_turns,
-                wanted.trade,
+                wanted.trade, wanted.luck,
             )  # fmt: skip
             line_ups = pool_tables(names, wanted.seats) if wanted.pool else [names]
             tables = [
