@@ -39,7 +39,7 @@ from catan_env.training.games import catan
 Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
 COLUMNS = ("numbers", "winners", "points", "turns", "luck")
-"""What is kept of every game."""
+"""The names of the lists that have an element for every game."""
 NORMAL = 1.96
 """Standard deviations on each side of a 95 % interval."""
 AT_ONCE = 2048
