@@ -18,7 +18,8 @@ from catan_env.guests.renaissance.view import SeatView
 
 LAYERS = 3
 NEVER = -1e9
-WEIGHTS = Path(__file__).parent / "weights"
+LEARNT = Path(__file__).parent / "weights" / "advised.npz"
+"""The network shipped with this game; its card is next to it."""
 
 
 class Network:
@@ -63,15 +64,6 @@ class Layers:
         return result
 
 
-class Learnt:
-    """The networks shipped with this game: `solo.npz` against Lorenzo, else `two.npz`."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self._networks: dict[str, Network] = {}
-
-    def act(self, view: SeatView) -> int:
-        """A flat index that is 1 in `view.action_mask`."""
-        name = "solo" if view.state["seats"] == 1 else "two"
-        if name not in self._networks:
-            self._networks[name] = Network(WEIGHTS / f"{name}.npz")
-        return self._networks[name].act(view)
+def learnt(seed: int = 0) -> Network:
+    """The network shipped with this game; it is deterministic, so the seed is ignored."""
+    return Network(LEARNT)

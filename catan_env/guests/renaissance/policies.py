@@ -32,7 +32,7 @@ class Greedy:
 
 def learnt(seed: int = 0) -> Policy:
     """The network shipped with this game; see weights/."""
-    network: Policy = import_module("catan_env.guests.renaissance.network").Learnt(seed)
+    network: Policy = import_module("catan_env.guests.renaissance.network").learnt(seed)
     return network
 
 
