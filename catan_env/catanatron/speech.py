@@ -87,7 +87,7 @@ class Speech:
         return None
 
 
-def neighbours(view: SeatView, tile: int) -> list[int]:
+def neighbours(view: Game | SeatView, tile: int) -> list[int]:
     """The seats with a building on the tile."""
     corners = set(geometry.TILE_VERTICES[tile])
     return [
