@@ -117,7 +117,7 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     points = batch.states["points"] + batch.states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
     seats_of = seat_of(np.arange(seats)[None, :], numbers[:, None], seats)
     won = np.where(winner != NOBODY, entrant_of[np.arange(n), winner], NOBODY)
-    by_seat = luck(begun, history.words, history.played, seats) if bout.luck else [[]] * n
+    by_seat: Any = luck(begun, history.words, history.played, seats) if bout.luck else [[]] * n
     return {
         "winners": [None if w == NOBODY else w for w in won.tolist()],
         "points": np.take_along_axis(points, seats_of, axis=1).tolist(),
