@@ -18,9 +18,10 @@ HERE = Path(__file__).parent
 
 def page_of(game: Game, names: Sequence[str] = NAMES) -> str:
     """The page of a game."""
+    names = names[: game.players]
     shown = json.dumps(contents_of(game, names)).replace("<", "\\u003c")
     template = (HERE / "replay.html").read_text(encoding="utf-8")
-    title = html.escape(f"Hanabi: {', '.join(names[: game.players])}")
+    title = html.escape(f"Hanabi: {', '.join(names)}")
     return template.replace("{{title}}", title).replace("{{game}}", shown)
 
 
@@ -34,7 +35,7 @@ def contents_of(game: Game, names: Sequence[str]) -> dict[str, Any]:
         replayed.play(event.action)
         steps.append({**_position(replayed), "by": event.seat, **_marks(event, game.players)})
     return {
-        "names": list(names[: game.players]),
+        "names": list(names),
         "suits": LETTERS[: game.rules.suits],
         "best": game.rules.max_score,
         "steps": steps,

@@ -26,6 +26,7 @@ def test_the_page_holds_every_position() -> None:
     assert "<b>Ben" not in page and "{{" not in page
     shown = contents_of(game, names)
     assert contents_in(page) == shown
+    assert "Donald" not in page_of(game), "three players have the first three names"
     assert len(shown["steps"]) == len(shown["said"]) == len(game.events) + 1
     last = shown["steps"][-1]
     assert last["score"] == game.score and last["turn"] is None
