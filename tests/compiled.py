@@ -24,6 +24,7 @@ raise SystemExit(pytest.main(["-q", "-n", "0", "--no-header", "--games", "200", 
 """The tests that have compiled loops, over a few games."""
 HANABI = "from catan_env.guests.hanabi.native.warm import ready; ready()"
 NETWORK = "from catan_env.policies.network.native.compiled import ensure_forward; ensure_forward()"
+BLUEPRINT = "from catan_env.guests.hanabi.blueprint.warm import ready; ready()"
 RENAISSANCE = (
     "from catan_env.guests.renaissance.native.compiled import ensure_ready; ensure_ready()"
 )
@@ -38,7 +39,7 @@ def compile_all() -> None:
     """Compile every engine and the tests' own loops, each unless this machine has done so."""
     run(RULES)
     with ThreadPoolExecutor(len(usable_processors())) as pool:
-        list(pool.map(run, (LOOPS, POLICIES, NETWORK, RENAISSANCE, HANABI)))
+        list(pool.map(run, (LOOPS, POLICIES, NETWORK, RENAISSANCE, HANABI, BLUEPRINT)))
 
 
 if __name__ == "__main__" and JIT:

@@ -8,6 +8,7 @@ import pytest
 from catan_env.guests.hanabi import Game
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
+from catan_env.guests.hanabi.blueprint.past import Past
 from catan_env.guests.hanabi.blueprint.view import game_of
 from catan_env.guests.hanabi.native.memory import GAME, doorway, new_blocks
 from catan_env.guests.hanabi.native.sheet import sheet_of
@@ -95,9 +96,39 @@ def test_worlds_hold_the_unseen_cards_and_agree_with_the_picture(players: int) -
         action = decide(best, view)
         size = len(view.my_knowledge)
         unseen = [card for card, n in best.left.items() for _ in range(n)]
-        for world in Rehearsal(view, best).worlds(5, len(game.events))[:, : len(unseen)]:
+        for world in Rehearsal(view, best, Past()).worlds(5, len(game.events))[:, : len(unseen)]:
             cards = [view.rules.kinds[k] for k in world.tolist()]
             assert sorted(cards) == sorted(unseen)
             for place, card in enumerate(cards[:size]):
                 assert view.my_knowledge[place].allows(card)
         game.play(action)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_with_the_true_hand_best_would_have_played_all_remembered_actions(players: int) -> None:
+    """So the past never excludes the truth at a table of `best`."""
+    warm.ready()
+    game, seats, past, compared = Game(players, 8), [Best() for _ in range(players)], Past(), 0
+    mine = [card for card in game.hands[0] if card is not None]
+    sheet = doorway(sheet_of(OFFICIAL, players))
+    while not game.is_over:
+        view, best = game.view(game.seat), seats[game.seat]
+        action = decide(best, view)
+        if game.seat == 0:
+            past.follow(view, best.picture)
+            for before in past._kept:
+                block, actions = before.game.copy(), np.zeros(1, np.int64)
+                for place, number in enumerate(before.mine):
+                    block["hand"][0, 0, place] = best.picture.bit(mine[number])
+                actor = int(block["seat"][0])
+                world = np.zeros((1, 60), np.int64)
+                for place in range(int(block["count"][0, actor])):
+                    world[0, place] = int(block["hand"][0, actor, place]).bit_length() - 1
+                doors.enter_worlds(doorway(block), sheet, world, 0, 1)
+                doors.choose(doorway(block), doorway(before.picture.copy()), sheet, actions, 0, 1)
+                assert actions[0] == before.action
+                compared += 1
+        event = game.play(action)
+        if event.seat == 0 and event.drawn is not None:
+            mine.append(event.drawn)
+    assert compared > 40

@@ -7,12 +7,14 @@ nothing. `pictures` are blocks of `blueprint.memory`, `games` those of `native.m
 from catan_env.guests.hanabi.blueprint.conventions import clear, play_and_follow
 from catan_env.guests.hanabi.blueprint.decision import decide
 from catan_env.guests.hanabi.native.doors import begin_anew
+from catan_env.guests.hanabi.native.memory import MOST_CARDS, PLACES
 from catan_env.guests.hanabi.native.turn import note_shows, score, write_mask
 from catan_env.kernel.bits import ONE
 from catan_env.kernel.jit import compiled, door, inline
 from catan_env.kernel.rng import below_at, i64, word_at
 
-TRIES = 20  # at a hand that the masks allow, before one that only the hints allow is taken
+TRIES = 60  # at a hand that the conventions and the past allow, before the best one is taken
+SPARE = MOST_CARDS - PLACES  # where a world remembers a hand: no world has that many cards
 
 
 @door
@@ -56,19 +58,70 @@ def play_games(games, blank, pictures, sheet, seed, scores, start, stop):
 
 
 @door
-def draw_worlds(base, sheet, masks, hints, left, seed, worlds, start, stop):
+def draw_worlds(
+    games, pictures, base, sheet, masks, hints, left, past, past_pictures, past_hands,
+    past_actions, seed, worlds, start, stop,
+):  # fmt: skip
     """Draw the unknown cards at random: `worlds[i]` is the acting seat's hand, then the deck.
 
     `masks` and `hints` are the possible identities of each own card, by the conventions and by
-    hints alone; `left` counts the unseen copies of each kind, and is left as it was.
+    hints alone; `left` counts the unseen copies of each kind, and is left as it was. `past` are
+    games before other seats' actions, (m,), in which the acting seat's cards are `past_hands`
+    (m, PLACES): places of the hand, or -1 - kind for cards known by now. The hand drawn is the
+    first of TRIES with which `best` would have played all `past_actions`, or else the most of them
+    from the last one back. Games and pictures are used in place 0.
     """
-    s = sheet[0]
+    s, g = sheet[0], base[0]
     for i in range(start, stop):
-        for attempt in range(TRIES + 2):
-            wanted = masks if attempt < TRIES else hints
-            if draw_hand(base[0], s, wanted, left, word_at(seed, i * 64 + attempt), worlds, i):
+        most = -1
+        for attempt in range(TRIES):
+            wanted = masks if attempt < TRIES - 2 or most > 0 else hints
+            fits = draw_hand(g, s, wanted, left, word_at(seed, i * 64 + attempt), worlds, i)
+            if not fits and most >= 0:
+                continue
+            agreed = 0
+            if fits:
+                agreed = 1 + agreeing(
+                    games, pictures, s, g.seat, past, past_pictures, past_hands, past_actions,
+                    worlds, i,
+                )  # fmt: skip
+            if agreed > most:
+                most = agreed
+                for place in range(PLACES):
+                    worlds[i, SPARE + place] = worlds[i, place]
+            if agreed > len(past_actions):
                 break
-        fill_deck(base[0], s, left, word_at(seed, i * 64 + 63), worlds, i)
+        for place in range(PLACES):
+            worlds[i, place] = worlds[i, SPARE + place]
+        fill_deck(g, s, left, word_at(seed, i * 64 + 63), worlds, i)
+
+
+@compiled
+def agreeing(
+    games, pictures, s, seat, past, past_pictures, past_hands, past_actions, worlds, i
+):  # fmt: skip
+    """The number of actions, from the last one back, that `best` would have played."""
+    count = len(past_actions)
+    for k in range(count):
+        m = count - 1 - k
+        games[0] = past[m]
+        pictures[0] = past_pictures[m]
+        recall(games[0], s, seat, past_hands, m, worlds, i)
+        if decide(pictures[0], games[0], s) != past_actions[m]:
+            return k
+    return count
+
+
+@compiled
+def recall(g, s, seat, past_hands, m, worlds, i):
+    """Put the cards that a seat held at a past position into its hand there."""
+    for place in range(g.count[seat]):
+        at = past_hands[m, place]
+        kind = worlds[i, at] if at >= 0 else -1 - at
+        g.hand[seat, place] = ONE << kind
+    for other in range(s.players):
+        note_shows(g, s, other)
+    write_mask(g, s)
 
 
 @compiled

@@ -29,7 +29,12 @@ def open_doors() -> None:
     doors.play_actions(games, pictures, sheet, actions, 0, 0)
     masks, left = np.zeros(PLACES, np.int64), np.zeros(60, np.int64)
     worlds = np.zeros((1, 60), np.int64)
-    doors.draw_worlds(blank, sheet, masks, masks, left, 1, worlds, 0, 0)
+    hands = np.zeros((0, PLACES), np.int64)
+    none = np.zeros(0, np.int64)
+    doors.draw_worlds(
+        games, pictures, blank, sheet, masks, masks, left, blank, pictures, hands, none, 1,
+        worlds, 0, 0,
+    )  # fmt: skip
     doors.enter_worlds(games, sheet, worlds, 0, 0)
     totals = np.zeros((1, 1), np.int8)
     doors.try_actions(games, pictures, blank, pictures, sheet, worlds, actions, totals, 0, 0)

@@ -1,10 +1,11 @@
 """`search`: one-step search over `best`, its blueprint.
 
-It draws hands of its own that agree with what it sees and with the meaning of all hints, plays
-each legal action in each of these worlds, and then has every seat play by `best` to the end of the
-game. It takes the action of the greatest mean score, or that of `best` unless another one is
-clearly better. The idea is that of SPARTA (Lerer et al. 2020, "Improving policies via search in
-cooperative partially observable games"), with one seat or all of them searching.
+It draws hands of its own that agree with what it sees, with the meaning of all hints and with the
+others' last actions, plays each legal action in each of these worlds, and then has every seat play
+by `best` to the end of the game. It takes the action of the greatest mean score, or that of `best`
+unless another one is clearly better. The idea is
+that of SPARTA (Lerer et al. 2020, "Improving policies via search in cooperative partially
+observable games"): one seat searches, and the others play by the blueprint.
 """
 
 from math import sqrt
@@ -16,6 +17,7 @@ import numpy as np
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
+from catan_env.guests.hanabi.blueprint.past import Past
 from catan_env.guests.hanabi.blueprint.view import game_of
 from catan_env.guests.hanabi.game import random_word
 from catan_env.guests.hanabi.native.memory import GAME, MOST_CARDS, PLACES, doorway, new_blocks
@@ -42,16 +44,17 @@ class Search:
         if playouts < 1:
             raise ValueError(f"playouts is {playouts}; at least 1 is needed")
         self.playouts, self.seconds = playouts, seconds
-        self._seed, self._best = seed, Best(seed)
+        self._seed, self._best, self._past = seed, Best(seed), Past()
         warm.ready()
 
     def act(self, view: SeatView) -> int:
         """The number of the chosen action."""
         usual = self._best.act(view)
+        self._past.follow(view, self._best.picture)
         actions = self._candidates(view, usual)
         if len(actions) < 2:
             return usual
-        rehearsal = Rehearsal(view, self._best)
+        rehearsal = Rehearsal(view, self._best, self._past)
         seed = random_word(self._seed, len(view.events)) % SIGNED
         end = None if self.seconds is None else perf_counter() + self.seconds
         scores = np.zeros((0, len(actions)), np.int8)
@@ -79,10 +82,11 @@ class Search:
 class Rehearsal:
     """Playouts from a seat's view, with the picture of `best` there."""
 
-    def __init__(self, view: SeatView, best: Best) -> None:
+    def __init__(self, view: SeatView, best: Best, past: Past) -> None:
         self._sheet = doorway(sheet_of(view.rules, view.players))
         self._base, self._picture = doorway(game_of(view)), doorway(block_of(best.picture))
         self._games, self._pictures = doorway(new_blocks(1, GAME)), doorway(new_blocks(1, PICTURE))
+        self._past = past.blocks()
         self._left = np.zeros(MOST_CARDS, np.int64)
         for card, n in best.left.items():
             self._left[card_index(view.rules, card)] = n
@@ -95,8 +99,9 @@ class Rehearsal:
         """The unknown cards in n ways: (n, most cards) int64, the hand and then the deck."""
         worlds = np.zeros((n, MOST_CARDS), np.int64)
         doors.draw_worlds(
-            self._base, self._sheet, self._masks, self._hints, self._left, seed, worlds, 0, n
-        )
+            self._games, self._pictures, self._base, self._sheet, self._masks, self._hints,
+            self._left, *self._past, seed, worlds, 0, n,
+        )  # fmt: skip
         return worlds
 
     def scores(self, worlds: Array, actions: Array) -> Array:

@@ -1,0 +1,60 @@
+"""The searching player: legal, reproducible, within its budgets, and cautious about deviations."""
+
+import numpy as np
+import pytest
+
+from catan_env.guests.hanabi import Game
+from catan_env.guests.hanabi.policies import decide, load_policy
+from catan_env.guests.hanabi.policies.best import Best
+from catan_env.guests.hanabi.policies.search import Search, chosen, promising
+from catan_env.guests.hanabi.rating import play_game
+from catan_env.guests.hanabi.rules import Rules
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_it_plays_whole_games_with_partners_by_its_blueprint(players: int) -> None:
+    game = Game(players, 4)
+    play_game([Search(playouts=300), *(Best() for _ in range(players - 1))], game)
+    assert game.is_over and game.score > 15
+
+
+@pytest.mark.parametrize("suit", ["suit", "short", "wild"])
+def test_it_plays_by_other_rules_and_with_strangers(suit: str) -> None:
+    game = Game(2, 4, Rules(multicolour=suit))
+    play_game([Search(playouts=100), load_policy("random")], game)
+    assert game.is_over
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = [Game(2, 3), Game(2, 3)]
+    for game in games:
+        play_game([Search(seed=5, playouts=200), Best()], game)
+    assert games[0] == games[1]
+
+
+def test_budgets_of_playouts_and_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = Game(2, 3).view(0)
+    few, none = Search(playouts=1), Search(playouts=100_000_000, seconds=0.0)
+    usual = Best().act(view)
+    assert decide(few, view) == usual, "no action was played even once"
+    assert decide(none, view) in view.legal_actions.indices, "it stops after the first worlds"
+    with pytest.raises(ValueError, match="playouts is 0"):
+        Search(playouts=0)
+
+
+def test_an_action_is_dropped_when_it_is_clearly_worse_in_the_same_worlds() -> None:
+    scores = np.array([[20, 18, 20], [22, 20, 21], [19, 17, 20]], np.int8)
+    assert promising(scores, np.arange(3)).tolist() == [0, 2]
+
+
+def test_the_usual_action_stays_unless_another_one_is_clearly_better() -> None:
+    actions = np.array([4, 7])
+    close = np.array([[20, 21], [21, 20], [20, 21]], np.int8)
+    clear = np.array([[20, 22], [21, 22], [20, 22]], np.int8)
+    assert chosen(close, np.arange(2), actions, usual=4) == 4
+    assert chosen(clear, np.arange(2), actions, usual=4) == 7
+    assert chosen(clear[:0], np.arange(2), actions, usual=4) == 4
+
+
+def test_it_may_be_loaded_by_name() -> None:
+    assert isinstance(load_policy("search", seed=3), Search)
