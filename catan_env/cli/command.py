@@ -27,6 +27,7 @@ COMMANDS = {
     "match": "agent processes against each other",
     "agent": "a policy as an agent at a server",
     "replay": "print a saved game, or render it as a web page",
+    "puzzles": "puzzles from saved games, as web pages",
     "league": "repeated games between policies and agents, with ratings",
     "mcp": "a game for a language model, over the Model Context Protocol",
     "check": "validate and replay saved games",

@@ -125,7 +125,7 @@ def judged(record: Record, judge: Judge) -> Judgement:
         if asked is not None and events[0].action.kind == ActionKind.ACCEPT:
             _add_trade(trades, asked, judge)
         odds.append(judge.win_probabilities(table))
-        view = _view_of_chooser(table)
+        view = view_of_chooser(table)
         asked = table.copy() if isinstance(table, Game) and table.phase == Phase.ANSWER else None
     lessons = _lessons([choice for choice in choices if choice.better != choice.played], judge)
     best = _best_moves([choice for choice in choices if choice.better == choice.played], judge)
@@ -133,7 +133,7 @@ def judged(record: Record, judge: Judge) -> Judgement:
     return Judgement(judge.name, odds, lessons, best, trades if is_full else [])
 
 
-def _view_of_chooser(table: Game | SeatView) -> SeatView | None:
+def view_of_chooser(table: Game | SeatView) -> SeatView | None:
     """The acting seat's view; None if the record does not contain it, or there is no choice."""
     if table.is_over or (isinstance(table, SeatView) and table.viewer != table.seat):
         return None

@@ -7,7 +7,7 @@ from catan_env.net.websocket import Page
 from catan_env.render import artwork
 from catan_env.render.replay import SCRIPTS, file, filled
 
-TABLE_SCRIPTS = ("own.js", "trade.js", "clock.js", "table.js")
+TABLE_SCRIPTS = ("own.js", "trade.js", "clock.js", "place_shape.js", "table.js")
 """The scripts of a live table, after those that it shares with a replay."""
 HTML, JSON = "text/html; charset=utf-8", "application/json"
 

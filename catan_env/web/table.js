@@ -292,23 +292,14 @@
       if (choice.kind === "MOVE_ROBBER") {
         const [tile] = choice.args;
         robbed.set(tile, [...(robbed.get(tile) || []), choice]);
-      } else layer.append(place(choice, placeShape(choice), choice.label, choice.why, () => act(choice)));
+      } else layer.append(place(choice, placeShape(page.data, choice), choice.label, choice.why, () => act(choice)));
     }
     for (const [tile, some] of robbed) {
-      const [x, y] = page.data.tiles[tile];
       const label = `move the robber to ${page.data.tile_names[tile]}`;
-      const shape = drawn("circle", { cx: x, cy: y, r: 40 });
+      const shape = placeShape(page.data, some[0]);
       layer.append(place(some[0], shape, label, some[0].why.split("; ")[0], () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
     }
     $("pieces").append(layer);
-  }
-  function placeShape({ kind, args: [number] }) {
-    if (kind === "ROAD") {
-      const [x, y, angle] = page.data.edges[number];
-      return drawn("rect", { x: -24, y: -8, width: 48, height: 16, rx: 8, transform: `translate(${x} ${y}) rotate(${angle})` });
-    }
-    const [cx, cy] = page.data.vertices[number];
-    return drawn("circle", { cx, cy, r: kind === "CITY" ? 24 : 15 });
   }
   function place(choice, shape, label, why, choose) {
     const node = drawn("g", { class: "choice", tabindex: 0, role: "button", "aria-label": label }, shape, reachOf(shape));

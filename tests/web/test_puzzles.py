@@ -1,0 +1,72 @@
+"""Puzzles from saved games: one clear best move each, on a page that can be solved."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+
+from catan_env.cli import main
+from catan_env.game.game import Game
+from catan_env.notation import read, write_game
+from catan_env.policy import decide, load_judge, load_policy
+from catan_env.web.puzzles import FEWEST, MARGIN, puzzles_in
+from tests.render.browser import opened_browser
+from tests.web.test_page import severe, wait
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the record of a game between good players."""
+    game, greedy = Game(3, seed=4), load_policy("greedy")
+    while not game.is_over and game.turn < 40:
+        game.play(decide(greedy, game.view(game.seat)))
+    folder = tmp_path_factory.mktemp("games")
+    write_game(folder, game, NAMES)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+def test_the_best_move_of_a_puzzle_is_clearly_better_and_nothing_hidden_is_shown(
+    games: Path,
+) -> None:
+    (file,) = games.glob("*.sgn.json")
+    found = list(puzzles_in(read(file), load_judge("greedy"), 0.03))
+    assert found
+    for puzzle in found:
+        assert puzzle.margin >= 0.03 and len(puzzle.moves) >= FEWEST
+        assert [odds for _, odds in puzzle.moves] == sorted(dict(puzzle.moves).values())[::-1]
+        assert all(puzzle.view.in_mask(index) for index, _ in puzzle.moves)
+        assert puzzle.view.viewer == puzzle.view.seat
+    assert MARGIN > 0.03
+
+
+def test_the_command_writes_pages_that_can_be_solved(
+    games: Path, tmp_path: Path, browser: webdriver.Chrome
+) -> None:
+    out = tmp_path / "puzzles"
+    assert main(["puzzles", str(games), "-o", str(out), "--margin", "3", "--most", "2"]) == 0
+    browser.get((out / "index.html").as_uri())
+    wait(browser, "window.replay && document.querySelectorAll('#advice button').length > 2")
+    labels = "[...document.querySelectorAll('#advice button')]"
+    best = browser.execute_script("return replay.data.puzzle.moves[0].index")
+    wrong = browser.execute_script("return replay.data.puzzle.moves[1].index")
+    click = f"{labels}.find((node) => node.dataset.index == arguments[0]).click()"
+    browser.execute_script(click, wrong)
+    assert browser.find_element("id", "ask").text.startswith("Not the best.")
+    browser.refresh()
+    wait(browser, "window.replay && document.querySelectorAll('#advice button').length > 2")
+    browser.execute_script(click, best)
+    assert browser.find_element("id", "ask").text.startswith("Right: ")
+    assert browser.find_element("id", "solved").text.startswith("1 of ")
+    assert severe(browser) == []
+
+
+def test_a_folder_without_records_is_an_error(tmp_path: Path) -> None:
+    assert main(["puzzles", str(tmp_path), "-o", str(tmp_path / "out")]) == 2
