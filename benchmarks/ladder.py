@@ -1,14 +1,20 @@
-"""The public ladder: the package's policies and catanatron's bots in one league of duels.
+"""The public ladders: the package's policies and catanatron's bots in leagues.
 
-    python -m benchmarks.ladder [--place runs/ladder] [--games 2000] [--slow-games 100] [--write]
+    python -m benchmarks.ladder [--table duel] [--games 2000] [--slow-games 100] [--write]
+    python -m benchmarks.ladder --entrants mine.toml
 
-Plays until every entrant has its games, fewer for those that search, and writes docs/ladder.md. It
-resumes where it was stopped; `--write` plays nothing. catanatron's bots need catanatron 3.3, by
-`catan_env.catanatron.bots`; they are left out if it is not installed.
+Plays until every entrant of `ladder_entrants.toml` (and of `--entrants`) has its games, fewer for
+those that search, and writes docs/ladder.md, or docs/ladder_four.md for four seats with trade. It
+resumes where it was stopped; `--write` plays nothing. catanatron's bots need catanatron 3.3 and are
+left out if it is not installed. The anchor of the ratings is catanatron's Value, at 1000.
 """
 
 import argparse
 import sys
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,88 +26,161 @@ from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.text import heads_to_heads, seat_lines, standings_rows
 from catan_env.arena.league.workers import Processes, tables_that_fit
+from catan_env.extras import ends_in_one_line
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "ladder.md"
-QUICK = ("random", "builder", "greedy", "best")
-SLOW = ("search", "network+search")
-THEIRS = "catanatron's "
-BOTS = ("Uniform", "Weighted", "Points", "Value")
+ENTRANTS = Path(__file__).with_name("ladder_entrants.toml")
+THEIRS = "catanatron:"
+ANCHOR, ANCHORED = "catanatron's Value", 1000
 HEAD = """\
 # The ladder
 
-Duels between the package's policies and catanatron's bots, played by [a league](league.md). Each
-board is played from both seats. A difference of 400 rating points means odds of 10 to 1. ± is half
-of the 95 % interval around the mean of all entrants; the gap between two groups that hardly ever
-beat each other widens it for every entrant. "Better than" compares pairs: it names the best entrant
-that is weaker at the 95 % level. Times are per decision, with games running in parallel on a busy
-machine. {count} games so far.
+{games} between the package's policies and catanatron's bots, played by [a league](league.md). Each
+board is played from every seat. {anchor}
+A difference of 400 rating points means odds of 10 to 1. ± is half of the 95 % interval around the
+mean of all entrants; the gap between two groups that hardly ever beat each other widens it for
+every entrant. "Better than" compares pairs: it names the best
+entrant that is weaker at the 95 % level. Times are per decision, with games running in parallel on
+a busy machine. {count} games so far.
 
-`python -m benchmarks.ladder` plays and writes this page. It plays until each policy has 2,000
-games, or 100 if it searches, and an interrupted run resumes: entrants with fewer games below, or
-without a row, have yet to play. catanatron's bots (3.3) play at this package's table and see only
-the information of their seat: `catan_env.catanatron` converts each position to a game of
+`python -m benchmarks.ladder{option}` plays and writes this page. It plays until each policy has
+2,000 games, or 100 if it searches, and an interrupted run resumes: entrants with fewer games below,
+or without a row, have yet to play. catanatron's bots (3.3) play at this package's table and see
+only the information of their seat: `catan_env.catanatron` converts each position to a game of
 catanatron's, in which they try their actions. Uniform is its RandomPlayer, Weighted its
-WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer. `python -m
-benchmarks.versus_catanatron` plays against them at catanatron's own table
+WeightedRandomPlayer, Points its VictoryPointPlayer, Value its ValueFunctionPlayer, AlphaBeta its
+AlphaBetaPlayer. Weights files are frozen: the version after a name is the start of the file's
+SHA-256. `python -m benchmarks.versus_catanatron` plays against them at catanatron's own table
 ([results](research/strength.md#at-catanatrons-table)).
+
+**Add a bot** with a row of `benchmarks/ladder_entrants.toml` in a pull request, or with a file of
+such rows of your own: `python -m benchmarks.ladder{option} --entrants mine.toml`. Only the games
+that it lacks are played.
 """
 
 
-def open_ledger(place: Path) -> Ledger:
+@dataclass(frozen=True)
+class Ladder:
+    """A table at which the entrants meet, and its page."""
+
+    table: MatchSettings
+    page: Path
+    games: str
+    option: str = ""
+
+
+LADDERS = {
+    "duel": Ladder(MatchSettings(seats=2, rules="duel", seed=1), ROOT / "docs" / "ladder.md", "Duels"),
+    "four": Ladder(
+        MatchSettings(seats=4, rules="base", seed=1), ROOT / "docs" / "ladder_four.md",
+        "Games of four seats, with trade,", " --table four",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A row of the entrants' file."""
+
+    name: str
+    policy: str
+    author: str = ""
+    slow: bool = False
+    tables: Sequence[str] = tuple(LADDERS)
+    folder: Path = ROOT
+
+    @property
+    def file(self) -> Path | None:
+        """The weights file; None for a policy by name."""
+        return self.folder / self.policy if self.policy.endswith(".npz") else None
+
+    @property
+    def version(self) -> str:
+        """The start of the weights' SHA-256; empty for a policy by name."""
+        return "" if self.file is None else sha256(self.file.read_bytes()).hexdigest()[:8]
+
+
+def bots_in(file: Path, table: str) -> list[Bot]:
+    """The entrants of a file at that table; ValueError names a wrong row."""
+    try:
+        rows = tomllib.loads(file.read_text(encoding="utf-8")).get("entrant", [])
+        bots = [Bot(**row, folder=file.parent) for row in rows]
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise ValueError(f"{file}: {error}") from None
+    return [bot for bot in bots if table in bot.tables]
+
+
+def installed(bots: Iterable[Bot]) -> list[Bot]:
+    """The entrants whose engine is installed."""
+    found = list(bots)
+    if find_spec("catanatron") is not None and find_spec("catanatron.players.value") is not None:
+        return found
+    print("catanatron 3.3 is not installed: its bots are left out", file=sys.stderr)
+    return [bot for bot in found if not bot.policy.startswith(THEIRS)]
+
+
+def open_ledger(place: Path, ladder: Ladder = LADDERS["duel"]) -> Ledger:
     """The ladder's ledger, created if it does not exist."""
     place.mkdir(parents=True, exist_ok=True)
     ledger = Ledger(str(place))
     if not ledger.exists:
-        ledger.create({**vars(MatchSettings(seats=2, rules="duel", seed=1))})
+        ledger.create({**vars(ladder.table)})
     return ledger
 
 
-def admit(ledger: Ledger, names: tuple[str, ...]) -> None:
-    """Make these policies the only entrants; `best` is the network for duels."""
-    known = {entrant.name for entrant in ledger.entrants()}
-    for name in known - set(names):
+def admit(ledger: Ledger, bots: Sequence[Bot]) -> None:
+    """Make these the only entrants; a file that has changed is a new version."""
+    known = {entrant.name: entrant.version for entrant in ledger.entrants()}
+    for name in known.keys() - {bot.name for bot in bots}:
         ledger.remove(name)
-    for name in names:
-        if name in known:
-            ledger.pardon(name)
-        elif name == "best":
-            file = ROOT / "policies" / "weights" / "duel.npz"
-            ledger.add(name, file.name, files=packed_files(file), author="catan_env")
-        elif name.startswith(THEIRS):
-            bot = name.removeprefix(THEIRS)
-            ledger.add(name, f"catanatron:{bot.lower()}", author="catanatron")
+    for bot in bots:
+        if known.get(bot.name) == bot.version:
+            ledger.pardon(bot.name)
+        elif bot.file is not None:
+            ledger.add(
+                bot.name, bot.file.name, version=bot.version, author=bot.author,
+                files=packed_files(bot.file),
+            )  # fmt: skip
         else:
-            ledger.add(name, name, author="catan_env")
+            ledger.add(bot.name, bot.policy, author=bot.author)
 
 
-def play(ledger: Ledger, names: tuple[str, ...], games: int) -> None:
+def play(ledger: Ledger, bots: Sequence[Bot], games: int) -> None:
     """Play until each of them has `games` games."""
-    admit(ledger, names)
-    while missing := _missing(ledger, names, games):
+    admit(ledger, bots)
+    while missing := _missing(ledger, bots, games):
         workers = Processes(tables_that_fit(None))
         for _ in League(ledger).run(missing, Run(), workers):
             pass
 
 
-def _missing(ledger: Ledger, names: tuple[str, ...], games: int) -> int:
+def _missing(ledger: Ledger, bots: Sequence[Bot], games: int) -> int:
     """The minimum number of games until each of them has `games` games."""
-    sums = League(ledger).tally().sums
-    ids = {entrant.name: entrant.id for entrant in ledger.entrants()}
-    return -(-sum(max(0, games - sums[ids[name]].games) for name in names) // 2)
+    league = League(ledger)
+    sums, ids = league.tally().sums, {entrant.name: entrant.id for entrant in ledger.entrants()}
+    lacking = sum(max(0, games - sums[ids[bot.name]].games) for bot in bots)
+    return -(-lacking // league.settings.seats)
 
 
-def bots() -> tuple[str, ...]:
-    """The names of catanatron's bots, if it is installed."""
-    if find_spec("catanatron") is None or find_spec("catanatron.players.value") is None:
-        print("catanatron 3.3 is not installed: its bots are left out", file=sys.stderr)
-        return ()
-    return tuple(THEIRS + bot for bot in BOTS)
+def anchored(found: Standings) -> Standings:
+    """The same ratings, with the anchor's at 1000; unchanged if it has not played."""
+    anchor = [line.rating for line in found.lines if line.entrant.name == ANCHOR]
+    if not anchor:
+        return found
+    lines = [replace(line, rating=line.rating - anchor[0] + ANCHORED) for line in found.lines]
+    return replace(found, lines=tuple(lines))
 
 
-def page(found: Standings, tally: Tally) -> str:
+def page(found: Standings, tally: Tally, ladder: Ladder = LADDERS["duel"]) -> str:
     """The ladder as Markdown."""
-    parts = [HEAD.format(count=f"{tally.games:,}"), markdown(*standings_rows(found))]
+    shifted = anchored(found)
+    anchor = f"The rating of {ANCHOR} is {ANCHORED}." if shifted is not found else ""
+    parts = [
+        HEAD.format(
+            count=f"{tally.games:,}", games=ladder.games, anchor=anchor, option=ladder.option
+        ),
+        markdown(*standings_rows(shifted)),
+    ]
     parts += ["\n".join(f"- {line}" for line in seat_lines(found)), "## Head to head"]
     parts += ["Games won of games played, by row against column.", ""]
     return "\n\n".join([*parts[:-1], markdown(*heads_to_heads(found, tally))]) + "\n"
@@ -113,22 +192,32 @@ def markdown(heads: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def main() -> None:
+def main(given: list[str] | None = None) -> None:
     """Play and write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--place", type=Path, default=ROOT / "runs" / "ladder")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.ladder", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("--table", choices=LADDERS, default="duel", help="(default: duel)")
+    parser.add_argument("--entrants", type=Path, metavar="FILE", help="more entrants, as TOML")
+    parser.add_argument("--place", type=Path, help="the league (runs/ladder, runs/ladder_four)")
+    parser.add_argument("--page", type=Path, help="the file written (docs/ladder.md, ...)")
     parser.add_argument("--games", type=int, default=2000, help="of each policy")
     parser.add_argument("--slow-games", type=int, default=100, help="of those that search")
     parser.add_argument("--write", action="store_true", help="play nothing")
-    chosen = parser.parse_args()
-    ledger = open_ledger(chosen.place)
-    if not chosen.write:
-        quick = (*QUICK, *bots())
-        play(ledger, quick, chosen.games)
-        play(ledger, (*quick, *SLOW), chosen.slow_games)
+    chosen = parser.parse_args(given)
+    ladder = LADDERS[chosen.table]
+    target = chosen.page or ladder.page
+    with ends_in_one_line(parser.prog):
+        files = [ENTRANTS, *([chosen.entrants] if chosen.entrants else [])]
+        bots = [bot for file in files for bot in bots_in(file, chosen.table)]
+        ledger = open_ledger(chosen.place or ROOT / "runs" / ladder.page.stem, ladder)
+        if not chosen.write:
+            bots = installed(bots)
+            play(ledger, [bot for bot in bots if not bot.slow], chosen.games)
+            play(ledger, bots, chosen.slow_games)
     league = League(ledger)
-    PAGE.write_text(page(league.standings(), league.tally()), encoding="utf-8")
-    print(f"{PAGE}: {ledger.count()} games")
+    target.write_text(page(league.standings(), league.tally(), ladder), encoding="utf-8")
+    print(f"{target}: {ledger.count()} games")
 
 
 if __name__ == "__main__":

@@ -75,7 +75,8 @@ class CatanatronPlaces:
             raise ValueError(f"{len(self.vertex)} nodes at the land; expected one at each corner")
         numbered = {self.tile[tile.at]: tile for tile in land}
         laid = tuple(_tile(numbered[number]) for number in range(len(numbered)))
-        self.board = Board(laid, tuple(_harbours(tiles)))
+        harbours = sorted(_harbours(tiles), key=lambda harbour: harbour.vertices)
+        self.board = Board(laid, tuple(harbours))
 
     @classmethod
     def of_map(cls, catan_map: Any) -> "CatanatronPlaces":

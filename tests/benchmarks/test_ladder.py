@@ -5,14 +5,73 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from benchmarks import ladder
+from benchmarks.ladder import Bot
 from catan_env.arena.league.league import League
+
+BOTS = [Bot("random", "random"), Bot("greedy", "greedy")]
 
 
 def test_the_ladder_plays_until_every_entrant_has_its_games(tmp_path):
     ledger = ladder.open_ledger(tmp_path)
-    ladder.play(ledger, ("random", "greedy"), 4)
-    ladder.play(ledger, ("random", "greedy"), 4)
+    ladder.play(ledger, BOTS, 4)
+    ladder.play(ledger, BOTS, 4)
     assert ledger.count() == 4
     league = League(ledger)
     text = ladder.page(league.standings(), league.tally())
     assert "| greedy | " in text and "4 games so far" in text
+
+
+def test_the_anchor_has_1000_and_the_others_keep_their_distance(tmp_path):
+    ledger = ladder.open_ledger(tmp_path)
+    ladder.play(ledger, [Bot(ladder.ANCHOR, "random"), Bot("greedy", "greedy")], 4)
+    found = League(ledger).standings()
+    before = {line.entrant.name: line.rating for line in found.lines}
+    after = {line.entrant.name: line.rating for line in ladder.anchored(found).lines}
+    assert after[ladder.ANCHOR] == 1000
+    assert after["greedy"] - 1000 == pytest.approx(before["greedy"] - before[ladder.ANCHOR])
+    assert "The rating of catanatron's Value is 1000." in ladder.page(found, League(ledger).tally())
+
+
+@pytest.mark.parametrize("table", ladder.LADDERS)
+def test_the_entrants_of_the_project_have_different_names_and_policies_that_exist(table):
+    bots = ladder.bots_in(ladder.ENTRANTS, table)
+    assert len({bot.name for bot in bots}) == len(bots) > 8
+    files = [bot for bot in bots if bot.file is not None]
+    assert files and all(bot.file.is_file() and len(bot.version) == 8 for bot in files)
+    assert {ladder.ANCHOR, "greedy", "best"} <= {bot.name for bot in bots}
+
+
+def test_a_bot_of_a_file_of_ones_own_joins_and_only_its_games_are_played(tmp_path, monkeypatch):
+    own, theirs = tmp_path / "mine.toml", tmp_path / "entrants.toml"
+    rows = '[[entrant]]\nname = "{0}"\npolicy = "{0}"\n'
+    theirs.write_text(rows.format("random") + rows.format("builder"))
+    own.write_text(rows.format("greedy").replace('"greedy"', '"mine"', 1) + 'author = "me"\n')
+    monkeypatch.setattr(ladder, "ENTRANTS", theirs)
+    page = tmp_path / "page.md"
+    given = ["--place", str(tmp_path / "league"), "--page", str(page), "--games", "2"]
+    ladder.main([*given, "--slow-games", "1"])
+    assert "| builder | " in page.read_text() and "| mine | " not in page.read_text()
+    ladder.main([*given, "--slow-games", "1", "--entrants", str(own)])
+    assert "| mine | " in page.read_text()
+
+
+def test_weights_that_change_are_a_new_version(tmp_path):
+    ledger = ladder.open_ledger(tmp_path / "league")
+    weights = (ladder.ROOT / "policies" / "weights" / "duel.npz").read_bytes()
+    (tmp_path / "a.npz").write_bytes(weights)
+    bots = [Bot("mine", "a.npz", folder=tmp_path), Bot("random", "random")]
+    ladder.admit(ledger, bots)
+    ladder.admit(ledger, bots)
+    (first,) = [e.version for e in ledger.entrants() if e.name == "mine"]
+    (tmp_path / "a.npz").write_bytes(weights + b"x")
+    ladder.admit(ledger, bots)
+    (second,) = [e.version for e in ledger.entrants() if e.name == "mine" and e.is_active]
+    assert len(first) == len(second) == 8 and first != second
+
+
+def test_a_wrong_row_is_one_line(tmp_path, capsys):
+    (tmp_path / "x.toml").write_text('[[entrant]]\nname = "mine"\nmodule = "x"\n')
+    with pytest.raises(SystemExit) as ended:
+        ladder.main(["--entrants", str(tmp_path / "x.toml"), "--place", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "unexpected keyword argument 'module'" in capsys.readouterr().err

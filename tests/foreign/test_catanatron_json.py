@@ -1,6 +1,7 @@
 """catanatron's JSON: its games are read to the end or refused at a step, never changed."""
 
 import json
+from collections.abc import Iterable
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -106,6 +107,17 @@ def damaged(record: Any, chance: Random) -> Any:
     return copy
 
 
+def changed_kinds(steps: list[Any], others: list[Any]) -> set[str]:
+    """The kinds of the steps that differ."""
+    actions = [step[0] if HAS_RECORDS else step for step in steps]
+    pairs = zip(actions, steps, others, strict=False)
+    return {action[1] for action, step, other in pairs if step != other}
+
+
+WRITTEN_ONCE = {"MOVE_ROBBER"} if HAS_RECORDS else {"MOVE_ROBBER", "ROLL", "DISCARD"}
+"""Steps with a part that nothing else in the file repeats, such as the robber's tile."""
+
+
 def test_a_damaged_file_never_gives_another_game(
     complete: dict[Path, ForeignGame], tmp_path: Path, games: int
 ) -> None:
@@ -123,8 +135,8 @@ def test_a_damaged_file_never_gives_another_game(
             refused += 1
             assert "\n" not in str(error) and len(str(error)) < 400
             continue
-        if not HAS_RECORDS and wrong["actions"] != record["actions"]:
-            continue  # before 3.3 dice and stolen cards are written once: another game is possible
+        if changed_kinds(record[STEPS], wrong[STEPS]) & WRITTEN_ONCE:
+            continue  # the file describes another game, which our rules allow to the same end
         assert players == original.players and game.to_sgn() == original.game.to_sgn(), k
     assert refused > number // 2
 
@@ -144,17 +156,16 @@ def test_a_file_in_no_known_format_is_refused(text: str, said: str, tmp_path: Pa
         read_foreign(tmp_path / "x.json")
 
 
-def changed(file: Path, kind: str, change: Any) -> tuple[int, Any]:
-    """A record whose first step of that kind is changed; its number, from 1, and the record."""
-    record = json.loads(file.read_text())
-    for number, step in enumerate(record[STEPS], 1):
-        action = step[0] if HAS_RECORDS else step
-        if action[1].startswith(kind):
-            if HAS_RECORDS:
-                step[:] = change(*action, step[1])
-            else:
-                step[:] = change(*action, None)[0]
-            return number, record
+def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, Any]:
+    """The first file with a step of that kind, the step's number from 1, and a changed record."""
+    for file in files:
+        record = json.loads(file.read_text())
+        for number, step in enumerate(record[STEPS], 1):
+            action, result = step if HAS_RECORDS else (step, None)
+            if action[1].startswith(kind):
+                new = change(*action, result)
+                step[:] = new if HAS_RECORDS else new[0]
+                return file, number, record
     raise LookupError(kind)
 
 
@@ -172,7 +183,7 @@ def changed(file: Path, kind: str, change: Any) -> tuple[int, Any]:
 def test_a_wrong_step_is_named(
     kind: str, change: Any, said: str, complete: dict[Path, ForeignGame], tmp_path: Path
 ) -> None:
-    number, record = changed(next(iter(complete)), kind, change)
+    _, number, record = changed(complete, kind, change)
     (tmp_path / "x.json").write_text(json.dumps(record))
     with pytest.raises(ForeignError, match=said) as caught:
         read_foreign(tmp_path / "x.json")
@@ -184,7 +195,7 @@ def test_two_outcomes_of_a_roll_are_refused(
 ) -> None:
     if not HAS_RECORDS:
         pytest.skip("catanatron writes outcomes twice since 3.3")
-    _, record = changed(next(iter(complete)), "ROLL", lambda c, k, v, r: [[c, k, [1, 1]], [1, 2]])
+    _, _, record = changed(complete, "ROLL", lambda c, k, v, r: [[c, k, [1, 1]], [1, 2]])
     (tmp_path / "x.json").write_text(json.dumps(record))
     with pytest.raises(ForeignError, match="two outcomes"):
         read_foreign(tmp_path / "x.json")
@@ -195,9 +206,9 @@ def test_the_command_saves_records_and_reports_the_rest(
 ) -> None:
     source, record = tmp_path / "saved", tmp_path / "games"
     source.mkdir()
-    file, original = next(iter(complete.items()))
+    file, number, broken = changed(complete, "BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r])
+    original = complete[file]
     (source / "a.json").write_bytes(file.read_bytes())
-    number, broken = changed(file, "BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r])
     (source / "b.json").write_text(json.dumps(broken))
     (source / "c.json").write_text("rubbish")
     assert main(["import", str(source), "--record", str(record), "--cut"]) == 1
