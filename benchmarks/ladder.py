@@ -70,7 +70,9 @@ class Ladder:
 
 
 LADDERS = {
-    "duel": Ladder(MatchSettings(seats=2, rules="duel", seed=1), ROOT / "docs" / "ladder.md", "Duels"),
+    "duel": Ladder(
+        MatchSettings(seats=2, rules="duel", seed=1), ROOT / "docs" / "ladder.md", "Duels"
+    ),
     "four": Ladder(
         MatchSettings(seats=4, rules="base", seed=1), ROOT / "docs" / "ladder_four.md",
         "Games of four seats, with trade,", " --table four",
