@@ -53,7 +53,7 @@ class Worth(NamedTuple):
 
 
 def worth(games: Games) -> Worth:
-    """What trade was worth in these pairs.
+    """The worth of trade in these pairs.
 
     >>> worth({"with": [True, True, False, True], "without": [True, False, False, False]})[:4]
     (4, 75.0, 25.0, 50.0)
