@@ -1,17 +1,17 @@
-"""The worth of trade between seats: a policy's win rate with it and without it, by its partners.
+"""The value of trade between seats: a policy's win rate with it and without it, by its partners.
 
     python -m benchmarks.trade [--policy greedy] [--pairs 2000] [--json runs/trade.json]
 
 Each pair is one game with trade and one without, on the same board, from the same seat and with the
 same dice: in the second the policy makes no offers and accepts none, while its three partners still
-trade with each other. The difference of the win rates is in points (percentage points), with its
-95 % interval over the pairs. Games are kept in the file, and a run resumes from it; a larger
-`--pairs` adds to the games that are there. Partners:
+trade with each other. The difference in win rates is in points (percentage points), with its
+95 % interval over the pairs. Games are saved in the file, and a run resumes from it; a larger
+`--pairs` adds to the saved games. Partners:
 
-- `value`: greedy, which offers and accepts what its value function says
+- `value`: greedy, which offers and accepts trades by its value function
 - `silent`: greedy without trades with other seats
-- `generous`: greedy, but it accepts every offer that it can pay
-- `haggler`: greedy, but it accepts an offer only for more cards than it gives
+- `generous`: greedy, but it accepts every offer that it can afford
+- `haggler`: greedy, but it accepts an offer only if it gets more cards than it gives
 - `network`: the network for four seats (`best`)
 """
 
@@ -53,7 +53,7 @@ class Worth(NamedTuple):
 
 
 def worth(games: Games) -> Worth:
-    """The worth of trade in these pairs.
+    """The value of trade in these pairs.
 
     >>> worth({"with": [True, True, False, True], "without": [True, False, False, False]})[:4]
     (4, 75.0, 25.0, 50.0)
@@ -68,7 +68,7 @@ def worth(games: Games) -> Worth:
 
 
 def more(policy: str, partner: str, seed: int, numbers: np.ndarray[Any, Any]) -> Games:
-    """The pairs of those numbers."""
+    """Play the pairs with these numbers."""
     won: Games = {}
     for name, entrant in (("with", policy), ("without", SILENT + policy)):
         bout = Bout((entrant, *[PARTNERS[partner]] * (SEATS - 1)), int(numbers[-1]) + 1, seed)
@@ -94,7 +94,7 @@ def run(policy: str, partner: str, seed: int, pairs: int, file: Path) -> Games:
 def table(policy: str, rows: dict[str, Worth]) -> str:
     """The results as a Markdown table."""
     lines = [
-        f"| partners of `{policy}` | pairs | with trade | without | worth of trade, points |",
+        f"| partners of `{policy}` | pairs | with trade | without | value of trade, points |",
         "|---|--:|--:|--:|--:|",
     ]
     lines += [

@@ -54,10 +54,11 @@ class SeatChains:
     def decide(
         self, seats: Array, values: Array, games: Array | None = None
     ) -> tuple[Array, Array, Array]:
-        """The step's own decisions, one in each of `games` (all): of `seats`, with `values`.
+        """Add the step's decisions, one in each of `games` (default: all), by `seats`.
 
-        Returns the rewards of those seats, their advantages, and True where the result is
-        known: it is not, and the advantage is 0, where the seat did not act again.
+        `values` are those of the positions. Returns the seats' rewards, their advantages, and True
+        where the result is known: it is not, and the advantage is 0, where the seat did not act
+        again.
         """
         at = (self._games if games is None else games, seats)
         rewards, is_known = self.received[at], self._is_known[at]

@@ -1,4 +1,4 @@
-/** The table is in a worker of this page: what a WebSocket is to a live table, `openLine` opens. */
+/** The table runs in a worker of this page; `openLine` opens the counterpart of a live table's WebSocket. */
 const openLine = (() => {
   const random = () => crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
   const [seed, person] = location.hash.slice(1).split(".");

@@ -1,11 +1,11 @@
 """Brings agents' processes to a room's seats: starts them and assigns their connections.
 
-All agents are started simultaneously. An agent's line is the first connection that a process of it
-holds, even if other clients connect earlier; a second one is closed immediately. A seat whose agent
-is started elsewhere takes a connection of no known agent, one that is still open when all others
-are seated. An agent's lifeline is a file on which one line gives the reason that its process is
-gone; that is a better reason than "it closed its connection", so the end of a line is passed on to
-the room after a short delay.
+All agents are started simultaneously. An agent's line is the first connection held by one of its
+processes, even if other clients connect earlier; a second one is closed immediately. A seat whose
+agent is started elsewhere takes a connection of no known agent, one that is still open when all
+others are seated. An agent's lifeline is a file on which one line states why its process is gone;
+that is a better reason than "it closed its connection", so the end of a line is passed on to the
+room after a short delay.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from catan_env.net.room import Effect, Removal, Room
 from catan_env.net.serve import Server
 
 LAST_WORDS = 0.3
-"""Seconds to wait for a lifeline to give the reason that a connection broke."""
+"""Seconds to wait for a lifeline to state why a connection broke."""
 
 LOOK_EVERY = 0.05
 """Seconds between two checks for new agents."""

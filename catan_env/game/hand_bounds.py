@@ -49,7 +49,7 @@ class HandBounds:
         self.seat = seat
         self.hands: set[Hand] = {tuple(hand)}
         self.may_hold_more = False
-        """True if there are too many possible hands to store: then only the least of them is."""
+        """True if there are too many possible hands to store: then only their common cards are."""
         self.bank = list(bank)
 
     @property
@@ -58,7 +58,7 @@ class HandBounds:
         return tuple(map(min, zip(*self.hands, strict=True)))
 
     def lose_one_kind(self) -> None:
-        """A monopoly may have named any of the five."""
+        """Follow a monopoly that may have named any of the five resources."""
         self.hands = {
             tuple(0 if r == named else n for r, n in enumerate(hand))
             for hand in self.hands
@@ -95,7 +95,7 @@ class HandBounds:
 
     def _roll(self, position: Position, event: Event) -> None:
         total = sum(event.outcome)
-        if total == SEVEN:  # yields nothing, even if a counter is 7
+        if total == SEVEN:  # yields nothing, even if a token is 7
             return
         for resource, due in dues(position, total).items():
             self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
@@ -182,7 +182,7 @@ def with_more(hand: Sequence[int], resource: int, count: int) -> Hand:
 
 
 def after_seven(hand: Sequence[int]) -> Hand:
-    """Return the hand after a seven by the rule: half of it, the most numerous first."""
+    """Return the hand after a seven: half of it is discarded, the most numerous cards first."""
     left = list(hand)
     for _ in range(sum(hand) // 2 if sum(hand) > HAND_LIMIT else 0):
         left[most_numerous(left)] -= 1

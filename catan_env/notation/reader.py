@@ -104,7 +104,7 @@ def _read_setup(playback: Playback, agreement: Agreement) -> None:
 def _new_name(playback: Playback, message: Message, names: list[str]) -> str:
     name: str = field(message, "player")
     if name in (ADMIN, BANK, "") or name in names:
-        playback.refuse(name, "a name of its own, but neither A nor B", ".value.player")
+        playback.refuse(name, "a unique name other than A and B", ".value.player")
     if len(names) == MOST_PLAYERS:
         raise NotationError("a fifth player; expected 2, 3 or 4 players", ".value.player")
     return name

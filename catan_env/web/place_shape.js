@@ -1,4 +1,4 @@
-/** The shape of a place that an action names: of an edge, a corner or a tile. */
+/** The shape of the place that an action names: an edge, a corner or a tile. */
 function placeShape(data, { kind, args: [number] }) {
   if (kind === "ROAD") {
     const [x, y, angle] = data.edges[number];

@@ -6,7 +6,7 @@ from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
 from catan_env.web.table import LiveTable
 
-HELP = "a number plays, b draws the board, u takes back, ? lists again, q leaves"
+HELP = "number: play it, b: draw the board, u: undo, ?: list again, q: quit"
 
 
 def play(table: LiveTable, typed: Iterable[str], say: Callable[[str], object]) -> None:

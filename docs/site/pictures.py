@@ -60,7 +60,7 @@ def _save(file: Path, game: Game) -> None:
 
 
 def at_turn(turn: int, seed: int = 3) -> Game:
-    """A game of random choices in that turn."""
+    """A game of random choices, played up to that turn."""
     chance = random.Random(seed)
     game = Game(seats=4, seed=seed)
     while not game.is_over and game.turn < turn:

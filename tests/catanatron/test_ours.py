@@ -56,7 +56,7 @@ class Witness:
         return self.policy.act(view)
 
 
-def test_it_sees_what_a_player_sees_that_follows_every_action() -> None:
+def test_it_sees_the_same_as_a_player_that_follows_every_action() -> None:
     """PolicyPlayer follows redacted events as they happen; both get the same bytes."""
     late, prompt = Witness(), Witness()
     player = OurPlayer(COLORS[0])
@@ -71,7 +71,7 @@ def test_it_sees_what_a_player_sees_that_follows_every_action() -> None:
     assert len(late.views) > 20 and late.views == prompt.views
 
 
-def test_a_copy_that_continues_in_another_way_is_followed_as_well() -> None:
+def test_a_copy_that_continues_differently_is_followed_as_well() -> None:
     game = table(2, 2, "builder")
     for _ in range(60):
         game.play_tick()
@@ -87,7 +87,7 @@ def test_a_table_with_another_discard_limit_is_refused() -> None:
         table(1, 2, discard_limit=9).play()
 
 
-def test_a_game_to_other_points_is_played_to_them() -> None:
+def test_a_game_to_fewer_points_ends_at_them() -> None:
     game = table(1, 2, "builder", vps_to_win=6)
     assert game.play() is not None
     assert max(game.state.player_state[f"P{seat}_ACTUAL_VICTORY_POINTS"] for seat in (0, 1)) < 10

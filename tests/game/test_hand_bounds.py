@@ -26,7 +26,7 @@ def test_a_view_that_is_recounted_allows_what_these_cards_pay_for(hand):
     assert not listener.action_mask.any()
 
 
-def test_of_a_recounted_hand_no_more_is_known_than_it_holds():
+def test_no_more_is_known_of_a_recounted_hand_than_it_holds():
     game = Game.from_position(
         seats=2, board=Board.beginner(), settlements={0: [8], 1: [35]}, hands={0: (4, 0, 0, 0, 0)},
         phase="main",
@@ -38,7 +38,7 @@ def test_of_a_recounted_hand_no_more_is_known_than_it_holds():
     assert not any(view.known(0))
 
 
-def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
+def test_a_single_seat_may_have_got_any_part_of_what_a_short_bank_owes_it():
     bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
     bounds._produce(0, mine=2, wanted=2, receivers=1)
     assert {hand[0] for hand in bounds.hands} == {0, 1, 2}
@@ -48,7 +48,7 @@ def test_of_what_a_short_bank_owes_one_seat_it_may_have_got_any_part():
 
 
 def doubting(**facts) -> tuple[Game, TrackedView]:
-    """Return a seat 0 that has a brick or two, and is sure of the bank and the board."""
+    """Return a game and the view of seat 0, which is unsure of one card of its own hand."""
     game = Game.from_position(
         seats=2, board=Board.beginner(), phase="robber", settlements={0: [8], 1: [35]}, **facts
     )
@@ -84,7 +84,7 @@ def test_a_seat_in_doubt_may_find_nothing_where_it_saw_cards():
     assert (tracked.view.hand(0), tracked.view.hand_size(1)) == ((2, 0, 0, 0, 0), 0)
 
 
-def test_a_seven_yields_nothing_even_with_a_counter_of_seven():
+def test_a_seven_yields_nothing_even_with_a_token_of_seven():
     tiles = [tile._replace(token=7 if tile.token else 0) for tile in Board.beginner().tiles]
     board = Board(tuple(tiles), ())
     game = Game.from_position(seats=2, board=board, settlements={0: [8], 1: [35]}, phase="roll")

@@ -183,6 +183,6 @@ def test_a_value_that_is_not_a_record_is_refused(text: str) -> None:
         loads(text)
 
 
-def test_no_reason_and_no_uuid_makes_an_error_long() -> None:
+def test_neither_a_reason_nor_a_uuid_makes_an_error_long() -> None:
     error = NotationError("x" * 5000, ".value.resources[0]").of_message(1234, {"uuid": "u" * 5000})
     assert 200 < len(str(error)) <= LONGEST_ERROR + 20

@@ -57,7 +57,7 @@ def wait(browser: webdriver.Chrome, expression: str, seconds: float = 90) -> Any
 
 
 def next_choice(game: Game, made: set[ActionKind], guide: Policy) -> Action:
-    """A kind of choice that no person has made yet, otherwise the guide's choice."""
+    """A choice of a kind that no person has made yet, otherwise the guide's choice."""
     other = 1 if game.seat == 0 else 3  # the other person, counted clockwise
     for action in game.legal_actions:
         is_for_policy = action.kind is ActionKind.OFFER and action.args[0] != other

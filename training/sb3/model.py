@@ -24,7 +24,7 @@ def load_model(
     environments: CatanVecEnv | None = None,
     **options: Any,
 ) -> MaskablePPO:
-    """The model in a zip that `save` wrote, also a clone's; ValueError if it is not such a file."""
+    """The model in a zip that `save` wrote, or a clone's; ValueError if it is not such a file."""
     if not Path(path).is_file():
         raise ValueError(f"no model at {str(path)!r}")
     try:

@@ -61,7 +61,7 @@ class MatchSettings:
     protocol_version: str = "1.0"
     """The version of the German protocol."""
     timeout: int = 5
-    """Seconds per turn, or per decision in the German protocol, over a protocol; 0: no limit."""
+    """In games over a protocol: seconds per turn (German: per decision); 0: no limit."""
     announced: bool = True
     """True if the binary protocol announces card movements that a seat cannot compute."""
     threads: int = 1
@@ -104,7 +104,7 @@ class MatchSettings:
         return int.from_bytes(sha256(words.encode()).digest()[:7], "big")
 
     def new_game(self, meeting: Meeting, secret: bytes | None = None) -> Game:
-        """A meeting before its first decision; chance comes from the secret, if there is one."""
+        """A meeting's game before its first decision; chance comes from the secret, if any."""
         seed = self.seed_of(meeting)
         return Game(self.seats, seed, self.chosen_rules, self.board, secret=secret)
 

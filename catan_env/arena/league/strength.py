@@ -3,7 +3,7 @@
 The winner of a table is drawn in proportion to e^(strength + seat advantage): Bradley and
 Terry's model for two, Luce's choice for more. Strengths maximize the likelihood of the outcomes,
 with a wide normal distribution as a prior, so that an undefeated entrant has one, too; their errors
-come from the curvature there. Ratings are strengths on Elo's scale: 400 points are odds of ten.
+come from the curvature there. Ratings are strengths on Elo's scale: 400 points are odds of 10 to 1.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from catan_env.arena.report import Z
 Array = np.ndarray[Any, Any]
 
 ELO = 400 / log(10)
-"""Points of rating to one of strength."""
+"""Rating points per unit of strength."""
 MEAN = 1000.0
 """The mean rating of the entrants that set the scale."""
 SPREAD = 4.0
-"""The prior's standard deviation, of strength: 695 points of rating."""
+"""The prior's standard deviation in units of strength: 695 rating points."""
 MOST_STEPS = 50
 CLOSE_ENOUGH = 1e-9
 
@@ -31,7 +31,7 @@ CLOSE_ENOUGH = 1e-9
 class Strengths:
     """Strengths of n entrants and of the seats, with their covariance.
 
-    >>> wins = np.array([[75.0, 25.0], [70.0, 30.0]])  # the second line sits the other way round
+    >>> wins = np.array([[75.0, 25.0], [70.0, 30.0]])  # the seats are swapped in the second row
     >>> found = strengths(np.array([[0, 1], [1, 0]]), wins, 2)
     >>> found.rating(0) > found.rating(1), round(found.seat_effect(1)[0])
     (True, -169)
@@ -58,12 +58,12 @@ class Strengths:
         return 0.5 + 0.5 * erf((self.strength[a] - self.strength[b]) / error / sqrt(2))
 
     def variance_between(self, a: int, b: int) -> float:
-        """The standard error of the difference of two strengths."""
+        """The variance of the difference between two strengths."""
         c = self.covariance
         return float(c[a, a] + c[b, b] - 2 * c[a, b])
 
     def seat_effect(self, seat: int) -> tuple[float, float]:
-        """A seat's advantage over the first, in rating, and half its 95 % interval's width."""
+        """A seat's advantage over the first, in rating points, and half its 95 % interval."""
         if seat == 0:
             return 0.0, 0.0
         k = len(self.strength) + seat - 1

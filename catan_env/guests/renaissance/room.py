@@ -21,7 +21,7 @@ from catan_env.net.room import Close, Effect, Garbled, Send
 SILENCE = 12.5
 """Seconds of silence after which a heartbeat is requested; after as long again, it is closed."""
 MOST_WAITING = 16
-"""Commands of a line that may wait until the rules are compiled."""
+"""Most commands per line that may wait until the rules are compiled."""
 GRACE = 5.0
 """Seconds after the first return to a resumed game during which no seat's turn is skipped."""
 
@@ -125,7 +125,7 @@ class RenaissanceRoom:
         return [] if guest is None else self._quit(line, guest)
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Request heartbeats of silent lines, close dead ones, and end waits that are due."""
+        """Request heartbeats from silent lines, close dead ones, and end waits that are due."""
         effects: list[Effect] = []
         for line, guest in list(self._guests.items()):
             if guest.due > now:
@@ -146,12 +146,12 @@ class RenaissanceRoom:
         return effects
 
     def _hold(self, line: int, message: Any) -> list[Effect]:
-        """Let a command wait, once even if it is repeated."""
+        """Queue a command; a repeated one is queued once."""
         waiting = [one for held, one in self._held if held == line]
         if message in waiting:
             return []
         if len(waiting) >= MOST_WAITING:
-            return [Send(line, m.ErrProtocol("the server is starting: too many commands wait"))]
+            return [Send(line, m.ErrProtocol("the server is starting: too many waiting commands"))]
         self._held.append((line, message))
         return []
 
@@ -267,7 +267,7 @@ class RenaissanceRoom:
                     del self._seats_of[name]
 
     def _restore(self, table: SeatedGame) -> None:
-        """Resume a game that the previous server of these records did not end."""
+        """Resume a game that the previous server of these records did not finish."""
         for seat, name in enumerate(table.names):
             self._seats_of[name] = table, seat
         away = table.game.state["away"]

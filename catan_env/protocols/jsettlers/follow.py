@@ -1,6 +1,6 @@
 """A seat's view of a game, followed from the server's messages.
 
-Rule 1. The view moves on the server's announcement, never on this seat's request.
+Rule 1. The view changes when the server announces an action, never when this seat requests it.
 Rule 2. Sizes, pieces and awards are announced although the view computes them: where they differ,
         the server's values win, and are counted (`TrackedView.differences`).
 Rule 3. Hidden information leaves no trace except a guess of the bank.
@@ -28,10 +28,10 @@ from catan_env.protocols.jsettlers.trade import Trades
 from catan_env.protocols.jsettlers.vacancies import Vacancies
 
 SET, GAIN, LOSE = 100, 101, 102
-"""Actions of 1086 and 1024."""
+"""Actions of `Elements` (1086) and `Element` (1024)."""
 KNIGHTS, CARD_PLAYED = 15, 19
 AWARDS = {5: "largest_army", 6: "longest_road"}
-"""Topics of 1096."""
+"""Topics of `GameElements` (1096)."""
 
 
 class LostError(RemoteProtocolError):
@@ -98,7 +98,7 @@ class Follower:
             self._end(seat)
 
     def _place(self, seat: int, state: int) -> None:
-        """Follow the server's order of placing: it skips seats that it does not wait for."""
+        """Follow the server's placement order: it skips seats that it does not wait for."""
         if correction.place_next(self.view, seat, state in states.SECOND_ROUND):
             self.account.differ("order of placing")
 
@@ -145,7 +145,7 @@ class Follower:
             happened[-1] = replace(happened[-1], winner=seat)
 
     def _result(self, message: m.GameStats) -> None:
-        """Follow the end, if the state has not announced it; while joining, it has another form."""
+        """End the game, if its state has not ended it; the message has another form on joining."""
         seats = self.view.seats
         points = [value.lstrip("-").isdigit() for value in message.values[:seats]]
         if len(message.values) >= 2 * seats and all(points):

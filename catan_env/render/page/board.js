@@ -1,4 +1,4 @@
-/** The pieces on the board, what is new there, and the position in words. */
+/** The pieces on the board, the new ones among them, and the position as text. */
 function boardOf(data) {
   const seats = data.players.map((_, seat) => seat);
   const place = (kind, number) => (kind === "road" ? data.edges[number] : [...data.vertices[number], 0]);
@@ -14,14 +14,14 @@ function boardOf(data) {
     Object.assign(node.dataset, { piece: [kind, seat, number], seat, [kind === "road" ? "edge" : "vertex"]: number });
     return node;
   }
-  /** A ring around a place: of a piece that is new, or of one that would have been better. */
+  /** A ring around a place: that of a new piece, or of one that would have been better. */
   function ring(kind, number, className) {
     const [x, y, angle] = place(kind, number);
     return kind === "road"
       ? drawn("rect", { x: -33, y: -14, width: 66, height: 28, rx: 14, class: className, transform: `translate(${x} ${y}) rotate(${angle})` })
       : drawn("circle", { cx: x, cy: y, r: kind === "city" ? 29 : 24, class: className });
   }
-  /** The way of the robber, as an arrow that ends before it. */
+  /** The robber's path, as an arrow that stops short of it. */
   function way(from, to) {
     const [[x1, y1], [x2, y2]] = [standing(from), standing(to)];
     const length = Math.hypot(x2 - x1, y2 - y1), share = (length - 30) / length;
@@ -59,7 +59,7 @@ function boardOf(data) {
   function fill(layer, nodes) {
     if (nodes.length || layer.firstChild) layer.replaceChildren(...nodes);
   }
-  /** Have these pieces in a layer; those that are there already stay as they are. */
+  /** Show exactly these pieces in a layer; those already there are left untouched. */
   function stand(layer, some) {
     const wanted = new Map(some.map((one) => [String(one), one]));
     for (const node of [...layer.children]) if (!wanted.delete(node.dataset.piece)) node.remove();
@@ -85,7 +85,7 @@ function boardOf(data) {
     set(disc, "stroke-width", isLit ? 6 : 0);
   }
 
-  // In words
+  // As text
 
   const corner = (vertex) => data.corners[vertex];
   const listed = (noun, some) => (some.length ? `${noun}: ${some.join("; ")}. ` : "");

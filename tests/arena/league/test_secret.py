@@ -29,7 +29,7 @@ def played(tmp_path_factory) -> str:
 
 @pytest.fixture
 def opened(played: str, tmp_path: Path) -> Iterator[tuple[str, sqlite3.Connection]]:
-    """A copy of that league, and its file."""
+    """A copy of that league, and a connection to its database."""
     source, place = Path(played) / "league.db", tmp_path / "copy"
     place.mkdir()
     with closing(sqlite3.connect(source)) as a, sqlite3.connect(place / "league.db") as b:

@@ -7,7 +7,7 @@ from catan_env.guests.hanabi.rules import rules_of
 def deck(text: str, rules: Rules | str = "official", last: str = "") -> list[Card]:
     """A whole deck that begins with the cards of `text` and ends with those of `last`.
 
-    Cards are written like "R1"; the rest of the box lies between, sorted.
+    Cards are written like "R1"; the rest of the box is in between, sorted.
     """
     first, end = ([Card.from_text(card) for card in cards.split()] for cards in (text, last))
     rest = list(rules_of(rules).box)

@@ -49,7 +49,7 @@ def test_without_a_permutation_it_is_the_same_game(rules: str) -> None:
 
 
 def test_the_score_does_not_depend_on_the_colours_shown() -> None:
-    """A convention player that never names a colour by itself plays the same game."""
+    """A convention player that treats all colours the same plays the same game."""
     for seed in range(5):
         game = PermutedGame(2, seed)
         play_game([load_policy("piers", seed=seat) for seat in range(2)], game)

@@ -89,7 +89,7 @@ def test_the_exact_cost_is_paid():
     assert shelves_of(game, 0)[1] == "C" and strongbox_of(game, 0) == "C"
 
 
-def test_a_discount_leader_takes_one_of_its_good_off():
+def test_a_discount_leader_takes_one_of_its_goods_off_the_cost():
     """R047."""
     game = leaders(strongbox(top(fresh(), 10), 0, "CC"), 0, 3, 4)
     play(game, buy(game, 10, 0))

@@ -177,7 +177,7 @@ def test_offers_to_the_remaining_seats_are_made() -> None:
 
 
 @pytest.mark.parametrize("leaver", [1, 2, 3])
-def test_a_seat_vacated_in_the_set_up_places_no_more(leaver: int) -> None:
+def test_a_seat_vacated_in_the_set_up_no_longer_places(leaver: int) -> None:
     """Its settlement is taken back by the server; the others place in their order, and begin."""
     told = Told().sit_down()
     told.place_pieces(range(leaver), first=5)

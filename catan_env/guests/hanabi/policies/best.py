@@ -1,4 +1,4 @@
-"""`best`: a player by conventions, for tables at which every player follows them.
+"""`best`: a convention player, for tables at which every player follows them.
 
 It hints playable cards, warns of last copies about to be discarded, and never gives a hint from
 which its partner would conclude something false (policies.conventions).
@@ -76,7 +76,7 @@ class Best:
     # The player's own cards.
 
     def mine(self, place: int) -> int:
-        """The possible identities of an own card, by the picture and the visible cards."""
+        """The possible identities of the player's card, by the picture and the visible cards."""
         slot = self.picture.hands[self.view.viewer][place]
         possible = slot.possible & self.unseen_bits or slot.hinted & self.unseen_bits
         if slot.touched and possible & ~self.picture.useless:
@@ -125,7 +125,7 @@ class Best:
         return min(places, key=lambda place: (self._risk(place), place))
 
     def _risk(self, place: int) -> float:
-        """The probability that an own card is the last of its kind or playable soon."""
+        """The probability that the player's card is the last of its kind or playable soon."""
         cards = self._cards(self.mine(place))
         last = sum(bool(self.picture.bit(card) & self.picture.last) for card in cards)
         soon = sum(bool(self.picture.bit(card) & self.picture.placeable) for card in cards)
