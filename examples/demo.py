@@ -58,7 +58,7 @@ def win_rate(weights: Path, opponents: str, games: int) -> str:
     first = evaluate(bout)["entrants"][0]
     low, high = first["interval"]
     return (
-        f"{first['wins']:3} of {games} games against three {opponents} won, "
+        f"won {first['wins']:3} of {games} games against three {opponents}, "
         f"{first['win_rate']:4.0%} (95 % interval {low:.0%} - {high:.0%})"
     )
 

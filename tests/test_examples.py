@@ -109,6 +109,6 @@ def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp
     demo.main()
     out = capsys.readouterr().out
     assert "2 builder       4   100.0 %" in out
-    assert out.count("games against three random won") == 2
+    assert out.count("games against three random,") == 2
     assert "4 games, 0 without a winner" in out
     assert "</html>" in Path("demo/game.html").read_text()

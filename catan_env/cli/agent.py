@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--policy", required=True, metavar="NAME",
         help="random, builder, greedy, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
-    add("--seed", type=whole(0), default=0, help="seed of a policy that draws (default: 0)")
+    add("--seed", type=whole(0), default=0, help="seed of a randomized policy (default: 0)")
     add(
         "--protocol",
         choices=("binary", "german", "jsettlers"),
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def stay_small(compiled: bool) -> None:
     """Limit the process to one thread and, unless `compiled`, to an engine without Numba.
 
-    To be called before NumPy is imported. ValueError if `compiled` and Numba is missing.
+    Call it before importing NumPy. ValueError if `compiled` and Numba is missing.
     """
     if compiled and find_spec("numba") is None:
         raise ValueError("--compiled needs Numba, which is not installed: pip install numba")

@@ -66,7 +66,7 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
     add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
         help="seconds without an answer after which a request counts as refused; 0: never "
              f"(default: {PATIENCE:g})")  # fmt: skip
-    add("--seed", type=whole(0), default=0, help="seed of a policy that draws (default: 0)")
+    add("--seed", type=whole(0), default=0, help="seed of a randomized policy (default: 0)")
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:

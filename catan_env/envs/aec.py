@@ -34,7 +34,7 @@ same sequence.
 Sparse: the winner gets 1, every other seat -1/(seats - 1); a truncated game gives 0.
 
 Shaped: in addition, each step gives every seat the change of its potential, which is its victory
-points (hidden ones too) over the points to win, and 0 once the seat's episode has ended. The
+points (including hidden ones) over the points to win, and 0 once the seat's episode has ended. The
 undiscounted return is exactly the sparse reward: points are paid when they are made, and
 taken back from the losers, and from all seats when the turn limit cuts the game off.
 

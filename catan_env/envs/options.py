@@ -188,7 +188,7 @@ class Options(GameOptions):
 
 
 class CatanGames(Batch):
-    """Games in lockstep that read each board once, and pay by a reward of the user's own."""
+    """Games in lockstep that read each board once, and pay a user-defined reward."""
 
     def __init__(self, n: int, reward: ArrayReward | None, **options: Any) -> None:
         self.reward = reward

@@ -1,11 +1,11 @@
-"""Rewards of the user's own, from what one decision changed.
+"""User-defined rewards, computed from what one decision changed.
 
 A decision of any seat changes the position, and every seat is paid for the change. There are two
 forms of a reward, and `reward=` of every environment accepts them:
 
 - A function `(before, event, after, seat) -> float` for `env`, `CatanEnv` and the Gymnasium id:
   `before` and `after` are read like a `Game`, `event` is the Event between them.
-- An `ArrayReward` for all environments, vectors too: one call pays all seats of many games. The
+- An `ArrayReward` for all environments, also vectors: one call pays all seats of many games. The
   parts below are of this form; they are added and multiplied: `WIN + 0.1 * POINTS`.
 
 A mapping of the parts' names to their weights is another way to write the latter:
@@ -82,12 +82,12 @@ def won(before: Array, actions: Array, after: Array) -> Array:
 
 
 def points_made(before: Array, actions: Array, after: Array) -> Array:
-    """The victory points gained, hidden ones too; negative for points lost."""
+    """The victory points gained, including hidden ones; negative for points lost."""
     return points_in(after) - points_in(before)
 
 
 def points_in(states: Array) -> Array:
-    """Each seat's victory points, hidden ones too: (n, 4)."""
+    """Each seat's victory points, including hidden ones: (n, 4)."""
     points: Array = states["points"] + states["cards"][:, :, VICTORY_POINT]
     return points.astype(np.float64)
 
@@ -99,7 +99,7 @@ def roads_built(before: Array, actions: Array, after: Array) -> Array:
 
 
 def production_gained(before: Array, actions: Array, after: Array) -> Array:
-    """The rise of the number of cards that a roll is expected to give, without the robber."""
+    """The rise in the number of cards expected from a roll, ignoring the robber."""
     gained = np.zeros((len(before), SEATS))
     built = (before["settlements"] != after["settlements"]) | (before["cities"] != after["cities"])
     rows = np.flatnonzero(built.any(axis=1))
@@ -108,7 +108,7 @@ def production_gained(before: Array, actions: Array, after: Array) -> Array:
 
 
 def production_in(states: Array) -> Array:
-    """The number of cards that each seat expects from a roll, without the robber: (n, 4)."""
+    """The number of cards that each seat expects from a roll, ignoring the robber: (n, 4)."""
     cards = on_vertices(states["settlements"]) + 2 * on_vertices(states["cities"])
     at_vertices = _PIPS[states["token"]] @ _TILE_AT_VERTEX / 36
     expected: Array = np.einsum("nsv,nv->ns", cards, at_vertices)
@@ -151,7 +151,7 @@ def checked_reward(given: Any) -> ArrayReward | EventReward | None:
 
 
 def weighted(weights: Mapping[str, Any]) -> ArrayReward:
-    """The sum of the parts by their weights."""
+    """The weighted sum of the parts."""
     unknown = sorted(set(weights) - set(PARTS))
     if unknown or not weights:
         named = f"names {', '.join(unknown)}" if unknown else "names no part"

@@ -93,7 +93,7 @@ def test_each_harbour_is_at_its_place_in_catanatron(seed: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_seat_follows_a_game_without_drifting(seats: int, seed: int) -> None:
-    """Following raises if public information or an own card differs."""
+    """Following raises if public information or one of the seat's own cards differs."""
     game = game_of(seats, seed)
     followers = [Follower(game.state, color) for color in game.state.colors]
     for action in ticks(game):

@@ -1,4 +1,4 @@
-"""Options have one name in all commands; those of version 0.1.0 are accepted with a line."""
+"""Options have one name in all commands; those of version 0.1.0 are accepted with a notice."""
 
 import pytest
 
@@ -18,7 +18,7 @@ OLD_NAMES = [
 
 
 @pytest.mark.parametrize(("command", "old", "value", "new"), OLD_NAMES)
-def test_an_old_name_is_the_option_and_a_line_gives_the_new_one(command, old, value, new, capsys):
+def test_an_old_name_still_works_and_a_notice_gives_the_new_one(command, old, value, new, capsys):
     words = [*command, *REQUIRED.get(command[0], ())]
     parser = parser_for(words)
     by_new_name = parser.parse_args([*words, new, value])
@@ -30,7 +30,7 @@ def test_an_old_name_is_the_option_and_a_line_gives_the_new_one(command, old, va
 
 
 @pytest.mark.parametrize(("command", "old", "value", "new"), OLD_NAMES)
-def test_help_shows_the_new_name_alone(command, old, value, new, capsys):
+def test_help_shows_only_the_new_name(command, old, value, new, capsys):
     with pytest.raises(SystemExit):
         parser_for(command).parse_args([*command, "--help"])
     words = capsys.readouterr().out.split()

@@ -53,7 +53,7 @@ def test_rules_are_a_preset_or_rules(rules: Any) -> None:
 
 
 @pytest.mark.parametrize("facts", [{"offers_per_turn": -1}, {"points_to_win": 2}])
-def test_rules_keep_within_the_game(facts: Any) -> None:
+def test_rules_stay_within_the_limits(facts: Any) -> None:
     with pytest.raises(ValueError, match=r"allowed are \d+\.\.\d+"):
         Rules("own", **facts)
 
@@ -102,7 +102,7 @@ def test_a_harbour_is_on_the_board(harbour: Harbour, message: str) -> None:
         Board(TILES, (harbour,))
 
 
-def test_only_a_game_of_its_own_has_more_than_nine_harbours() -> None:
+def test_only_a_single_game_may_have_more_than_nine_harbours() -> None:
     """C007."""
     board = Board(TILES, (Harbour((0, 5), None, 3),) * 10)
     assert Game(board=board).board == Game(board=board).copy().board == board

@@ -97,7 +97,7 @@ class Agent:
         self._out: list[Message] = []
         self._proposal: Proposal | None = None
         self._silent: set[int] = set()
-        """Seats that did not answer an own offer this turn, and are not waited for again."""
+        """Seats that did not answer this seat's offer this turn, and are not waited for again."""
         self._refused: set[ActionKind] = set()
         """Kinds of actions that the server refused this turn."""
         self._refused_actions: set[Action] = set()

@@ -151,7 +151,7 @@ def test_a_leader_stays_active_when_its_required_goods_are_spent():
     assert game.goods(0) == [0, 0, 0, 3] and game.active_leaders(0) == [7]
 
 
-def test_goods_may_show_a_requirement_before_they_are_paid_and_not_after():
+def test_goods_may_show_a_requirement_before_they_are_paid_but_not_after():
     """R108."""
     game = strongbox(top(in_hand(fresh(), 0, 7, 0), 0), 0, "HHHHH")
     assert ACTIVATE in legal(game)

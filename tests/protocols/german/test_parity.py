@@ -11,7 +11,7 @@ TABLES = 12
 
 
 @pytest.mark.parametrize("table", range(TABLES))
-def test_each_decision_is_shown_what_the_environment_shows(table: int, games: int) -> None:
+def test_each_decision_sees_what_the_environment_shows(table: int, games: int) -> None:
     """A thousandth of `--games`, spread over the tables; at least one game each."""
     for number in range(table, max(TABLES, games // 1000) if MACHINE_CODE else TABLES, TABLES):
         play(number)

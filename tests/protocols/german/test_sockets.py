@@ -66,7 +66,7 @@ class Line(asyncio.Protocol):
 
 
 async def play(room: Any, players: list[Any]) -> None:
-    """A game at a socket, to its end; the players come one after the other."""
+    """Play a whole game over sockets; the players connect one after another."""
     loop = asyncio.get_running_loop()
     codec = said_by_clients(room.settings.version)
     with listen("127.0.0.1", 0) as listener:
@@ -90,7 +90,7 @@ def compared_game(number: int) -> None:
     assert not any(player.follower.is_in_doubt for player in players)
 
 
-def test_over_sockets_each_decision_is_shown_what_the_environment_shows(games: int) -> None:
+def test_over_sockets_each_decision_sees_what_the_environment_shows(games: int) -> None:
     """Eight games; a hundred with `--games 125000`."""
     for number in range(max(1, games // 1250)):
         compared_game(number)

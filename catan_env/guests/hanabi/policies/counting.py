@@ -19,7 +19,7 @@ def unseen(view: SeatView) -> Counter[Card]:
 
 
 def candidates(known: Knowledge, left: Counter[Card]) -> dict[Card, int]:
-    """The possible identities of an own card, each with its number of unseen copies."""
+    """The possible identities of the viewer's card, each with its number of unseen copies."""
     return {card: count for card, count in left.items() if count > 0 and known.allows(card)}
 
 
