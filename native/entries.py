@@ -144,6 +144,7 @@ BY_NAME: dict[str, Wanted] = {
 VALUE_SCORES = array(at_least(MOST))
 HANABI_OBSERVATIONS = array(ROW_IF_ANY, exactly(0, "sheet.width"))
 HANABI_MASKS = array(ROW_IF_ANY, at_least(0, "sheet.actions"))
+HANABI_WORLDS = array(ROW, exactly(hanabi.MOST_CARDS))
 SHOWN = array(ROW_IF_ANY, exactly(renaissance_layout.OBSERVATION_SIZE))
 
 PLACES_OF_GOODS = renaissance_state.SHELVES + renaissance_state.KEPT
@@ -252,6 +253,31 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "seats": array(ROW, low=0, high=hanabi.SEATS - 1),
     },
     "hanabi_doors_play_out": {"games": ONE, "moves": ROWS},
+    "hanabi_blueprint_doors": {"games": ROWS, "pictures": ROWS, "worlds": HANABI_WORLDS},
+    "hanabi_blueprint_doors_play_actions": {
+        "actions": array(ROW, low=0, high=hanabi.MOST_ACTIONS - 1),
+    },
+    "hanabi_blueprint_doors_play_games": {"games": ONE, "pictures": array(at_least(2))},
+    "hanabi_blueprint_doors_draw_worlds": {
+        "games": ONE,
+        "pictures": ONE,
+        "base": ONE,
+        "masks": array(at_least(hanabi.PLACES)),
+        "hints": array(at_least(hanabi.PLACES)),
+        "left": array(at_least(hanabi.MOST_CARDS)),
+        "past": array(at_least(0, "len past_actions")),
+        "past_pictures": array(at_least(0, "len past_actions")),
+        "past_hands": array(at_least(0, "len past_actions"), exactly(hanabi.PLACES)),
+        "past_actions": array(at_least(0)),
+    },
+    "hanabi_blueprint_doors_try_actions": {
+        "games": ONE,
+        "pictures": ONE,
+        "base": ONE,
+        "picture": ONE,
+        "actions": array(exactly(0, "len scores 1"), low=0, high=hanabi.MOST_ACTIONS - 1),
+        "scores": array(ROW, at_least(0)),
+    },
     "renaissance_batch": {"states": ROWS, "out": SHOWN},
     "renaissance_batch_step_games": {
         "rewards": array(ROW, exactly(renaissance_state.SEATS)),

@@ -33,6 +33,7 @@ SETS = {
     "catan_env.policies.judge.judge": ("open_judge",),
     "catan_env.policies.network.native.compiled": ("open_forward",),
     "catan_env.guests.hanabi.native.warm": ("open_doors",),
+    "catan_env.guests.hanabi.blueprint.warm": ("open_doors",),
     "catan_env.guests.renaissance.native.compiled": ("open_doors",),
 }
 """The functions that call each entry point once, and thereby name the types of its arguments."""

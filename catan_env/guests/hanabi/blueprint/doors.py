@@ -117,7 +117,7 @@ def recall(g, s, seat, past_hands, m, worlds, i):
     """Put the cards that a seat held at a past position into its hand there."""
     for place in range(g.count[seat]):
         at = past_hands[m, place]
-        kind = worlds[i, at] if at >= 0 else -1 - at
+        kind = worlds[i, min(at, PLACES - 1)] if at >= 0 else -1 - at
         g.hand[seat, place] = ONE << kind
     for other in range(s.players):
         note_shows(g, s, other)
@@ -165,8 +165,9 @@ def fill_deck(g, s, left, seed, worlds, i):
     at = ONE * count
     for kind in range(s.kinds):
         for _ in range(left[kind]):
-            worlds[i, at] = kind
-            at += 1
+            if at < MOST_CARDS:
+                worlds[i, at] = kind
+                at += 1
     for place in range(count):
         left[worlds[i, place]] += 1
     for k in range(at - count - 1):
