@@ -5,20 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from catan_env.kernel import jit
-
-OPENERS = {
-    "catan_env.core.compiled": ("open_rules", "open_batch"),
-    "catan_env.policies.value.compiled": (
-        "open_value",
-        "open_play_out",
-        "open_runs",
-        "open_features",
-    ),
-    "catan_env.policies.search.search": ("open_search",),
-    "catan_env.policies.judge.judge": ("open_judge",),
-    "catan_env.guests.hanabi.native.warm": ("open_doors",),
-    "catan_env.guests.renaissance.native.compiled": ("open_doors",),
-}
+from native.front import SETS
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -48,7 +35,7 @@ def recorded() -> dict[str, Call]:
     """
     recorder = Recorder(jit.LIBRARY)
     jit.LIBRARY = recorder
-    for module, names in OPENERS.items():
+    for module, names in SETS.items():
         for name in names:
             getattr(importlib.import_module(module), name)()
     return recorder.calls
