@@ -1,7 +1,7 @@
 /* Which of the bodies in bodies.h plays: the last that this processor runs. */
 #include <string.h>
 
-static const Body *body;
+static const Body *chosen_body; /* not `body`: an entry point may have a parameter of that name */
 static const char *body_name;
 
 static const size_t number_of_bodies = sizeof all_bodies / sizeof *all_bodies;
@@ -20,9 +20,9 @@ static int is_supported(const char *name) {
 }
 
 static void choose_body(void) {
-    for (size_t k = number_of_bodies; k-- && !body;) {
+    for (size_t k = number_of_bodies; k-- && !chosen_body;) {
         if (is_supported(all_bodies[k].name)) {
-            body = all_bodies[k].body;
+            chosen_body = all_bodies[k].body;
             body_name = all_bodies[k].name;
         }
     }

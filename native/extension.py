@@ -69,7 +69,7 @@ def library(entries: list[Entry]) -> str:
         for name, parameter in zip(names, entry["parameters"], strict=True):
             given += [name, *(f"{name}_{d}" for d in range(parameter.get("ndim", 0)))]
         back = "return " if entry["returns"] != "none" else ""
-        call = f"{back}body->{field_of(entry)}({', '.join(given)});"
+        call = f"{back}chosen_body->{field_of(entry)}({', '.join(given)});"
         calls.append(f"{prototype(entry, entry['symbol'])} {{\n    {call}\n}}\n")
     start = "__attribute__((constructor)) static void start(void) { choose_body(); }\n"
     opening = '#include "catan.h"\n#include "bodies.h"\n#include "choice.h"\n'
@@ -153,7 +153,7 @@ def _function(entry: Entry, name: str) -> str:
             member = "real" if parameter["type"].startswith("float") else "integer"
             given.append(f"({C_TYPES[parameter['type']]})values[{k}].{member}")
     returns = entry["returns"] != "none"
-    call = f"{'result = ' if returns else ''}body->{name}({', '.join(given)});"
+    call = f"{'result = ' if returns else ''}chosen_body->{name}({', '.join(given)});"
     if {"stop", "count"} & {p["name"] for p in entry["parameters"]} and not returns:
         call = f"Py_BEGIN_ALLOW_THREADS {call} Py_END_ALLOW_THREADS"
     answer = "PyLong_FromLongLong(result)" if returns else "Py_NewRef(Py_None)"

@@ -5,7 +5,7 @@ static PyObject *use_body(PyObject *self, PyObject *name) {
     for (size_t k = 0; k < number_of_bodies; k++) {
         if (PyUnicode_Check(name) && !PyUnicode_CompareWithASCIIString(name, all_bodies[k].name) &&
             is_supported(all_bodies[k].name)) {
-            body = all_bodies[k].body;
+            chosen_body = all_bodies[k].body;
             body_name = all_bodies[k].name;
             return Py_NewRef(Py_None);
         }
@@ -27,7 +27,7 @@ static PyMethodDef own_methods[] = {
 
 static int prepare(PyObject *module) {
     choose_body();
-    if (!body) {
+    if (!chosen_body) {
         PyErr_SetString(PyExc_ImportError, "the machine code does not run on this processor");
         return -1;
     }
