@@ -17,7 +17,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The policy that advises."""
-    known = f"{', '.join(NAMES)}, or module:Class"
+    known = f"{', '.join(NAMES)}, module:Class or a weights file"
     parser.add_argument(
         "--advice",
         default="greedy",

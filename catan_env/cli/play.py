@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The policies, the games and their rules, and the output."""
     add = parser.add_argument
     add("policies", nargs="+", metavar="policy",
-        help=f"2 to 4, one per seat: {', '.join(NAMES)}, or module:Class")  # fmt: skip
+        help=f"one per seat, 2 to 4: {', '.join(NAMES)}, module:Class, weights.npz")  # fmt: skip
     add("--games", type=whole(1), help="games to play (default: 100; 1 with --show)")
     add("--seed", type=whole(0), default=0,
         help="seed of the first game; each further game adds 1 (default: 0)")  # fmt: skip
