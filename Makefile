@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PIP := pip install -qq --disable-pip-version-check
-# A checkout plays by Numba or by `make native`; only `make dist` builds a wheel with machine code.
+# A checkout uses Numba or `make native`; only `make dist` builds a wheel with machine code.
 export CATAN_ENV_BUILD = pure
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed

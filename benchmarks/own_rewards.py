@@ -1,4 +1,4 @@
-"""The cost of rewards of one's own in a vector of games, compared with the sparse reward."""
+"""The cost of user-defined rewards in a vector of games, compared with the sparse reward."""
 
 import argparse
 import time
@@ -47,7 +47,7 @@ def main() -> None:
         for name, reward in REWARDS.items():
             best[name] = min(best[name], seconds_per_step(args, reward))
     for name, seconds in best.items():
-        print(f"{name:12} {1e3 * seconds:7.2f} ms a step {seconds / best['sparse']:6.2f}")
+        print(f"{name:12} {1e3 * seconds:7.2f} ms per step {seconds / best['sparse']:6.2f}")
 
 
 if __name__ == "__main__":

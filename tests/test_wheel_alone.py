@@ -1,4 +1,4 @@
-"""The wheel with machine code: everything runs without Numba, under a home that cannot be written.
+"""The wheel with machine code: everything runs without Numba, with a read-only home directory.
 
 `make test-wheel` builds the wheel and names it in CATAN_ENV_WHEEL.
 """

@@ -1,8 +1,8 @@
 """`python -m catan_env.training.datasets NAME NAME ... --out FOLDER`: games of policies as arrays.
 
-The entrants meet on the same boards in every rotation of the seats. Each `--at-once` games are one
-compressed file, `games_0.npz`, ..., with one row per decision with a choice, game after game in the
-order in which they were made:
+The entrants meet on the same boards in every rotation of the seats. Every `--at-once` games go into
+one compressed file, `games_0.npz`, ..., with one row per decision with a choice, game after game
+in the order in which they were made:
 
     python -m catan_env.training.datasets greedy greedy --rules duel --games 1000 --out data/duel
     python -m catan_env.training.datasets best greedy builder random --games 500 --out data/four
@@ -201,11 +201,11 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=1000, help="(default 1000)")
     parser.add_argument("--rules", default="base")
     parser.add_argument(
-        "--no-trade", dest="trade", action="store_false", help="seats trade with the bank alone"
+        "--no-trade", dest="trade", action="store_false", help="seats trade only with the bank"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--max-turns", type=int, default=1000)
-    parser.add_argument("--forced", action="store_true", help="with decisions without a choice")
+    parser.add_argument("--forced", action="store_true", help="include decisions without a choice")
     parser.add_argument("--at-once", type=int, default=250, help="games in a file (250)")
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--out", type=Path, help="the folder")

@@ -1,6 +1,6 @@
 """`python -m catan_env.training.self_play CONFIG.toml FOLDER`: PPO in self-play.
 
-One network sits at all seats of a thousand games side by side, and every seat learns from its own
+One network plays all seats of a thousand parallel games, and every seat learns from its own
 decisions. The same command resumes a run that was stopped or killed, with the same result as if it
 had not been; `tensorboard --logdir FOLDER` shows the curves. On several processors or machines:
 
@@ -51,9 +51,9 @@ class Args:
     env_options: dict[str, Any] = field(default_factory=dict)
     """its arguments, besides the number of games, the seed and the threads"""
     num_envs: int = 1024
-    """games side by side"""
+    """parallel games"""
     total_timesteps: int = 10_000_000
-    """decisions to learn from in all"""
+    """decisions to learn from in total"""
     num_steps: int = 64
     """decisions per game and rollout"""
     batch_size: int = 0
@@ -139,7 +139,7 @@ RENAMED = {
 ROLLOUT_BEFORE = 65_536
 """Decisions per rollout in version 0.1.0, for any number of games."""
 FREE = ("total_timesteps", "num_steps")
-"""Options that may change when a run is resumed; `batch_size` has what num_steps says."""
+"""Options that may change when a run is resumed; `batch_size` follows from num_steps."""
 PROGRESS = ("rollouts", "timesteps", "seconds", "cpu_seconds")
 
 
@@ -184,7 +184,7 @@ class Run:
         """A run of Weights & Biases, if wanted."""
 
     def learn(self) -> None:
-        """Rollouts until all decisions were learned from."""
+        """Repeat rollouts until all decisions have been learned from."""
         args = self.args
         with tqdm(total=args.total_timesteps, initial=self.timesteps, disable=None) as bar:
             while self.timesteps < args.total_timesteps:
@@ -269,7 +269,7 @@ class Run:
             "begun from": f"`{args.initial_weights}`" if args.initial_weights else "random weights",
             "self-play": f"{args.network}, {options}",
             "seed": args.seed,
-            "decisions": f"{self.timesteps:,} learned from, in {self.rollouts} rollouts",
+            "decisions": f"{self.timesteps:,} trained on, in {self.rollouts} rollouts",
             "processor time": f"{self.cpu_seconds / 60:.1f} minutes",
             "wall time": f"{self.seconds / 60:.1f} minutes, processes: {processes}",
             "machine": machine(),
@@ -289,7 +289,7 @@ def restore_random_state(state: dict[str, Any]) -> None:
 
 
 def pickled(state: Any) -> torch.Tensor | None:
-    """A pickle as bytes that `torch.save` takes; None if a part, as your own game, has none."""
+    """A pickle as bytes for `torch.save`; None if a part, such as your own game, has none."""
     try:
         return torch.frombuffer(bytearray(pickle.dumps(state)), dtype=torch.uint8)
     except (pickle.PicklingError, TypeError, AttributeError):
@@ -370,9 +370,9 @@ def workers_of(wanted: Namespace, args: Args) -> int:
     """The number of processes that play for this one; ValueError if there cannot be that many."""
     workers: int = wanted.workers or 2 * wanted.ray
     if not 0 <= workers <= args.num_envs:
-        raise ValueError(f"--workers is {workers}; allowed are 0..{args.num_envs}, games at once")
+        raise ValueError(f"--workers is {workers}; allowed are 0..{args.num_envs}, the games")
     if workers and "RANK" in os.environ:
-        raise ValueError("--workers and --ray play for one process that learns: no torchrun")
+        raise ValueError("--workers and --ray need a single learning process: no torchrun")
     return workers
 
 

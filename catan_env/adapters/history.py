@@ -1,4 +1,4 @@
-"""Everything chosen in games that are played side by side, and how long it took."""
+"""Everything chosen in games that are played in parallel, and how long it took."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -19,7 +19,7 @@ function lookAt(game) {
 const FOR_A_COPY = ["fresh", "used", "free", "owed", "offer"];
 const NAMED = ["ROLL", "OFFER", "ACCEPT", "REJECT"];
 
-/** The steps of a game from one perspective: what changed in each, and its lines of log. */
+/** The steps of a game from one perspective: what changed in each, and its log lines. */
 class Steps {
   constructor(teller) {
     this.teller = teller;

@@ -1,4 +1,4 @@
-"""catanatron's bots that look at the actions alone, as policies.
+"""catanatron's bots that look only at the actions, as policies.
 
 Each legal action is translated for the bot, and its choice is translated back. The bots make no
 offers, so offers are left out. They draw from Python's global generator; each has its own random
@@ -63,7 +63,7 @@ class Chance:
 
 
 class Bot:
-    """One of catanatron's bots that look at the actions alone, as a policy."""
+    """One of catanatron's bots that look only at the actions, as a policy."""
 
     made_of: Any = RandomPlayer
 

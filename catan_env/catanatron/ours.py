@@ -1,4 +1,4 @@
-"""A policy of ours as a player in any catanatron game."""
+"""One of our policies as a player in any catanatron game."""
 
 from typing import Any
 

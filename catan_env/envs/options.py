@@ -113,7 +113,7 @@ class Options(GameOptions):
         return self.max_turns is not None and episode.turn > self.max_turns
 
     def totals(self, episode: Episode) -> list[float]:
-        """The total paid to each seat so far: its potential, at the end its result."""
+        """The total paid to each seat so far: its potential, or its result at the end."""
         if self.own_reward is not None:
             return episode.earned[: self.seats]
         if episode.is_over:
@@ -137,7 +137,7 @@ class Options(GameOptions):
         return totals
 
     def reason(self, episode: Episode, seat: int) -> str:
-        """The reason, for a seat, for which a game that is over has ended."""
+        """The ending of a finished game from a seat's perspective."""
         return WIN if seat == episode.winner else LOSS
 
     def reason_in(self, games: Batch, i: int, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""Corrections of a view where a table follows other rules than ours.
+"""Corrections of a view where a table's rules differ from ours.
 
 Views are changed in place, and their legal actions are recomputed. At a table that follows our
 rules nothing here changes a byte.
@@ -137,7 +137,7 @@ def forget(view: SeatView, seat: int, count: int) -> None:
 
 
 def award(view: SeatView, name: str, seat: int | None) -> None:
-    """`longest_road` or `largest_army` belongs to a seat, or to none."""
+    """Give `longest_road` or `largest_army` to a seat, or to none."""
     state = view._array[0]
     holder, now = int(state[name]), NOBODY if seat is None else seat
     if holder == now:

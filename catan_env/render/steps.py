@@ -1,4 +1,4 @@
-"""A game as the page shows it, step by step: the changes of each step, and its lines of log."""
+"""A game as the page shows it, step by step: the changes of each step, and its log lines."""
 
 from __future__ import annotations
 

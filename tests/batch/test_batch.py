@@ -144,7 +144,7 @@ def test_a_reset_leaves_nothing_of_the_games_before() -> None:
         assert np.array_equal(batch.observations[i], game.observe(game.seat))
 
 
-def test_a_game_is_cut_off_at_the_limit_of_turns() -> None:
+def test_a_game_is_cut_off_at_the_turn_limit() -> None:
     batch = Batch(4, seed=2, **SHORT)
     while not (batch.done == CUT_OFF).any():
         batch.step(batch.sample_legal())
@@ -341,7 +341,7 @@ def test_no_number_beyond_the_actions_is_taken_for_stay() -> None:
     assert list(batch.done) == [REFUSED, GOES_ON]
 
 
-def test_a_limit_of_turns_is_a_whole_number() -> None:
+def test_a_turn_limit_is_a_whole_number() -> None:
     with pytest.raises(ValueError, match="max_turns is -1; allowed are 0 or more"):
         Batch(2, max_turns=-1)
     with pytest.raises(TypeError, match=r"max_turns is 2\.5; allowed are whole numbers"):

@@ -147,7 +147,7 @@ def test_given_arrays_have_an_entry_for_each_game() -> None:
     assert result.total_decisions == sum(result.decisions)
 
 
-def test_a_game_is_cut_off_at_the_limit_of_turns() -> None:
+def test_a_game_is_cut_off_at_the_turn_limit() -> None:
     whole = play_out(40, seats=3, seed=2)
     limit = int(np.median(whole.turns))
     result = play_out(40, seats=3, seed=2, max_turns=limit)

@@ -98,7 +98,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def outcomes(folder: Path, lines: list[list[str]], blocked: str = "") -> list[dict]:
-    """The outcomes of the lines while nothing is compiled yet: they print it if they compile."""
+    """The outcomes of the lines while nothing is compiled yet: compiling would print a line."""
     environment = {**os.environ, "BLOCKED": blocked, "CATAN_ENV_CACHE": str(folder / "cache")}
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("driver.py"))],

@@ -1,4 +1,4 @@
-"""Metrics: the documented ones are logged, once per step, also after a run was killed."""
+"""Metrics: the documented ones are logged, once per step, even after a run was killed."""
 
 import numpy as np
 import pytest

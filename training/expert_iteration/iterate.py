@@ -1,6 +1,6 @@
 """`python -m catan_env.training.expert_iteration CONFIG.toml FOLDER`: learn what search finds.
 
-In each round many games are played side by side. Wherever a seat has a choice, some actions are
+In each round many games are played in parallel. Wherever a seat has a choice, some actions are
 drawn from the network without replacement (by Gumbel noise), and playouts of `greedy` estimate
 their values. The policy learns exp(logit + value / temperature) over them (Danihelka et al., 2022),
 the value the result of the game, so the next round's search has a better prior.
@@ -50,7 +50,7 @@ class Args:
     env_options: dict[str, Any] = field(default_factory=dict)
     """of the games, as `training.games.catan` takes them"""
     num_envs: int = 128
-    """games side by side"""
+    """parallel games"""
     opponents: list[str] = field(default_factory=list)
     """policies that the agent meets in some of the games; their decisions are not searched"""
     opponent_fraction: float = 0.0

@@ -126,7 +126,7 @@ class Source:
     trade: bool = True
     """whether seats trade with each other where the rules allow it"""
     num_envs: int = 256
-    """games side by side"""
+    """parallel games"""
     fraction: float = 1.0
     """its part of all decisions, relative to the other sources"""
     random_fraction: float = 0.1

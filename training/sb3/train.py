@@ -57,7 +57,7 @@ class Args:
     past_self_every: int = 4
     """phases after which the learner joins the pool as it is"""
     num_envs: int = 64
-    """games side by side"""
+    """parallel games"""
     num_steps: int = 256
     """decisions per game and rollout"""
     minibatch_size: int = 2048

@@ -9,7 +9,7 @@ from catan_env.policies.greedy import rank
 
 Array = np.ndarray[Any, Any]
 GAMES = 256
-"""Games side by side."""
+"""Parallel games."""
 ASKED = 0.05
 """The fraction of the decisions that is used; those of one game are correlated."""
 FAR = 100.0

@@ -106,7 +106,7 @@ class Lobby:
 def rolls_for_order(players: int, dice: Random) -> list[tuple[int, tuple[int, int]]]:
     """The rolls for the order: each player in turn, then again those that tie for the highest.
 
-    The highest roller in the end begins: the last round of rolls has a single highest.
+    The highest roller of the last round, which has no tie, begins.
     """
     rolls: list[tuple[int, tuple[int, int]]] = []
     rolling = list(range(players))

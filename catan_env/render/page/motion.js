@@ -3,7 +3,7 @@ function motionOf(data, handOf) {
   const seats = data.players.map((_, seat) => seat);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const LENGTH = 650, SOONEST = 180, MOST_CARDS = 16; // milliseconds, milliseconds, cards at a time
-  const NEAR = 80; // a tile's corners are nearer to its centre than this, all others are not
+  const NEAR = 80; // only a tile's own corners are nearer to its centre than this
   let shown = 0, since = 0;
 
   const middle = (node) => {

@@ -173,7 +173,7 @@ def test_after_three_seconds_of_silence_an_agent_chooses_again() -> None:
     assert agent.deadline == at + 2 * PATIENCE
 
 
-def test_the_silence_restarts_with_any_message_of_the_server() -> None:
+def test_the_silence_restarts_with_any_message_from_the_server() -> None:
     table = withheld(BuyCard)
     agent, at = table.agents[0], table.at
     chat = b'{"Chatnachricht":{"Absender":2,"Nachricht":"Na?"}}\n'
@@ -202,7 +202,7 @@ def test_the_refusal_of_a_repeated_message_is_recognized() -> None:
     first = table.sent(agent.receive(table.held, at + 4.0))
     assert len(first) == 1 and first != ["Würfeln"], "it continues after the roll"
     assert agent.receive(b'{"Serverantwort":"Du hast schon"}\n', at + 4.1) == b""
-    assert agent.follower.said, "what it asked for since is still asked for"
+    assert agent.follower.said, "what it has asked for since is still pending"
 
 
 @pytest.mark.parametrize("patience", [0.0, 1.0, 7.5])
@@ -222,7 +222,7 @@ class Mute(Late):
             super().take(line, message)
 
 
-def test_an_offer_is_closed_after_three_seconds_and_a_silent_seat_delays_one_a_turn() -> None:
+def test_an_offer_is_closed_after_three_seconds_and_a_silent_seat_delays_one_per_turn() -> None:
     room = room_of("1.0", 3, 3, max_turns=60)
     table = Mute(room, 3).play()
     assert room.is_over and not room.removals
