@@ -251,7 +251,7 @@ class Run:
         os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
 
     def _resume(self, saved: dict[str, Any]) -> None:
-        """Continue exactly; with another number of processes, with new games."""
+        """Continue exactly, or with new games if the number of processes has changed."""
         self.agent.network.load_state_dict(saved["network"])
         self.algorithm.optimizer.load_state_dict(saved["optimizer"])
         is_alike = saved.get("layout") == (self.workers, self.processes) == (self.workers, 1)

@@ -212,7 +212,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         return [agent for agent in self.agents if not self.terminations[agent]]
 
     def _end(self, agent: str, ends: dict[str, bool], total: float, info: dict[str, Any]) -> None:
-        """End an agent's episode with a return of `total`; `ends` is where to note it."""
+        """End an agent's episode with a return of `total`; `ends` records it."""
         ends[agent] = True
         self.infos[agent].update(info)
         self._pay(agent, total)

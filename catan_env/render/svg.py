@@ -82,7 +82,7 @@ class EmptyBoardParts(NamedTuple):
 
     begin: str
     tiles: list[list[str]]
-    """By tile and terrain, as without a token: one follows the terrain in the title."""
+    """By tile and terrain, without a token, which would follow the terrain in the title."""
     harbours: list[dict[str, Any]]
     """For each harbour its vertices (`ends`), its `piers`, and `ships` by resource, 3:1 last."""
     tokens: list[list[str]]

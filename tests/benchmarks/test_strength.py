@@ -73,7 +73,7 @@ def test_the_dice_of_all_games_are_average() -> None:
     assert losses(ROWS["value"], entries).count("seed ") == sum(not e["won"] for e in entries)
 
 
-def test_a_replay_notices_another_end(kept: list[dict[str, Any]]) -> None:
+def test_a_replay_notices_a_different_end(kept: list[dict[str, Any]]) -> None:
     cut = {**kept[0], "log": kept[0]["log"][:-8]}
     assert differences(cut, replay(cut))
 

@@ -76,7 +76,7 @@ def test_make_vec_gives_a_vector_environment_with_batched_spaces() -> None:
     ],
     ids=["builder", "shaped tournament", "masks in both"],
 )
-def test_it_is_the_single_environments_side_by_side(
+def test_it_equals_the_single_environments_in_parallel(
     mode: AutoresetMode, options: dict[str, Any]
 ) -> None:
     options = SHORT | options
@@ -454,7 +454,7 @@ def test_opponents_are_set_for_all_games_and_nothing_else_is() -> None:
         environments.set_attr("max_turns", 5)
 
 
-def test_gymnasiums_wrappers_of_vector_observations_take_it() -> None:
+def test_gymnasiums_wrappers_of_vector_observations_accept_it() -> None:
     environments = gymnasium.make_vec("catan_env:Catan-v0", num_envs=2, mask_in="info")
     scaled = gymnasium.wrappers.vector.NormalizeObservation(environments)
     observations, _ = scaled.reset(seed=1)

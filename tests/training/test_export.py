@@ -183,7 +183,7 @@ def with_a_pointer_after_layers():
         (with_a_last_activation, "after the last layer"),
         (with_a_mask_in_the_observation, "observes"),
         (with_a_pointer_after_layers, "features extractor"),
-        (lambda: mlp(policy=Daring), "plays otherwise"),
+        (lambda: mlp(policy=Daring), "plays differently"),
     ],
 )
 def test_what_numpy_cannot_play_is_refused_with_the_reason(tmp_path, make, reason):

@@ -59,11 +59,11 @@ def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> Non
     policy.set_training_mode(False)  # dropout has no part in playing
     try:
         _write(policy, fresh, np.float32)
-        _check_probabilities(policy, fresh, "NumPy plays otherwise than the model", EXACT)
+        _check_probabilities(policy, fresh, "NumPy plays differently from the model", EXACT)
         if dtype != np.float32:
             with np.errstate(over="ignore"):  # refused by name when written
                 _write(policy, fresh, dtype)
-            rounded = f"rounded to {np.dtype(dtype)} it plays otherwise: export it as float32"
+            rounded = f"rounded to {np.dtype(dtype)} it plays differently: export it as float32"
             _check_probabilities(policy, fresh, rounded, ROUNDED)
         fresh.replace(path)
     finally:

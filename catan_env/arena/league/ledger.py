@@ -143,7 +143,7 @@ class Ledger:
         self._change(name, is_active=True, pardoned_at=self.last())
 
     def _change(self, name: str, **values: Any) -> None:
-        """The newest version of that name."""
+        """Change the newest version of that name."""
         newest = sql.select(sql.func.max(ENTRANTS.c.id)).where(ENTRANTS.c.name == name)
         with self._writing() as connection:
             found = connection.execute(newest).scalar()
@@ -173,7 +173,7 @@ class Ledger:
             return [kept for result in results for kept in self.keep([result])]
 
     def _keep_if_new(self, result: Result) -> list[Result]:
-        """A game that was refused: it is stored already, or its number was taken meanwhile."""
+        """Add a game unless it is stored already; its number may have been taken meanwhile."""
         while not self._has(result):
             try:
                 return self._insert([result])
@@ -302,7 +302,9 @@ class Ledger:
         if version == VERSION:
             return
         if version > VERSION:
-            raise LedgerError(f"{self.place}: version {version} of the tables; known is {VERSION}")
+            raise LedgerError(
+                f"{self.place}: its tables have version {version}; the latest known is {VERSION}"
+            )
         if read_only:
             raise LedgerError(f"{self.place}: an older ledger; run catan-env league check")
         with self._writing() as connection:
@@ -341,7 +343,7 @@ class Ledger:
 def _check_words(**words: str) -> None:
     """Raise LedgerError for text that does not fit on one line, or in a column of the tables."""
     if not words["name"]:
-        raise LedgerError("an entrant has a name")
+        raise LedgerError("an entrant needs a name")
     for column, said in words.items():
         kind = ENTRANTS.c[column].type
         most = kind.length if isinstance(kind, sql.String) else None
@@ -438,7 +440,7 @@ def _is_gone(error: sql.exc.DBAPIError) -> bool:
 
 
 def _is_damaged(error: sql.exc.DBAPIError) -> bool:
-    """True if SQLite finds its file damaged, or to be none of its own."""
+    """True if SQLite finds its file damaged, or not to be a database."""
     return isinstance(error.orig, sqlite3.Error) and _sqlite_code(error) in CORRUPT
 
 

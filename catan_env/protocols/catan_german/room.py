@@ -235,7 +235,7 @@ class GermanRoom:
             self._begin(now)
 
     def _refuse_colour(self, guest: Guest) -> None:
-        """Twice until 0.3, where a client waits for a Serverantwort (2)."""
+        """Refuse a colour, up to 0.3 also by the Serverantwort that a client waits for (2)."""
         self._send(guest, Failure(words.COLOUR_TAKEN))
         if self.settings.version != "1.0":
             self._send(guest, Answer(words.COLOUR_TAKEN))
@@ -295,7 +295,7 @@ class GermanRoom:
             self._lose(guest, reason, now)
 
     def _lose(self, guest: Guest, reason: str, now: float) -> None:
-        """In the lobby free the id and colour; in the game it may be the end (14)."""
+        """In the lobby, free the id and colour; in a game, this may end it (14)."""
         if self.play is not None and guest.seat is not None:
             self.removals.append(Removal(guest.seat, self.game.turn, reason))
             if not self.play.is_over:
@@ -328,7 +328,7 @@ class GermanRoom:
 
 
 def one_line(text: str) -> str:
-    r"""A text with line breaks replaced by blanks.
+    r"""A text with line breaks replaced by spaces.
 
     >>> one_line(" a\r\nb ")
     'a b'

@@ -58,7 +58,7 @@ BUILDINGS = {
     ActionKind.CITY: CITY,
     ActionKind.ROAD: ROAD,
 }
-NO_SUM = ("0.1", "0.2")
+SUM_ONLY = ("0.1", "0.2")
 """Versions that announce the sum of the dice."""
 
 
@@ -193,7 +193,7 @@ class Speech:
         return [words for words in said if NAMES[type(words.message)] in self._words]
 
     def built(self, event: Event) -> Message:
-        """The places of the pieces now."""
+        """The announcement of a piece that was built."""
         asked = self._build(event.action.kind, event.action.args[0])
         return Built(Piece(self.ids[event.seat], asked.kind, asked.place))
 
@@ -204,7 +204,7 @@ class Speech:
 
     def rolled(self, seat: int, dice: tuple[int, int]) -> Said:
         """Two dice, or their sum."""
-        return Said(Rolled(self.ids[seat], sum(dice) if self.version in NO_SUM else dice))
+        return Said(Rolled(self.ids[seat], sum(dice) if self.version in SUM_ONLY else dice))
 
     def _built(self, deed: Deed) -> list[Said]:
         event = deed.event
@@ -242,7 +242,7 @@ class Speech:
         return None if victim is None else self.ids[victim]
 
     def _theft(self, deed: Deed) -> list[Said]:
-        """The kind to the two seats concerned; nothing if the victim has none."""
+        """The stolen card, its kind only to the two seats concerned; nothing if there is none."""
         thief, victim = deed.event.seat, deed.event.victim(len(self.ids))
         if victim is None or deed.event.outcome is None:
             return []

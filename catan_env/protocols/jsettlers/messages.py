@@ -111,7 +111,7 @@ class Elements:
 
 @dataclass(frozen=True)
 class Element:
-    """1024: as `Elements`, a single one; 15 knights played, 19 a card played this turn."""
+    """1024: like `Elements`, for a single kind; 15 knights played, 19 a card played this turn."""
 
     game: str
     seat: int
@@ -194,7 +194,7 @@ class Discard:
 
 @dataclass(frozen=True)
 class Discarded:
-    """1033 of the server: `p` and a seat, then the cards by kind."""
+    """1033 from the server: `p` and a seat, then the cards by kind."""
 
     game: str
     seat: str
@@ -211,7 +211,7 @@ class BankTrade:
 
 @dataclass(frozen=True)
 class BankTraded:
-    """1040 of the server: five counts given, five got, and the trader's seat."""
+    """1040 from the server: five counts given, five got, and the trader's seat."""
 
     game: str
     counts: tuple[int, ...]
@@ -303,7 +303,7 @@ class GameElements:
 
 @dataclass(frozen=True)
 class GameStats:
-    """1061: the end, four points and four flags; before the end another form."""
+    """1061: the end, four points and four flags; before the end a different form."""
 
     game: str
     values: tuple[str, ...]

@@ -74,7 +74,7 @@ def test_two_parallel_runs_play_no_meeting_twice(
     assert rows(place) == []
 
 
-def test_a_claim_is_live_while_its_run_renews_it_and_its_process_is_there() -> None:
+def test_a_claim_is_live_while_its_run_renews_it_and_its_process_exists() -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     now = time.time()

@@ -196,7 +196,7 @@ def test_a_file_that_is_not_a_database_or_of_a_later_version_is_one_line(tmp_pat
     ledger = Ledger(place)
     with ledger._writing() as connection:
         connection.exec_driver_sql("update facts set value = '99' where name = 'version'")
-    with pytest.raises(LedgerError, match="version 99 of the tables"):
+    with pytest.raises(LedgerError, match="its tables have version 99"):
         Ledger(place)
     Path(place, "league.db").write_bytes(b"no database at all, though it is long enough" * 50)
     assert main(["league", "standings", place]) == 2

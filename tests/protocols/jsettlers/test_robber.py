@@ -115,7 +115,7 @@ def test_the_agent_waits_for_the_discards_of_seats_before_it() -> None:
 
 
 def seven_with_discards(told: Told, seat: int) -> None:
-    """Announce a seven of `seat`, which has nine cards, as seat 0 has eight."""
+    """Announce a seven rolled by `seat`, which has nine cards, while seat 0 has eight."""
     told.begin_turn(0)
     told.give(ore=4, wool=4)
     for k in range(1, seat + 1):

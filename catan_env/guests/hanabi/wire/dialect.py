@@ -9,7 +9,7 @@ class Dialect:
 
     name: str
     checks_turn_first: bool = False
-    """Any request by a player who is not to move is refused for that reason, also in the lobby."""
+    """Any request by a player out of turn is refused for that reason, even in the lobby."""
     deals_on_joining: bool = False
     """Hands are dealt as players join, and may be played before the start."""
     names_by_age: bool = False
@@ -27,7 +27,7 @@ class Dialect:
     ends_complete: bool = False
     explosion_is_zero: bool = False
     announces_last_round: bool = True
-    """`turns_left` is sent with the last draw already."""
+    """`turns_left` is already sent with the last draw."""
     refused_hints_cost: bool = False
     """With an empty deck, a refused hint uses up one of the turns left; at 0 the game hangs."""
     hides: bool = False
