@@ -15,6 +15,7 @@ GOOD = {
     "game": "1",
     "host": "127.0.0.1",
     "name": "ann",
+    "out": "out.html",
     "place": "league",
     "policies": "random random",
     "policy": "random",

@@ -1,6 +1,7 @@
 """The settings in which random games are played, and the games by number."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ class Setting(NamedTuple):
         return f"{self.seats}-{self.rules.name}{placed}-{self.board}-from-{self.first_seat}"
 
 
+COLONIST_1V1 = replace(Rules.colonist_1v1(), points_to_win=8)
+"""Random games of two seats can run out of places for 15 points, and then never end."""
 SETTINGS = (
     Setting(4, Rules.base(), "spiral"),
     Setting(3, Rules.base(), "random_tokens", 1),
@@ -32,7 +35,7 @@ SETTINGS = (
     Setting(3, Rules.tournament("random"), "spiral"),
     Setting(2, Rules.tournament("seats"), "random_tokens"),
     Setting(4, Rules.base(), "random_tokens", 3),
-    Setting(2, Rules.colonist_1v1(), "spiral"),
+    Setting(2, COLONIST_1V1, "spiral"),
     Setting(3, Rules.colonist(), "random_tokens", 1),
 )
 SHARES = 8

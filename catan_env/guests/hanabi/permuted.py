@@ -28,7 +28,7 @@ class PermutedGame(Game):
     to move.
 
     >>> game = PermutedGame(players=2, seed=5)
-    >>> game.play(game.legal_actions[-1]).seat, game.view(0).events == game.events
+    >>> game.play(game.legal_actions[6]).seat, game.view(0).events == game.events
     (0, False)
     """
 
