@@ -2,12 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
-from catan_env.notation import NotationError
+from catan_env.notation import NotationError, Record
 from catan_env.notation.files import files_of, read
 from catan_env.policy import check_policy, load_judge
 from catan_env.web.puzzles import MARGIN, Puzzle, puzzle_pages, puzzles_in
@@ -40,13 +41,11 @@ def run(chosen: argparse.Namespace) -> int:
     if not files:
         raise ValueError("no records there")
     make_folder("--out", chosen.out)
+    records = list(_readable(files))
     judge = load_judge(chosen.judge)
     found: list[Puzzle] = []
-    for file in with_progress(files, len(files), "record"):
-        try:
-            found += puzzles_in(read(file), judge, chosen.margin / 100)
-        except NotationError as error:
-            print(f"{file}: {error}", file=sys.stderr)
+    for record in with_progress(records, len(records), "record"):
+        found += puzzles_in(record, judge, chosen.margin / 100)
     found.sort(key=lambda puzzle: -puzzle.margin)
     pages = puzzle_pages(found[: chosen.most])
     for name, page in pages.items():
@@ -57,3 +56,12 @@ def run(chosen: argparse.Namespace) -> int:
     counted = f"{len(pages)} puzzle{'' if len(pages) == 1 else 's'}"
     print(f"{counted} of {len(files)} records: {Path(chosen.out) / 'index.html'}")
     return 0
+
+
+def _readable(files: Iterable[Path]) -> Iterator[Record]:
+    """The records of the files; a damaged one is a line on standard error."""
+    for file in files:
+        try:
+            yield read(file)
+        except NotationError as error:
+            print(f"{file}: {error}", file=sys.stderr)
