@@ -12,6 +12,7 @@ from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source
 from catan_env.training.metrics import METRICS
 from catan_env.training.sb3 import train
+from catan_env.training.value_function import tune
 
 HEAD = """\
 # Options and metrics of training
@@ -26,6 +27,7 @@ PAGES: tuple[tuple[str, Any, dict[str, str]], ...] = (
     ("imitation", clone.Args, clone.RENAMED),
     ("imitation, `[[sources]]`", Source, clone.RENAMED_IN_SOURCES),
     ("sb3.train", train.Args, train.RENAMED),
+    ("value_function.tune, on the command line only", tune.Args, {}),
 )
 
 

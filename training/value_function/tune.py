@@ -19,6 +19,7 @@ from catan_env.batch import play_out
 from catan_env.policies.greedy import whole_games_by
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
+from catan_env.training.config import options_of
 from catan_env.training.value_function.calibration import calibration
 
 CLEARLY = 0.53
@@ -30,17 +31,21 @@ class Args:
     """The options of tuning."""
 
     seats: int = 2
-    """2 plays duels, 4 the booklet's game."""
+    """seats of a game: 2 plays duels, 4 the booklet's game"""
     generations: int = 100
-    """About six seconds each for duels, a minute at four seats, on one core."""
+    """generations, of about six seconds each for duels, a minute at four seats, on one core"""
     popsize: int = 16
+    """candidates of a generation"""
     games: int = 400
-    """Boards a candidate plays on, each from every seat."""
+    """boards that a candidate plays on, each from every seat"""
     sigma: float = 0.25
-    """Initial standard deviation, relative to each weight."""
+    """standard deviation at the start, relative to each weight"""
     seed: int = 0
+    """seed of the candidates and the boards"""
     start: str = "training/configs/value_by_hand.toml"
+    """weights to start from"""
     out: str = "runs/tuned.toml"
+    """file of the tuned weights"""
 
 
 class Trial:
@@ -138,8 +143,8 @@ def as_typed(args: Args) -> str:
 def main() -> None:
     """Tune by the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    for name, value in vars(Args()).items():
-        parser.add_argument(f"--{name}", type=type(value), default=value)
+    for name, _, value, text in options_of(Args):
+        parser.add_argument(f"--{name}", type=type(value), default=value, help=text)
     args = Args(**vars(parser.parse_args()))
     Path(args.out).parent.mkdir(parents=True, exist_ok=True)
     tune(args)
