@@ -145,7 +145,7 @@ class Pointer:
         self._tables = pointer.tables()
         seen = views() if arrays.get("mirrored") else ()
         self._moved = np.array([np.argsort(view.of_inputs()) for view in seen])
-        outputs = len(self._weights["action_bias"])
+        outputs = NUM_ACTIONS if trade else pointer.PLAIN_ACTIONS
         self._actions = np.array([view.of_actions()[:outputs] for view in seen])
 
     def forward(self) -> Forward:

@@ -211,3 +211,21 @@ def seen_in(view, observations: np.ndarray) -> np.ndarray:
     seen = np.empty_like(observations)
     seen[:, images] = observations
     return seen
+
+
+def test_a_mirrored_network_that_trades_has_an_output_for_every_action(tmp_path):
+    batch = catan(40, seats=3, rules="base", seed=5)
+    for _ in range(200):
+        batch.step(batch.sample_legal())
+    network = Agent(
+        Args(network="mirrored", network_options={"hidden": 16, "local": 4}), batch, "cpu"
+    )
+    shaken(network)
+    network.network.save(tmp_path / "net.npz")
+    weights = {name: array for name, array in read(tmp_path / "net.npz").items() if array.ndim}
+    save_pointer(tmp_path / "plain.npz", weights)
+    mirrored, plain = Network(tmp_path / "net.npz"), Network(tmp_path / "plain.npz")
+    mean = np.zeros((len(batch.observations), NUM_ACTIONS))
+    for view in views():
+        mean += plain.outputs(seen_in(view, batch.observations))[:, view.of_actions()] / 6
+    np.testing.assert_allclose(mirrored.outputs(batch.observations), mean, rtol=1e-3, atol=1e-3)
