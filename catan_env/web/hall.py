@@ -191,9 +191,11 @@ class TableHall:
             self._gathering.pop(invitation, None)
             expected.parts, expected.invitation = ["the game"], ""
             self._room.prepare(expected, partial(self._lay, gathering))
+        effects = self._room.announce(expected)
         while len(self._gathering) > MOST_GATHERING:  # the oldest has waited longest
-            self._gathering.pop(next(iter(self._gathering)))
-        return self._room.announce(expected)
+            dropped = self._gathering.pop(next(iter(self._gathering)))
+            effects += self._room.give_up(dropped.expected, "too many tables wait for people")
+        return effects
 
     def _gathering_of(self, invitation: str) -> Gathering:
         gathering = self._gathering.get(invitation)

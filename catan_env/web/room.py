@@ -70,6 +70,8 @@ MOST_HINTS = 5
 """The number of corners that are suggested in the set-up."""
 MOST_TABLES = 64
 """The maximum number of tables; more are not started from replays."""
+MOST_FAILURES = 256
+"""Secrets of tables that could not be made whose reason is remembered."""
 
 Job = Callable[[], Any]
 Then = Callable[[Any, float], list[Effect]]
@@ -331,17 +333,24 @@ class TableRoom:
 
     def _prepared(self, expected: Expected, seating: Any, now: float) -> list[Effect]:
         """A table is ready, or it cannot be made."""
+        if isinstance(seating, Exception):
+            return self.give_up(expected, str(seating))
         for secret in expected.secrets:
             del self._expected[secret]
-        lines = expected.lines
-        if isinstance(seating, Exception):
-            self._failures |= dict.fromkeys(expected.secrets, str(seating))
-            return [effect for line in lines for effect in self._turn_away(line, str(seating))]
         self.add(seating)
-        effects = [effect for line, secret in lines.items()
+        effects = [effect for line, secret in expected.lines.items()
                    for effect in self._sit(line, secret, now)]  # fmt: skip
         self._set_due(seating, now)
         return effects
+
+    def give_up(self, expected: Expected, reason: str) -> list[Effect]:
+        """Turn away the lines of a table that will not be made, now and later."""
+        for secret in expected.secrets:
+            del self._expected[secret]
+            self._failures[secret] = reason
+        while len(self._failures) > MOST_FAILURES:
+            del self._failures[next(iter(self._failures))]
+        return [effect for line in expected.lines for effect in self._turn_away(line, reason)]
 
     def _load(self, seating: Seating) -> list[Effect]:
         """Load the next part of a table."""

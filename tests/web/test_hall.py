@@ -10,7 +10,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
 from catan_env.policy import decide, load_policy
-from catan_env.web.hall import LONGEST_NAME, TableHall
+from catan_env.web.hall import LONGEST_NAME, MOST_GATHERING, TableHall
 from catan_env.web.messages import (
     Act,
     Choices,
@@ -116,6 +116,19 @@ def test_a_table_waits_for_the_people_who_are_invited(tmp_path: Path) -> None:
     for late in (Join("", "Cleo", preparing.invitation), Enter("", preparing.invitation)):
         refused = house.ask(late)
         assert isinstance(refused, Refused) and "no free seat" in refused.reason
+
+
+def test_the_table_that_waited_longest_is_given_up_for_new_ones(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "", "random"))
+    house.sit(1, ann.secret)
+    for _ in range(MOST_GATHERING):
+        assert isinstance(house.ask(new_table("", "", "random")), Seated)
+    refused = house.heard[1][-1]
+    assert isinstance(refused, Refused) and "wait for people" in refused.reason
+    house.sit(2, ann.secret)
+    assert house.heard[2][-1] == refused
+    assert len({id(expected) for expected in house.room._expected.values()}) == MOST_GATHERING
 
 
 def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) -> None:
