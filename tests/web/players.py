@@ -36,10 +36,10 @@ return (node.getAttribute("aria-label") || node.innerText || node.textContent ||
 
 @dataclass(frozen=True)
 class Control:
-    """A control with a name; `press` uses it."""
+    """A control with a name; `press` uses it, and returns False if it is no longer there."""
 
     name: str
-    press: Callable[[], object]
+    press: Callable[[], bool | None]
 
 
 class Player:
@@ -75,8 +75,8 @@ class Player:
                 time.sleep(PAUSE)
                 continue
             before, since = shown, time.monotonic()
-            self._note(name)
-            next(control for control in found if control.name == name).press()
+            if next(control for control in found if control.name == name).press() is not False:
+                self._note(name)
 
     def choice(self, names: list[str]) -> str | None:
         """The name of the control to use; None while there is nothing to decide."""
@@ -197,19 +197,21 @@ class Listener(Player):
                 found.append(Control(re.sub(r"\s+", " ", name), press))
         return "\n".join(said), found
 
-    def _presser(self, number: int) -> Callable[[], None]:
-        def press() -> None:
+    def _presser(self, number: int) -> Callable[[], bool]:
+        def press() -> bool:
             try:
                 resolved = self.browser.execute_cdp_cmd(
                     "DOM.resolveNode", {"backendNodeId": number}
                 )
             except NoSuchElementException:  # it was removed since the tree was read
-                return
-            self.browser.execute_cdp_cmd("Runtime.callFunctionOn", {
+                return False
+            answer = self.browser.execute_cdp_cmd("Runtime.callFunctionOn", {
                 "objectId": resolved["object"]["objectId"],
                 "functionDeclaration": "function() {"
-                " this.dispatchEvent(new MouseEvent('click', { bubbles: true })); }",
+                " if (!this.isConnected) return false;"
+                " this.dispatchEvent(new MouseEvent('click', { bubbles: true })); return true; }",
             })  # fmt: skip
+            return bool(answer["result"]["value"])
 
         return press
 
