@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
+from catan_env import Action, Board, Game, Resource, Terrain, geometry
 from catan_env.cli import main
 from catan_env.foreign import ForeignError, ForeignGame, read_foreign
+from catan_env.foreign.catanatron_json import check
 from catan_env.notation import read
 
 catanatron = pytest.importorskip("catanatron")
 
 from catanatron.json import GameEncoder  # noqa: E402
 
+from catan_env.catanatron.entry import Entry  # noqa: E402
 from catan_env.catanatron.log import HAS_RECORDS, log_of  # noqa: E402
 from tests.catanatron.patient import Patient  # noqa: E402
 
@@ -156,6 +159,11 @@ def test_a_file_in_no_known_format_is_refused(text: str, said: str, tmp_path: Pa
         read_foreign(tmp_path / "x.json")
 
 
+def other_than(color: str) -> str:
+    """Another player's colour; RED and BLUE play in every game."""
+    return "BLUE" if color == "RED" else "RED"
+
+
 def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, Any]:
     """The first file with a step of that kind, the step's number from 1, and a changed record."""
     for file in files:
@@ -175,6 +183,7 @@ def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, A
         ("ROLL", lambda c, k, v, r: [[c, k, [7, 7]], [7, 7]], "is not a possible outcome"),
         ("ROLL", lambda c, k, v, r: [[c, "END_TURN", None], None], "cannot end the turn"),
         ("ROLL", lambda c, k, v, r: [[c, k, None], None], "NoneType"),
+        ("END_TURN", lambda c, k, v, r: [[other_than(c), k, v], r], "is to act, not seat"),
         ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown here is 99"),
         ("MARITIME", lambda c, k, v, r: [[c, k, [v[0], None, None, None, v[4]]], r], "the rate"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown here is"),
@@ -188,6 +197,27 @@ def test_a_wrong_step_is_named(
     with pytest.raises(ForeignError, match=said) as caught:
         read_foreign(tmp_path / "x.json")
     assert caught.value.step == number
+
+
+def test_only_the_rules_pay_the_last_cards_to_the_only_seat_due() -> None:
+    board = Board.beginner()
+    tile, token = next((t, n) for t, (kind, n) in enumerate(board.tiles) if kind == Terrain.FOREST)
+    corners = geometry.TILE_VERTICES[tile]
+    held = {Resource.LUMBER: 18}
+    short = {"seats": 3, "board": board, "hands": {2: held}, "phase": "roll"}
+    alone = Game.from_position(**short, cities={0: [corners[0]]})
+    roll, other = entry_of_roll(token), entry_of_roll(token - 1 if token > 2 else token + 1)
+    with pytest.raises(ValueError, match="the bank has 1 lumber of 2 due to one seat"):
+        check(roll, alone, Action.roll())
+    check(other, alone, Action.roll())
+    shared = Game.from_position(**short, cities={0: [corners[0]], 1: [corners[2]]})
+    check(roll, shared, Action.roll())
+
+
+def entry_of_roll(total: int) -> Entry:
+    """catanatron's entry for a roll of that total."""
+    one = max(1, total - 6)
+    return Entry(COLORS[0], "ROLL", None, (one, total - one))
 
 
 def test_two_outcomes_of_a_roll_are_refused(

@@ -29,7 +29,7 @@ from catan_env.web.messages import (
 )
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
-from catan_env.web.room import MOST_TABLES, TableRoom
+from catan_env.web.room import MOST_FAILURES, MOST_TABLES, TableRoom
 from catan_env.web.shelf import Shelf, Storage
 from tests.render.browser import opened_browser
 from tests.web.browser import leave_pages, served_room
@@ -129,6 +129,13 @@ def test_the_table_that_waited_longest_is_given_up_for_new_ones(tmp_path: Path) 
     house.sit(2, ann.secret)
     assert house.heard[2][-1] == refused
     assert len({id(expected) for expected in house.room._expected.values()}) == MOST_GATHERING
+
+
+def test_the_reasons_of_the_last_tables_alone_are_remembered(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    for _ in range(MOST_GATHERING + MOST_FAILURES // 3 + 5):
+        house.ask(new_table("", "", "random"))
+    assert len(house.room._failures) == MOST_FAILURES
 
 
 def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) -> None:
