@@ -84,8 +84,7 @@ def kept(folder: Path, stamp: str = "stamp") -> dict[str, Any] | None:
 
 def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
     """Make the object files in the folder, or keep those there; the entry points, the bodies."""
-    bodies = [target.name for target in back.BY_MACHINE[platform.machine()]]
-    described = kept(folder)
+    bodies, described = this_machine(), kept(folder)
     if described is None:
         (folder / "stamp").unlink(missing_ok=True)
         text, described = lowered(folder)
@@ -93,6 +92,11 @@ def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
         (folder / "entries.json").write_text(json.dumps(described, indent=1) + "\n")
         (folder / "stamp").write_text(stamp_of(described, MADE_BY))
     return described, bodies
+
+
+def this_machine() -> list[str]:
+    """The names of the bodies for this machine's processors."""
+    return [target.name for target in back.BY_MACHINE[platform.machine()]]
 
 
 def mark_written(entry: dict[str, Any], read_only: list[bool]) -> None:
@@ -164,6 +168,7 @@ def build(folder: Path, library: Path | None = None, out: Path = EXTENSION.paren
     link_extension(folder, bodies, staged)
     if library is not None:
         link_library(folder, bodies, library)
+    out.mkdir(parents=True, exist_ok=True)
     replacement = built.with_suffix(".new")
     shutil.copy(staged, replacement)
     replacement.replace(built)  # a process that plays by the old one keeps it

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from native import box
 from native.entries import Length, Wanted, wanted
 
 C_TYPES = {
@@ -73,7 +74,7 @@ def library(entries: list[Entry]) -> str:
         calls.append(f"{prototype(entry, entry['symbol'])} {{\n    {call}\n}}\n")
     start = "__attribute__((constructor)) static void start(void) { choose_body(); }\n"
     opening = '#include "catan.h"\n#include "bodies.h"\n#include "choice.h"\n'
-    return "\n".join([opening, start, *calls])
+    return "\n".join([opening, start, box.definition(), *calls])
 
 
 def field_of(entry: Entry) -> str:

@@ -4,6 +4,11 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
+from catan_env.core import batch
+from catan_env.core.actions import NUM_ACTIONS
+from catan_env.core.constants import DRAW, NOBODY
+from catan_env.core.observation import OBSERVATION_SIZE
+from native import box
 from native.extension import C_TYPES, Entry, prototype, record_name
 
 OPENING = """\
@@ -27,6 +32,23 @@ extern "C" {
 #endif
 """
 
+NAMED = {
+    "NUM_ACTIONS": (NUM_ACTIONS, "flat indices of actions, as docs/actions.md lists them"),
+    "OBSERVATION_SIZE": (OBSERVATION_SIZE, "bytes, as docs/observation.md lists them"),
+    "STAY": (batch.STAY, "an action that leaves its game as it is"),
+    "DRAW": (DRAW, "an outcome: draw it from the game's own random numbers"),
+    "NOBODY": (NOBODY, "a seat: none"),
+    "GOES_ON": (batch.GOES_ON, "`done`: the game is not over"),
+    "WON": (batch.WON, "`done`: a seat has won, or all have left"),
+    "CUT_OFF": (batch.CUT_OFF, "`done`: ended by the turn limit"),
+    "REFUSED": (batch.REFUSED, "`done`: the action was illegal"),
+}
+"""Numbers that callers need, and what they are."""
+WIDTH = 100
+"""Columns of a line."""
+STAYS = "\xa0"
+"""A space at which no line ends."""
+
 CLOSING = """\
 #ifdef __cplusplus
 }
@@ -37,9 +59,15 @@ CLOSING = """\
 
 def header(entries: list[Entry], records: Mapping[str, Any]) -> str:
     """The text of `catan.h`."""
-    parts = [OPENING, *(_record(title, record) for title, record in records.items())]
-    parts += [_declaration(entry) for entry in entries]
+    parts = [OPENING, _numbers(), *(_record(title, record) for title, record in records.items())]
+    parts += [box.DECLARATION, *(_declaration(entry) for entry in entries)]
     return "\n".join([*parts, CLOSING])
+
+
+def _numbers() -> str:
+    """The named numbers, one per line."""
+    rows = "".join(f"    CATAN_{name} = {n}, /* {text} */\n" for name, (n, text) in NAMED.items())
+    return f"enum {{\n{rows}}};\n"
 
 
 def _record(title: str, record: Mapping[str, Any]) -> str:
@@ -68,4 +96,7 @@ def _declaration(entry: Entry) -> str:
     doc = textwrap.indent(entry["doc"], " * ", lambda line: True).rstrip()
     lines = [line.rstrip() for line in doc.splitlines()]
     lines[0] = "/* " + lines[0].removeprefix(" * ")
-    return "\n".join(lines) + " */\n" + prototype(entry, entry["symbol"]) + ";\n"
+    declared = prototype(entry, entry["symbol"]) + ";"
+    together = declared.replace(" ", STAYS).replace(f",{STAYS}", ", ")
+    declared = textwrap.fill(together, WIDTH, subsequent_indent=" " * 4, break_long_words=False)
+    return "\n".join([*lines[:-1], f"{lines[-1]} */", declared.replace(STAYS, " "), ""])
