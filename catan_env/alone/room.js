@@ -96,7 +96,7 @@ class Room {
     const offers = table.offers.map(({ give, get }) => ({ give, get, lacks: give.map((n, k) => Math.max(n - hand[k], 0)) }));
     return {
       type: "choices", step: table.step, actions: actions.map((action) => this.choice(action)), rates: game.rates(game.seat),
-      may_offer: table.mayOffer, may_undo: table.mayUndo, may_ask: true, offers,
+      may_offer: table.mayOffer, may_undo: table.mayUndo, may_ask: true, offers, owed: game.field.owed[game.seat],
     };
   }
   /** An action as the page shows it; the server's reasons (`why`) are not computed here. */

@@ -294,7 +294,8 @@ def _word(resource: int) -> str:
 _STEPS = {1: "the next seat", 2: "the seat after next", 3: "the third seat on"}
 
 
-def _step(step: int) -> str:
+def seat_named(step: int) -> str:
+    """The seat that many places clockwise of the actor, as text."""
     return _STEPS.get(step, f"the seat {step} places on")
 
 
@@ -318,12 +319,12 @@ _SAY: dict[ActionKind, Any] = {
     ActionKind.CITY: lambda vertex: f"build a city at vertex {vertex}",
     ActionKind.ROAD: lambda edge: f"build a road at edge {edge}",
     ActionKind.MOVE_ROBBER: lambda tile, victim: (
-        f"move the robber to tile {tile} and rob {_step(victim) if victim else 'no one'}"
+        f"move the robber to tile {tile} and rob {seat_named(victim) if victim else 'no one'}"
     ),
     ActionKind.TIME_OUT: lambda: "run out of time: the turn ends",
     ActionKind.LEAVE: lambda: "leave the table",
     ActionKind.OFFER: lambda to, give, get: (
-        f"offer {say_cards(give)} for {say_cards(get)} to {_step(to)}"
+        f"offer {say_cards(give)} for {say_cards(get)} to {seat_named(to)}"
     ),
 }
 

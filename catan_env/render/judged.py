@@ -14,7 +14,7 @@ from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.notation import Record
 from catan_env.policy import Judge
-from catan_env.render.place_names import described
+from catan_env.render.place_names import described, names_after
 
 FIRST_LOOK, SECOND_LOOK = 24, 320
 """Worlds in which a move is compared with the judge's: for every move, for those that lost most."""
@@ -48,13 +48,13 @@ class Lesson(NamedTuple):
         """Odds, in 0..1."""
         return self.better_odds - self.odds
 
-    def to_json(self, board: Board) -> dict[str, Any]:
-        """The lesson in the page's form, with names of the board's places."""
+    def to_json(self, board: Board, names: Sequence[str]) -> dict[str, Any]:
+        """The lesson in the page's form; `names` are the players', by seat."""
         action = Action.from_index(self.better)
         return {
             "step": self.step,
             "seat": self.seat,
-            "would": described(action, board),
+            "would": described(action, board, names_after(self.seat, names)),
             "kind": action.kind.name,
             "args": action.args,
             "odds": [round(self.odds, 3), round(self.better_odds, 3)],

@@ -6,11 +6,12 @@ of the name. An edge is named for the tiles on both sides, at the coast for a si
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from catan_env.core.constants import Resource, Terrain
 from catan_env.game import geometry
-from catan_env.game.action import Action, ActionKind
+from catan_env.game.action import Action, ActionKind, seat_named
 from catan_env.game.board import Board
 
 CORNERS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
@@ -59,11 +60,13 @@ def edge_names(board: Board) -> tuple[str, ...]:
     return tuple(_numbered(names))
 
 
-def described(action: Action, board: Board) -> str:
-    """The action as text, with names of places.
+def described(action: Action, board: Board, others: Sequence[str] = ()) -> str:
+    """The action as text, with names of places; `others` are the other players' names, clockwise.
 
     >>> described(Action.settlement(0), Board.beginner())
     'build a settlement at the north-west corner of 10 ore (3:1 harbour)'
+    >>> described(Action.move_robber(0, 2), Board.beginner(), ["Ben", "Cleo"])
+    'move the robber to 10 ore and rob Cleo'
     """
     match action.kind:
         case ActionKind.SETTLEMENT:
@@ -73,9 +76,24 @@ def described(action: Action, board: Board) -> str:
         case ActionKind.ROAD:
             return f"build a road {edge_names(board)[action.args[0]]}"
         case ActionKind.MOVE_ROBBER:
-            tile = action.args[0]
-            return str(action).replace(f"tile {tile}", tile_names(board)[tile])
+            tile, victim = action.args
+            text = str(action).replace(f"tile {tile}", tile_names(board)[tile])
+            return _with_name(text, victim, others)
+        case ActionKind.OFFER:
+            return _with_name(str(action), action.args[0], others)
     return str(action)
+
+
+def names_after(seat: int, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of the other players, clockwise from the one at that seat."""
+    return (*names[seat + 1 :], *names[:seat])
+
+
+def _with_name(text: str, step: int | None, others: Sequence[str]) -> str:
+    """The text with the name of the player that many seats on instead of the seat."""
+    if not step or len(others) < step:
+        return text
+    return text.replace(seat_named(step), others[step - 1])
 
 
 def _resource(terrain: Terrain) -> str:

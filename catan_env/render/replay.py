@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -115,7 +116,9 @@ def replay_data(record: Record, judgement: Judgement | None = None) -> dict[str,
     steps = _steps(record)
     data = {**made, "steps": steps, "board": board_text(begun.board)}
     return (
-        data if judgement is None else {**data, **judged_data(judgement, len(steps), begun.board)}
+        data
+        if judgement is None
+        else {**data, **judged_data(judgement, len(steps), begun.board, record.players)}
     )
 
 
@@ -128,7 +131,9 @@ def board_text(board: Board) -> str:
     return f"Board({tiles}, {harbours})"
 
 
-def judged_data(judgement: Judgement, steps: int, board: Board) -> dict[str, Any]:
+def judged_data(
+    judgement: Judgement, steps: int, board: Board, names: Sequence[str]
+) -> dict[str, Any]:
     """Odds by step of the page, and lessons; pieces placed by the table take steps too."""
     before = steps - len(judgement.odds)
     odds = [judgement.odds[0]] * before + judgement.odds
@@ -137,7 +142,7 @@ def judged_data(judgement: Judgement, steps: int, board: Board) -> dict[str, Any
     return {
         "judge": judgement.judge,
         "odds": [[round(share, 3) for share in shares] for shares in odds],
-        "lessons": [lesson.to_json(board) for lesson in lessons],
+        "lessons": [lesson.to_json(board, names) for lesson in lessons],
         "best": [move.to_json() for move in best],
         "trades": [[count, round(odds, 3)] for count, odds in judgement.trades],
     }

@@ -120,7 +120,7 @@ class Show(Message, frozen=True, tag="show"):
 
 
 class Rematch(Message, frozen=True, tag="rematch"):
-    """Open a table with the same players, every one a seat further, after the end."""
+    """Open a table with the same players, each one seat on, after the end."""
 
     step: int
 
@@ -215,6 +215,8 @@ class Choices(Message, frozen=True, tag="choices"):
     """In the set-up, the flat indices of the corners with most pips."""
     offers: list[Bundled] = []
     """The offers that await an answer, the one on the table first."""
+    owed: int = 0
+    """The number of cards that the seat must still discard."""
 
 
 class Clock(Message, frozen=True, tag="clock"):

@@ -37,8 +37,8 @@
     list(() => moves.map((move) => candidate(move, [element("b", { textContent: percent(move.odds) }),
       ` ${move.label}${move === chosen ? " — your choice" : ""}`, ...reasons(move)], () => {})));
     $("advice").append(element("p", { className: "quiet", textContent: `Odds of winning as ${me}, by ${judge}, from what ${me} knows.` }),
-      element("p", {}, element("a", { href: next, textContent: "Next puzzle" }), " · ",
-        element("button", { type: "button", textContent: "Try again", onclick: () => location.reload() })));
+      element("p", { className: "answers" }, element("button", { type: "button", textContent: "Try again", onclick: () => location.reload() }),
+        element("a", { href: next, textContent: "Next puzzle" })));
     $("solved").textContent = `${solved.size} of ${count} solved.`;
   }
   ask();

@@ -11,7 +11,7 @@ from catan_env.game.view import SeatView
 from catan_env.notation import Record
 from catan_env.policy import Judge
 from catan_env.render.judged import FIRST_LOOK, SECOND_LOOK, view_of_chooser
-from catan_env.render.place_names import described
+from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import reason
 from catan_env.render.replay import SCRIPTS, file, filled
 from catan_env.render.steps import Steps, fixed
@@ -106,7 +106,7 @@ def _move(index: int, odds: float, view: SeatView, names: Sequence[str]) -> dict
         "index": index,
         "kind": action.kind.name,
         "args": action.args,
-        "label": described(action, view.board),
+        "label": described(action, view.board, names_after(view.seat, names)),
         "why": reason(action, view, names),
         "odds": round(odds, 3),
     }

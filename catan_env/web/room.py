@@ -27,7 +27,7 @@ from catan_env.core.constants import Phase
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
-from catan_env.render.place_names import described
+from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import corner_pips, reason
 from catan_env.render.svg import empty_board_svg
 from catan_env.web.messages import (
@@ -627,6 +627,7 @@ def choices_of(table: LiveTable) -> Choices:
         table.adviser is not None,
         hints_of(table),
         offers_of(table),
+        game.owes(game.seat),
     )
 
 
@@ -670,7 +671,8 @@ def choice_of(action: Action, table: LiveTable) -> Choice:
     index, game = action.index, table.game
     assert index is not None
     why = reason(action, game, table.names)
-    return Choice(index, action.kind.name, action.args, described(action, game.board), why)
+    others = names_after(game.seat, table.names)
+    return Choice(index, action.kind.name, action.args, described(action, game.board, others), why)
 
 
 def _action_of(message: Act | Offer) -> Action | int:

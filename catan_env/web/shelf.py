@@ -213,7 +213,7 @@ class Shelf:
         with self._judge.lock:
             judgement = judged(self._kept[path].record, self._judge.judge)
         self._pages[f"{path}.html"] = Page(HTML, self._replay(path, judgement).encode())
-        return Judged(judged_data(judgement, table.step, table.game.board))
+        return Judged(judged_data(judgement, table.step, table.game.board, table.names))
 
     def _replay(self, path: str, judgement: Judgement | None = None) -> str:
         record, _, seat = self._kept[path]

@@ -5,7 +5,13 @@ import pytest
 from catan_env.game import geometry
 from catan_env.game.action import Action
 from catan_env.game.board import Board
-from catan_env.render.place_names import described, edge_names, tile_names, vertex_names
+from catan_env.render.place_names import (
+    described,
+    edge_names,
+    names_after,
+    tile_names,
+    vertex_names,
+)
 
 BEGINNER = Board.beginner()
 
@@ -56,3 +62,14 @@ def test_an_action_is_described_without_the_number_of_a_place() -> None:
     robbed = described(Action.move_robber(4, 1), BEGINNER)
     assert robbed == f"move the robber to {tile_names(BEGINNER)[4]} and rob the next seat"
     assert described(Action.roll(), BEGINNER) == str(Action.roll())
+
+
+def test_an_action_against_another_player_has_their_name() -> None:
+    others = names_after(1, ["Ann", "Ben", "Cleo", "Dan"])
+    assert others == ("Cleo", "Dan", "Ann")
+    offer = Action.offer(3, (0, 0, 0, 0, 1), (1, 0, 0, 0, 0))
+    assert described(offer, BEGINNER, others) == "offer 1 wool for 1 brick to Ann"
+    robbed = described(Action.move_robber(4, 1), BEGINNER, others)
+    assert robbed == f"move the robber to {tile_names(BEGINNER)[4]} and rob Cleo"
+    nobody = described(Action.move_robber(4), BEGINNER, others)
+    assert nobody.endswith("rob no one")

@@ -60,6 +60,9 @@ def test_the_command_writes_pages_that_can_be_solved(
     click = f"{labels}.find((node) => node.dataset.index == arguments[0]).click()"
     browser.execute_script(click, wrong)
     assert browser.find_element("id", "ask").text.startswith("Not the best.")
+    ways = browser.find_elements("css selector", "#advice .answers > *")
+    assert [way.text for way in ways] == ["Try again", "Next puzzle"]
+    assert "next seat" not in browser.find_element("id", "advice").text
     browser.refresh()
     wait(browser, "window.replay && document.querySelectorAll('#advice button').length > 2")
     browser.execute_script(click, best)

@@ -137,7 +137,18 @@ def test_the_end_of_a_game_is_not_taken_back_and_is_stored_once() -> None:
         tables.table.undo(0)
 
 
-KEYS = {"type", "step", "actions", "rates", "may_offer", "may_undo", "may_ask", "hints", "offers"}
+KEYS = {
+    "type",
+    "step",
+    "actions",
+    "rates",
+    "may_offer",
+    "owed",
+    "may_undo",
+    "may_ask",
+    "hints",
+    "offers",
+}
 
 
 def test_nothing_hidden_is_in_the_traffic_of_whole_games(games: int) -> None:
