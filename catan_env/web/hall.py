@@ -102,7 +102,7 @@ class TableHall:
                 return StartAnswer(self._shelf.shown(read(record), message.path))
 
     def rematch(self, seating: Seating) -> dict[Sight, str]:
-        """Open a table with the same players, every one a seat further."""
+        """Open a table with the same players, each one seat on."""
         table = seating.table
         assert isinstance(table, LiveTable)
         game = table.game
@@ -228,7 +228,7 @@ class TableHall:
 
 
 def _turned(some: Sequence[Part]) -> list[Part]:
-    """The parts by seat, when every one sits a seat further."""
+    """The parts by seat, when each player sits one seat on."""
     return [some[seat - 1] for seat in range(len(some))]
 
 

@@ -3,8 +3,9 @@ function ownCards(page, me, { buy, pick }) {
   const BUILDS = { ROAD: "Road", SETTLEMENT: "Settlement", CITY: "City", BUY_DEVELOPMENT_CARD: "Card" };
   const { costs } = page.data;
   const hand = element("ul", { id: "own-hand", ariaLabel: "Your hand" });
+  const cards = element("ul", { id: "own-cards", ariaLabel: "Your development cards" });
   const builds = element("div", { id: "builds", role: "group", ariaLabel: "Build" });
-  const section = element("section", { id: "own", ariaLabel: "Your cards" }, hand, builds);
+  const section = element("section", { id: "own", ariaLabel: "Your cards" }, hand, cards, builds);
   $("board").after(section);
   document.body.classList.add("seated");
   let picked = null;
@@ -66,8 +67,8 @@ function ownCards(page, me, { buy, pick }) {
     picked = chosen;
     section.hidden = frame.phase === "OVER";
     if (section.hidden) return;
-    hand.replaceChildren(...frame.hands[me].map((n, k) => card(k, n)),
-      ...frame.cards[me].flatMap((n, kind) => (n ? [developed(n, kind)] : [])));
+    hand.replaceChildren(...frame.hands[me].map((n, k) => card(k, n)));
+    cards.replaceChildren(...frame.cards[me].flatMap((n, kind) => (n ? [developed(n, kind)] : [])));
     const focused = document.activeElement?.dataset?.build;
     builds.replaceChildren(...Object.keys(BUILDS).map((kind) => build(kind, choices, frame)));
     if (focused) builds.querySelector(`[data-build=${focused}]`).focus({ preventScroll: true });

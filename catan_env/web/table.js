@@ -132,13 +132,15 @@
       page.redrawCurves();
       clock.hide();
       show(null);
+      $("wishes").hidden = true;
       $("choices").hidden = false;
       $("acts").replaceChildren();
       $("ask").replaceChildren("The game is over. ",
         element("a", { href: message.replay, textContent: "Replay", target: isAlone ? "_blank" : "" }), " · ",
         element("a", { href: message.record, textContent: "Record", download: isAlone ? "game.sgn.json" : "" }));
       if (message.again) $("ask").append(" · ", element("a", { href: isAlone ? "#" : "/start", textContent: "New table" }));
-      if (message.again && me !== null) $("acts").append(plain("Rematch, everyone a seat further", () => sayNow({ type: "rematch" })));
+      if (page.live.winner !== null) $("acts").append(plain("What decided the game", () => $("curves").scrollIntoView({ block: "start" })));
+      if (message.again && me !== null) $("acts").append(plain("Rematch with rotated seats", () => sayNow({ type: "rematch" })));
     },
     judged({ data }) {
       if (data.odds.length !== page.data.steps.length) return;
@@ -164,7 +166,7 @@
   };
   const ASKS = {
     PLACE_SETTLEMENT: "Place a settlement.", PLACE_ROAD: "Place a road beside it.", ROLL: "Roll the dice, or play a card first.",
-    DISCARD: "Discard a card.", ROBBER: "Move the robber.", FREE_ROAD: "Build a free road.",
+    ROBBER: "Move the robber.", FREE_ROAD: "Build a free road.",
     MAIN: "Build, trade, play a card, or end the turn.", ANSWER: "You are offered a trade.",
   };
   const PLACES = ["SETTLEMENT", "CITY", "ROAD", "MOVE_ROBBER"];
@@ -255,6 +257,7 @@
     $("ask").textContent = kind ? `Where? ${counted(places.length, "place")} for a ${kind.toLowerCase()} ${places.length === 1 ? "is" : "are"} lit on the board.` : askOf(page.live);
   }
   function askOf(frame) {
+    if (frame.phase === "DISCARD") return `Discard ${counted(choices.owed, "card")}.`;
     if (frame.phase !== "ANSWER") return ASKS[frame.phase] || "";
     const lines = frame.log.filter((line) => line.seat !== undefined);
     return `${lines.length ? lines[lines.length - 1].text : ASKS.ANSWER}`;
@@ -325,7 +328,7 @@
   function confirm(node, label, why, choose) {
     for (const other of lit().querySelectorAll(".pointed-at")) other.classList.remove("pointed-at");
     node.classList.add("pointed-at");
-    $("ask").textContent = `${label[0].toUpperCase()}${label.slice(1)}?`;
+    $("ask").textContent = `${capital(label)}?`;
     const yes = plain("Yes", choose);
     yes.classList.add("main");
     $("acts").replaceChildren(yes, plain("Another place", () => show(choices)));

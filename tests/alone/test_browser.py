@@ -96,7 +96,7 @@ def test_a_whole_game_from_a_file_with_advice_a_reload_a_replay_and_a_rematch(
     wait(browser, f"window.replay && replay.last === {steps} && replay.data.viewer === null")
     browser.close()
     browser.switch_to.window(first)
-    click(browser, "Rematch, everyone a seat further")
+    click(browser, "Rematch with rotated seats")
     wait(browser, "window.replay && replay.data.viewer === 1 && replay.data.players[1] === 'Ann'")
     errors = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
     assert errors == []

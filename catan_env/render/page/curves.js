@@ -131,7 +131,7 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
       const log = data.steps[lesson.step].log.find((one) => one.seat === lesson.seat);
       const button = element("button", { type: "button", onclick: () => goTo(lesson.step) },
         element("b", { textContent: `−${percent(better - odds)}` }),
-        ` turn ${frames[lesson.step].turn}: ${log.text}; ${data.judge} would ${lesson.would}`);
+        ` ${turnName(frames[lesson.step].turn)}: ${log.text}; ${data.judge} would ${lesson.would}`);
       const item = element("li", {}, button);
       item.style.setProperty("--seat", data.colours[lesson.seat]);
       return item;

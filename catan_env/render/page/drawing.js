@@ -43,6 +43,8 @@ const shape = (id, x, y, angle = 0) => drawn("use", {
 const picture = (id, box) => drawn("svg", { viewBox: box, "aria-hidden": "true" }, shape(id, 0, 0));
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 const percent = (share) => `${Math.round(100 * share)} %`;
+const turnName = (turn) => (turn ? `turn ${turn}` : "set-up");
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** "2 brick, 1 ore" of five counts. */

@@ -52,7 +52,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     const move = (one, odds) => {
       if (!one) return element("td", { textContent: "–" });
       const line = data.steps[one.step].log.find((entry) => entry.seat === seat);
-      return element("td", {}, element("button", { type: "button", textContent: `${share(odds)}, turn ${frames[one.step].turn}`,
+      return element("td", {}, element("button", { type: "button", textContent: `${share(odds)}, ${turnName(frames[one.step].turn)}`,
         title: line?.text ?? "", onclick: () => goTo(one.step) }));
     };
     const best = data.best?.find((one) => one.seat === seat);
@@ -69,7 +69,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     if (last.phase !== "OVER" || winner === null) return null;
     const { step, why } = turningPoint(winner), lucky = luck();
     const moment = data.steps[step].log.find((line) => line.seat !== undefined);
-    const there = element("button", { type: "button", textContent: `Turn ${frames[step].turn}: ${why}`, onclick: () => goTo(step) });
+    const there = element("button", { type: "button", textContent: `${capital(turnName(frames[step].turn))}: ${why}`, onclick: () => goTo(step) });
     if (moment) there.title = moment.text;
     const heads = ["player", "points", "luck", ...(data.judge ? ["trades", "best move", "worst move"] : [])];
     const rows = seats.map((seat) => {

@@ -1,0 +1,142 @@
+"""Pages at the sizes of phones, tablets and desks: nothing overlaps, is cut off or broken."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+
+from catan_env.game.game import Game
+from catan_env.game.rules import Rules
+from catan_env.policy import decide, load_judge, load_policy
+from catan_env.web.page import start_page, table_page
+from catan_env.web.room import TableRoom
+from catan_env.web.shelf import Shelf
+from catan_env.web.table import Adviser, LiveTable
+from tests.render.browser import opened_browser
+from tests.web.browser import leave_pages, served_room
+from tests.web.positions import rich, table_of
+from tests.web.test_hall import House
+from tests.web.test_page import severe, wait
+
+SIZES = ((1280, 800), (1920, 1080), (390, 844), (844, 390), (820, 1180))
+HELD = {0: (2, 1, 1, 1, 2)}
+"""Development cards of every kind."""
+FAULTS = """
+const faults = [], controls = [...document.querySelectorAll("button, select, input, summary")]
+  .filter((node) => node.checkVisibility()).map((node) => [node, node.getBoundingClientRect()]);
+const overlap = (a, b) => Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left),
+  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+const scrolls = (node) => node.closest("#log, #side, #curves, .lessons");
+if (document.documentElement.scrollWidth > innerWidth)
+  faults.push(`wider than the window: ${document.documentElement.scrollWidth}`);
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const text = walker.currentNode, parent = text.parentElement, words = text.data.trim();
+  if (!words || !parent.checkVisibility() || parent.closest("option, script, style, svg")) continue;
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const rects = [...range.getClientRects()];
+  const isShort = !/\\s|-/.test(words) && words.length < 16;
+  if (isShort && rects.length > 1) faults.push(`broken: ${words}`);
+  for (const [node, box] of controls) {
+    if (node.contains(text) || scrolls(node) !== scrolls(parent)) continue;
+    if (rects.some((rect) => overlap(rect, box) > 1)) faults.push(`covered: ${words}`);
+  }
+}
+const nameOf = (node) => node.ariaLabel || node.textContent.trim() || node.id;
+const names = controls.map(([node, box]) => [nameOf(node), box]);
+names.forEach(([name, box], k) => {
+  if (scrolls(controls[k][0])) return;
+  for (const [other, second] of names.slice(k + 1))
+    if (overlap(box, second) > 1) faults.push(`${name} overlaps ${other}`);
+});
+return faults;
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[webdriver.Chrome]:
+    yield from opened_browser()
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    yield chromium
+    leave_pages(chromium)
+
+
+def assert_tidy(browser: webdriver.Chrome, scene: str) -> None:
+    """Check the current page at every size."""
+    found: dict[Any, Any] = {}
+    for width, height in SIZES:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        if faults := browser.execute_script(FAULTS):
+            found[scene, width] = faults
+    assert found == {}
+    assert severe(browser) == []
+
+
+def asked() -> Game:
+    """Ann is offered a trade."""
+    return rich(
+        turn_seat=1, cards=HELD, phase="answer", offer=(3, (1, 0, 0, 0, 0), (0, 0, 0, 0, 1))
+    )
+
+
+@pytest.mark.parametrize(
+    ("scene", "make"),
+    [
+        ("set-up", lambda: Game(4, seed=3)),
+        ("middle", lambda: rich(cards=HELD)),
+        ("robber", lambda: rich(phase="robber", roll=7, cards=HELD)),
+        ("discard", lambda: rich(phase="discard", roll=7, cards=HELD)),
+        ("trade", asked),
+    ],
+)
+def test_a_table_is_tidy_at_every_size(browser: webdriver.Chrome, scene: str, make: Any) -> None:
+    pages = {"/": table_page()}
+    table = table_of(make(), adviser=Adviser(load_judge("greedy")))
+    room = TableRoom([Shelf(pages).seating(table, {"ann": 0})], 1000.0)
+    with served_room(room, pages) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && !$('choices').hidden")
+        assert_tidy(browser, scene)
+        if scene == "discard":
+            assert browser.find_element("id", "ask").text == "Discard 9 cards."
+
+
+def test_the_end_of_a_judged_game_is_tidy_at_every_size(browser: webdriver.Chrome) -> None:
+    guide = load_policy("greedy", 1)
+    game = Game(4, seed=5, rules=replace(Rules.base(), points_to_win=4))
+    table = LiveTable(game, ["Ann", "greedy", "greedy 2", "best"], dict.fromkeys((1, 2, 3), guide))
+    while not game.is_over:
+        table.act(game.seat, decide(guide, game.view(game.seat)))
+    pages = {"/": table_page()}
+    shelf = Shelf(pages, judge=Adviser(load_judge("greedy")))
+    with served_room(TableRoom([shelf.seating(table, {"ann": 0})]), pages) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.querySelector('.summary table.wide')")
+        assert_tidy(browser, "end")
+        assert not browser.find_element("id", "wishes").is_displayed()
+        acts = browser.find_elements("css selector", "#acts button")
+        browser.execute_script("scrollTo(0, 0)")
+        acts[0].click()
+        seen = "document.querySelector('.summary').getBoundingClientRect().top < innerHeight - 100"
+        wait(browser, seen)
+
+
+def test_the_start_page_is_tidy_at_every_size(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    house = House(tmp_path)
+    key = house.people.enter("", "Ann")
+    people: list[int | None] = [house.people.number(key), None]
+    names, policies = ["Ann", "best"], [None, "best"]
+    house.people.begin("/g", tmp_path / "g.sgn.json", "base", names, policies, people)
+    house.people.end("/g", 0, 70)
+    with served_room(house.room, {"/start": start_page()}) as address:
+        browser.get(f"{address}start#me={key}")
+        wait(browser, "$('games').children.length")
+        assert_tidy(browser, "start")
