@@ -24,9 +24,10 @@ from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
 from catan_env.policy import NAMES, Policy, check_policy
 from catan_env.render.replay import replay_data
+from catan_env.web.advisers import Advisers
 from catan_env.web.hall import TableHall
 from catan_env.web.journal import stored_tables
-from catan_env.web.late import LatePolicy, late_judge
+from catan_env.web.late import LatePolicy
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
 from catan_env.web.room import MOST_TABLES, Expected, Seating, TableRoom
@@ -78,7 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="base",
         help="base, tournament, duel, colonist or colonist_1v1 (default: base)",
     )
-    add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
+    add(
+        "--board",
+        default="spiral",
+        help="spiral, random_tokens, beginner or a board's code (default: spiral)",
+    )
     add("--seed", type=whole(0),
         help="seed of the board and all chance, to repeat a game (default: secret)")  # fmt: skip
     add("--first", type=whole(0, 3), default=0, help="the seat that begins (default: 0)")
@@ -113,7 +118,7 @@ def run(chosen: argparse.Namespace) -> int:
         return _serve(chosen)
     from catan_env.web.terminal import play
 
-    table = _lay(chosen)
+    table = _lay(chosen, Advisers())
     play(table, sys.stdin, print)
     if chosen.record is not None:
         print(f"record: {write_game(chosen.record, table.game, table.names)}", flush=True)
@@ -139,10 +144,11 @@ def _check(chosen: argparse.Namespace) -> None:
     board_for(chosen.board)
 
 
-def _lay(chosen: argparse.Namespace) -> LiveTable:
+def _lay(chosen: argparse.Namespace, advisers: Advisers) -> LiveTable:
     """The table before its first choice; ValueError if it is impossible."""
+    adviser = advisers.named(chosen.ask)
     if chosen.file is not None:
-        return _continue(chosen)
+        return _continue(chosen, adviser)
     seats = chosen.people + len(chosen.against)
     names = _names(chosen)
     secret = new_secret() if chosen.seed is None else None
@@ -151,7 +157,7 @@ def _lay(chosen: argparse.Namespace) -> LiveTable:
     first = chosen.first % seats
     game = Game(seats, chosen.seed, chosen.rules, chosen.board, first, secret=secret)
     seated = dict(zip(range(chosen.people, seats), chosen.against, strict=True))
-    return LiveTable(game, names, _policies(seated, game.seed), _adviser(chosen.ask))
+    return LiveTable(game, names, _policies(seated, game.seed), adviser)
 
 
 def _names(chosen: argparse.Namespace) -> tuple[str, ...]:
@@ -160,11 +166,7 @@ def _names(chosen: argparse.Namespace) -> tuple[str, ...]:
     return different_names([*people, *map(_short, chosen.against)])
 
 
-def _adviser(name: str | None) -> Adviser | None:
-    return Adviser(late_judge(name), name) if name else None
-
-
-def _continue(chosen: argparse.Namespace) -> LiveTable:
+def _continue(chosen: argparse.Namespace, adviser: Adviser | None) -> LiveTable:
     """The table of a record, with people and policies in the chosen seats."""
     record = loads(read_text(Path(chosen.file)))
     step = len(replay_data(record)["steps"]) if chosen.step is None else chosen.step
@@ -173,7 +175,7 @@ def _continue(chosen: argparse.Namespace) -> LiveTable:
         raise ValueError(f"--seat {max(chosen.seat)}: the record has the seats 0..{seats - 1}")
     others = [seat for seat in range(seats) if seat not in chosen.seat]
     seated = dict(zip(others, chain(chosen.against, repeat(chosen.against[-1])), strict=False))
-    return LiveTable.resumed(record, step, _policies(seated, 0), _adviser(chosen.ask))
+    return LiveTable.resumed(record, step, _policies(seated, 0), adviser)
 
 
 def _policies(seated: Mapping[int, str], seed: int) -> dict[int, Policy]:
@@ -195,17 +197,18 @@ def _serve(chosen: argparse.Namespace) -> int:
     from catan_env.web.secret import new_secret as new_link
 
     with listen(chosen.host or LOCAL, chosen.port) as listener:
-        table = _lay(chosen) if chosen.file is not None else None
+        advisers = Advisers()
+        table = _lay(chosen, advisers) if chosen.file is not None else None
         folder = Path(chosen.record) if chosen.record is not None else _new_folder()
         names = _names(chosen) if table is None else table.names
         people = list(range(chosen.people)) if table is None else table.people
         secrets = {new_link(): sight for sight in (*people, None)}
         others = chain(chosen.against, repeat(STAND_IN))
         policies = [STAND_IN if seat in people else next(others) for seat in range(len(names))]
-        server = _Server(chosen, listener, folder, chosen.ask, chosen.pace)
+        server = _Server(chosen, listener, folder, advisers, chosen.ask, chosen.pace)
 
         def prepare() -> Seating:
-            laid = table or _lay(chosen)
+            laid = table or _lay(chosen, advisers)
             return server.shelf.seating(laid, secrets, policies, timeout=chosen.timeout)
 
         server.room.prepare(Expected(list(secrets), ["the game"]), prepare)
@@ -223,7 +226,8 @@ def _serve_again(chosen: argparse.Namespace) -> int:
     host, port = chosen.host or last.host, chosen.port or last.port
     chosen.host = host
     with listen(host, port) as listener:
-        server = _Server(chosen, listener, Path(chosen.resume), last.ask, last.pace)
+        folder = Path(chosen.resume)
+        server = _Server(chosen, listener, folder, Advisers(), last.ask, last.pace)
         for record, links in tables:
             prepare = partial(server.shelf.restored, record, links)
             server.room.prepare(Expected(list(links.secrets), ["the game"]), prepare)
@@ -240,6 +244,7 @@ class _Server:
         chosen: argparse.Namespace,
         listener: socket.socket,
         folder: Path,
+        advisers: Advisers,
         ask: str | None,
         pace: float,
     ) -> None:
@@ -248,14 +253,13 @@ class _Server:
         host, port = chosen.host or LOCAL, listener.getsockname()[1]
         self.address = f"http://{in_url(host)}:{port}"
         self.folder = folder
-        storage = Storage(folder, host, port, pace, ask)
+        storage = Storage(folder, host, port, pace)
         self.pages = {"/": table_page(), "/start": start_page()}
         people = People(_state_folder() / "people.db")
-        self.adviser = _adviser(ask)
-        self.shelf = Shelf(self.pages, self.adviser, storage, partial(_report, people),
-                           self.adviser or _adviser(STAND_IN))  # fmt: skip
+        self.shelf = Shelf(self.pages, storage, partial(_report, people),
+                           advisers.named(ask or STAND_IN), advisers)  # fmt: skip
         self.room = TableRoom((), pace, self.shelf.reopen)
-        self.room.hall = TableHall(self.room, self.shelf, people, folder, self.adviser)
+        self.room.hall = TableHall(self.room, self.shelf, people, folder, advisers, ask)
 
     def announce(self, secrets: Mapping[str, int | None], names: Sequence[str]) -> None:
         """Print the links of a table; `names` are by seat."""

@@ -4,6 +4,7 @@ import secrets
 
 from catan_env.core.constants import Layout
 from catan_env.game.board import Board
+from catan_env.game.board_code import from_code, is_code
 from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
 
@@ -29,12 +30,14 @@ def checked_seed(seed: int | None) -> int:
 
 
 def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
-    """Return the named board, or else the layout to use when the game begins."""
+    """Return the board of a name or a code, or else the layout to use when the game begins."""
     if isinstance(board, Board):
         return board, None
     if board == "beginner":
         return Board.beginner(), None
+    if isinstance(board, str) and is_code(board):
+        return from_code(board), None
     if board not in list(LAYOUTS):
         allowed = ", ".join(map(repr, (*LAYOUTS, "beginner")))
-        raise ValueError(f"unknown board {board!r}; allowed are {allowed} and a Board")
+        raise ValueError(f"unknown board {board!r}; allowed are {allowed}, a code and a Board")
     return None, LAYOUTS[board]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from catan_env.game.action import ActionKind
+from catan_env.game.board_code import to_code
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.position import Position
@@ -118,6 +119,7 @@ def fixed(position: Position, names: Sequence[str], viewer: int | None) -> dict[
         "corners": vertex_names(position.board),
         "sides": edge_names(position.board),
         "tile_names": tile_names(position.board),
+        "code": to_code(position.board),
         "rules": preset_of(position.rules),
         "first": position.first_seat,
         "goal": position.rules.points_to_win,

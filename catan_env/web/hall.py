@@ -7,12 +7,15 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
+from catan_env.core.constants import Layout
+from catan_env.game.board import Board
 from catan_env.game.chance import new_secret as new_chance
 from catan_env.game.game import Game
 from catan_env.game.start import board_for, rules_of
 from catan_env.net.room import Effect
 from catan_env.notation.files import read
 from catan_env.notation.record import different_names
+from catan_env.web.advisers import Advisers
 from catan_env.web.late import LatePolicy
 from catan_env.web.messages import (
     AtStart,
@@ -30,7 +33,7 @@ from catan_env.web.people import People
 from catan_env.web.room import Expected, Seating, StartAnswer, TableRoom
 from catan_env.web.secret import new_secret
 from catan_env.web.shelf import Shelf
-from catan_env.web.table import STAND_IN, Adviser, LiveTable, Sight
+from catan_env.web.table import STAND_IN, LiveTable, Sight
 from catan_env.web.turn_clock import check_timeout
 
 POLICIES = (
@@ -60,6 +63,7 @@ class Gathering:
     """The people's numbers by seat."""
     secrets: dict[str, Sight]
     path: str
+    board: Board | str
     expected: Expected = field(init=False)
 
     @property
@@ -69,7 +73,10 @@ class Gathering:
 
 
 class TableHall:
-    """Opens tables in a room; records are in `folder`, and people in their own file."""
+    """Opens tables in a room; records are in `folder`, and people in their own file.
+
+    `ask` is the policy that the server's host has chosen to give advice.
+    """
 
     def __init__(
         self,
@@ -77,11 +84,13 @@ class TableHall:
         shelf: Shelf,
         people: People,
         folder: Path,
-        adviser: Adviser | None = None,
+        advisers: Advisers,
+        ask: str | None = None,
     ) -> None:
         self._room, self._shelf, self._people = room, shelf, people
         self._folder = folder
-        self._adviser = adviser
+        self._advisers = advisers
+        self._ask = ask or ""
         self._gathering: dict[str, Gathering] = {}
         """By invitation."""
         self._lock = Lock()
@@ -112,9 +121,10 @@ class TableHall:
         people = self._people.at_table(seating.path) or list[int | None]([None] * seats)
         opened = Open(
             "", "", _turned(policies), game.rules.name,
-            game.layout.name.lower() if game.layout.name != "GIVEN" else "beginner",
+            game.layout.name.lower(),
             0.6 if seating.pace is None else seating.pace,
             timeout=None if seating.clock is None else seating.clock.seconds,
+            ask="" if table.adviser is None else table.adviser.name,
         )  # fmt: skip
         names = _turned(table.names)
         sights: list[Sight] = [None, *((seat + 1) % seats for seat in table.people)]
@@ -125,6 +135,7 @@ class TableHall:
             _turned(people),
             secrets,
             f"/{new_secret()}",
+            game.board if game.layout == Layout.GIVEN else opened.board,
         )
         gathering.expected = Expected(list(secrets), ["the game"])
         self._room.prepare(gathering.expected, partial(self._lay, gathering))
@@ -147,10 +158,10 @@ class TableHall:
         invited = None
         if message.invitation:
             invited = self._gathering_of(message.invitation).names.copy()
-        return Lobby(key, people.name(key), list(POLICIES), games, results, invited)
+        return Lobby(key, people.name(key), list(POLICIES), games, results, invited, self._ask)
 
     def _open(self, message: Open) -> StartAnswer:
-        _check(message)
+        _check(message, self._ask)
         if not self._room.has_place:
             raise ValueError("all tables of this server are in use")
         key = self._people.enter(message.key, _named(message.name))
@@ -162,7 +173,8 @@ class TableHall:
         people[person] = self._people.number(key)
         seats: list[Sight] = [seat for seat, policy in enumerate(policies) if not policy]
         secrets = {new_secret(): sight for sight in (*seats, None)}
-        gathering = Gathering(message, names, people, secrets, f"/{new_secret()}")
+        path = f"/{new_secret()}"
+        gathering = Gathering(message, names, people, secrets, path, message.board)
         invitation = f"join={new_secret()}"
         gathering.expected = Expected(list(secrets), [], invitation)
         own = next(secret for secret, sight in secrets.items() if sight == person)
@@ -208,14 +220,14 @@ class TableHall:
         opened = gathering.opened
         secret = new_chance() if opened.seed is None else None
         seats = len(opened.seats)
-        game = Game(seats, opened.seed, opened.rules, opened.board, secret=secret)
+        game = Game(seats, opened.seed, opened.rules, gathering.board, secret=secret)
         policies = {
             seat: LatePolicy(name, game.seed + seat)
             for seat, name in enumerate(opened.seats)
             if name
         }
         names = different_names(gathering.names)
-        table = LiveTable(game, names, policies, self._adviser)
+        table = LiveTable(game, names, policies, self._advisers.named(opened.ask))
         known = [name or STAND_IN for name in opened.seats]
         seating = self._shelf.seating(
             table, gathering.secrets, known, gathering.path, opened.pace, opened.timeout
@@ -232,13 +244,14 @@ def _turned(some: Sequence[Part]) -> list[Part]:
     return [some[seat - 1] for seat in range(len(some))]
 
 
-def _check(message: Open) -> None:
-    """Raise ValueError if such a table cannot be opened."""
+def _check(message: Open, ask: str) -> None:
+    """Raise ValueError if such a table cannot be opened; `ask` is the host's adviser."""
     if not 2 <= len(message.seats) <= 4:
         raise ValueError("a table has 2, 3 or 4 seats")
     if "" not in message.seats:
         raise ValueError("one seat is yours")
-    unknown = set(message.seats) - {"", *(policy.name for policy in POLICIES)}
+    offered = {policy.name for policy in POLICIES}
+    unknown = (set(message.seats) - offered - {""}) | ({message.ask} - offered - {"", ask})
     if unknown:
         raise ValueError(f"there is no policy {min(unknown)!r} here")
     if not 0 <= message.pace <= SLOWEST:

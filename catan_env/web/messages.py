@@ -102,6 +102,8 @@ class Open(Message, frozen=True, tag="open"):
     seed: int | None = None
     timeout: float | None = None
     """Seconds that each person has for a turn."""
+    ask: str = ""
+    """The policy that gives advice; empty for none."""
 
 
 class Join(Message, frozen=True, tag="join"):
@@ -295,6 +297,8 @@ class Lobby(Message, frozen=True, tag="lobby"):
     games: list[ListedGame]
     results: list[ListedResult]
     invited: list[str] | None = None
+    ask: str = ""
+    """The policy that the server's host has chosen to give advice."""
 
 
 class Seated(Message, frozen=True, tag="seated"):

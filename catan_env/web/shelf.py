@@ -14,6 +14,7 @@ from catan_env.policy import Policy
 from catan_env.render.judged import Judgement, judged
 from catan_env.render.replay import Source, judged_data, replay_html
 from catan_env.web import journal
+from catan_env.web.advisers import Advisers
 from catan_env.web.journal import Journal, TableFile
 from catan_env.web.late import LatePolicy
 from catan_env.web.messages import Judged, Over
@@ -33,6 +34,8 @@ class _Kept(NamedTuple):
     """By seat: its policy when a person continues from another seat."""
     seat: int | None
     """The first seat of a person."""
+    adviser: Adviser | None = None
+    """The adviser of the table."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,6 @@ class Storage:
     host: str
     port: int
     pace: float
-    ask: str | None = None
     timeout: float | None = None
 
     def begin(
@@ -55,9 +57,10 @@ class Storage:
     ) -> Journal:
         """Store a table from its current position on."""
         people = [int(seat) for seat in table.people]
+        ask = None if table.adviser is None else table.adviser.name
         links = TableFile(
             journal.VERSION, self.host, self.port, secrets, people, list(policies), path,
-            self.pace, self.ask, self.timeout,
+            self.pace, ask, self.timeout,
         )  # fmt: skip
         return journal.begin(self.folder, table.game, table.names, links)
 
@@ -79,22 +82,22 @@ def to_load_for(table: LiveTable) -> list[tuple[str, Job]]:
 class Shelf:
     """Stores ended games among `pages`, under paths that are impossible to guess.
 
-    With an adviser games are judged after their end; with a judge alone, those with people. With
-    `storage` live tables are on disk from their first move, and can be restored. `report` is called
-    with each game that has ended there: its table, and the path of its replay.
+    Games are judged after their end by their table's adviser; those with people and no adviser, by
+    `judge`. With `storage` live tables are on disk from their first move, and can be restored.
+    `report` is called with each game that has ended there: its table, and the path of its replay.
     """
 
     def __init__(
         self,
         pages: MutableMapping[str, Page],
-        adviser: Adviser | None = None,
         storage: Storage | None = None,
         report: Callable[[LiveTable, str], object] = lambda table, path: None,
         judge: Adviser | None = None,
+        advisers: Advisers | None = None,
     ) -> None:
         self._pages = pages
-        self._adviser = adviser
-        self._judge = judge or adviser
+        self._judge = judge
+        self._advisers = advisers or Advisers()
         self._storage = storage
         self._report = report
         self._kept: dict[str, _Kept] = {}
@@ -128,7 +131,8 @@ class Shelf:
         """The pages of an ended game that was read from its record."""
         over = Over(f"{path}.html", f"{path}.sgn.json")
         if over.replay not in self._pages:
-            self._put(path, record, dumps(record.messages), (STAND_IN,) * len(record.players))
+            policies = (STAND_IN,) * len(record.players)
+            self._put(path, _Kept(record, policies, None), dumps(record.messages))
         return over
 
     def restored(self, record: Path, links: TableFile) -> Seating:
@@ -141,7 +145,8 @@ class Shelf:
             for seat, name in enumerate(links.policies)
             if seat not in links.people
         }
-        table = LiveTable.restored(read(record), policies, self._adviser)
+        adviser = self._advisers.named(links.ask)
+        table = LiveTable.restored(read(record), policies, adviser)
         if not table.game.is_over:
             table.journal = Journal(record, table.names)
             table.journal.rewrite(table.game)
@@ -158,8 +163,10 @@ class Shelf:
         policies: tuple[str, ...],
     ) -> Seating:
         keep = partial(self._keep, path=path, policies=policies)
-        is_judged = self._adviser is not None or (self._judge is not None and table.people)
-        study = partial(self._study, path=path) if is_judged else None
+        judge = self._judge if table.people else None
+        if isinstance(table, LiveTable) and table.adviser is not None:
+            judge = table.adviser
+        study = None if judge is None else partial(self._study, path=path, judge=judge)
         to_load = to_load_for(table) if isinstance(table, LiveTable) else []
         return Seating(table, secrets, keep, study, to_load=to_load, path=path, policies=policies)
 
@@ -178,45 +185,39 @@ class Shelf:
             for other, name in enumerate(kept.policies)
             if other != seat
         }
-        table = LiveTable.resumed(kept.record, step, policies, self._adviser)
+        table = LiveTable.resumed(kept.record, step, policies, kept.adviser)
         secret = new_secret()
         return secret, self.seating(table, {secret: seat, new_secret(): None}, kept.policies)
 
     def _keep(self, table: ShownTable, path: str, policies: tuple[str, ...]) -> Over:
         messages = to_sgn(table.game, players=table.names)
         seat = min(table.people, default=None)
-        over = self._put(path, loads(messages), dumps(messages), policies, seat)
+        adviser = table.adviser if isinstance(table, LiveTable) else None
+        kept = _Kept(loads(messages), policies, seat, adviser)
+        over = self._put(path, kept, dumps(messages))
         if isinstance(table, LiveTable) and table.journal is not None:
             table.journal.finish(table.game)
             self._report(table, path)
         return over
 
-    def _put(
-        self,
-        path: str,
-        record: Record,
-        text: str,
-        policies: tuple[str, ...],
-        seat: int | None = None,
-    ) -> Over:
+    def _put(self, path: str, kept: _Kept, text: str) -> Over:
         over = Over(f"{path}.html", f"{path}.sgn.json")
         self._make_room()
-        self._kept[path] = _Kept(record, policies, seat)
+        self._kept[path] = kept
         self._paths.append(path)
         self._pages[over.replay] = Page(HTML, self._replay(path).encode())
         self._pages[over.record] = Page(JSON, text.encode())
         return over
 
-    def _study(self, table: ShownTable, path: str) -> Judged:
+    def _study(self, table: ShownTable, path: str, judge: Adviser) -> Judged:
         """Judge the game, and replace its plain replay by a judged one."""
-        assert self._judge is not None
-        with self._judge.lock:
-            judgement = judged(self._kept[path].record, self._judge.judge)
+        with judge.lock:
+            judgement = judged(self._kept[path].record, judge.judge)
         self._pages[f"{path}.html"] = Page(HTML, self._replay(path, judgement).encode())
         return Judged(judged_data(judgement, table.step, table.game.board, table.names))
 
     def _replay(self, path: str, judgement: Judgement | None = None) -> str:
-        record, _, seat = self._kept[path]
+        record, _, seat, _ = self._kept[path]
         title = f"Catan: {', '.join(record.players)}"
         return replay_html(record, title, judgement, Source("game.sgn.json", path, seat))
 

@@ -60,7 +60,9 @@ def test_rules_stay_within_the_limits(facts: Any) -> None:
 
 @pytest.mark.parametrize("board", ["Spiral", "", 7, None, ["spiral"], {}, TILES, Board])
 def test_a_board_is_a_board_or_the_name_of_one(board: Any) -> None:
-    with pytest.raises(ValueError, match="'spiral', 'random_tokens', 'beginner' and a Board"):
+    with pytest.raises(
+        ValueError, match="'spiral', 'random_tokens', 'beginner', a code and a Board"
+    ):
         Game(board=board)
     with pytest.raises(ValueError, match="expected a Board"):
         position(board=board)

@@ -9,10 +9,16 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
+from catan_env.game.board import Board
+from catan_env.game.board_code import EXAMPLE, to_code
 from catan_env.policy import decide, load_policy
+from catan_env.web.advisers import Advisers
 from catan_env.web.hall import LONGEST_NAME, MOST_GATHERING, TableHall
+from catan_env.web.journal import stored_tables
 from catan_env.web.messages import (
     Act,
+    Advice,
+    Ask,
     Choices,
     Enter,
     Join,
@@ -31,6 +37,7 @@ from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
 from catan_env.web.room import MOST_FAILURES, MOST_TABLES, TableRoom
 from catan_env.web.shelf import Shelf, Storage
+from catan_env.web.table import LiveTable
 from tests.render.browser import opened_browser
 from tests.web.browser import leave_pages, served_room
 from tests.web.tables import Tables, live_table
@@ -46,11 +53,11 @@ class House(Tables):
         self.pages: dict[str, Any] = {"/": table_page(), "/start": start_page()}
         storage = Storage(folder, "127.0.0.1", 8000, 0.0)
         shelf = Shelf(
-            self.pages, None, storage,
+            self.pages, storage,
             lambda table, path: self.people.end(path, table.game.winner, table.game.turn),
         )  # fmt: skip
         self.room = TableRoom(reopen=shelf.reopen)
-        self.room.hall = TableHall(self.room, shelf, self.people, folder)
+        self.room.hall = TableHall(self.room, shelf, self.people, folder, Advisers())
         self._next = 100
 
     def ask(self, message: Any) -> Any:
@@ -182,6 +189,45 @@ def test_a_rematch_seats_everyone_one_further(tmp_path: Path) -> None:
     assert len(house.ask(Enter(ann.key)).games) == 2
 
 
+def test_a_table_is_laid_on_the_board_of_a_code_and_so_is_its_rematch(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    code = to_code(Board.random_tokens(8))
+    ann = house.ask(new_table("", "random", board=code))
+    house.sit(1, ann.secret)
+    house.play_table(1)
+    house.say(1, Rematch(0))
+    house.sit(2, house.heard[1][-1].secret)
+    for line in (1, 2):
+        welcome = next(m for m in house.heard[line] if isinstance(m, Welcome))
+        assert welcome.data["code"] == code
+
+
+def test_the_adviser_of_a_table_is_chosen_when_it_is_opened(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    for k, ask in enumerate(("", "greedy")):
+        house.sit(k, house.ask(new_table("", "random", ask=ask)).secret)
+        choices = next(m for m in house.heard[k] if isinstance(m, Choices))
+        assert choices.may_ask is bool(ask)
+    house.say(1, Ask(choices.step))
+    (advice,) = [m for m in house.heard[1] if isinstance(m, Advice)]
+    assert advice.policy == "greedy" and advice.moves
+    house.play_table(1)
+    house.say(1, Rematch(0))
+    house.sit(2, house.heard[1][-1].secret)
+    house.wait()
+    again = next(m for m in house.heard[2] if isinstance(m, Choices))
+    assert again.may_ask
+
+
+def test_a_restored_table_has_its_adviser(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.ask(new_table("", "random", ask="greedy"))
+    ((record, links),) = stored_tables(tmp_path)
+    table = Shelf({}).restored(record, links).table
+    assert isinstance(table, LiveTable) and table.adviser is not None
+    assert table.adviser.name == "greedy"
+
+
 @pytest.mark.parametrize(
     ("message", "why"),
     [
@@ -194,6 +240,7 @@ def test_a_rematch_seats_everyone_one_further(tmp_path: Path) -> None:
         (new_table("", "random", name="\u202eAnn"), "letters"),
         (new_table("", "random", rules="chess"), "chess"),
         (new_table("", "random", board="flat"), "flat"),
+        (new_table("", "random", ask="os:system"), "no policy 'os:system'"),
         (new_table("", "random", pace=1e9), "seconds"),
         (new_table("", "random", seed=-1), "seed"),
         (Join("", "Ben", "join=guessed"), "no free seat"),
@@ -232,6 +279,8 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
         chromium.find_element("id", "name").send_keys("Ann")
         for seat, choice in ((1, "random"), (2, ""), (3, "none")):
             Select(chromium.find_element("id", f"seat-{seat}")).select_by_value(choice)
+        Select(chromium.find_element("id", "board")).select_by_value("code")
+        chromium.find_element("id", "code").send_keys(EXAMPLE)
         assert "legal move" in chromium.find_element("id", "seat-1-about").text
         chromium.find_element("css selector", "#new button").click()
         wait(chromium, "document.querySelector('#waiting code')")
@@ -250,5 +299,6 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
         chromium.switch_to.window(ann)
         wait(chromium, "window.replay && document.querySelectorAll('.choice').length === 54")
         assert chromium.execute_script("return replay.data.players") == ["Ann", "random", "Ben"]
+        assert EXAMPLE in chromium.find_element("id", "board-code").text
         assert severe(chromium) == []
         leave_pages(chromium)

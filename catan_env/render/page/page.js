@@ -178,6 +178,12 @@ function openPage(data) {
       : [[EVERYTHING, "everything"], ...seats.map((seat) => [seat, `what ${data.players[seat]} knew`])]
     : [[data.viewer, `what ${data.players[data.viewer]} knew`]];
   $("sight").replaceChildren(...sights.map(([value, text]) => element("option", { value, textContent: text })));
+  if (data.code) {
+    const [code, button] = $("board-code").children;
+    code.textContent = data.code;
+    button.onclick = () => copy(data.code, button);
+    $("board-code").hidden = false;
+  }
   measure();
   if (!data.live && linked() <= last) at = linked();
   setSight(sight);
