@@ -2,7 +2,7 @@
 
 >>> from catan_env.foreign import FORMATS
 >>> list(FORMATS)
-['catanatron']
+['catanatron', 'colonist']
 """
 
 from catan_env.foreign.reading import FORMATS, ForeignError, ForeignGame, read_foreign

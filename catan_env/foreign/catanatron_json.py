@@ -19,6 +19,7 @@ from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.foreign import catanatron_end
 from catan_env.foreign.catanatron_messages import Logged, Record, Tile
 from catan_env.foreign.errors import ForeignError
+from catan_env.foreign.steps import Steps
 from catan_env.game import geometry
 from catan_env.game.action import Action
 from catan_env.game.event import Event
@@ -67,7 +68,7 @@ class Reading:
             raise ForeignError(f"the colours {', '.join(record.colors)}; expected different ones")
         self._colors = record.colors
         self._speech = Speech(self.places, record.colors)
-        self._owed: list[Event] = []
+        self._steps = Steps(self.game)
 
     def play(self) -> None:
         """Play every step; ForeignError names the first one that breaks."""
@@ -86,31 +87,16 @@ class Reading:
 
     def _step(self, entry: Entry) -> None:
         game, seat = self.game, self._speech.seat_of[entry.color]
-        if game.phase == Phase.DISCARD:
-            self._discard(entry, seat)
+        if game.phase == Phase.DISCARD and entry.kind == "DISCARD":
+            cards = [action.args[0] for action in self._speech.choices(entry, game)]
+            self._steps.discard(seat, cards)
             return
         if seat != game.seat:
             raise ValueError(f"seat {game.seat} is to act, not seat {seat}")
         action = self._speech.choices(entry, game)[0]
         outcome = self._outcome(entry, action)
         check(entry, game, action)
-        game.play(action, outcome)
-
-    def _discard(self, entry: Entry, seat: int) -> None:
-        """Collect all discards of a seven, and play them from the roller onward."""
-        game = self.game
-        if entry.kind != "DISCARD":
-            raise ValueError("cards are still to be discarded")
-        self._owed += [Event(seat, action) for action in self._speech.choices(entry, game)]
-        owed = [game.owes(one) for one in range(game.seats)]
-        counts = Counter(event.seat for event in self._owed)
-        if counts[seat] > owed[seat]:
-            raise ValueError(f"seat {seat} owes {owed[seat]} cards")
-        if len(self._owed) == sum(owed):
-            discards, self._owed = self._owed, []
-            discards.sort(key=lambda event: (event.seat - game.turn_seat) % game.seats)
-            for event in discards:
-                game.play(event.action)
+        self._steps.act(seat, action, outcome)
 
     def _outcome(self, entry: Entry, action: Action) -> Any:
         """The outcome of chance in the entry; ValueError if it is missing or impossible."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from catan_env.foreign import catanatron_json
+from catan_env.foreign import catanatron_json, colonist_json
 from catan_env.foreign.errors import ForeignError
 from catan_env.game.game import Game
 
@@ -24,12 +24,16 @@ class Format(NamedTuple):
     """A program's format of records."""
 
     is_one: Callable[[Any], bool]
-    """True if a JSON value looks like a record in this format."""
+    """True if a file looks like a record in this format: its JSON value, or its text."""
     read: Callable[[bytes, int], tuple[Game, tuple[str, ...]]]
-    """The game in a record, which is played to that number of points, and the players' names."""
+    """The game in a record, and the players' names; the number is the points it is played to,
+    unless the record has them."""
 
 
-FORMATS = {"catanatron": Format(catanatron_json.is_one, catanatron_json.read)}
+FORMATS = {
+    "catanatron": Format(catanatron_json.is_one, catanatron_json.read),
+    "colonist": Format(colonist_json.is_one, colonist_json.read),
+}
 """The known formats by name."""
 
 

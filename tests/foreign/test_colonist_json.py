@@ -1,0 +1,192 @@
+"""Colonist's replays: our games in that format are read back, damaged ones are refused."""
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_env import Game, Rules
+from catan_env.cli import main
+from catan_env.foreign import ForeignError, read_foreign
+from catan_env.notation import read
+from tests.foreign.colonist_writer import Writer
+from tests.foreign.games import played, told
+
+FEW, MANY = 6, 200
+
+
+def rules_for(seed: int) -> tuple[Rules, int]:
+    """Rules and a number of seats; the dice are read as they fell."""
+    if seed % 3 == 0:
+        return replace(Rules.colonist_1v1(), balanced_dice=False), 2
+    rules = replace(Rules.colonist(), balanced_dice=False, friendly_robber=seed % 2 == 0)
+    return rules, 3 + seed % 2
+
+
+@pytest.fixture(scope="module")
+def written(games: int) -> list[tuple[Game, dict[str, Any]]]:
+    """Finished games, and their replays."""
+    count = MANY if games >= 10_000 else FEW
+    finished = [played(seed, *rules_for(seed)) for seed in range(1, count + 1)]
+    return [(game, Writer(game, seed).replay()) for seed, game in enumerate(finished)]
+
+
+def saved(replay: Any, folder: Path) -> Path:
+    """The replay as a file."""
+    file = folder / "replay.json"
+    file.write_text(json.dumps(replay))
+    return file
+
+
+def test_our_games_are_read_back(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    for game, replay in written:
+        found, players = read_foreign(saved(replay, tmp_path))
+        assert found.events == tuple(told(game.events))
+        assert found.board == game.board and found.winner == game.winner
+        assert players == tuple(f"player {color}" for color in (5, 1, 3, 2)[: game.seats])
+    kinds = {event.action.kind.name for game, _ in written for event in told(game.events)}
+    assert {"ACCEPT", "PLAY_MONOPOLY", "PLAY_YEAR_OF_PLENTY", "BANK_TRADE", "DISCARD"} <= kinds
+
+
+KEPT = ("mapState", "playerStates", "bankState", "mechanicRobberState", "gameLogState")
+
+
+def damaged(replay: Any, chance: Random) -> Any:
+    """A copy with one value of an event, of the map or of the end changed or removed."""
+    copy = deepcopy(replay)
+    history = copy["data"]["eventHistory"]
+    place: Any = chance.choice(
+        [
+            history["initialState"]["mapState"],
+            history["endGameState"]["players"],
+            *[chance.choice(history["events"])["stateChange"] for _ in range(6)],
+        ]
+    )
+    if not place:
+        return damaged(replay, chance)
+    key = chance.choice(list(place))
+    while isinstance(place[key], dict | list) and place[key] and chance.random() < 0.95:
+        place = place[key]
+        key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
+    value = place[key]
+    if chance.random() < 0.2:
+        del place[key]
+    elif isinstance(value, bool):
+        place[key] = not value
+    elif isinstance(value, int):
+        place[key] = value + chance.choice((-1, 1, 7))
+    else:
+        place[key] = chance.choice((None, 3, "x", [], {}))
+    return copy
+
+
+def test_a_damaged_replay_never_gives_another_game(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path, games: int
+) -> None:
+    chance, refused, number = Random(11), 0, 500 if games >= 10_000 else 60
+    for k in range(number):
+        game, replay = written[k % len(written)]
+        try:
+            found, _ = read_foreign(saved(damaged(replay, chance), tmp_path))
+        except ForeignError as error:
+            refused += 1
+            assert "\n" not in str(error) and len(str(error)) < 400
+            continue
+        assert found.events == tuple(told(game.events)), k
+    assert refused > number // 3
+
+
+def first(replay: Any, kind: int) -> tuple[int, Any, Any]:
+    """The first event with a log line of that type: its number from 1, its change, the text."""
+    for number, event in enumerate(replay["data"]["eventHistory"]["events"], 1):
+        for line in event["stateChange"].get("gameLogState", {}).values():
+            if line["text"]["type"] == kind:
+                return number, event["stateChange"], line["text"]
+    raise LookupError(kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "said"),
+    [
+        (10, lambda c, t: t.update(firstDice=7), "firstDice"),
+        (10, lambda c, t: t.update(firstDice=1 + t["firstDice"] % 6), "diceState has"),
+        (10, lambda c, t: t.update(type=147), "a line of type 147, which is unknown"),
+        (10, lambda c, t: t.update(playerColor=9), "colour 9 does not play"),
+        (10, lambda c, t: c.update(mechanicCityWallState={}), "mechanicCityWallState"),
+        (1, lambda c, t: c.pop("mechanicDevelopmentCardsState"), "does not show the bought card"),
+        (44, lambda c, t: c.update(currentState={"currentTurnPlayerColor": 3}), "is on turn"),
+        (4, lambda c, t: c.pop("mapState"), "mapState changes 0 corners and 0 edges"),
+        (4, lambda c, t: t.update(pieceEnum=1), "the log has 0 buildings and 0 roads"),
+        (20, lambda c, t: t.update(cardEnum=12), "cardEnum is 12"),
+        (55, lambda c, t: t.update(cardEnums=[0]), "0 is not a resource"),
+        (14, lambda c, t: t.update(cardEnums=[9]), "9 is not a resource"),
+    ],
+)
+def test_a_wrong_step_is_named(
+    kind: int, change: Any, said: str, written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    replay = deepcopy(written[0][1])
+    number, changes, text = first(replay, kind)
+    change(changes, text)
+    with pytest.raises(ForeignError, match=said) as caught:
+        read_foreign(saved(replay, tmp_path))
+    assert caught.value.step == number
+
+
+def hide(change: Any, color: int) -> None:
+    cards = change["mechanicDevelopmentCardsState"]["players"][str(color)]["developmentCards"]
+    cards["cards"] = [10] * len(cards["cards"])
+
+
+def test_hidden_cards_are_refused(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    replay = deepcopy(written[0][1])
+    number, changes, text = first(replay, 1)
+    hide(changes, text["playerColor"])
+    with pytest.raises(ForeignError, match="some are hidden") as caught:
+        read_foreign(saved(replay, tmp_path))
+    assert caught.value.step == number
+    replay = deepcopy(written[0][1])
+    number, changes, text = first(replay, 16)
+    for key, line in list(changes["gameLogState"].items()):
+        if line["text"]["type"] in (14, 15):
+            del changes["gameLogState"][key]
+    with pytest.raises(ForeignError, match="the stolen card is hidden") as caught:
+        read_foreign(saved(replay, tmp_path))
+    assert caught.value.step == number
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d["gameSettings"].update(extensionSetting=1), "an extension or a scenario"),
+        (lambda d: d["gameSettings"].update(cardDiscardLimit=3), "hand_limit"),
+        (lambda d: d["playOrder"].append(d["playOrder"][0]), "colours"),
+        (lambda d: d["eventHistory"]["initialState"].pop("mapState"), "mapState"),
+        (lambda d: d.pop("playOrder"), "playOrder"),
+    ],
+)
+def test_a_table_that_is_not_the_base_game_is_refused(
+    change: Any, said: str, written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    replay = deepcopy(written[1][1])
+    change(replay["data"])
+    with pytest.raises(ForeignError, match=said) as caught:
+        read_foreign(saved(replay, tmp_path))
+    assert caught.value.step is None
+
+
+def test_the_command_saves_a_record_of_a_replay(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    game, replay = written[0]
+    saved(replay, tmp_path)
+    assert main(["import", str(tmp_path / "replay.json"), "--record", str(tmp_path / "out")]) == 0
+    assert list(read(tmp_path / "out" / "replay.sgn.json").events) == told(game.events)
