@@ -28,9 +28,14 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The files, and what is made of them."""
     add = parser.add_argument
-    add("files", nargs="+", metavar="file", help="JSON files, or folders of them")
+    add("files", nargs="+", metavar="file", help="files, or folders of .json and .soclog files")
     add("--record", metavar="DIR", help="save every game there as a .sgn.json record")
-    add("--points", type=whole(3, 22), default=10, help="points to win (default: 10)")
+    add(
+        "--points",
+        type=whole(3, 22),
+        default=10,
+        help="points to win, where the file has no number (default: 10)",
+    )
     add("--cut", action="store_true", help="save also games that break, up to the step before")
 
 
@@ -59,8 +64,10 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def files_of(path: Path) -> list[Path]:
-    """The JSON files in a folder, sorted by name; a file is its own list."""
-    return sorted(path.glob("*.json")) if path.is_dir() else [path]
+    """The records in a folder, sorted by name; a file is its own list."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.iterdir() if file.suffix in (".json", ".soclog"))
 
 
 def _save(

@@ -2,7 +2,7 @@
 
 >>> from catan_env.foreign import FORMATS
 >>> list(FORMATS)
-['catanatron', 'colonist']
+['catanatron', 'colonist', 'jsettlers', 'stac']
 """
 
 from catan_env.foreign.reading import FORMATS, ForeignError, ForeignGame, read_foreign

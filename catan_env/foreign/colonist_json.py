@@ -107,8 +107,8 @@ class Reading:
     def check_end(self) -> None:
         """Raise ForeignError if the replay's end is not that of our game."""
         end = self._history.end_game_state
-        if self._card is not None or self._steps.is_amid_robbery:
-            raise ForeignError("the replay ends amid a step")
+        if self._card is not None or self._steps.is_robbing:
+            raise ForeignError("the replay ends within a step")
         if end is None:
             return
         try:
@@ -189,11 +189,10 @@ class Reading:
             card = resource_of(int(kind))
             if count != bank[card]:
                 raise ValueError(f"bankState: {count} {card.name.lower()}, {bank[card]} here")
-        color = change.current_state.current_turn_player_color
-        if color is not None and not self.game.is_over and self._seat(color) != self._on_turn():
-            raise ValueError(
-                f"currentState: colour {color} is on turn, seat {self._on_turn()} here"
-            )
+        turn = change.current_state.current_turn_player_color
+        if turn is not None and not self.game.is_over and self._seat(turn) != self._on_turn():
+            here = self._order[self._on_turn()]
+            raise ValueError(f"currentState: colour {turn} is on turn, {here} here")
 
     def _on_turn(self) -> int:
         return self.game.seat if self.game.turn == 0 else self.game.turn_seat

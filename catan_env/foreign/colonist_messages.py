@@ -63,14 +63,14 @@ class Initial(Struct, frozen=True, rename="camel"):
 
 
 class Building(Struct, frozen=True, rename="camel"):
-    """What has changed at a corner."""
+    """The change at a corner."""
 
     owner: Color | None = None
     building_type: Literal[1, 2] | None = None
 
 
 class Road(Struct, frozen=True):
-    """What has changed at an edge."""
+    """The change at an edge."""
 
     owner: Color | None = None
     type: Literal[1] | None = None
@@ -161,7 +161,7 @@ class Line(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What an event changes; the parts that are only for display are not read."""
+    """The changes of an event; the parts that are only for display are not read."""
 
     map_state: MapChange = MapChange()
     player_states: dict[str, PlayerChange] = {}

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NoReturn
 
-from catan_env.core.constants import Resource
+from catan_env.core.constants import Resource, Terrain
 from catan_env.foreign.boards import checked_board
 from catan_env.foreign.colonist_messages import MapState
 from catan_env.game import geometry
-from catan_env.game.board import Harbour, Terrain, Tile
+from catan_env.game.board import Harbour, Tile
 
 RESOURCES = {
     1: Resource.LUMBER, 2: Resource.BRICK, 3: Resource.WOOL, 4: Resource.GRAIN, 5: Resource.ORE,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from catan_env.foreign import catanatron_json, colonist_json
+from catan_env.foreign import catanatron_json, colonist_json, jsettlers_log, stac_log
 from catan_env.foreign.errors import ForeignError
 from catan_env.game.game import Game
 
@@ -33,6 +33,8 @@ class Format(NamedTuple):
 FORMATS = {
     "catanatron": Format(catanatron_json.is_one, catanatron_json.read),
     "colonist": Format(colonist_json.is_one, colonist_json.read),
+    "jsettlers": Format(jsettlers_log.is_one, jsettlers_log.read),
+    "stac": Format(stac_log.is_one, stac_log.read),
 }
 """The known formats by name."""
 
@@ -44,11 +46,19 @@ def read_foreign(path: str | Path, points_to_win: int = 10) -> ForeignGame:
     cannot be read.
     """
     data = Path(path).read_bytes()
-    try:
-        value = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ForeignError(f"not JSON: {error}") from None
+    value = _value(data)
     for one in FORMATS.values():
         if one.is_one(value):
             return ForeignGame(*one.read(data, points_to_win))
-    raise ForeignError(f"an unknown format; known are the records of {', '.join(FORMATS)}")
+    known = f"an unknown format; known are the records of {', '.join(FORMATS)}"
+    raise ForeignError(f"not JSON, and {known}" if isinstance(value, str) else known)
+
+
+def _value(data: bytes) -> Any:
+    """The JSON value in a file; its text if it is not JSON."""
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if data.lstrip()[:1] in (b"{", b"["):
+            raise ForeignError(f"not JSON: {error}") from None
+        return data.decode("utf-8", "replace")

@@ -24,7 +24,7 @@ class Steps:
         self._robber: int | None = None
 
     @property
-    def is_amid_robbery(self) -> bool:
+    def is_robbing(self) -> bool:
         """True if the robber has moved, and its victim is not known yet."""
         return self._robber is not None
 

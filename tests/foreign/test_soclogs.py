@@ -1,0 +1,196 @@
+"""JSettlers' and StacSettlers' logs: our games in them are read back, damaged ones are refused."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_env import ActionKind, Event, Game, Rules
+from catan_env.cli import main
+from catan_env.foreign import ForeignError, read_foreign
+from catan_env.notation import read
+from tests.foreign.games import played, told
+from tests.foreign.soclog_writer import NAMES, Recorded, Stac, corner_at
+
+FEW, MANY = 6, 200
+WRITERS = {"jsettlers": Recorded, "stac": Stac}
+Logs = list[tuple[Game, dict[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def logs(games: int) -> Logs:
+    """Finished games, and their logs by format."""
+    count = MANY if games >= 10_000 else FEW
+    found: Logs = []
+    for seed in range(1, count + 1):
+        game = played(seed, Rules.jsettlers(), 2 + seed % 3)
+        found.append((game, {name: writer(game).write() for name, writer in WRITERS.items()}))
+    return found
+
+
+def saved(text: str, folder: Path) -> Path:
+    """The log as a file."""
+    file = folder / "game.soclog"
+    file.write_text(text)
+    return file
+
+
+def as_told(events: Any, name: str) -> list[Event]:
+    """The events as far as a log tells them.
+
+    A seat's discards have no order, and JSettlers' own log has only the sum of the dice.
+    """
+    found: list[Event] = []
+    for event in events:
+        kind = event.action.kind
+        if kind == ActionKind.ROLL and name != "stac":
+            event = replace(event, outcome=sum(event.outcome))
+        found.append(event)
+        k = len(found) - 1
+        while kind == ActionKind.DISCARD and k and same_discard(found[k - 1], found[k]):
+            found[k - 1], found[k] = sorted(found[k - 1 : k + 1], key=lambda e: e.action.args)
+            k -= 1
+    return found
+
+
+def same_discard(one: Event, other: Event) -> bool:
+    """True if both are cards that a seat gives up."""
+    return one.seat == other.seat and one.action.kind == other.action.kind
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_our_games_are_read_back(name: str, logs: Logs, tmp_path: Path) -> None:
+    for game, texts in logs:
+        found, players = read_foreign(saved(texts[name], tmp_path))
+        assert as_told(found.events, name) == as_told(told(game.events), name)
+        assert found.board == game.board and found.winner == game.winner
+        assert players == NAMES[: game.seats]
+    kinds = {event.action.kind.name for game, _ in logs for event in told(game.events)}
+    assert {"ACCEPT", "PLAY_MONOPOLY", "PLAY_YEAR_OF_PLENTY", "BANK_TRADE", "DISCARD"} <= kinds
+
+
+def damaged(text: str, chance: Random) -> str:
+    """The text with a number changed, or a line removed, repeated or cut."""
+    lines = text.splitlines()
+    k = chance.randrange(len(lines))
+    how = chance.choice(("number", "number", "number", "remove", "cut", "repeat"))
+    spans = list(re.finditer(r"(?<==)-?[0-9a-f]+\b", lines[k]))
+    if how == "number" and spans:
+        at = chance.choice(spans)
+        new = chance.choice(("0", "1", "2", "3", "4", "5", "-1", "77", "99"))
+        lines[k] = lines[k][: at.start()] + new + lines[k][at.end() :]
+    elif how == "cut":
+        lines[k] = lines[k][: chance.randrange(len(lines[k]) + 1)]
+    elif how == "repeat":
+        lines.insert(k, lines[k])
+    else:
+        del lines[k]
+    return "\n".join(lines)
+
+
+WRITTEN_ONCE = {"jsettlers": {"MOVE_ROBBER", "ROLL"}, "stac": {"MOVE_ROBBER"}}
+"""Steps with a part that nothing else in a log repeats: the robber's tile, a roll without cards."""
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_damaged_log_never_gives_another_game(
+    name: str, logs: Logs, tmp_path: Path, games: int
+) -> None:
+    chance, refused, number = Random(5), 0, 500 if games >= 10_000 else 60
+    for k in range(number):
+        game, texts = logs[k % len(logs)]
+        try:
+            found, _ = read_foreign(saved(damaged(texts[name], chance), tmp_path))
+        except ForeignError as error:
+            refused += 1
+            assert "\n" not in str(error) and len(str(error)) < 400
+            continue
+        ours, theirs = (as_told(events, name) for events in (told(game.events), found.events))
+        pairs = zip(ours, theirs, strict=False)
+        assert {a.action.kind.name for a, b in pairs if a != b} <= WRITTEN_ONCE[name], k
+    assert refused > number // 5
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        (
+            "jsettlers",
+            r"SOCDiceResult:game=g\|param=\d+",
+            "SOCDiceResult:game=g|param=13",
+            "show 13",
+        ),
+        ("jsettlers", "all:SOCPutPiece:", "all:SOCMovePiece:", "SOCMovePiece is not part"),
+        ("jsettlers", "all:SOCTurn:game=g", "all:SOCTurn;game=g", "is not a message"),
+        ("jsettlers", "bef=1", "bef=3", "not a classic board"),
+        ("jsettlers", "PL=4", "PL=6", "a game for 6 seats"),
+        ("jsettlers", "RD=f", "SBL=t", "SBL=t is not part"),
+        ("jsettlers", r"v1=(\d+)", r"v1=1\1", "cards are left"),
+        ("stac", r"rolled a \d and a \d", "rolled a 6 and a 6", "the dice are"),
+        ("stac", "SOCPutPiece:", "SOCNewThing:", "SOCNewThing is not part"),
+        ("stac", r"cardType=9", "cardType=12", "cardType 12"),
+    ],
+)
+def test_a_wrong_line_is_named(
+    name: str, old: str, new: str, said: str, logs: Logs, tmp_path: Path
+) -> None:
+    text = logs[0][1][name]
+    at = re.search(old, text)
+    assert at is not None
+    line = text[: at.start()].count("\n") + 1
+    wrong = re.sub(old, new, text, count=1)
+    with pytest.raises(ForeignError, match=said) as caught:
+        read_foreign(saved(wrong, tmp_path))
+    assert caught.value.step is not None and 0 <= caught.value.step - line <= 1
+
+
+def test_a_log_of_one_client_lacks_hidden_cards(logs: Logs, tmp_path: Path) -> None:
+    texts = next(texts for game, texts in logs if game.seats > 2)
+    mine = "".join(
+        line for line in texts["jsettlers"].splitlines(True) if not re.match(r"p[0-3]:", line)
+    )
+    with pytest.raises(
+        ForeignError, match=r"hidden|not been discarded|still to be discarded|cards"
+    ):
+        read_foreign(saved(mine, tmp_path))
+
+
+def test_the_points_are_an_option_of_the_game_or_of_the_command(tmp_path: Path) -> None:
+    game = played(3, replace(Rules.jsettlers(), points_to_win=6), 3)
+    assert read_foreign(saved(Recorded(game).write(), tmp_path)).game.winner == game.winner
+    stac = saved(Stac(game).write(), tmp_path)
+    assert read_foreign(stac, points_to_win=6).game.winner == game.winner
+    with pytest.raises(ForeignError, match="the state is 1000"):
+        read_foreign(stac)
+
+
+def test_lines_may_have_a_time(logs: Logs, tmp_path: Path) -> None:
+    game = logs[1][0]
+    found = read_foreign(saved(Recorded(game, timed=True).write(), tmp_path)).game
+    assert found.winner == game.winner
+
+
+def test_a_settlement_of_the_set_up_can_be_taken_back(logs: Logs, tmp_path: Path) -> None:
+    game, texts = logs[0]
+    lines = texts["jsettlers"].splitlines()
+    k = next(k for k, line in enumerate(lines) if line.startswith("all:SOCPutPiece"))
+    other = next(f"{corner_at(v):x}" for v in (0, 1) if not lines[k].endswith(f"{corner_at(v):x}"))
+    wrong = re.sub("coord=.*", f"coord={other}", lines[k])
+    lines[k:k] = [wrong, "all:SOCCancelBuildRequest:game=g|pieceType=1"]
+    found = read_foreign(saved("\n".join(lines), tmp_path)).game
+    assert as_told(found.events, "jsettlers") == as_told(told(game.events), "jsettlers")
+
+
+def test_the_command_reads_a_folder_of_both(
+    logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, texts = logs[0]
+    for name, text in texts.items():
+        (tmp_path / f"{name}.soclog").write_text(text)
+    assert main(["import", str(tmp_path), "--record", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out == "2 files: 2 read\n"
+    found = read(tmp_path / "out" / "stac.sgn.json")
+    assert list(found.events) == told(game.events)
