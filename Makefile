@@ -5,6 +5,8 @@ VENV ?= .venv
 PIP := pip install -qq --disable-pip-version-check
 # A checkout uses Numba or `make native`; only `make dist` builds a wheel with machine code.
 export CATAN_ENV_BUILD = pure
+# Each test process, and each process that a test starts, would compile the sources again.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Two workers that share the compiled engine; a file with few long tests does not hold up the rest.

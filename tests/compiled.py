@@ -3,7 +3,8 @@
     python -m tests.compiled
 
 Compiling takes hundreds of megabytes that Numba does not return. Here each engine has a process of
-its own, which ends; the workers of the suite only load the machine code, and stay small.
+its own, which ends; the workers of the suite only load the machine code, and stay small. The tests'
+own files are read meanwhile: their bytecode is stored once, and each worker loads it.
 """
 
 import subprocess
@@ -13,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from catan_env.kernel.jit import JIT
 from catan_env.machine import usable_processors
 
+READ = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only"]
 RULES = "from catan_env.core.compiled import ensure_batch; ensure_batch()"
 """First: the others contain these."""
 POLICIES = "from catan_env.policies.judge.compiled import ensure_all; ensure_all()"
@@ -35,11 +37,20 @@ def run(code: str) -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def read_tests() -> None:
+    """Import every test, and end with what pytest says if it cannot."""
+    done = subprocess.run(READ, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise SystemExit(done.stdout)
+
+
 def compile_all() -> None:
     """Compile every engine and the tests' own loops, each unless this machine has done so."""
-    run(RULES)
     with ThreadPoolExecutor(len(usable_processors())) as pool:
+        reading = pool.submit(read_tests)
+        run(RULES)
         list(pool.map(run, (LOOPS, POLICIES, NETWORK, RENAISSANCE, HANABI, BLUEPRINT)))
+        reading.result()
 
 
 if __name__ == "__main__" and JIT:

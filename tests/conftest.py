@@ -7,6 +7,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Before NumPy is loaded. Each worker computes with one thread: several would wait for each other in
+# loops that keep the processors busy. Processes that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # The first example may compile the engine, and a busy machine must not fail a test; the examples
 # are the same in every run.
 settings.register_profile(
