@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.adapters import contest
+from catan_env.guests.hanabi.blueprint.self_play import scores_of_best
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.policies import Policy, as_policy, decide
-from catan_env.guests.hanabi.rules import Rules
+from catan_env.guests.hanabi.rules import Rules, rules_of
 
 
 class Rating(NamedTuple):
@@ -39,7 +40,9 @@ class Rating(NamedTuple):
 def rate(
     policy: Any, players: int, games: int = 1000, seed: int = 0, rules: Rules | str = "official"
 ) -> Rating:
-    """Play `games` games, each with a separate seed and new policies."""
+    """Play `games` games, each with a separate seed and new policies; those of "best" natively."""
+    if policy == "best":
+        return Rating(scores_of_best(players, games, seed, rules_of(rules)))
     scores = [
         play_game(
             [as_policy(policy, seed + i * players + seat) for seat in range(players)],

@@ -19,6 +19,7 @@ def clear(p, s):
             p.possible[seat, place] = s.any_card
             p.hinted[seat, place] = s.any_card
     recount(p, s)
+    p.expected = p.placeable
 
 
 @compiled
@@ -47,11 +48,37 @@ def narrowed(possible, cards):
 
 
 @inline
+def useful(p, possible, is_touched):
+    """The possible identities, without the useless ones if a hint has touched the card."""
+    return narrowed(possible, ~p.useless) if is_touched else possible
+
+
+@inline
 def is_known_placeable(p, possible, is_touched):
     """True if the card is known to all players to be placeable."""
-    if is_touched:
-        possible = narrowed(possible, ~p.useless)
-    return possible & ~p.placeable == 0
+    return useful(p, possible, is_touched) & ~p.placeable == 0
+
+
+@inline
+def following(s, cards):
+    """The next number of each of these cards."""
+    return (cards & ~s.last_cards) << 1
+
+
+@compiled
+def note_expected(p, s):
+    """Record the cards that can be placed now, or after others that all players know."""
+    known = 0 * ONE
+    for seat in range(s.players):
+        for place in range(s.places):
+            if is_touched(p, seat, place):
+                cards = useful(p, p.possible[seat, place], True)
+                known |= cards * (count_bits(cards) == 1)
+    expected, before = p.placeable, 0 * ONE
+    while expected != before:
+        before = expected
+        expected |= following(s, known & before) & ~p.useless
+    p.expected = expected
 
 
 @inline
@@ -113,7 +140,7 @@ def try_hint(p, g, s, seat, which):
             if warns and place == first:
                 possible = narrowed(possible, p.last | p.placeable)
             elif not warns and place == focus:
-                possible = narrowed(possible, p.placeable)
+                possible = narrowed(possible, p.expected)
             possible = narrowed(possible, ~p.useless)
         p.trial_possible[place] = possible
         p.trial_hinted[place] = hinted
@@ -133,6 +160,7 @@ def follow(p, g, s, action):
         p.touched[seat] = p.trial_touched
     else:
         use_card(p, g, s, s.value[action], s.kind[action] == PLAY)
+    note_expected(p, s)
 
 
 @inline

@@ -46,11 +46,11 @@ def play_on(p, g, s):
 
 
 @door
-def play_games(games, blank, pictures, sheet, seed, scores, start, stop):
-    """Play whole games in place 0; the seed of game k is mixed from `seed`."""
+def play_games(games, blank, pictures, sheet, seeds, scores, start, stop):
+    """Play whole games with these seeds, (n,) uint64, in place 0."""
     s = sheet[0]
     for k in range(start, stop):
-        begin_anew(games, 0, blank, sheet, word_at(seed, k))
+        begin_anew(games, 0, blank, sheet, seeds[k])
         pictures[0] = pictures[1]
         clear(pictures[0], s)
         play_on(pictures[0], games[0], s)

@@ -22,6 +22,7 @@ PICTURE = np.dtype(
         ("placeable", _i64),  # cards that can be placed now,
         ("useless", _i64),  # never,
         ("last", _i64),  # or are the last of their kind
+        ("expected", _i64),  # cards that can be placed now, or after others that all players know
         ("trial_possible", _i64, (PLACES + 1,)),  # a hand after a hint that is being considered
         ("trial_hinted", _i64, (PLACES + 1,)),
         ("trial_touched", _i64),
@@ -41,7 +42,7 @@ def block_of(picture: Picture) -> Any:
     row["gone"][: len(picture.gone)] = picture.gone
     row["tops"][: len(picture.tops)] = picture.tops
     row["placeable"], row["useless"] = picture.placeable, picture.useless
-    row["last"] = picture.last
+    row["last"], row["expected"] = picture.last, picture.expected
     for seat, hand in enumerate(picture.hands):
         for place, slot in enumerate(hand):
             row["possible"][seat, place] = slot.possible

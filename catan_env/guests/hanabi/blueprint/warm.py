@@ -23,7 +23,7 @@ def open_doors() -> None:
     games, blank = doorway(new_blocks(1, GAME)), doorway(new_blocks(1, GAME))
     pictures = doorway(new_blocks(2, PICTURE))
     actions, scores = np.zeros(1, np.int64), np.zeros(1, np.int8)
-    doors.play_games(games, blank, pictures, sheet, 1, scores, 0, 1)
+    doors.play_games(games, blank, pictures, sheet, np.ones(1, np.uint64), scores, 0, 1)
     doors.clear_pictures(pictures, sheet, 0, 0)
     doors.choose(games, pictures, sheet, actions, 0, 0)
     doors.play_actions(games, pictures, sheet, actions, 0, 0)

@@ -4,8 +4,9 @@ Everything here follows from public information, so all players have the same pi
 
 - A hint that touches the card which its owner would discard next, by a number of which a last
   copy is left, is a warning: the card is such a last copy (or can be placed).
-- Any other hint means that the newest card which it touches for the first time can be placed now;
-  if all touched cards were touched before, the newest that is not known to be placeable.
+- Any other hint means that the newest card which it touches for the first time can be placed now,
+  or after cards that all players know; if all touched cards were touched before, the newest that
+  is not known to be placeable.
 - Touched cards are useful: none of them is placed already or can never be placed.
 """
 
@@ -91,6 +92,8 @@ class Picture:
         self.tops = [0] * rules.suits
         self.gone = [0] * len(self.kinds)
         self._recount()
+        self.expected = self.placeable
+        """Cards that can be placed now, or after others that all players know."""
 
     def bit(self, card: Card) -> int:
         """The card as a bit."""
@@ -108,7 +111,12 @@ class Picture:
         """Apply an event to the picture."""
         if event.action.is_hint:
             self.hint(event)
-            return
+        else:
+            self._use_card(event)
+        self.expected = self._all_expected()
+
+    def _use_card(self, event: Event) -> None:
+        """Apply a play or a discard."""
         hand = self.hands[event.seat]
         del hand[event.action.value]
         if event.has_drawn:
@@ -137,16 +145,23 @@ class Picture:
             if is_warning and place == chop:
                 slot.narrow(self.last | self.placeable)
             elif not is_warning and place == focus:
-                slot.narrow(self.placeable)
+                slot.narrow(self.expected)
             slot.narrow(self.every & ~self.useless)
             slot.touched = True
 
     def is_known_placeable(self, slot: Slot) -> bool:
         """True if the card is known to all players to be placeable."""
-        possible = slot.possible
-        if slot.touched and possible & ~self.useless:
-            possible &= ~self.useless
-        return not possible & ~self.placeable
+        return not self.useful(slot) & ~self.placeable
+
+    def useful(self, slot: Slot) -> int:
+        """The possible identities of a card, without the useless ones if a hint has touched it."""
+        useful = slot.possible & ~self.useless
+        return useful if slot.touched and useful else slot.possible
+
+    def after(self, cards: int) -> int:
+        """The next number of each of these cards."""
+        return sum(bit << 1 for card, bit in self.bits.items()
+                   if bit & cards and card.number < self.rules.ranks)  # fmt: skip
 
     def after_hint(self, event: Event) -> "Picture":
         """Another picture, after a hint; it shares unchanged parts with this one."""
@@ -166,6 +181,20 @@ class Picture:
             return max(fresh)
         open_ = [place for place in touched if not self.is_known_placeable(hand[place])]
         return max(open_, default=None)
+
+    def _all_expected(self) -> int:
+        """The cards that can be placed now, or after others whose identity all players know."""
+        known = {
+            useful
+            for hand in self.hands
+            for slot in hand
+            if slot.touched and (useful := self.useful(slot)).bit_count() == 1
+        }
+        expected, before = self.placeable, 0
+        while expected != before:
+            before = expected
+            expected |= self.after(sum(card for card in known if card & before)) & ~self.useless
+        return expected
 
     def _recount(self) -> None:
         """Recompute the cards that can be placed now, never, or are the last of their kind."""

@@ -75,7 +75,9 @@ class Search:
         every = view.legal_actions.indices.tolist()
         table = all_actions(view.rules, view.players)
         hints = self._best.hints() if view.tokens else []
-        allowed = {number_of(view, hint[1]) for hint in hints if self._best.is_true(hint)} | {usual}
+        allowed = {number_of(view, hint.action) for hint in hints if self._best.is_true(hint)} | {
+            usual
+        }
         return np.array([k for k in every if not table[k].is_hint or k in allowed])
 
 
