@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -65,12 +66,12 @@ class Options(ABC):
         own = [*cls.__annotations__, *COMMON]
         return sorted((field.name for field in fields(cls)), key=own.index)
 
-    @property
+    @cached_property
     def mask_in_observation(self) -> bool:
         """True if an observation is a dict with the mask in it."""
         return self.mask_in != "info"
 
-    @property
+    @cached_property
     def mask_in_info(self) -> bool:
         """True if the infos contain the mask."""
         return self.mask_in != "observation"

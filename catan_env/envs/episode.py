@@ -113,20 +113,14 @@ class Episode:
 
     def play(self, index: int) -> None:
         """Play an index that is known to be legal; it is not checked."""
-        if self._reward is None:
-            self._play(index)
-            return
-        before = copy_of(self._array)
-        self._play(index)
-        self._pay(before, index)
-
-    def _play(self, index: int) -> None:
-        """Play an index, and what the table decides next."""
+        before = None if self._reward is None else copy_of(self._array)
         self._first = len(self._moves)
         self._apply(index)
         if self._table_decides:
-            while (index := doors.next_table_action(self._states, 0)) >= 0:
-                self._apply(index)
+            while (decided := doors.next_table_action(self._states, 0)) >= 0:
+                self._apply(decided)
+        if before is not None:
+            self._pay(before, index)
 
     def play_for_absent(self) -> None:
         """Decide for a seat that was removed: on its own turn it leaves the game.
@@ -149,8 +143,10 @@ class Episode:
         """The observation of `seat`: (OBSERVATION_SIZE,) int8, a fresh array."""
         out = np.empty(SIZES[self._version], np.int8)
         row = out.reshape(1, -1)
-        doors.observe_game(self._states, 0, seat, row[:, :OBSERVATION_SIZE])
-        if self._version > 1:
+        if self._version == 1:
+            doors.observe_game(self._states, 0, seat, row)
+        else:
+            doors.observe_game(self._states, 0, seat, row[:, :OBSERVATION_SIZE])
             doors.observe_table(self._states, 0, row[:, OBSERVATION_SIZE:])
         return out
 

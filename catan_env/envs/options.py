@@ -71,7 +71,7 @@ class Options(GameOptions):
         """The number of flat indices."""
         return NUM_ACTIONS
 
-    @property
+    @cached_property
     def is_paid_on_the_way(self) -> bool:  # type: ignore[override]
         """True if seats are paid before the end."""
         return self.reward != "sparse"
