@@ -10,12 +10,15 @@ programs on the machine do not affect.
 
 import argparse
 import asyncio
+import os
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -29,6 +32,7 @@ from catan_env.policy import load_policy
 from catan_env.web.messages import Act, Choices, Heard, Said, Sit
 from catan_env.web.room import Seating, TableRoom
 from catan_env.web.serve import BOUNDS, MOST_BYTES
+from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.table import LiveTable
 from catan_env.web.workers import Workers
 
@@ -66,12 +70,12 @@ class TimedWorkers(Workers):
             super()._finish(done, then)
 
 
-def seating(k: int, policy: str) -> Seating:
-    """Table k: a person against three policies of that name."""
+def seating(k: int, policy: str, shelf: Shelf) -> Seating:
+    """Table k, stored on disk: a person against three policies of that name."""
     policies = {seat: load_policy(policy, k + seat) for seat in (1, 2, 3)}
     names = ["Guest", *(f"{policy} {seat + 1}" for seat in policies)]
     table = LiveTable(Game(4, seed=k), names, policies)
-    return Seating(table, {f"seat {k}": 0, f"watch {k}": None})
+    return shelf.seating(table, {f"seat {k}": 0, f"watch {k}": None})
 
 
 async def sit(address: str, secret: str, chance: random.Random) -> None:
@@ -102,12 +106,22 @@ def visitors(address: str, tables: int, watchers: int) -> None:
     asyncio.run(visit(address, tables, watchers))
 
 
-async def measure(
-    tables: int, watchers: int, length: float, policy: str
-) -> tuple[list[tuple[float, float]], float]:
+class Measured(NamedTuple):
     """Wall and processor seconds of each event, and the fraction of a core in use."""
+
+    arrivals: list[tuple[float, float]]
+    """Of the events until every page had sat down."""
+    events: list[tuple[float, float]]
+    """Of those after that."""
+    share: float
+
+
+async def measure(tables: int, watchers: int, length: float, policy: str, folder: Path) -> Measured:
+    """Play for `length` seconds, from the moment when all pages have sat down."""
     spelling: JsonSpelling[Any] = JsonSpelling(Heard, MOST_BYTES)
-    room = TableRoom([seating(k, policy) for k in range(tables)], pace=1.0)
+    shelf = Shelf({}, Storage(folder, "127.0.0.1", 8000, 1.0))
+    seatings = [seating(k, policy, shelf) for k in range(tables)]
+    room = TableRoom(seatings, pace=1.0)
     server = Timed(room, lambda: WebSocketServer(spelling), bounds=BOUNDS)
     workers = TimedWorkers(room, server)
     with listen("127.0.0.1", 0) as listener:
@@ -115,7 +129,9 @@ async def measure(
         serving = asyncio.create_task(server.serve(listener))
         others = get_context("spawn").Process(target=visitors, args=(address, tables, watchers))
         others.start()
-        await asyncio.sleep(length / 4)  # they have connected
+        while sum(len(seating.lines) for seating in seatings) < tables * (1 + watchers):
+            await asyncio.sleep(0.2)
+        arrivals = list(server.times)
         server.times.clear()
         begun = thread_time()
         await asyncio.sleep(length)
@@ -125,7 +141,7 @@ async def measure(
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
         workers.close()
-    return times, share
+    return Measured(arrivals, times, share)
 
 
 def main() -> None:
@@ -135,13 +151,19 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=4, help="at each table")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--policy", default="greedy", help="of the other three seats")
+    parser.add_argument("--folder", help="of the tables' records (default: a temporary one)")
     chosen = parser.parse_args()
-    found = asyncio.run(measure(chosen.tables, chosen.watchers, chosen.seconds, chosen.policy))
-    times, share = found
-    for name, column in zip(("passed", "processor"), np.array(times).T * 1000, strict=True):
-        half, most = np.percentile(column, [50, 99])
-        print(f"{name}: median {half:.1f} ms, 99th percentile {most:.1f} ms")
-    print(f"{len(times)} messages and answers; the loop used {share:.0%} of a core")
+    with TemporaryDirectory(dir=chosen.folder) as folder:
+        found = asyncio.run(
+            measure(chosen.tables, chosen.watchers, chosen.seconds, chosen.policy, Path(folder))
+        )
+    for title, times in (("sitting down", found.arrivals), ("playing", found.events)):
+        print(f"{title}: {len(times)} messages and answers")
+        for name, column in zip(("passed", "processor"), np.array(times).T * 1000, strict=True):
+            half, most = np.percentile(column, [50, 99])
+            print(f"  {name}: median {half:.1f} ms, 99th percentile {most:.1f} ms")
+    print(f"while playing, the loop used {found.share:.0%} of a core")
+    print(f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,9 @@ from catan_env.render.words import Standing, Teller, spoken
 NAMED = frozenset((ActionKind.ROLL, ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT))
 """The kinds of events that the page looks for in the log."""
 
+OF_ONE_STEP = ("log", "dice")
+"""The parts of a step that the next one does not repeat."""
+
 
 class Steps:
     """The steps of one game from one perspective; `names` are the players', by seat."""
@@ -27,8 +30,9 @@ class Steps:
         self.written: list[dict[str, Any]] = []
         """The changes of each step; `log` are its lines."""
         self._teller = Teller(names)
-        self._frames: list[dict[str, Any]] = []
-        self._standings: list[Standing] = []
+        self.frame: dict[str, Any] = {}
+        """The state at the last step; empty before the first."""
+        self._standing: Standing | None = None
 
     def __len__(self) -> int:
         return len(self.written)
@@ -49,14 +53,13 @@ class Steps:
         now = _as_shown(look.facts, seats_shown(position) if shown is None else shown)
         if rolls := [event.outcome for event in events if event.action.kind == ActionKind.ROLL]:
             now["dice"] = rolls[0]
-        before = self._standings[-1] if self._standings else look.standing._replace(turn=0)
+        before = self._standing or look.standing._replace(turn=0)
         now["income"] = self._income(events, before, look.standing)
-        last = self._frames[-1] if self._frames else {}
+        last = self.frame
         step = {key: value for key, value in now.items() if key not in last or last[key] != value}
         step["log"] = [_line(self._teller, event, before, position) for event in events]
         self.written.append(step)
-        self._frames.append(now)
-        self._standings.append(look.standing)
+        self.frame, self._standing = now, look.standing
         return step
 
     def add_placing(self, events: Sequence[Event], position: Position) -> None:
@@ -82,9 +85,8 @@ class Steps:
             now = bare if event is None else _with_piece(last, event)
             step = {key: value for key, value in now.items() if last.get(key) != value}
             self.written.append({**step, "log": log})
-            self._frames.append(now)
-            self._standings.append(before)
             last = now
+        self.frame, self._standing = last, before
         self.add((events[-1],), position)
 
     def talk(self, player: str, text: str) -> None:
@@ -93,12 +95,16 @@ class Steps:
 
     def rewind(self, count: int) -> None:
         """Forget all steps but the first `count`."""
-        for kept in (self.written, self._frames, self._standings):
-            del kept[count:]
+        del self.written[count:]
+        merged: dict[str, Any] = {}
+        for step in self.written:
+            merged |= step
+        self.frame = {key: value for key, value in merged.items() if key not in OF_ONE_STEP}
+        self._standing = Standing.in_frame(merged) if merged else None
 
     def _income(self, events: tuple[Event, ...], before: Standing, now: Standing) -> list[int]:
         """The cards that the tiles have produced so far, by seat."""
-        income = list(self._frames[-1]["income"]) if self._frames else [0] * len(now.known)
+        income = list(self.frame.get("income", [0] * len(now.known)))
         if events and events[0].action.kind in (ActionKind.ROLL, ActionKind.SETTLEMENT):
             for seat, known in enumerate(before.known):
                 income[seat] += max(sum(now.known[seat]) - sum(known), 0)

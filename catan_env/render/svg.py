@@ -7,6 +7,7 @@ the same. The same position gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from catan_env.core.constants import Resource, Terrain
@@ -61,6 +62,7 @@ def board_svg(position: Position, *, width: int = 800) -> str:
     )
 
 
+@lru_cache(maxsize=128)
 def empty_board_svg(board: Board) -> str:
     """The board alone, its sea, harbours and tokens, for a page that puts the pieces on it.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN, Event
@@ -29,6 +29,11 @@ class Standing(NamedTuple):
         """The current position of the table."""
         known = tuple(position.known(seat) for seat in range(position.seats))
         return cls(known, position.turn, position.longest_road_seat, position.largest_army_seat)
+
+    @classmethod
+    def in_frame(cls, frame: Mapping[str, Any]) -> Standing:
+        """The same of a page's frame."""
+        return cls(tuple(frame["known"]), frame["turn"], frame["longest"], frame["army"])
 
 
 class Teller:

@@ -29,7 +29,6 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import corner_pips, reason
-from catan_env.render.svg import empty_board_svg
 from catan_env.web.messages import (
     Act,
     Advice,
@@ -150,7 +149,7 @@ class Hall(Protocol):
 
 
 class TableRoom:
-    """A `net.room.Room` of live tables; `pace` is the seconds between a policy's steps.
+    """A `net.room.Room` of up to `most` tables; policies take `pace` seconds for a step.
 
     `start` begins a job and makes sure that its `Then` is called; by default immediately.
     """
@@ -160,6 +159,7 @@ class TableRoom:
         seatings: Collection[Seating] = (),
         pace: float = 0.0,
         reopen: Callable[[str, int, int], tuple[str, Seating]] | None = None,
+        most: int = MOST_TABLES,
     ) -> None:
         self.is_over = False
         self.start: Start = self._at_once
@@ -171,6 +171,7 @@ class TableRoom:
         """Opens tables for people; None if no table can be opened here."""
         self._pace = pace
         self._reopen = reopen
+        self._most = most
         self._seatings: list[Seating] = []
         self._by_secret: dict[str, Seating] = {}
         self._expected: dict[str, Expected] = {}
@@ -203,11 +204,11 @@ class TableRoom:
     def has_place(self) -> bool:
         """True if another table fits; tables that have ended and are empty make room for it."""
         for seating in list(self._seatings):
-            if len(self._seatings) < MOST_TABLES:
+            if len(self._seatings) < self._most:
                 break
             if seating.over is not None and not seating.lines:
                 self.remove(seating)
-        return len(self._seatings) < MOST_TABLES
+        return len(self._seatings) < self._most
 
     def add(self, seating: Seating) -> None:
         """Add another table."""
@@ -310,8 +311,7 @@ class TableRoom:
         seating.seen.add(sight)
         self._set_due(seating, now)
         table = seating.table
-        board = empty_board_svg(table.game.board)
-        welcome = Send(line, Welcome(sight, board, table.data(sight)))
+        welcome = Send(line, Welcome(sight, table.board, table.data(sight)))
         preparing = [Send(line, Preparing(seating.missing))] if seating.to_load else []
         proposals = [Send(line, seating.proposals)] if seating.proposals.proposals else []
         clock = [Send(line, message) for message in _clock_of(seating, now)]

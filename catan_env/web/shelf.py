@@ -85,6 +85,7 @@ class Shelf:
     Games are judged after their end by their table's adviser; those with people and no adviser, by
     `judge`. With `storage` live tables are on disk from their first move, and can be restored.
     `report` is called with each game that has ended there: its table, and the path of its replay.
+    The pages of the last `most` games are stored.
     """
 
     def __init__(
@@ -94,10 +95,12 @@ class Shelf:
         report: Callable[[LiveTable, str], object] = lambda table, path: None,
         judge: Adviser | None = None,
         advisers: Advisers | None = None,
+        most: int = MOST_KEPT,
     ) -> None:
         self._pages = pages
         self._judge = judge
         self._advisers = advisers or Advisers()
+        self._most = most
         self._storage = storage
         self._report = report
         self._kept: dict[str, _Kept] = {}
@@ -222,6 +225,6 @@ class Shelf:
         return replay_html(record, title, judgement, Source("game.sgn.json", path, seat))
 
     def _make_room(self) -> None:
-        while len(self._paths) >= MOST_KEPT:
+        while len(self._paths) >= self._most:
             path = self._paths.popleft()
             del self._kept[path], self._pages[f"{path}.html"], self._pages[f"{path}.sgn.json"]

@@ -22,6 +22,7 @@ from catan_env.game.view import SeatView
 from catan_env.notation import Record
 from catan_env.policy import Judge, Policy, decide
 from catan_env.render.steps import Look, Steps, fixed
+from catan_env.render.svg import empty_board_svg
 from catan_env.web.journal import Journal
 from catan_env.web.late import Late, LatePolicy
 
@@ -60,6 +61,8 @@ class ShownTable:
     def __init__(self, game: Game, names: Sequence[str], people: Iterable[int]) -> None:
         self.game = game
         self.names = tuple(names)
+        self.board = empty_board_svg(game.board)
+        """The picture of the board."""
         self.people = list(people)
         """The seats of people."""
         self.sights: dict[Sight, Steps] = {sight: Steps(names) for sight in (None, *self.people)}

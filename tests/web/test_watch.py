@@ -56,7 +56,7 @@ def test_watchers_see_no_hidden_card_unless_everything_is_shown() -> None:
         while not played.game.is_over:
             played.play(1)
             table.look(0.0)
-            frame = table.sights[None]._frames[-1]
+            frame = table.sights[None].frame
             if played.game.is_over:
                 continue
             for seat in range(3):
