@@ -188,7 +188,7 @@ class Options(GameOptions):
 
 
 class CatanGames(Batch):
-    """Games in lockstep that read each board once, and pay a user-defined reward."""
+    """Games in lockstep that pay a user-defined reward."""
 
     def __init__(self, n: int, reward: ArrayReward | None, **options: Any) -> None:
         self.reward = reward
@@ -200,7 +200,6 @@ class CatanGames(Batch):
         """Begin game i with a seed; the next `refresh` shows it."""
         super().begin(i, seed)
         self.earned[i] = 0
-        self._boards().pop(i, None)
 
     def play(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one in each game."""
@@ -228,13 +227,6 @@ class CatanGames(Batch):
             np.maximum(done, self.done, out=done)
         self.done[:] = done
 
-    def view(self, i: int, seat: int, board: Board | None = None) -> SeatView:
-        """The view of `seat` in game i, for a policy's `act`."""
-        known = self._boards()
-        view = super().view(i, seat, board or known.get(i))
-        known[i] = view.board
-        return view
-
     def _next_of_others(self, seats: ArrayLike, done: Array) -> Array:
         """The other seats' next actions; STAY where a game has ended or waits for its seat."""
         waits = np.where(done == GOES_ON, seats, self.seat)
@@ -245,7 +237,3 @@ class CatanGames(Batch):
         raw = self.states.view(np.uint8).reshape(self.num_games, -1)
         copies: Array = raw[rows].view(self.states.dtype)[:, 0]
         return copies
-
-    def _boards(self) -> dict[int, Board]:
-        boards: dict[int, Board] = self.__dict__.setdefault("_known_boards", {})
-        return boards

@@ -1,6 +1,7 @@
 """A board: terrain, number tokens and harbours, and the names of its places."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,16 +104,7 @@ class Board:
     @classmethod
     def from_state(cls, state: Any) -> "Board":
         """Return the board stored in a block of `core.state.GAME`, with its first nine harbours."""
-        tiles = tuple(
-            Tile(Terrain(int(terrain)), int(token))
-            for terrain, token in zip(state["terrain"], state["token"], strict=True)
-        )
-        harbours = tuple(
-            Harbour((int(a), int(b)), None if kind == GENERIC else Resource(int(kind)), int(rate))
-            for a, b, kind, rate in state["harbours"]
-            if rate > 0
-        )
-        return cls(tiles, harbours)
+        return _read(*(state[field].tobytes() for field in ("terrain", "token", "harbours")))
 
     def to_state(self, states: np.ndarray[Any, Any]) -> None:
         """Write this board, with its first nine harbours, to blocks of `core.state.GAME`."""
@@ -153,6 +145,18 @@ class Board:
     def edge_name(edge: int) -> tuple[int, int, str]:
         """Return the name of an edge: the inverse of `edge_at`."""
         return _name(geometry.EDGE_NAMES, edge, "edge")
+
+
+@lru_cache(maxsize=4096)  # views of a game have its board in common
+def _read(terrains: bytes, tokens: bytes, frame: bytes) -> Board:
+    """Return the board of these fields of `core.state.GAME`."""
+    tiles = zip(terrains, tokens, strict=True)
+    harbours = tuple(
+        Harbour((a, b), None if kind == GENERIC else Resource(kind), rate)
+        for a, b, kind, rate in zip(*[iter(frame)] * 4, strict=True)
+        if rate > 0
+    )
+    return Board(tuple(Tile(Terrain(terrain), token) for terrain, token in tiles), harbours)
 
 
 def refuse_more_harbours(board: Board) -> None:
