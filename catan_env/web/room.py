@@ -14,6 +14,7 @@ Rule 5. Slow work (a policy's decision, advice, a stored game's page) is a job; 
 Rule 6. A line may sit at a table that is still being prepared: it receives the parts that are
         missing, and the table as soon as there is one. A policy that is not loaded yet holds up
         its own turns only.
+Rule 7. A script's line makes one call, with the secret of a seat, and is answered once (`calls`).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -29,6 +30,7 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import corner_pips, reason
+from catan_env.web.calls import Call, Calls, answer
 from catan_env.web.messages import (
     Act,
     Advice,
@@ -181,6 +183,7 @@ class TableRoom:
         """Jobs to begin as soon as the clock runs."""
         self._at: dict[int, Seating] = {}
         self._standing: dict[int, float] = {}
+        self._calls = Calls(self._moved_on)
         self._now = 0.0
         for seating in seatings:
             self.add(seating)
@@ -191,7 +194,7 @@ class TableRoom:
         if self._soon:
             return self._now
         due = [time for seating in self._seatings for time in (seating.due, _time_out(seating))]
-        passing = [time for time in due if time is not None]
+        passing = [time for time in (*due, self._calls.deadline) if time is not None]
         return min((*passing, *self._standing.values()), default=None)
 
     @property
@@ -240,7 +243,7 @@ class TableRoom:
         gone = list(seating.lines)
         for line in gone:
             self._forget(line)
-        return [Close(line) for line in gone]
+        return [*(Close(line) for line in gone), *self._calls.drop(seating)]
 
     def hears(self, line: int) -> bool:
         """Accept input from all lines."""
@@ -268,6 +271,7 @@ class TableRoom:
                 effects += self._advance(seating, now)
             elif (over := _time_out(seating)) is not None and over <= now:
                 effects += self._decide_for(seating)
+        effects += self._calls.expire(now)
         for line in [line for line, due in self._standing.items() if due <= now]:
             del self._standing[line]
             effects += [Send(line, Refused("no secret was said")), Close(line)]
@@ -278,6 +282,8 @@ class TableRoom:
         self._now = now
         if isinstance(message, Garbled):
             return self._turn_away(line, message.reason)
+        if isinstance(message, Call):
+            return self._call(line, message, now)
         if isinstance(message, Sit):
             return self._sit(line, message.secret, now)
         if isinstance(message, Resume):
@@ -300,6 +306,18 @@ class TableRoom:
             return [Send(line, Refused(str(refusal)))]
 
     # Lines
+
+    def _call(self, line: int, call: Call, now: float) -> list[Effect]:
+        self._forget(line)
+        seating = self._by_secret.get(call.secret)
+        if seating is not None:
+            effects = self._calls.received(line, call, seating, seating.secrets[call.secret], now)
+            self._set_due(seating, now)
+            return effects
+        if call.secret in self._expected:
+            return answer(line, 503, {"error": "the table is not ready yet"})
+        reason = self._failures.get(call.secret, "no seat has this secret")
+        return answer(line, 401, {"error": reason})
 
     def _sit(self, line: int, secret: str, now: float) -> list[Effect]:
         seating = self._by_secret.get(secret)
@@ -402,6 +420,7 @@ class TableRoom:
 
     def _forget(self, line: int) -> None:
         self._standing.pop(line, None)
+        self._calls.forget(line)
         for expected in self._expected.values():
             expected.lines.pop(line, None)
         seating = self._at.pop(line, None)
@@ -526,13 +545,14 @@ class TableRoom:
         if isinstance(seating.table, LiveTable):
             effects += self._proposals(seating)
         effects += self._invitations(seating) + self._clock(seating, now)
-        return effects + self._end(seating)
+        return effects + self._end(seating) + self._calls.wake(seating)
 
     def _rewound(self, seating: Seating, now: float) -> list[Effect]:
         rewind = Rewind(seating.table.step)
         self._set_due(seating, now)
         back = [Send(line, rewind) for line in seating.lines]
-        return [*back, *self._invitations(seating), *self._clock(seating, now)]
+        shown = [*back, *self._invitations(seating), *self._clock(seating, now)]
+        return shown + self._calls.wake(seating)
 
     def _end(self, seating: Seating) -> list[Effect]:
         """Store a game that has ended."""

@@ -1,4 +1,4 @@
-"""Live tables on a port: pages and WebSockets from the same listener.
+"""Live tables on a port: pages, WebSockets and scripts' calls from the same listener.
 
 `net.serve` limits what a line may send and leave unread, so no other web server is needed.
 """
@@ -12,6 +12,7 @@ from catan_env.net.address import is_own_page
 from catan_env.net.serve import Bounds, Server
 from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import Page, WebSocketServer
+from catan_env.web.http_end import TableEnd
 from catan_env.web.messages import Heard
 from catan_env.web.room import TableRoom
 from catan_env.web.workers import Workers
@@ -35,9 +36,11 @@ async def serve_tables(
         return is_own_page(headers, port, is_public)
 
     spelling: JsonSpelling[Any] = JsonSpelling(Heard, MOST_BYTES)
-    server = Server(
-        room, lambda: WebSocketServer(spelling, pages, is_welcome=is_welcome), bounds=BOUNDS
-    )
+
+    def end() -> TableEnd:
+        return TableEnd(WebSocketServer(spelling, pages, is_welcome=is_welcome), is_welcome)
+
+    server = Server(room, end, bounds=BOUNDS)
     workers = Workers(room, server)
     room.carry_out = server.do
     try:

@@ -14,7 +14,7 @@ SECRETS = {"ann": 0, "ben": 1, "watch": None}
 """Two people, and a spectator."""
 
 
-def live_table(seed: int, rules: str = "base", policies: tuple[str, ...] = ("random",) * 2) -> Any:
+def live_table(seed: int, rules: Any = "base", policies: tuple[str, ...] = ("random",) * 2) -> Any:
     """Two people and two policies (or fewer), seated at random by a seed."""
     seats = 2 + len(policies)
     game = Game(seats, seed=seed, rules=rules)

@@ -1,0 +1,63 @@
+"""Play a seat of a live table over HTTP, with the standard library only: a rule answers.
+
+    catan-env table --against greedy
+    python examples/table_script.py http://127.0.0.1:PORT/#SECRET
+
+The address is the seat's link, as the table prints it.
+"""
+
+import json
+import sys
+from random import Random
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+WAIT = 20
+"""Seconds that the server may wait for our turn before it answers."""
+WANTED = (
+    "city", "settlement", "buy_development_card", "road", "roll", "bank_trade", "end_turn",
+)  # fmt: skip
+"""Kinds of actions, the best first."""
+
+
+def call(address: str, path: str, body: Any = None) -> dict[str, Any]:
+    """Ask the table, and return its JSON, also that of a refusal."""
+    place, _, secret = address.partition("#")
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(place.rstrip("/") + path, data, {"Authorization": f"Bearer {secret}"})
+    try:
+        with urlopen(request, timeout=WAIT + 60) as answer:
+            return dict(json.load(answer))
+    except HTTPError as refusal:
+        if refusal.code in (409, 422):  # the position, and the reason
+            return dict(json.load(refusal))
+        raise
+
+
+def choose(state: dict[str, Any], chance: Random) -> int:
+    """The number of a random action of the best kind."""
+    ranks = {kind: rank for rank, kind in enumerate(WANTED)}
+    ranked = [(ranks.get(a["kind"], len(WANTED)), a["number"]) for a in state["actions"]]
+    best = min(ranked)[0]
+    return int(chance.choice([number for rank, number in ranked if rank == best]))
+
+
+def play(address: str) -> dict[str, Any]:
+    """Play until the game is over; return the last state."""
+    chance = Random(0)
+    while True:
+        state = call(address, f"/api/state?wait={WAIT}")
+        if state["is_over"]:
+            return state
+        if state["your_turn"]:
+            state = call(
+                address, "/api/act", {"action": choose(state, chance), "step": state["step"]}
+            )
+            if "error" in state:
+                print("refused:", state["error"])
+
+
+if __name__ == "__main__":
+    last = play(sys.argv[1])
+    print(f"{last['names'][last['winner']]} has won")
