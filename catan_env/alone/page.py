@@ -42,7 +42,7 @@ def alone_html(
     ValueError if the engine for web pages has not been built here.
     """
     rules = Rules.base() if rules is None else rules
-    board_for(board)
+    board_for(board, rules)
     title = Path(policy).stem
     players = different_names([name, *[title] * (seats - 1)])
     network = network_of(policy, seats, rules)

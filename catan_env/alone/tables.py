@@ -50,7 +50,7 @@ WORLDS, FUTURES = 64, 32
 def tables(players: Sequence[str], rules: Rules, board: str) -> dict[str, Any]:
     """The tables of a page for a game between these players, ready for JSON."""
     seats = len(players)
-    given, laid = board_for(board)
+    given, laid = board_for(board, rules)
     states = fresh_states(seats, rules, 0, given)
     if laid is not None:
         states["layout"] = laid

@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -> States:
     """The block of memory that every game starts as, except for its seed."""
-    given, layout = board_for(board)
+    given, layout = board_for(board, rules)
     if given is not None:
         refuse_more_harbours(given)
     template = fresh_states(seats, rules, first_seat, given)

@@ -140,8 +140,7 @@ def _check(chosen: argparse.Namespace) -> None:
         )
     if len(chosen.name) > chosen.people:
         raise ValueError(f"{len(chosen.name)} names for {chosen.people} people")
-    rules_of(chosen.rules)
-    board_for(chosen.board)
+    board_for(chosen.board, rules_of(chosen.rules))
 
 
 def _lay(chosen: argparse.Namespace, advisers: Advisers) -> LiveTable:

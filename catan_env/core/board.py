@@ -1,4 +1,4 @@
-"""The board's topology: 19 tiles, 54 vertices, 72 edges, and the places of the harbours.
+"""The board's topology: 19 tiles, 54 vertices, 72 edges, and the maps that are laid on it.
 
 Hexes are pointy-top in axial coordinates: q grows to the east, r to the south-east. Each hex
 names two of its corners and three of its sides; the others belong to its neighbours, so places
@@ -20,7 +20,11 @@ Indices count from 0 in order of (r, q, name), top row first:
              7   8   9  10  11
               12  13  14  15
                 16  17  18
+
+On the small map only tiles 4, 5, 8, 9, 10, 13 and 14 are land, with their 24 vertices and 30 edges.
 """
+
+from typing import NamedTuple
 
 from catan_env.core.constants import EDGES, TILES, VERTICES
 from catan_env.kernel.bits import word_of
@@ -145,6 +149,43 @@ SPIRALS = tuple(_spiral(corner) for corner in range(6))
 SPIRAL_TOKENS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)  # letters A to R
 TERRAINS = (0,) * 3 + (1,) * 4 + (2,) * 4 + (3,) * 3 + (4,) * 4 + (5,)  # C004
 
+
+class Map(NamedTuple):
+    """The land of a map, and what is shuffled over it."""
+
+    tiles: tuple[int, ...]
+    spirals: tuple[tuple[int, ...], ...]
+    """The tiles in the order of the tokens, by corner."""
+    tokens: tuple[int, ...]
+    """In the spiral's order."""
+    terrains: tuple[int, ...]
+    harbour_edges: tuple[int, ...]
+    harbour_kinds: tuple[int, ...]
+
+
+STANDARD_MAP = Map(
+    tuple(range(TILES)), SPIRALS, SPIRAL_TOKENS, TERRAINS, STANDARD_HARBOUR_EDGES, HARBOUR_KINDS
+)
+SMALL_MAP = Map(  # C220-C222; two tiles of grain, and the coast has three generic harbours
+    tuple(sorted(TILE_NUMBERS[place] for place in (*_INNER, (0, 0)))),
+    tuple(spiral[len(_RING) :] for spiral in SPIRALS),
+    (4, 6, 9, 8, 10, 5),  # reds are apart wherever the desert is
+    (0, 1, 1, 2, 3, 4, 5),
+    tuple(EDGE_NUMBERS[place] for place in ((1, -1, "NE"), (0, 2, "NW"), (-1, 0, "W"))),
+    (5, 5, 5),
+)
+MAPS = (STANDARD_MAP, SMALL_MAP)
+SMALL_TILES = frozenset(SMALL_MAP.tiles)
+SMALL_VERTICES = frozenset(v for t in SMALL_TILES for v in TILE_VERTICES[t])
+SMALL_EDGES = frozenset(e for t in SMALL_TILES for e in TILE_EDGES[t])
+
+
+def _filled(rows: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The rows, filled to equal lengths."""
+    longest = max(map(len, rows))
+    return [row + (-1,) * (longest - len(row)) for row in rows]
+
+
 # The same tables as bit sets, for the compiled rules. A set of edges is two words:
 # edges 0..35 and edges 36..71.
 HALF = 36
@@ -164,10 +205,17 @@ VERTEX_EDGE_SET = table([_edge_words(edges) for edges in VERTEX_EDGES])
 TILE_NEIGHBOUR_SET = table([word_of(tiles) for tiles in TILE_NEIGHBOURS])
 EDGE_ENDS = table(EDGE_VERTICES)
 EDGES_AT = table([tuple(e) + (-1,) * (3 - len(e)) for e in VERTEX_EDGES])
-SPIRAL_TABLE = table(SPIRALS)
-SPIRAL_TOKEN_TABLE = table(SPIRAL_TOKENS)
-TERRAIN_TABLE = table(TERRAINS)
-HARBOUR_SLOT_ENDS = table([EDGE_VERTICES[e] for e in STANDARD_HARBOUR_EDGES])
-HARBOUR_KIND_TABLE = table(HARBOUR_KINDS)
+# By map, the standard one first.
+LAND_COUNT = table([len(laid.tiles) for laid in MAPS])
+LAND_TABLE = table(_filled([laid.tiles for laid in MAPS]))
+SPIRAL_TABLE = table([_filled([STANDARD_MAP.tiles, *laid.spirals])[1:] for laid in MAPS])
+TOKEN_TABLE = table(_filled([laid.tokens for laid in MAPS]))
+TERRAIN_TABLE = table(_filled([laid.terrains for laid in MAPS]))
+HARBOUR_COUNT = table([len(laid.harbour_edges) for laid in MAPS])
+HARBOUR_KIND_TABLE = table(_filled([laid.harbour_kinds for laid in MAPS]))
+HARBOUR_EDGE_TABLE = table(_filled([laid.harbour_edges for laid in MAPS]))
+# What is not land on the small map.
+SEA_VERTEX_SET = word_of([v for v in range(VERTICES) if v not in SMALL_VERTICES])
+SEA_EDGE_SET = table(_edge_words(tuple(e for e in range(EDGES) if e not in SMALL_EDGES)))
 PIPS = table([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1])  # by number token
 ALL_VERTICES = (1 << VERTICES) - 1

@@ -17,7 +17,10 @@ class Resource(IntEnum):
 
 
 class Terrain(IntEnum):
-    """A tile's terrain; each of the first five produces the `Resource` of its number (C005)."""
+    """A tile's terrain; each of the first five produces the `Resource` of its number (C005).
+
+    Only the small map has tiles of sea (C220).
+    """
 
     HILLS = 0
     FIELDS = 1
@@ -25,6 +28,7 @@ class Terrain(IntEnum):
     MOUNTAINS = 3
     PASTURE = 4
     DESERT = 5
+    SEA = 6
 
 
 class DevelopmentCard(IntEnum):
@@ -69,7 +73,7 @@ class Layout(IntEnum):
 
 # The same values as plain integers, for the compiled rules.
 BRICK, GRAIN, LUMBER, ORE, WOOL = (int(r) for r in Resource)
-DESERT = int(Terrain.DESERT)
+DESERT, SEA = int(Terrain.DESERT), int(Terrain.SEA)
 KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = (int(c) for c in DevelopmentCard)
 PLACE_SETTLEMENT, PLACE_ROAD, ROLL, DISCARD, ROBBER, FREE_ROAD, MAIN, ANSWER, OVER = (
     int(p) for p in Phase
@@ -96,6 +100,7 @@ CARD_PRICE = (0, 1, 0, 1, 1)  # C133
 
 BANK_RATE = 4  # C109
 NO_RATE = 100  # more cards than a hand can contain, for a bank that does not trade
+SEA_TOKEN = 1  # no number token: the place of the sea among tiles by token
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
 HAND_LIMIT = 7  # C064
 PROTECTED_POINTS = 2  # at most, from a friendly robber, C203

@@ -15,6 +15,7 @@ from catan_env.core.constants import (
     HARBOURS,
     OVER,
     RESOURCES,
+    SEA,
     SEATS,
     TILES,
     VERTICES,
@@ -41,7 +42,9 @@ _S = "by relative seat (0: the observer, then clockwise)"
 
 LAYOUT = (
     Field(
-        "terrain", (TILES, 6), "one-hot by tile: HILLS, FIELDS, FOREST, MOUNTAINS, PASTURE, DESERT"
+        "terrain",
+        (TILES, 6),
+        "one-hot by tile: HILLS, FIELDS, FOREST, MOUNTAINS, PASTURE, DESERT; zeros at sea",
     ),
     Field("token", (TILES,), "number token by tile, 0 without one"),
     Field("pips", (TILES,), "chances in 36 of that number, 0..5"),
@@ -182,7 +185,8 @@ def observe_board(g, out, row):
         out[row, k] = 0
     for tile in range(TILES):
         token = g.token[tile]
-        out[row, TERRAIN_AT + 6 * tile + g.terrain[tile]] = 1
+        if g.terrain[tile] != SEA:
+            out[row, TERRAIN_AT + 6 * tile + g.terrain[tile]] = 1
         out[row, TOKEN_AT + tile] = token
         out[row, PIPS_AT + tile] = PIPS[token]
     for k in range(HARBOURS):

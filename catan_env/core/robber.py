@@ -10,6 +10,7 @@ from catan_env.core.constants import (
     PROTECTED_POINTS,
     RESOURCES,
     ROBBER,
+    SEA_TOKEN,
     TILES,
 )
 from catan_env.core.hands import nth_card, pay_bank, steal
@@ -97,8 +98,8 @@ def unprotected(g, tiles):
 
 @inline
 def write_robber_moves(g):
-    """Write every other tile with each seat to rob there, or with none (C071-C081)."""
-    free = ALL_TILES & ~bit(g.robber)
+    """Write every other tile with each seat to rob there, or with none (C071-C081, C223)."""
+    free = ALL_TILES & ~(bit(g.robber) | g.token_tiles[SEA_TOKEN])
     if g.friendly_robber:
         free = unprotected(g, free)
     empty = free

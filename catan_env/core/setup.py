@@ -6,13 +6,18 @@ from catan_env.core.board import (
     EDGE_ENDS,
     EDGES_AT,
     HALF,
+    HARBOUR_COUNT,
+    HARBOUR_EDGE_TABLE,
     HARBOUR_KIND_TABLE,
-    HARBOUR_SLOT_ENDS,
+    LAND_COUNT,
+    LAND_TABLE,
     PIPS,
+    SEA_EDGE_SET,
+    SEA_VERTEX_SET,
     SPIRAL_TABLE,
-    SPIRAL_TOKEN_TABLE,
     TERRAIN_TABLE,
     TILE_NEIGHBOUR_SET,
+    TOKEN_TABLE,
     VERTEX_EDGE_SET,
     VERTEX_NEIGHBOUR_SET,
     VERTEX_TILE_SET,
@@ -22,16 +27,18 @@ from catan_env.core.constants import (
     DESERT,
     GENERIC,
     GIVEN,
-    HARBOURS,
     PLACE_ROAD,
     PLACE_SETTLEMENT,
     PLACED_AT_RANDOM,
     RANDOM_TOKENS,
     RESOURCES,
     ROLL,
+    SEA,
+    SEA_TOKEN,
     TILES,
 )
 from catan_env.core.hands import take_from_bank
+from catan_env.core.longest_road import has_road
 from catan_env.core.seats import seat_after
 from catan_env.kernel.bits import ONE, bit, count_bits, holds, lowest_bit, nth_bit
 from catan_env.kernel.jit import inline
@@ -54,42 +61,54 @@ def begin(g):
         else:
             lay_spiral(g)
     index_tiles(g)
+    close_sea(g)
     g.phase = PLACE_SETTLEMENT
     g.turn_seat = g.seat = g.first_seat
 
 
 @inline
+def map_of(g):
+    """The map by its place in `board.MAPS`: the small one's outer tiles are sea from the start."""
+    return 1 if g.terrain[0] == SEA else 0
+
+
+@inline
 def lay_terrain(g):
-    """Shuffle the 19 land tiles."""
-    for t in range(TILES):
-        k = below_at(g.seed, BOARD_STREAM + t, t + 1)
-        g.terrain[t] = g.terrain[k]
-        g.terrain[k] = TERRAIN_TABLE[t]
+    """Shuffle the land tiles."""
+    m = map_of(g)
+    for k in range(LAND_COUNT[m]):
+        tile = LAND_TABLE[m, k]
+        other = LAND_TABLE[m, below_at(g.seed, BOARD_STREAM + k, k + 1)]
+        g.terrain[tile] = g.terrain[other]
+        g.terrain[other] = TERRAIN_TABLE[m, k]
 
 
 @inline
 def lay_harbours(g):
-    """Shuffle the nine harbours over the frame's fixed slots (C018)."""
-    for slot in range(HARBOURS):
+    """Shuffle the harbours over the map's fixed slots (C018, C222)."""
+    m = map_of(g)
+    for slot in range(HARBOUR_COUNT[m]):
         k = below_at(g.seed, BOARD_STREAM + 32 + slot, slot + 1)
         g.harbours[slot, 2] = g.harbours[k, 2]
-        g.harbours[k, 2] = HARBOUR_KIND_TABLE[slot]
-    for slot in range(HARBOURS):
-        g.harbours[slot, 0] = HARBOUR_SLOT_ENDS[slot, 0]
-        g.harbours[slot, 1] = HARBOUR_SLOT_ENDS[slot, 1]
+        g.harbours[k, 2] = HARBOUR_KIND_TABLE[m, slot]
+    for slot in range(HARBOUR_COUNT[m]):
+        edge = HARBOUR_EDGE_TABLE[m, slot]
+        g.harbours[slot, 0] = EDGE_ENDS[edge, 0]
+        g.harbours[slot, 1] = EDGE_ENDS[edge, 1]
         g.harbours[slot, 3] = 3 if g.harbours[slot, 2] == GENERIC else 2
 
 
 @inline
 def lay_spiral(g):
-    """Lay tokens A to R counter-clockwise from a corner inwards, skipping the desert (C013)."""
+    """Lay the tokens counter-clockwise from a corner inwards, skipping the desert (C013, C221)."""
+    m = map_of(g)
     corner = below_at(g.seed, BOARD_STREAM + 48, 6)
     letter = 0
-    for k in range(TILES):
-        tile = SPIRAL_TABLE[corner, k]
+    for k in range(LAND_COUNT[m]):
+        tile = SPIRAL_TABLE[m, corner, k]
         g.token[tile] = 0
         if g.terrain[tile] != DESERT:
-            g.token[tile] = SPIRAL_TOKEN_TABLE[letter]
+            g.token[tile] = TOKEN_TABLE[m, letter]
             letter += 1
 
 
@@ -106,17 +125,19 @@ def lay_random_tokens(g):
 @inline
 def shuffle_tokens(g, n):
     """Lay the tokens on the land in random order, using the draws from number `n` onward."""
+    m = map_of(g)
     letter, desert = 0, TILES
-    for tile in range(TILES):
+    for k in range(LAND_COUNT[m]):
+        tile = LAND_TABLE[m, k]
         g.token[tile] = 0
         if g.terrain[tile] == DESERT:
-            desert = tile
+            desert = k
         else:
             other = below_at(g.seed, n + letter, letter + 1)
             if other >= desert:
                 other += 1
-            g.token[tile] = g.token[other]
-            g.token[other] = SPIRAL_TOKEN_TABLE[letter]
+            g.token[tile] = g.token[LAND_TABLE[m, other]]
+            g.token[LAND_TABLE[m, other]] = TOKEN_TABLE[m, letter]
             letter += 1
 
 
@@ -135,7 +156,10 @@ def reds_touch(g):
 
 @inline
 def index_tiles(g):
-    """Index the tiles by token and by resource; the robber starts on the first desert (C017)."""
+    """Index the tiles by token and by resource, and the sea.
+
+    The robber starts on the first desert (C017).
+    """
     for token in range(13):
         g.token_tiles[token] = 0
     for resource in range(RESOURCES):
@@ -144,9 +168,20 @@ def index_tiles(g):
         tile = TILES - 1 - k
         if g.terrain[tile] == DESERT:
             g.robber = tile
+        elif g.terrain[tile] == SEA:
+            g.token_tiles[SEA_TOKEN] |= ONE << tile
         else:
             g.resource_tiles[g.terrain[tile]] |= ONE << tile
             g.token_tiles[g.token[tile]] |= ONE << tile
+
+
+@inline
+def close_sea(g):
+    """Close the vertices and edges at sea, on which nothing is ever built (C223)."""
+    if map_of(g):
+        g.blocked |= SEA_VERTEX_SET
+        for half in range(2):
+            g.laid[half] |= SEA_EDGE_SET[half]
 
 
 @inline
@@ -181,7 +216,7 @@ def collect_starting_cards(g, seat, vertex):
     while left:
         terrain = g.terrain[lowest_bit(left)]
         left &= left - 1
-        if terrain != DESERT:
+        if terrain < DESERT:
             take_from_bank(g, seat, terrain, 1)
 
 
@@ -214,7 +249,7 @@ def pips_at(g, vertex):
     while left:
         tile = lowest_bit(left)
         left &= left - 1
-        if g.terrain[tile] != DESERT and 0 < g.token[tile] < 13:
+        if g.terrain[tile] < DESERT and 0 < g.token[tile] < 13:
             total += PIPS[g.token[tile]]
     return total
 
@@ -256,7 +291,7 @@ def table_road(g):
     best, most = -1, -1
     for k in range(3):
         edge = EDGES_AT[vertex, k]
-        if edge >= 0:
+        if edge >= 0 and not has_road(g.laid[0], g.laid[1], edge):
             pips = pips_ahead(g, vertex, EDGE_ENDS[edge, 0] + EDGE_ENDS[edge, 1] - vertex)
             if pips > most:
                 best, most = edge, pips

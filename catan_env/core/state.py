@@ -36,13 +36,13 @@ FIELDS: list[tuple[Any, ...]] = [
     ("settlements", _i64, (SEATS,)),
     ("cities", _i64, (SEATS,)),
     ("built", _i64),  # vertices with a building
-    ("blocked", _i64),  # vertices with a building on them or next to them (C097)
-    ("laid", _i64, (2,)),  # edges with a road
+    ("blocked", _i64),  # vertices with a building on them or next to them (C097), or at sea
+    ("laid", _i64, (2,)),  # edges with a road, or at sea
     ("road_spots", _i64, (SEATS, 2)),  # free edges that touch the seat's network (C088-C090)
     ("reach", _i64, (SEATS,)),  # vertices that the seat's roads touch
     ("roads", _i64, (SEATS, 2)),
     # the board
-    ("token_tiles", _i32, (13,)),  # tiles by number token
+    ("token_tiles", _i32, (13,)),  # tiles by number token; at SEA_TOKEN the sea
     ("resource_tiles", _i32, (RESOURCES,)),
     # the turn
     ("turn", _i32),  # turns begun

@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.core import doors
-from catan_env.core.board import HARBOUR_KINDS, SPIRAL_TOKENS, SPIRALS
+from catan_env.core.board import (
+    HARBOUR_KINDS,
+    SMALL_MAP,
+    SMALL_TILES,
+    SMALL_VERTICES,
+    SPIRAL_TOKENS,
+    SPIRALS,
+    STANDARD_MAP,
+    Map,
+)
 from catan_env.core.constants import (
     GENERIC,
     HARBOURS,
@@ -23,7 +32,7 @@ from catan_env.game.numbers import whole
 
 
 class Tile(NamedTuple):
-    """A land tile and its number token (0: none)."""
+    """A tile and its number token (0: none)."""
 
     terrain: Terrain
     token: int
@@ -40,6 +49,8 @@ class Harbour(NamedTuple):
 @dataclass(frozen=True)
 class Board:
     """Nineteen tiles in numerical order, and any harbours; an observation shows nine.
+
+    On the small map the twelve outer tiles are sea.
 
     Places are named as in the binary protocol: axial hex coordinates and one of the hex's own
     corners ("N", "S") or sides ("W", "NW", "NE").
@@ -60,8 +71,20 @@ class Board:
             raise ValueError(f"a board has {TILES} tiles, got {len(tiles)}")
         if all(tile.terrain != Terrain.DESERT for tile in tiles):
             raise ValueError("a board needs a desert: the robber starts there")
+        sea = {k for k, tile in enumerate(tiles) if tile.terrain == Terrain.SEA}
+        if sea and sea != _SMALL_MAPS_SEA:
+            raise ValueError(f"tiles {sorted(sea)} are sea; allowed are none, or all outer tiles")
         object.__setattr__(self, "tiles", tiles)
-        object.__setattr__(self, "harbours", tuple(_checked_harbour(h) for h in self.harbours))
+        harbours = tuple(_checked_harbour(h) for h in self.harbours)
+        for harbour in harbours if sea else ():
+            if not SMALL_VERTICES.issuperset(harbour.vertices):
+                raise ValueError(f"a harbour at vertices {harbour.vertices}: one is at sea")
+        object.__setattr__(self, "harbours", harbours)
+
+    @property
+    def small_map(self) -> bool:
+        """True if only the seven inner tiles are land (C220)."""
+        return self.tiles[0].terrain == Terrain.SEA
 
     @property
     def robber_start(self) -> int:
@@ -69,8 +92,11 @@ class Board:
         return next(k for k, tile in enumerate(self.tiles) if tile.terrain == Terrain.DESERT)
 
     @classmethod
-    def beginner(cls) -> "Board":
-        """The rulebook's map for a first game (C020)."""
+    def beginner(cls, small_map: bool = False) -> "Board":
+        """The rulebook's map for a first game (C020), or a small one (C222)."""
+        if small_map:
+            harbours = _frame(SMALL_MAP.harbour_kinds, SMALL_MAP)
+            return cls(_tiles(_SMALL_TERRAINS, _SMALL_TOKENS), harbours)
         return cls(_tiles(_BEGINNER_TERRAINS, _BEGINNER_TOKENS), _frame(HARBOUR_KINDS))
 
     @classmethod
@@ -83,21 +109,23 @@ class Board:
         return cls(_tiles(_SGN_TERRAINS, tokens), _frame((5, 4, 5, 5, 0, 2, 5, 1, 3)))
 
     @classmethod
-    def spiral(cls, seed: int) -> "Board":
-        """Random terrain and harbours, tokens A to R along the spiral (C013)."""
-        return cls._laid(Layout.SPIRAL, seed)
+    def spiral(cls, seed: int, small_map: bool = False) -> "Board":
+        """Random terrain and harbours, tokens A to R along the spiral (C013, C221)."""
+        return cls._laid(Layout.SPIRAL, seed, small_map)
 
     @classmethod
-    def random_tokens(cls, seed: int) -> "Board":
+    def random_tokens(cls, seed: int, small_map: bool = False) -> "Board":
         """Random terrain, harbours and tokens, no two red tokens adjacent (C015)."""
-        return cls._laid(Layout.RANDOM_TOKENS, seed)
+        return cls._laid(Layout.RANDOM_TOKENS, seed, small_map)
 
     @classmethod
-    def _laid(cls, layout: Layout, seed: int) -> "Board":
+    def _laid(cls, layout: Layout, seed: int, small_map: bool) -> "Board":
         states = new_states(1)
         fill_box(states)
         states["seats"], states["layout"] = 2, layout
         states["seed"] = whole("seed", seed, 0, 2**64 - 1)
+        if small_map:
+            lay_sea(states)
         doors.begin_game(doorway(states), 0)
         return cls.from_state(states[0])
 
@@ -159,6 +187,11 @@ def _read(terrains: bytes, tokens: bytes, frame: bytes) -> Board:
     return Board(tuple(Tile(Terrain(terrain), token) for terrain, token in tiles), harbours)
 
 
+def lay_sea(states: np.ndarray[Any, Any]) -> None:
+    """Write the sea of the small map to blocks of `core.state.GAME`; the land is laid later."""
+    states["terrain"][:, sorted(_SMALL_MAPS_SEA)] = Terrain.SEA
+
+
 def refuse_more_harbours(board: Board) -> None:
     """Raise ValueError for a board with more harbours than a batch or an environment supports."""
     if len(board.harbours) > HARBOURS:
@@ -175,11 +208,15 @@ _TERRAIN_OF_LETTER = {
     "M": Terrain.MOUNTAINS,
     "P": Terrain.PASTURE,
     "D": Terrain.DESERT,
+    "S": Terrain.SEA,
 }
 # Rows from the north; G is fields (grain), L is forest (lumber).
 _BEGINNER_TERRAINS = "MPLGHPHGLDLMLMGPHGP"
 _BEGINNER_TOKENS = (10, 2, 9, 12, 6, 4, 10, 9, 11, 0, 3, 8, 8, 3, 4, 5, 5, 6, 11)
 _SGN_TERRAINS = "LPGHMHPDLGLGHPPMMGL"
+_SMALL_TERRAINS = "SSSSLHSSDGPSSMGSSSS"
+_SMALL_TOKENS = (0, 0, 0, 0, 9, 8, 0, 0, 0, 5, 4, 0, 0, 6, 10, 0, 0, 0, 0)
+_SMALL_MAPS_SEA = frozenset(range(TILES)) - SMALL_TILES
 
 
 def _tiles(letters: str, tokens: Any) -> tuple[Tile, ...]:
@@ -189,22 +226,23 @@ def _tiles(letters: str, tokens: Any) -> tuple[Tile, ...]:
     )
 
 
-def _frame(kinds: tuple[int, ...]) -> tuple[Harbour, ...]:
-    """Return harbours of these kinds in the frame's slots, clockwise from the north-west."""
+def _frame(kinds: tuple[int, ...], laid: Map = STANDARD_MAP) -> tuple[Harbour, ...]:
+    """Return harbours of these kinds in a map's slots."""
     return tuple(
         Harbour(
             geometry.EDGE_VERTICES[edge],
             None if kind == GENERIC else Resource(kind),
             3 if kind == GENERIC else 2,
         )
-        for edge, kind in zip(geometry.STANDARD_HARBOUR_EDGES, kinds, strict=True)
+        for edge, kind in zip(laid.harbour_edges, kinds, strict=True)
     )
 
 
 def _checked_tile(k: int, tile: Tile) -> Tile:
     terrain, token = Terrain(tile[0]), whole(f"the token of tile {k}", tile[1], 0)
-    if terrain == Terrain.DESERT and token != 0:
-        raise ValueError(f"tile {k} is a desert and has the token {token}; allowed is 0 (C017)")
+    if terrain >= Terrain.DESERT and token != 0:
+        noun = "at sea" if terrain == Terrain.SEA else "a desert"
+        raise ValueError(f"tile {k} is {noun} and has the token {token}; allowed is 0 (C017)")
     if token != 0 and not 2 <= token <= 12:
         raise ValueError(f"tile {k} has the token {token}; allowed are 2..12, or 0 for none")
     return Tile(terrain, token)

@@ -47,7 +47,7 @@ class Game(Position):
     ) -> None:
         self._secret = None if secret is None else checked_secret(secret)
         agreed = rules_of(rules)
-        given, layout = board_for(board)
+        given, layout = board_for(board, agreed)
         states = fresh_states(seats, agreed, first_seat, given)
         if layout is not None:
             states["layout"] = layout

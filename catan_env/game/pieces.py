@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
-from catan_env.core.board import HALF
+from catan_env.core.board import HALF, SMALL_EDGES, SMALL_VERTICES
 from catan_env.core.constants import (
     CITIES,
     CITY_PIECE,
     EDGES,
     ROAD_PIECE,
     ROADS,
+    SEA,
     SEATS,
     SETTLEMENT_PIECE,
     SETTLEMENTS,
@@ -35,11 +36,12 @@ def put_pieces(
     owner = _owners("vertex", [(*s, *c) for s, c in zip(towns, grown, strict=True)], VERTICES)
     edges = _owners("edge", laid, EDGES)
     _refuse_neighbours(owner)
+    _refuse_sea(states, owner, edges)
     states["built"] = word_of(list(owner))
-    states["blocked"] = word_of(
-        [v for v in range(VERTICES) if {v, *geometry.VERTEX_NEIGHBOURS[v]} & set(owner)]
-    )
-    states["laid"] = _edge_words(edges)
+    near = {v for v in range(VERTICES) if {v, *geometry.VERTEX_NEIGHBOURS[v]} & set(owner)}
+    vertices_at_sea, edges_at_sea = _at_sea(states)
+    states["blocked"] = word_of(sorted(near | vertices_at_sea))
+    states["laid"] = _edge_words(sorted({*edges, *edges_at_sea}))
     for seat in range(seats):
         _put_seat(states, seat, towns[seat], grown[seat], laid[seat])
 
@@ -87,6 +89,19 @@ def _refuse_neighbours(owner: Mapping[int, int]) -> None:
                     f"vertices {vertex} and {other} are neighbours and both built on, by seats "
                     f"{seat} and {owner[other]} (C097)"
                 )
+
+
+def _at_sea(states: States) -> tuple[set[int], set[int]]:
+    """Return the vertices and edges that are not on land."""
+    if states["terrain"][0, 0] != SEA:
+        return set(), set()
+    return set(range(VERTICES)) - SMALL_VERTICES, set(range(EDGES)) - SMALL_EDGES
+
+
+def _refuse_sea(states: States, owner: Mapping[int, int], edges: Mapping[int, int]) -> None:
+    for noun, pieces, sea in zip(("vertex", "edge"), (owner, edges), _at_sea(states), strict=True):
+        for number in sorted(sea & set(pieces)):
+            raise ValueError(f"{noun} {number}, of seat {pieces[number]}, is at sea (C223)")
 
 
 def _put_seat(

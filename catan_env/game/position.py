@@ -16,6 +16,7 @@ from catan_env.core.constants import (
     NOBODY,
     OVER,
     ROAD_BUILDING,
+    SEATS,
     VICTORY_POINT,
     Phase,
 )
@@ -24,7 +25,7 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import GAME, doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, say_cards
-from catan_env.game.board import Board
+from catan_env.game.board import Board, lay_sea
 from catan_env.game.nearest import allowed_instead
 from catan_env.game.numbers import whole
 from catan_env.game.observation import checked_version
@@ -421,6 +422,13 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
         raise TypeError(f"expected a Rules, got {rules!r}")
     if rules.name in FOR_TWO and seats != 2:
         raise ValueError(f"{FOR_TWO[rules.name]} has 2 seats, got {seats}")
+    if rules.small_map and seats == SEATS:
+        raise ValueError(f"the small map has room for 2 or 3 seats, got {seats} (C225)")
+    if board is not None and board.small_map != rules.small_map:
+        raise ValueError(
+            f"the rules {rules.name!r} need {_map_name(rules.small_map)}, the board is "
+            f"{_map_name(board.small_map)}"
+        )
     first_seat = whole("first_seat", first_seat, 0, seats - 1)
     states = new_states(1)
     fill_box(states)
@@ -434,9 +442,15 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
     states["pieces"][:, seats:] = 0
     for name in AGREED:
         states[name] = getattr(rules, name)
+    if rules.small_map:
+        lay_sea(states)
     if board is not None:
         board.to_state(states)
     return states
+
+
+def _map_name(small_map: bool) -> str:
+    return "the small map" if small_map else "the map of nineteen tiles"
 
 
 def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:

@@ -10,7 +10,7 @@ from catan_env.game.numbers import whole
 @dataclass(frozen=True)
 class Rules:
     """The rules of a table, fixed before the game; presets are `base`, `tournament`, `duel`,
-    `german_0.1`, `german_0.2`, `jsettlers`, `colonist` and `colonist_1v1`.
+    `german_0.1`, `german_0.2`, `jsettlers`, `colonist`, `colonist_1v1` and `small`.
 
     >>> Rules.base().win_at_once, Rules.tournament().win_at_once
     (True, False)
@@ -48,6 +48,8 @@ class Rules:
     """If true, the robber keeps away from seats with at most two points on the table."""
     balanced_dice: bool = False
     """If true, rolls come from a deck of the 36 outcomes in which repetitions are rarer."""
+    small_map: bool = False
+    """If true, the board has seven tiles of land, for 2 or 3 seats; else nineteen."""
 
     def __post_init__(self) -> None:
         whole("offers_per_turn", self.offers_per_turn, 0, 100)
@@ -62,7 +64,7 @@ class Rules:
         >>> Rules.colonist_1v1().off_the_wire, Rules.tournament().off_the_wire
         (('hand_limit', 'friendly_robber', 'balanced_dice'), ())
         """
-        names = ("hand_limit", "friendly_robber", "balanced_dice")
+        names = ("hand_limit", "friendly_robber", "balanced_dice", "small_map")
         return tuple(name for name in names if getattr(self, name) != getattr(Rules, name))
 
     def check_wire(self, protocol: str) -> None:
@@ -143,6 +145,11 @@ class Rules:
         )
 
     @classmethod
+    def small(cls) -> "Rules":
+        """Seven points on a map of seven tiles, for 2 or 3 seats; otherwise the rulebook."""
+        return cls("small", points_to_win=7, small_map=True)
+
+    @classmethod
     def named(cls, name: str) -> "Rules":
         """Return the preset of that name; ValueError lists the names."""
         presets: dict[str, Callable[[], Rules]] = {
@@ -154,6 +161,7 @@ class Rules:
             "jsettlers": cls.jsettlers,
             "colonist": cls.colonist,
             "colonist_1v1": cls.colonist_1v1,
+            "small": cls.small,
         }
         if name not in list(presets):
             raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")

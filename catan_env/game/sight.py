@@ -1,5 +1,6 @@
 """Public checks of an event: can another seat's action come now, and at that place?"""
 
+from catan_env.core.board import SMALL_EDGES
 from catan_env.core.constants import BANK_RATE, CITY_PIECE, ROAD_PIECE, SETTLEMENT_PIECE, Phase
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
@@ -34,6 +35,8 @@ def _refusal_of_road(position: Position, event: Event) -> str | None:
     (edge,) = event.action.args
     if any(edge in position.roads(seat) for seat in range(position.seats)):
         return f"edge {edge} has a road"
+    if position.rules.small_map and edge not in SMALL_EDGES:
+        return f"edge {edge} is at sea"
     return None if position.pieces(event.seat)[ROAD_PIECE] > 0 else "the seat has no road left"
 
 

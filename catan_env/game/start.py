@@ -29,12 +29,12 @@ def checked_seed(seed: int | None) -> int:
         raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1") from None
 
 
-def board_for(board: Board | str) -> tuple[Board | None, Layout | None]:
+def board_for(board: Board | str, rules: Rules) -> tuple[Board | None, Layout | None]:
     """Return the board of a name or a code, or else the layout to use when the game begins."""
     if isinstance(board, Board):
         return board, None
     if board == "beginner":
-        return Board.beginner(), None
+        return Board.beginner(rules.small_map), None
     if isinstance(board, str) and is_code(board):
         return from_code(board), None
     if board not in list(LAYOUTS):

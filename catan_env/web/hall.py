@@ -259,8 +259,7 @@ def _check(message: Open, ask: str) -> None:
     check_timeout(message.timeout)
     if message.seed is not None and not 0 <= message.seed < 1 << 62:
         raise ValueError("the seed is a number, 0 or more")
-    rules_of(message.rules)
-    board_for(message.board)
+    board_for(message.board, rules_of(message.rules))
 
 
 def _named(name: str) -> str:

@@ -90,10 +90,11 @@ def _road(book: Book, seat: int, edge: int) -> bool:
 
 
 def _robber(book: Book, seat: int, tile: int, step: int | None) -> bool:
-    if book.phase != Phase.ROBBER or tile == book.robber:
+    if book.phase != Phase.ROBBER or tile == book.robber or not book.is_land([tile]):
         return False
+    others = [other for other in range(19) if other != book.robber and book.is_land([other])]
     if book.is_protected(seat, tile) and not all(
-        book.is_protected(seat, other) for other in range(19) if other != book.robber
+        book.is_protected(seat, other) for other in others
     ):
         return False
     victims = book.victims(seat, tile)

@@ -13,9 +13,11 @@ from tests.core.recompute import (
     GRAIN,
     LUMBER,
     ORE,
+    SEA,
     WOOL,
     has,
     has_road_at,
+    is_land,
     may_lay_road,
     near_building,
 )
@@ -95,7 +97,7 @@ def has_place_for_road(g, board, seat):
     if g.pieces[seat, 0] == 0:
         return False
     for e in range(EDGES):
-        if may_lay_road(board, seat, e):
+        if may_lay_road(g, board, seat, e):
             return True
     return False
 
@@ -127,7 +129,7 @@ def may_trade_with_bank(g, board, seat, code):
 def may_settle(g, board, seat, vertex):
     """Away from all buildings; after the set-up at a road of the seat, and paid for."""
     if g.phase == PLACE_SETTLEMENT:
-        return not near_building(board, vertex)
+        return is_land(g, vertex) and not near_building(board, vertex)
     if g.phase != MAIN or g.pieces[seat, 1] == 0:
         return False
     if g.hand[seat, BRICK] == 0 or g.hand[seat, LUMBER] == 0:
@@ -152,10 +154,10 @@ def may_build_road(g, board, seat, edge):
     if g.pieces[seat, 0] == 0:
         return False
     if g.phase == PLACE_ROAD:
-        return may_lay_road(board, seat, edge) and touches_bare_settlement(board, seat, edge)
+        return may_lay_road(g, board, seat, edge) and touches_bare_settlement(board, seat, edge)
     is_free = g.free_roads > 0 and (g.phase == FREE_ROAD or g.phase == ROLL or g.phase == MAIN)
     is_paid = g.phase == MAIN and g.hand[seat, BRICK] >= 1 and g.hand[seat, LUMBER] >= 1
-    return (is_free or is_paid) and may_lay_road(board, seat, edge)
+    return (is_free or is_paid) and may_lay_road(g, board, seat, edge)
 
 
 @brief
@@ -171,7 +173,7 @@ def touches_bare_settlement(board, seat, edge):
 @brief
 def may_rob(g, board, seat, tile, step):
     """Another tile; a seat with a building there, or none if no other seat has one."""
-    if g.phase != ROBBER or tile == g.robber or step >= g.seats:
+    if g.phase != ROBBER or tile == g.robber or g.terrain[tile] == SEA or step >= g.seats:
         return False
     if g.friendly_robber and is_protected(g, board, seat, tile) and has_open_tile(g, board, seat):
         return False
@@ -200,7 +202,8 @@ def is_protected(g, board, seat, tile):
 def has_open_tile(g, board, seat):
     """True if a tile that the robber may move to is not protected."""
     for tile in range(TILES):
-        if tile != g.robber and not is_protected(g, board, seat, tile):
+        is_open = tile != g.robber and g.terrain[tile] != SEA
+        if is_open and not is_protected(g, board, seat, tile):
             return True
     return False
 

@@ -37,6 +37,7 @@ BRICK, GRAIN, LUMBER, ORE, WOOL = range(5)
 DECK = table((14, 2, 2, 2, 5))
 STOCK = table((15, 5, 4))
 NOBODY = -1
+SEA = 6
 assert len(STANDARD_HARBOUR_EDGES) == 9
 
 
@@ -158,6 +159,25 @@ def best_rate(g, board, seat, resource):
 
 
 @slow
+def is_land(g, vertex):
+    """True if a tile at the vertex is not sea."""
+    for t in range(TILES):
+        if g.terrain[t] != SEA and has(TILE_VERTEX_SET[t], vertex):
+            return True
+    return False
+
+
+@slow
+def is_land_edge(g, edge):
+    """True if a tile with the edge is not sea."""
+    a, b = EDGE_ENDS[edge, 0], EDGE_ENDS[edge, 1]
+    for t in range(TILES):
+        if g.terrain[t] != SEA and has(TILE_VERTEX_SET[t], a) and has(TILE_VERTEX_SET[t], b):
+            return True
+    return False
+
+
+@slow
 def far_end(edge, vertex):
     """The other end of an edge."""
     return EDGE_ENDS[edge, 1] if EDGE_ENDS[edge, 0] == vertex else EDGE_ENDS[edge, 0]
@@ -186,9 +206,9 @@ def has_road_at(board, seat, vertex):
 
 
 @slow
-def may_lay_road(board, seat, edge):
+def may_lay_road(g, board, seat, edge):
     """A free edge at a building of the seat, or at a road of it that no rival's building ends."""
-    if board.road[edge] != NOBODY:
+    if board.road[edge] != NOBODY or not is_land_edge(g, edge):
         return False
     for k in range(2):
         v = EDGE_ENDS[edge, k]
@@ -232,12 +252,12 @@ def sets_fault(g, board):
         a, b = EDGE_ENDS[e, 0], EDGE_ENDS[e, 1]
         if board.owner[a] != NOBODY and board.owner[b] != NOBODY:
             return DISTANCE
-        if has_edge(g.laid[0], g.laid[1], e) != (board.road[e] != NOBODY):
+        if has_edge(g.laid[0], g.laid[1], e) != (board.road[e] != NOBODY or not is_land_edge(g, e)):
             return LAID
     for v in range(VERTICES):
         if has(g.built, v) != (board.owner[v] != NOBODY):
             return BUILT
-        if has(g.blocked, v) != near_building(board, v):
+        if has(g.blocked, v) != (near_building(board, v) or not is_land(g, v)):
             return BLOCKED
     for seat in range(g.seats):
         for v in range(VERTICES):
@@ -245,7 +265,7 @@ def sets_fault(g, board):
                 return REACH
         for e in range(EDGES):
             spot = has_edge(g.road_spots[seat, 0], g.road_spots[seat, 1], e)
-            if spot != may_lay_road(board, seat, e):
+            if spot != may_lay_road(g, board, seat, e):
                 return ROAD_SPOTS
     if (g.built | g.blocked) >> VERTICES != 0 or (g.laid[0] | g.laid[1]) >> HALF != 0:
         return BUILT
@@ -327,10 +347,12 @@ def owner_of_largest_army(g, holder):
 
 @slow
 def tiles_fault(g):
-    """Check the tiles by number and by resource; the desert is in neither."""
+    """Check the tiles by number and by resource, with neither desert nor sea; and the sea."""
     for t in range(TILES):
+        if has(g.token_tiles[1], t) != (g.terrain[t] == SEA):
+            return TILE_SETS
         for token in range(2, 13):
-            if has(g.token_tiles[token], t) != (g.terrain[t] != 5 and g.token[t] == token):
+            if has(g.token_tiles[token], t) != (g.terrain[t] < 5 and g.token[t] == token):
                 return TILE_SETS
         for r in range(5):
             if has(g.resource_tiles[r], t) != (g.terrain[t] == r):

@@ -8,10 +8,11 @@ but the numbers of places and the names of actions.
 from collections.abc import Iterable
 from typing import Any
 
-from catan_env import Game, Phase, Resource
+from catan_env import Game, Phase, Resource, Terrain
 from catan_env.core.constants import DevelopmentCard
 from catan_env.game.event import Event
 from catan_env.game.geometry import (
+    EDGE_TILES,
     EDGE_VERTICES,
     TILE_VERTICES,
     VERTEX_EDGES,
@@ -69,12 +70,18 @@ class Book:
                 return seat
         return None
 
+    def is_land(self, tiles: Iterable[int]) -> bool:
+        """True if one of the tiles is land."""
+        return any(self.board.tiles[tile].terrain != Terrain.SEA for tile in tiles)
+
     def is_free(self, edge: int) -> bool:
-        return all(edge not in roads for roads in self.roads)
+        return self.is_land(EDGE_TILES[edge]) and all(edge not in roads for roads in self.roads)
 
     def keeps_distance(self, vertex: int) -> bool:
-        """True if neither the vertex nor a neighbour has a building."""
-        return all(self.owner(v) is None for v in (vertex, *VERTEX_NEIGHBOURS[vertex]))
+        """True if neither the vertex, which is on land, nor a neighbour has a building."""
+        return self.is_land(VERTEX_TILES[vertex]) and all(
+            self.owner(v) is None for v in (vertex, *VERTEX_NEIGHBOURS[vertex])
+        )
 
     def has_road_at(self, seat: int, vertex: int) -> bool:
         return any(edge in self.roads[seat] for edge in VERTEX_EDGES[vertex])

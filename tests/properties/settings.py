@@ -37,6 +37,9 @@ SETTINGS = (
     Setting(4, Rules.base(), "random_tokens", 3),
     Setting(2, COLONIST_1V1, "spiral"),
     Setting(3, Rules.colonist(), "random_tokens", 1),
+    Setting(3, Rules.small(), "spiral", 2),
+    Setting(2, replace(Rules.small(), friendly_robber=True), "random_tokens"),
+    Setting(3, replace(Rules.tournament(), name="small_by_pips", small_map=True), "spiral"),
 )
 SHARES = 8
 """Each setting plays this part of the games that a run asks for."""
