@@ -1,7 +1,13 @@
 /** The names of a board's places, as render/place_names.py gives them, and its picture. */
 function namesOf(board, tables) {
   const { geometry, resources } = tables;
-  const tiles = board.tiles.map(({ terrain, token }) => (terrain === tables.desert ? "the desert" : `${token} ${resources[terrain]}`));
+  const tiles = board.tiles.map(({ terrain, token }) => (terrain >= tables.desert ? `the ${tables.terrains[terrain]}` : `${token} ${resources[terrain]}`));
+  /** Those of the tiles that are land; all of them at sea. */
+  function land(touched) {
+    const found = touched.filter((tile) => board.tiles[tile].terrain <= tables.desert);
+    return found.length ? found : touched;
+  }
+  const vertexTiles = geometry.vertex_tiles.map(land), edgeTiles = geometry.edge_tiles.map(land);
   const times = (names) => {
     const found = new Map();
     for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
@@ -21,19 +27,19 @@ function namesOf(board, tables) {
     return ` (${found.rate}:1 ${found.resource === null ? "" : `${resources[found.resource]} `}harbour)`;
   }
   function corners() {
-    const names = geometry.vertex_tiles.map((touched) => `the corner of ${[...touched].sort((a, b) => a - b).map((tile) => tiles[tile]).join(", ")}`);
+    const names = vertexTiles.map((touched) => `the corner of ${[...touched].sort((a, b) => a - b).map((tile) => tiles[tile]).join(", ")}`);
     const all = times(names);
     return numbered(names.map((name, vertex) => {
       if (all.get(name) === 1) return name;
-      const direction = tables.corner_names[geometry.tile_vertices[geometry.vertex_tiles[vertex][0]].indexOf(vertex)];
+      const direction = tables.corner_names[geometry.tile_vertices[vertexTiles[vertex][0]].indexOf(vertex)];
       return name.replace("the corner", `the ${direction} corner`);
     })).map((name, vertex) => name + harbour(vertex));
   }
   function sides() {
-    const names = geometry.edge_tiles.map((touched) => `between ${touched.map((tile) => tiles[tile]).join(" and ")}`);
+    const names = edgeTiles.map((touched) => `between ${touched.map((tile) => tiles[tile]).join(" and ")}`);
     const all = times(names);
     return numbered(names.map((name, edge) => {
-      const touched = geometry.edge_tiles[edge];
+      const touched = edgeTiles[edge];
       if (all.get(name) === 1 && touched.length > 1) return name;
       const side = tables.side_names[geometry.tile_edges[touched[0]].indexOf(edge)];
       return `on the ${side} side of ${tiles[touched[0]]}`;

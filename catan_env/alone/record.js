@@ -74,7 +74,7 @@ function recordOf({ game: end, moments, players }, tables) {
   function startingCards(seat, vertex, game) {
     const counts = [0, 0, 0, 0, 0];
     for (const tile of tables.geometry.vertex_tiles[vertex]) {
-      if (game.field.terrain[tile] !== tables.desert) counts[game.field.terrain[tile]]++;
+      if (game.field.terrain[tile] < tables.desert) counts[game.field.terrain[tile]]++;
     }
     return counts.some(Boolean) ? [say(ADMIN, "RP", { resources: swap(named(seat), {}, BANK, cards(counts)) })] : [];
   }

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.core.actions import NUM_ACTIONS, WORD_STARTS
-from catan_env.core.board import HALF
+from catan_env.core.board import HALF, SMALL_MAP, STANDARD_MAP
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
     DESERT,
@@ -61,7 +61,7 @@ def tables(players: Sequence[str], rules: Rules, board: str) -> dict[str, Any]:
         "template": packed(states),
         **memory(),
         **words(),
-        **drawing(),
+        **drawing(rules.small_map),
         "notation": {**notation(), "rules": agreement["rules"], "layout": agreement["layout"]},
         **policies(seats),
     }
@@ -118,15 +118,16 @@ def words() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def drawing() -> dict[str, Any]:
+def drawing(small_map: bool) -> dict[str, Any]:
     """Where everything is on the page, and the parts of the board's picture."""
-    harbours = [geometry.EDGE_VERTICES[edge] for edge in geometry.STANDARD_HARBOUR_EDGES]
+    laid = SMALL_MAP if small_map else STANDARD_MAP
+    harbours = [geometry.EDGE_VERTICES[edge] for edge in laid.harbour_edges]
     return {
         "colours": artwork.SEAT_COLOURS,
         "vertices": [[round(x, 1), round(y, 1)] for x, y in layout.VERTEX_POINTS],
         "edges": [[round(x, 1), round(y, 1), round(a, 1)] for (x, y), a in layout.EDGE_PLACES],
         "tiles": [[round(x, 1), round(y, 1)] for x, y in layout.TILE_CENTRES],
-        "picture": empty_board_parts(harbours)._asdict(),
+        "picture": empty_board_parts(harbours, small_map)._asdict(),
     }
 
 

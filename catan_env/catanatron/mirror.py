@@ -156,7 +156,9 @@ class Mirror:
 
 
 def map_of(board: Board) -> Any:
-    """The board's tiles as a catanatron map, with harbours in no port."""
+    """The board's tiles as a catanatron map, with harbours in no port; ValueError for a small one."""
+    if board.small_map:
+        raise ValueError("catanatron's policies play on the map of nineteen tiles only")
     tiles = initialize_tiles(BASE_MAP_TEMPLATE, number_placement="random")
     made = CatanMap.from_tiles(tiles)
     for at, tile in made.land_tiles.items():

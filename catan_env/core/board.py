@@ -166,7 +166,7 @@ class Map(NamedTuple):
 STANDARD_MAP = Map(
     tuple(range(TILES)), SPIRALS, SPIRAL_TOKENS, TERRAINS, STANDARD_HARBOUR_EDGES, HARBOUR_KINDS
 )
-SMALL_MAP = Map(  # C220-C222; two tiles of grain, and the coast has three generic harbours
+SMALL_MAP = Map(  # C215-C218; two tiles of grain, and the coast has three generic harbours
     tuple(sorted(TILE_NUMBERS[place] for place in (*_INNER, (0, 0)))),
     tuple(spiral[len(_RING) :] for spiral in SPIRALS),
     (4, 6, 9, 8, 10, 5),  # reds are apart wherever the desert is

@@ -19,7 +19,7 @@ class Resource(IntEnum):
 class Terrain(IntEnum):
     """A tile's terrain; each of the first five produces the `Resource` of its number (C005).
 
-    Only the small map has tiles of sea (C220).
+    Only the small map has tiles of sea (C215).
     """
 
     HILLS = 0

@@ -98,7 +98,7 @@ def unprotected(g, tiles):
 
 @inline
 def write_robber_moves(g):
-    """Write every other tile with each seat to rob there, or with none (C071-C081, C223)."""
+    """Write every other tile with each seat to rob there, or with none (C071-C081, C219)."""
     free = ALL_TILES & ~(bit(g.robber) | g.token_tiles[SEA_TOKEN])
     if g.friendly_robber:
         free = unprotected(g, free)

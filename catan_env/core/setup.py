@@ -85,7 +85,7 @@ def lay_terrain(g):
 
 @inline
 def lay_harbours(g):
-    """Shuffle the harbours over the map's fixed slots (C018, C222)."""
+    """Shuffle the harbours over the map's fixed slots (C018, C218)."""
     m = map_of(g)
     for slot in range(HARBOUR_COUNT[m]):
         k = below_at(g.seed, BOARD_STREAM + 32 + slot, slot + 1)
@@ -100,7 +100,7 @@ def lay_harbours(g):
 
 @inline
 def lay_spiral(g):
-    """Lay the tokens counter-clockwise from a corner inwards, skipping the desert (C013, C221)."""
+    """Lay the tokens counter-clockwise from a corner inwards, skipping the desert (C013, C217)."""
     m = map_of(g)
     corner = below_at(g.seed, BOARD_STREAM + 48, 6)
     letter = 0
@@ -177,7 +177,7 @@ def index_tiles(g):
 
 @inline
 def close_sea(g):
-    """Close the vertices and edges at sea, on which nothing is ever built (C223)."""
+    """Close the vertices and edges at sea, on which nothing is ever built (C219)."""
     if map_of(g):
         g.blocked |= SEA_VERTEX_SET
         for half in range(2):

@@ -14,7 +14,6 @@ from catan_env.core.constants import (
     LONGEST_ROAD_MINIMUM,
     NOBODY,
     SPARE_CARDS,
-    TILES,
     VICTORY_POINT,
     DevelopmentCard,
     Phase,
@@ -88,7 +87,7 @@ def states_at(
     agreed = rules_of(rules)
     states = fresh_states(seats, agreed, first_seat, board)
     states["seed"] = checked_seed(seed)
-    states["robber"] = board.robber_start if robber is None else whole("tile", robber, 0, TILES - 1)
+    states["robber"] = board.robber_start if robber is None else board.robber_at(robber)
     put_pieces(states, settlements, cities, roads)
     inner = doorway(states)
     doors.derive(inner, 0)

@@ -9,6 +9,7 @@ import numpy as np
 from catan_env.core import doors
 from catan_env.core.board import (
     HARBOUR_KINDS,
+    SMALL_EDGES,
     SMALL_MAP,
     SMALL_TILES,
     SMALL_VERTICES,
@@ -18,6 +19,7 @@ from catan_env.core.board import (
     Map,
 )
 from catan_env.core.constants import (
+    EDGES,
     GENERIC,
     HARBOURS,
     TILES,
@@ -76,24 +78,40 @@ class Board:
             raise ValueError(f"tiles {sorted(sea)} are sea; allowed are none, or all outer tiles")
         object.__setattr__(self, "tiles", tiles)
         harbours = tuple(_checked_harbour(h) for h in self.harbours)
-        for harbour in harbours if sea else ():
-            if not SMALL_VERTICES.issuperset(harbour.vertices):
+        for harbour in harbours:
+            if sea and not SMALL_VERTICES.issuperset(harbour.vertices):
                 raise ValueError(f"a harbour at vertices {harbour.vertices}: one is at sea")
         object.__setattr__(self, "harbours", harbours)
 
     @property
     def small_map(self) -> bool:
-        """True if only the seven inner tiles are land (C220)."""
+        """True if only the seven inner tiles are land (C215)."""
         return self.tiles[0].terrain == Terrain.SEA
+
+    @property
+    def vertices(self) -> frozenset[int]:
+        """The vertices on land."""
+        return SMALL_VERTICES if self.small_map else _ALL_VERTICES
+
+    @property
+    def edges(self) -> frozenset[int]:
+        """The edges on land, the coast included."""
+        return SMALL_EDGES if self.small_map else _ALL_EDGES
 
     @property
     def robber_start(self) -> int:
         """The number of the first desert tile."""
         return next(k for k, tile in enumerate(self.tiles) if tile.terrain == Terrain.DESERT)
 
+    def robber_at(self, tile: int) -> int:
+        """Return `tile` if the robber can be there; ValueError if it is no tile or at sea."""
+        if self.tiles[whole("robber", tile, 0, TILES - 1)].terrain == Terrain.SEA:
+            raise ValueError(f"tile {tile} is sea; the robber stays on land (C219)")
+        return tile
+
     @classmethod
     def beginner(cls, small_map: bool = False) -> "Board":
-        """The rulebook's map for a first game (C020), or a small one (C222)."""
+        """The rulebook's map for a first game (C020), or a small one."""
         if small_map:
             harbours = _frame(SMALL_MAP.harbour_kinds, SMALL_MAP)
             return cls(_tiles(_SMALL_TERRAINS, _SMALL_TOKENS), harbours)
@@ -110,7 +128,7 @@ class Board:
 
     @classmethod
     def spiral(cls, seed: int, small_map: bool = False) -> "Board":
-        """Random terrain and harbours, tokens A to R along the spiral (C013, C221)."""
+        """Random terrain and harbours, tokens A to R along the spiral (C013, C217)."""
         return cls._laid(Layout.SPIRAL, seed, small_map)
 
     @classmethod
@@ -217,6 +235,7 @@ _SGN_TERRAINS = "LPGHMHPDLGLGHPPMMGL"
 _SMALL_TERRAINS = "SSSSLHSSDGPSSMGSSSS"
 _SMALL_TOKENS = (0, 0, 0, 0, 9, 8, 0, 0, 0, 5, 4, 0, 0, 6, 10, 0, 0, 0, 0)
 _SMALL_MAPS_SEA = frozenset(range(TILES)) - SMALL_TILES
+_ALL_VERTICES, _ALL_EDGES = frozenset(range(VERTICES)), frozenset(range(EDGES))
 
 
 def _tiles(letters: str, tokens: Any) -> tuple[Tile, ...]:

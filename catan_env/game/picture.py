@@ -40,10 +40,10 @@ def draw(position: Any) -> str:
     for tile in range(len(position.board.tiles)):
         _draw_tile(canvas, position, tile)
     roads = {edge: seat for seat in range(position.seats) for edge in position.roads(seat)}
-    for edge in range(len(geometry.EDGE_NAMES)):
+    for edge in position.board.edges:
         x, y, mark = edge_at(edge)
         canvas[y][x] = LETTERS[roads[edge]] if edge in roads else mark
-    for vertex in range(len(geometry.VERTEX_NAMES)):
+    for vertex in position.board.vertices:
         x, y = vertex_at(vertex)
         canvas[y][x] = _building(position, vertex)
     return "\n".join(["".join(row).rstrip() for row in canvas] + _legend(position))

@@ -101,7 +101,7 @@ def _at_sea(states: States) -> tuple[set[int], set[int]]:
 def _refuse_sea(states: States, owner: Mapping[int, int], edges: Mapping[int, int]) -> None:
     for noun, pieces, sea in zip(("vertex", "edge"), (owner, edges), _at_sea(states), strict=True):
         for number in sorted(sea & set(pieces)):
-            raise ValueError(f"{noun} {number}, of seat {pieces[number]}, is at sea (C223)")
+            raise ValueError(f"{noun} {number}, of seat {pieces[number]}, is at sea (C219)")
 
 
 def _put_seat(

@@ -423,7 +423,7 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
     if rules.name in FOR_TWO and seats != 2:
         raise ValueError(f"{FOR_TWO[rules.name]} has 2 seats, got {seats}")
     if rules.small_map and seats == SEATS:
-        raise ValueError(f"the small map has room for 2 or 3 seats, got {seats} (C225)")
+        raise ValueError(f"the small map has room for 2 or 3 seats, got {seats} (C220)")
     if board is not None and board.small_map != rules.small_map:
         raise ValueError(
             f"the rules {rules.name!r} need {_map_name(rules.small_map)}, the board is "

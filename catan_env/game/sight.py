@@ -1,7 +1,13 @@
 """Public checks of an event: can another seat's action come now, and at that place?"""
 
-from catan_env.core.board import SMALL_EDGES
-from catan_env.core.constants import BANK_RATE, CITY_PIECE, ROAD_PIECE, SETTLEMENT_PIECE, Phase
+from catan_env.core.constants import (
+    BANK_RATE,
+    CITY_PIECE,
+    ROAD_PIECE,
+    SETTLEMENT_PIECE,
+    Phase,
+    Terrain,
+)
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
 from catan_env.game.position import Position
@@ -35,7 +41,7 @@ def _refusal_of_road(position: Position, event: Event) -> str | None:
     (edge,) = event.action.args
     if any(edge in position.roads(seat) for seat in range(position.seats)):
         return f"edge {edge} has a road"
-    if position.rules.small_map and edge not in SMALL_EDGES:
+    if edge not in position.board.edges:
         return f"edge {edge} is at sea"
     return None if position.pieces(event.seat)[ROAD_PIECE] > 0 else "the seat has no road left"
 
@@ -56,7 +62,9 @@ def _refusal_of_numbers(position: Position, action: Action) -> str | None:
     step: int | None = None
     rate: int | None = None
     if action.kind == ActionKind.MOVE_ROBBER:
-        step = action.args[1]
+        tile, step = action.args
+        if position.board.tiles[tile].terrain == Terrain.SEA:
+            return f"tile {tile} is sea"
     elif action.kind == ActionKind.OFFER:
         step = action.args[0]
     elif action.kind == ActionKind.BANK_TRADE:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.core import doors
-from catan_env.core.constants import DRAW, NOTHING, TILES, Placement
+from catan_env.core.constants import DRAW, NOTHING, Placement
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.apply import apply_action
 from catan_env.game.board import Board
@@ -59,7 +59,7 @@ class SeatView(Position):
         view = cls(states, rules, board, viewer)
         doors.begin_game(view._states, 0)
         if robber is not None:
-            states["robber"] = whole("robber", robber, 0, TILES - 1)
+            states["robber"] = board.robber_at(robber)
         return view
 
     @property

@@ -132,7 +132,7 @@ class Narrator:
         counts = [0] * len(LETTERS)
         for tile in geometry.VERTEX_TILES[vertex]:
             terrain = self.table.board.tiles[tile].terrain
-            if terrain != Terrain.DESERT:
+            if terrain < Terrain.DESERT:
                 counts[terrain] += 1
         if not any(counts):
             return []

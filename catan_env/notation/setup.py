@@ -21,6 +21,7 @@ TERRAIN_CODES = {
     Terrain.MOUNTAINS: "M",
     Terrain.PASTURE: "P",
     Terrain.DESERT: "D",
+    Terrain.SEA: SEA,
 }
 TERRAINS = {code: terrain for terrain, code in TERRAIN_CODES.items()}
 TOKENS = frozenset((*range(2, 7), *range(8, 13)))
@@ -30,7 +31,13 @@ MOST_NAMED = 3
 """By whether a harbour is generic."""
 
 AGREED, VIEWER, RATE, RATES = "x-game", "x-viewer", "x-rate", "x-rates"
-UNKNOWN_TO_OLDER_READERS = ("endless_bank", "hand_limit", "friendly_robber", "balanced_dice")
+UNKNOWN_TO_OLDER_READERS = (
+    "endless_bank",
+    "hand_limit",
+    "friendly_robber",
+    "balanced_dice",
+    "small_map",
+)
 """Rules that are written only where they differ from the booklet's."""
 LAYOUTS = {layout.name.lower(): layout for layout in Layout}
 PLACEMENTS = {placement.name.lower(): placement for placement in Placement}
@@ -108,9 +115,9 @@ def to_board(message: Message) -> Board:
     harbours = [_to_harbour(entry, at) for at, entry in _entries(value, "harbors")]
     if RATES in message:
         harbours = _with_rates(harbours, message[RATES])
-    land = [tile for place in places.HEXES if (tile := listed[place]) is not None]
+    tiles = [tile for place in places.HEXES if (tile := listed[place]) is not None]
     try:
-        return Board(tuple(land), tuple(harbours))
+        return Board(tuple(tiles), tuple(harbours))
     except ValueError as error:
         raise NotationError(str(error), ".value") from error
 
@@ -134,15 +141,14 @@ def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
-    """Return the tile of a land hex; None for the sea around it."""
+    """Return the tile of a hex of the board, on the small map also of sea; None around it."""
     if "rNumber" not in entry:
         raise NotationError("rNumber is missing; expected null or a number", at)
     code, token = entry.get("tCode"), entry["rNumber"]
-    if not isinstance(code, str) or code not in {SEA, *TERRAINS}:
+    if not isinstance(code, str) or code not in TERRAINS:
         raise unlike(code, "expected H, D, M, S, F, FO or P", f"{at}.tCode")
-    if (code == SEA) != (number is None):
-        allowed = "S: this hex is sea" if number is None else "a terrain: this hex is land"
-        raise unlike(code, f"expected {allowed}", f"{at}.tCode")
+    if number is None and code != SEA:
+        raise unlike(code, "expected S: this hex is sea", f"{at}.tCode")
     if token is not None:
         token = to_number(token, f"{at}.rNumber")
         if token not in TOKENS or code in (SEA, "D"):
@@ -224,7 +230,8 @@ def _to_secret(said: Any, at: str) -> bytes:
 def check_layout(agreement: Agreement, board: Board) -> None:
     """Raise NotationError if the agreed layout and seed give a different board."""
     lay = {Layout.SPIRAL: Board.spiral, Layout.RANDOM_TOKENS: Board.random_tokens}
-    if agreement.layout in lay and lay[agreement.layout](agreement.seed) != board:
+    seed, small_map = agreement.seed, agreement.rules.small_map
+    if agreement.layout in lay and lay[agreement.layout](seed, small_map) != board:
         raise NotationError(
             f"another map than the one that layout and seed {agreement.seed} lay", ".value"
         )
@@ -266,4 +273,5 @@ _RULE_TYPES: dict[str, type] = {
     "hand_limit": int,
     "friendly_robber": bool,
     "balanced_dice": bool,
+    "small_map": bool,
 }

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
+from catan_env.core.board import SMALL_MAP, STANDARD_MAP
 from catan_env.game import geometry
 from catan_env.render.elements import Point, number
 
@@ -78,13 +79,13 @@ def _towards_the_sea(a: Point, b: Point) -> float:
     return degrees(atan2(across[1], across[0])) + (0 if away else 180)
 
 
-def _is_free(ship: Point, others: Iterable[Point]) -> bool:
-    """True if a ship fits there: off every tile, inside the sea, clear of the others."""
+def _is_free(ship: Point, others: Iterable[Point], land: Iterable[Point]) -> bool:
+    """True if a ship fits there: off the land's tiles, inside the sea, clear of the others."""
     x, y = ship
     return (
         abs(x) <= SEA_WIDTH / 2 - _SHIP_ROOM
         and abs(y) <= SEA_HEIGHT / 2 - _SHIP_ROOM
-        and all(hypot(x - tx, y - ty) >= _SHIP_FROM_TILE for tx, ty in TILE_CENTRES)
+        and all(hypot(x - tx, y - ty) >= _SHIP_FROM_TILE for tx, ty in land)
         and all(hypot(x - ox, y - oy) >= _SHIP_FROM_SHIP for ox, oy in others)
     )
 
@@ -100,11 +101,16 @@ def _berths(vertices: Sequence[int]) -> Iterator[Point]:
             yield round(x + distance * cos(turn), 1), round(y + distance * sin(turn), 1)
 
 
-def harbour_ships(harbours: Iterable[Sequence[int]]) -> tuple[Point, ...]:
+def land_centres(small_map: bool) -> tuple[Point, ...]:
+    """The centres of a map's tiles of land."""
+    return tuple(TILE_CENTRES[k] for k in (SMALL_MAP if small_map else STANDARD_MAP).tiles)
+
+
+def harbour_ships(harbours: Iterable[Sequence[int]], small_map: bool = False) -> tuple[Point, ...]:
     """The place of each harbour's ship, from the harbour's two vertices in any order."""
-    taken = [ROLL_PLACE, TURN_PLACE]
+    taken, land = [ROLL_PLACE, TURN_PLACE], land_centres(small_map)
     for vertices in harbours:
-        taken.append(next(berth for berth in _berths(vertices) if _is_free(berth, taken)))
+        taken.append(next(berth for berth in _berths(vertices) if _is_free(berth, taken, land)))
     return tuple(taken[2:])
 
 

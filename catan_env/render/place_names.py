@@ -24,8 +24,8 @@ SIDES = ("north-east", "east", "south-east", "south-west", "west", "north-west")
 def tile_names(board: Board) -> tuple[str, ...]:
     """Each tile's token and resource: "6 ore", "the desert"."""
     return tuple(
-        "the desert"
-        if tile.terrain == Terrain.DESERT
+        f"the {tile.terrain.name.lower()}"
+        if tile.terrain >= Terrain.DESERT
         else f"{tile.token} {_resource(tile.terrain)}"
         for tile in board.tiles
     )
@@ -35,10 +35,10 @@ def tile_names(board: Board) -> tuple[str, ...]:
 def vertex_names(board: Board) -> tuple[str, ...]:
     """A different name for each corner."""
     tiles = tile_names(board)
-    names = [f"the corner of {', '.join(tiles[t] for t in sorted(touched))}"
-             for touched in geometry.VERTEX_TILES]  # fmt: skip
+    land = [_land(touched, board) for touched in geometry.VERTEX_TILES]
+    names = [f"the corner of {', '.join(tiles[t] for t in sorted(touched))}" for touched in land]
     by_tiles = Counter(names)
-    for vertex, touched in enumerate(geometry.VERTEX_TILES):
+    for vertex, touched in enumerate(land):
         if by_tiles[names[vertex]] > 1:
             direction = CORNERS[geometry.TILE_VERTICES[touched[0]].index(vertex)]
             names[vertex] = names[vertex].replace("the corner", f"the {direction} corner")
@@ -50,10 +50,10 @@ def vertex_names(board: Board) -> tuple[str, ...]:
 def edge_names(board: Board) -> tuple[str, ...]:
     """A different name for each edge, to follow "a road"."""
     tiles = tile_names(board)
-    names = [f"between {' and '.join(tiles[t] for t in touched)}"
-             for touched in geometry.EDGE_TILES]  # fmt: skip
+    land = [_land(touched, board) for touched in geometry.EDGE_TILES]
+    names = [f"between {' and '.join(tiles[t] for t in touched)}" for touched in land]
     by_tiles = Counter(names)
-    for edge, touched in enumerate(geometry.EDGE_TILES):
+    for edge, touched in enumerate(land):
         if by_tiles[names[edge]] > 1 or len(touched) == 1:
             side = SIDES[geometry.TILE_EDGES[touched[0]].index(edge)]
             names[edge] = f"on the {side} side of {tiles[touched[0]]}"
@@ -94,6 +94,11 @@ def _with_name(text: str, step: int | None, others: Sequence[str]) -> str:
     if not step or len(others) < step:
         return text
     return text.replace(seat_named(step), others[step - 1])
+
+
+def _land(touched: tuple[int, ...], board: Board) -> tuple[int, ...]:
+    """Those of the tiles that are land; all of them at sea."""
+    return tuple(t for t in touched if board.tiles[t].terrain != Terrain.SEA) or touched
 
 
 def _resource(terrain: Terrain) -> str:

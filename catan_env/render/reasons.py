@@ -47,7 +47,7 @@ def corner_pips(board: Board, vertex: int) -> dict[Resource, int]:
     found: dict[Resource, int] = {}
     for tile in geometry.VERTEX_TILES[vertex]:
         terrain = board.tiles[tile].terrain
-        if terrain != Terrain.DESERT:
+        if terrain < Terrain.DESERT:
             resource = Resource(terrain)
             found[resource] = found.get(resource, 0) + tile_pips(board, tile)
     return found
@@ -82,7 +82,7 @@ def _road(edge: int, table: Position) -> str:
 
     def is_free(vertex: int) -> bool:
         near = {v for e in geometry.VERTEX_EDGES[vertex] for v in geometry.EDGE_VERTICES[e]}
-        return not built & near
+        return vertex in table.board.vertices and not built & near
 
     mine = {v for road in table.roads(table.seat) for v in geometry.EDGE_VERTICES[road]}
     ends = [vertex for vertex in geometry.EDGE_VERTICES[edge] if vertex not in mine | built]

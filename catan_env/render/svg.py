@@ -7,7 +7,7 @@ the same. The same position gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from catan_env.core.constants import Resource, Terrain
@@ -47,7 +47,7 @@ def board_svg(position: Position, *, width: int = 800) -> str:
             f'<rect width="100%" height="100%" rx="22" fill="{PAPER}"/>',
             f'<g transform="translate({number(full_width / 2)}'
             f' {number(_MARGIN + layout.SEA_HEIGHT / 2)})">',
-            _WATER,
+            _water(position.board.small_map),
             *_corners(position),
             *_tiles(position.board),
             *_harbours(position.board),
@@ -72,7 +72,7 @@ def empty_board_svg(board: Board) -> str:
     tokens = (
         _empty_token(index, tile.token) for index, tile in enumerate(board.tiles) if tile.token
     )
-    parts = (_opening(), *_tiles(board), *_harbours(board), *tokens, _pieces_layer())
+    parts = (_opening(board.small_map), *_tiles(board), *_harbours(board), *tokens, _pieces_layer())
     return "".join(parts)
 
 
@@ -92,12 +92,14 @@ class EmptyBoardParts(NamedTuple):
     end: str
 
 
-def empty_board_parts(harbours: Sequence[tuple[int, int]]) -> EmptyBoardParts:
+def empty_board_parts(
+    harbours: Sequence[tuple[int, int]], small_map: bool = False
+) -> EmptyBoardParts:
     """The parts of all empty boards with harbours at these pairs of vertices."""
     cargos = [Harbour((0, 0), resource, 2) for resource in Resource] + [Harbour((0, 0), None, 3)]
-    ships = layout.harbour_ships(harbours)
+    ships = layout.harbour_ships(harbours, small_map)
     return EmptyBoardParts(
-        _opening(),
+        _opening(small_map),
         [
             [_tile(k, Tile(terrain, 0), centre) for terrain in Terrain]
             for k, centre in enumerate(TILE_CENTRES)
@@ -115,11 +117,11 @@ def empty_board_parts(harbours: Sequence[tuple[int, int]]) -> EmptyBoardParts:
     )
 
 
-def _opening() -> str:
+def _opening(small_map: bool) -> str:
     """The beginning of the empty board: its definitions, and the water."""
     return (
         f'{_empty_svg()} role="img" font-family="{artwork.FONTS}" font-weight="600" fill="{INK}">'
-        f"<title>Catan board</title>{artwork.DEFINITIONS}{_WATER}"
+        f"<title>Catan board</title>{artwork.DEFINITIONS}{_water(small_map)}"
     )
 
 
@@ -148,14 +150,21 @@ def _sea() -> Iterator[str]:
     yield from (use("wave", wave) for wave in _WAVES)
 
 
-def _coast() -> Iterator[str]:
-    """Shallow water, and the beach between the tiles."""
+def _coast(small_map: bool) -> Iterator[str]:
+    """Shallow water, and the beach between the tiles of land."""
     rings = (1.85, artwork.SURF, ".1"), (1.3, artwork.SURF, ".3"), (1.13, artwork.BEACH, "1")
     for radius, colour, opacity in rings:
         hexes = "".join(
-            f"M{layout.hexagon(centre, radius * layout.RADIUS)}z" for centre in TILE_CENTRES
+            f"M{layout.hexagon(centre, radius * layout.RADIUS)}z"
+            for centre in layout.land_centres(small_map)
         )
         yield f'<path d="{hexes}" fill="{colour}" fill-opacity="{opacity}"/>'
+
+
+@cache
+def _water(small_map: bool) -> str:
+    """The sea and the coast of a map."""
+    return "".join((*_sea(), *_coast(small_map)))
 
 
 def _corners(position: Position) -> Iterator[str]:
@@ -174,7 +183,7 @@ def _medal(at: Point, name: str, value: int, colour: str) -> str:
 
 
 def _harbours(board: Board) -> Iterator[str]:
-    ships = layout.harbour_ships(harbour.vertices for harbour in board.harbours)
+    ships = layout.harbour_ships((h.vertices for h in board.harbours), board.small_map)
     for harbour, ship in zip(board.harbours, ships, strict=True):
         yield from (_pier(ship, vertex) for vertex in harbour.vertices)
     for harbour, ship in zip(board.harbours, ships, strict=True):
@@ -207,6 +216,8 @@ def _tiles(board: Board) -> Iterator[str]:
 
 
 def _tile(index: int, tile: Tile, centre: Point) -> str:
+    if tile.terrain == Terrain.SEA:
+        return ""
     terrain = tile.terrain.name.lower()
     title = f"{terrain}, {tile.token}" if tile.token else terrain
     return (
@@ -265,5 +276,4 @@ def _pieces(position: Position) -> Iterator[str]:
                 yield use(f"{name}-{seat}", VERTEX_POINTS[vertex], where)
 
 
-_WATER = "".join((*_sea(), *_coast()))
 _TILE_SHAPES = tuple(layout.hexagon(centre, 0.965 * layout.RADIUS) for centre in TILE_CENTRES)

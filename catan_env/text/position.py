@@ -6,7 +6,7 @@ its two corners. Only what the seat may know is in the text.
 
 from collections.abc import Iterator, Sequence
 
-from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game import geometry
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.view import SeatView
@@ -115,6 +115,8 @@ def _heading(view: SeatView) -> str:
 def _board(view: SeatView) -> str:
     lines = ["Tiles, each with its six corners clockwise from the north:"]
     for tile, name in enumerate(tile_names(view.board)):
+        if view.board.tiles[tile].terrain == Terrain.SEA:
+            continue
         corners = " ".join(map(str, geometry.TILE_VERTICES[tile]))
         robber = ", robber" if tile == view.robber else ""
         lines.append(f"  tile {tile}, {name}{robber}: {corners}")
