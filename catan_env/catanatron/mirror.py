@@ -156,7 +156,7 @@ class Mirror:
 
 
 def map_of(board: Board) -> Any:
-    """The board's tiles as a catanatron map, with harbours in no port; ValueError for a small one."""
+    """The tiles as a catanatron map, with harbours in no port; ValueError for a small board."""
     if board.small_map:
         raise ValueError("catanatron's policies play on the map of nineteen tiles only")
     tiles = initialize_tiles(BASE_MAP_TEMPLATE, number_placement="random")

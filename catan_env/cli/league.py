@@ -77,7 +77,8 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--seats", type=whole(2, 4), default=4, help="seats per game (default: 4)")
     add("--rules", default="base", help="rules of games between policies: base, tournament, duel, "
-        "german_0.1, german_0.2, jsettlers, colonist or colonist_1v1 (default: base)")  # fmt: skip
+        "german_0.1, german_0.2, jsettlers, colonist, colonist_1v1 or small "
+        "(default: base)")  # fmt: skip
     add("--protocol", choices=PROTOCOLS,
         help="also admit agent commands, with this protocol and its rules")  # fmt: skip
     add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")

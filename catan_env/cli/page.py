@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("policy", help="greedy, best, or a weights file (.npz) of a network of the kind 'pointer'")
     add("-o", "--out", metavar="FILE", default="play.html", help="the page (default: play.html)")
     add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
-    add("--rules", default="base", help="base, tournament or duel (default: base)")
+    add("--rules", default="base", help="base, tournament, duel or small (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--name", default="Guest", help="the person's name (default: Guest)")
     add("--pace", type=seconds, default=0.6,

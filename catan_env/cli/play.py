@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules",
         default="base",
-        help="base, tournament, duel, german_0.1, german_0.2, jsettlers, colonist or "
-        "colonist_1v1 (default: base)",
+        help="base, tournament, duel, german_0.1, german_0.2, jsettlers, colonist, "
+        "colonist_1v1 or small (default: base)",
     )
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--max-turns", type=whole(1), default=1000,

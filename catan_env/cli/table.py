@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules",
         default="base",
-        help="base, tournament, duel, colonist or colonist_1v1 (default: base)",
+        help="base, tournament, duel, colonist, colonist_1v1 or small (default: base)",
     )
     add(
         "--board",

@@ -31,6 +31,8 @@ TABLES = [
     ("greedy", 3, "base", "random_tokens"),
     ("greedy", 2, "duel", "beginner"),
     ("greedy", 4, "tournament", "spiral"),
+    ("greedy", 3, "small", "spiral"),
+    ("greedy", 2, "small", "beginner"),
     ("best", 4, "base", "spiral"),
     ("best", 2, "duel", "spiral"),
 ]

@@ -7,6 +7,8 @@ from catan_env import Action, Game, Rules
 TABLES = (
     *((seats, "base") for seats in (2, 3, 4)),
     (2, "duel"),
+    (2, "small"),
+    (3, "small"),
     *((seats, "tournament") for seats in (2, 3, 4)),
     *((seats, "tournament, placed at random") for seats in (2, 3, 4)),
     *((seats, "tournament, placed by the seats") for seats in (2, 3, 4)),

@@ -64,5 +64,5 @@ def test_cards_have_the_same_names_on_the_wire():
 
 
 def test_a_terrain_yields_the_card_of_its_number():
-    for terrain in Terrain:
+    for terrain in set(Terrain) - {Terrain.SEA}:  # which the protocol cannot send
         assert TileType(terrain + 1).name == terrain.name

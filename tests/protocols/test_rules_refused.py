@@ -9,7 +9,9 @@ from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
 from catan_env.protocols.catan_german.room import GermanRoom
 
-SWITCHES = [{"hand_limit": 9}, {"friendly_robber": True}, {"balanced_dice": True}]
+SWITCHES = [{"hand_limit": 9}] + [
+    {name: True} for name in ("friendly_robber", "balanced_dice", "small_map")
+]
 
 
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: next(iter(switch)))

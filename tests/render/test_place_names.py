@@ -73,3 +73,14 @@ def test_an_action_against_another_player_has_their_name() -> None:
     assert robbed == f"move the robber to {tile_names(BEGINNER)[4]} and rob Cleo"
     nobody = described(Action.move_robber(4), BEGINNER, others)
     assert nobody.endswith("rob no one")
+
+
+def test_corners_and_roads_at_the_coast_of_the_small_map_do_not_name_the_sea() -> None:
+    board = Board.beginner(small_map=True)
+    corners, edges = vertex_names(board), edge_names(board)
+    assert not any("sea" in corners[vertex] for vertex in board.vertices)
+    assert not any("sea" in edges[edge] for edge in board.edges)
+    assert len({corners[vertex] for vertex in board.vertices}) == 24
+    assert len({edges[edge] for edge in board.edges}) == 30
+    top = geometry.TILE_VERTICES[4][0]
+    assert corners[top] == "the north corner of 9 lumber"

@@ -85,6 +85,19 @@ def test_every_tile_token_and_harbour_is_drawn_once() -> None:
     )
 
 
+def test_the_small_map_is_drawn_in_the_same_sea() -> None:
+    game = played(seats=3, rules="small")
+    picture = board_svg(game)
+    land = [tile for tile in range(19) if game.board.tiles[tile].terrain != Terrain.SEA]
+    assert drawn(picture, "data-tile") == Counter((str(tile),) for tile in land)
+    assert drawn(picture, "data-harbour") == Counter({("any 3:1",): 3})
+    ships = harbour_ships([harbour.vertices for harbour in game.board.harbours], small_map=True)
+    distances = [
+        min(hypot(x - TILE_CENTRES[t][0], y - TILE_CENTRES[t][1]) for t in land) for x, y in ships
+    ]
+    assert all(100 < distance < 130 for distance in distances), "a ship lies at its tile"
+
+
 def test_a_tile_is_at_its_coordinates() -> None:
     x, y = TILE_CENTRES[Board.tile_at(1, 0)]
     assert (x > 0, y) == (True, 0)

@@ -67,6 +67,12 @@ def test_a_reader_finds_the_board_in_the_text() -> None:
     )
 
 
+def test_a_reader_finds_the_seven_tiles_of_a_small_board() -> None:
+    game = Game(2, seed=1, rules="small")
+    lines = [line for line in position_text(game.view(0)).splitlines() if "  tile " in line]
+    assert len(lines) == 7 and not any("sea" in line for line in lines)
+
+
 def test_the_end_of_a_game_is_in_the_text() -> None:
     game, rng = Game(2, 5), np.random.default_rng(1)
     while not game.is_over:
