@@ -22,6 +22,7 @@ def draw(folder: Path) -> None:
     _save(folder / "midgame.svg", at_turn(40))
     for name in ("beginner", "spiral", "random_tokens"):
         _save(folder / f"{name}.svg", Game(seats=2, seed=3, board=name))
+    _save(folder / "small.svg", Game(seats=2, seed=3, rules="small", board="beginner"))
     (folder / "numbers.svg").write_text(numbers_svg(), encoding="utf-8")
     replay(folder)
 

@@ -22,6 +22,7 @@ from catan_env import (
 from catan_env.batch import Batch
 from catan_env.game.board import Harbour, Tile
 from catan_env.game.event import Event
+from catan_env.notation import NotationError, dumps, loads
 from tests.properties.settings import pick
 from tests.rules.drawn import at, between, corner, hand, is_legal
 
@@ -313,3 +314,20 @@ def test_a_coast_settlement_with_two_vertices_of_distance_keeps_away_others() ->
     game.play(next(iter(game.legal_actions)))
     near = {at(2, 4), *geometry.VERTEX_NEIGHBOURS[at(2, 4)]}
     assert {action.args[0] for action in game.legal_actions} == VERTICES - near
+
+
+def test_a_record_of_the_small_map_is_read_back() -> None:
+    game = played(1)
+    record = loads(dumps(game.to_sgn()))
+    assert record.game.state_bytes() == game.state_bytes() and record.game.rules == game.rules
+
+
+def test_a_record_with_a_map_that_its_rules_do_not_have_is_refused() -> None:
+    messages = Game(2, 1, "small", "beginner").to_sgn()
+    del messages[0]["x-game"]["rules"]["small_map"]
+    with pytest.raises(NotationError, match="the rules 'small' need the map of nineteen tiles"):
+        loads(dumps(messages))
+    (tiles,) = (message["value"]["tiles"] for message in messages if message["event"] == "MD")
+    next(tile for tile in tiles if tile["tCode"] == "D")["tCode"] = "S"
+    with pytest.raises(NotationError, match="a board needs a desert"):
+        loads(dumps(messages))
