@@ -26,6 +26,8 @@ class Setting(NamedTuple):
 
 COLONIST_1V1 = replace(Rules.colonist_1v1(), points_to_win=8)
 """Random games of two seats can run out of places for 15 points, and then never end."""
+SMALL_BY_PIPS = replace(Rules.tournament(), name="small_by_pips", small_map=True, points_to_win=6)
+"""With 10 points, too, random games of three seats may never end."""
 SETTINGS = (
     Setting(4, Rules.base(), "spiral"),
     Setting(3, Rules.base(), "random_tokens", 1),
@@ -39,7 +41,7 @@ SETTINGS = (
     Setting(3, Rules.colonist(), "random_tokens", 1),
     Setting(3, Rules.small(), "spiral", 2),
     Setting(2, replace(Rules.small(), friendly_robber=True), "random_tokens"),
-    Setting(3, replace(Rules.tournament(), name="small_by_pips", small_map=True), "spiral"),
+    Setting(3, SMALL_BY_PIPS, "spiral"),
 )
 SHARES = 8
 """Each setting plays this part of the games that a run asks for."""
