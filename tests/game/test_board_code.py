@@ -23,6 +23,18 @@ def test_the_rulebooks_map_has_a_code_that_can_be_read() -> None:
     assert from_code(f" {code[:7].lower()} {code[7:]} ") == Board.beginner()
 
 
+def test_a_small_board_has_a_code_of_seven_tiles_and_three_harbours() -> None:
+    for seed in range(20):
+        for lay in (Board.spiral, Board.random_tokens):
+            code = to_code(lay(seed, small_map=True))
+            assert code is not None and from_code(code) == lay(seed, small_map=True)
+    assert to_code(Board.beginner(small_map=True)) == "L9B8DG5W4O6G10-XXX"
+    game = Game(2, seed=1, rules="small", board="L9B8DG5W4O6G10-XXX")
+    assert game.board == Board.beginner(small_map=True)
+    with pytest.raises(ValueError, match="need the map of nineteen tiles, the board is the small"):
+        Game(2, seed=1, board="L9B8DG5W4O6G10-XXX")
+
+
 def test_a_game_begins_on_the_board_of_a_code() -> None:
     assert Game(4, seed=1, board=EXAMPLE).board == Board.beginner()
 
