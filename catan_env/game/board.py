@@ -104,7 +104,7 @@ class Board:
         return next(k for k, tile in enumerate(self.tiles) if tile.terrain == Terrain.DESERT)
 
     def robber_at(self, tile: int) -> int:
-        """Return `tile` if the robber can be there; ValueError if it is no tile or at sea."""
+        """Return `tile` if the robber can be there; ValueError if it is at sea."""
         if self.tiles[whole("robber", tile, 0, TILES - 1)].terrain == Terrain.SEA:
             raise ValueError(f"tile {tile} is sea; the robber stays on land (C219)")
         return tile

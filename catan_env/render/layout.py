@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
-from catan_env.core.board import SMALL_MAP, STANDARD_MAP
 from catan_env.game import geometry
 from catan_env.render.elements import Point, number
 
@@ -103,7 +102,8 @@ def _berths(vertices: Sequence[int]) -> Iterator[Point]:
 
 def land_centres(small_map: bool) -> tuple[Point, ...]:
     """The centres of a map's tiles of land."""
-    return tuple(TILE_CENTRES[k] for k in (SMALL_MAP if small_map else STANDARD_MAP).tiles)
+    laid = geometry.SMALL_MAP if small_map else geometry.STANDARD_MAP
+    return tuple(TILE_CENTRES[tile] for tile in laid.tiles)
 
 
 def harbour_ships(harbours: Iterable[Sequence[int]], small_map: bool = False) -> tuple[Point, ...]:
