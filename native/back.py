@@ -15,6 +15,14 @@ ALLOWED = frozenset({"exp", "memcpy", "memmove", "memset", "pow"})
 NONE: frozenset[str] = frozenset()
 
 
+INLINED = 'inlinehint "function-inline-threshold"="1000"'
+"""Numba's functions are inlined after they have been simplified, from the innermost outwards.
+
+As `alwaysinline` they would be inlined before: four times the code, and six times the time to
+build, for the same speed.
+"""
+
+
 @dataclass(frozen=True)
 class Target:
     """A processor to compile for."""
@@ -85,6 +93,7 @@ def _addressed(text: str, target: Target, machine: Any) -> str:
     """The text of a module for a target, whose name is put before the entry points' symbols."""
     lines = f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n'
     text = re.sub(r"^target (triple|datalayout) = .*\n", "", text, flags=re.M)
+    text = re.sub(r"^(attributes #\d+ = \{.*)\balwaysinline\b", rf"\1{INLINED}", text, flags=re.M)
     return lines + re.sub(r"@catan_", f"@{target.name}_catan_", text)
 
 
@@ -100,7 +109,7 @@ def _hide_all_but(module: Any, prefix: str, left_out: tuple[str, ...]) -> None:
 
 
 def _optimise(module: Any, machine: Any, is_small: bool) -> None:
-    """Run clang's -O3 pipeline once over everything, or its -Os for a small file."""
+    """Simplify each function, then run clang's -O3 over everything, or -Os for a small file."""
     speed, size = (2, 1) if is_small else (3, 0)
     tuning = llvm.create_pipeline_tuning_options(speed_level=speed)
     tuning.size_level = size
@@ -110,6 +119,10 @@ def _optimise(module: Any, machine: Any, is_small: bool) -> None:
     unused = llvm.create_new_module_pass_manager()
     unused.add_global_dead_code_eliminate_pass()
     unused.run(module, builder)
+    simplification = builder.getFunctionPassManager()
+    for function in module.functions:
+        if not function.is_declaration:
+            simplification.run(function, builder)
     builder.getModulePassManager().run(module, builder)
 
 
