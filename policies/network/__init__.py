@@ -1,4 +1,4 @@
-"""Trained networks as policies, with NumPy alone."""
+"""Trained networks as policies, without torch."""
 
 from catan_env.adapters.weights import read
 from catan_env.policies.network.network import Network, save, save_pointer

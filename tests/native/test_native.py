@@ -124,6 +124,27 @@ def test_a_first_game_needs_neither_numba_nor_a_home(tmp_path: Path) -> None:
     assert not list(home.iterdir())
 
 
+BEST = """
+from catan_env import Game
+from catan_env.kernel.jit import MODE
+from catan_env.policies.best import Best
+played = []
+for seats, rules in ((2, "duel"), (3, "base"), (4, "base")):
+    game, best = Game(seats=seats, rules=rules, seed=5), Best()
+    while not game.is_over:
+        played.append(best.act(game.view(game.seat)))
+        game.play(played[-1])
+print(MODE, *played)
+"""
+
+
+def test_the_network_decides_as_with_numpy() -> None:
+    mode, *native = run(["-c", BEST], CATAN_ENV_ENGINE="native").stdout.split()
+    assert mode == "native" and len(native) > 500
+    mode, *expected = run(["-c", BEST], CATAN_ENV_ENGINE="python").stdout.split()
+    assert mode == "python" and native == expected
+
+
 def test_machine_code_of_other_sources_is_not_used_with_a_message(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "catan_env", ignore=shutil.ignore_patterns("__pycache__"))
     rule = tmp_path / "catan_env" / "core" / "trade.py"

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Forward:
-    """One network as arguments of the entry point: one object per thread.
+    """One network as arguments of the entry point; any number of threads may use it.
 
     `weights` are those of `pointer.shapes`; `moved` and `images` are (views, NUM_INPUTS) and
     (views, outputs), as `network.Pointer` has them. Without views the board is seen as it is.
@@ -31,13 +31,13 @@ class Forward:
             max(len(moved), 1),
             *views_of(moved, images),
         )
-        sizes = (2, pointer.NUM_INPUTS), *memory_of(weights), (3, NUM_ACTIONS)
-        self.memory = tuple(np.zeros(size, np.float32) for size in sizes)
+        self._sizes = (2, pointer.NUM_INPUTS), *memory_of(weights), (3, NUM_ACTIONS)
 
     def outputs(self, observations: Array) -> Array:
         """The outputs for (n, OBSERVATION_SIZE) int8 observations: (n, 848) float32."""
         out = np.zeros((len(observations), NUM_ACTIONS), np.float32)
-        write_outputs(observations, *self.arguments, *self.memory, out, 0, len(observations))
+        memory = (np.zeros(size, np.float32) for size in self._sizes)
+        write_outputs(observations, *self.arguments, *memory, out, 0, len(observations))
         return out
 
 

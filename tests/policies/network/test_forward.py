@@ -1,12 +1,15 @@
 """The compiled network computes what NumPy computes, and chooses the same actions."""
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from catan_env.batch import Batch
 from catan_env.kernel import jit
 from catan_env.policies.best import NETWORKS, WEIGHTS
-from catan_env.policies.network import Network, pointer, save
+from catan_env.policies.network import Network, pointer, save, save_pointer
 from catan_env.policies.network.native.compiled import Forward, ensure_forward
 from catan_env.policies.network.native.forward import MOST_LOCAL
 from catan_env.policies.network.network import read_pointer
@@ -42,6 +45,41 @@ def test_it_chooses_as_numpy_does_in_thousands_of_positions(name: str) -> None:
     assert np.abs(found[finite] - expected[finite]).max() < CLOSE
     chosen, wanted = (np.where(masks, outputs, -np.inf).argmax(1) for outputs in (found, expected))
     assert (chosen == wanted).all()
+
+
+@pytest.mark.skipif(not jit.MACHINE_CODE, reason="an interpreted network takes seconds")
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_single_clear_choice_is_that_of_numpy(name: str) -> None:
+    path = WEIGHTS / f"{name}.npz"
+    observations, masks = positions(4 if "four" in name else 2, POSITIONS)
+    wanted, body = Network(path).act_batch(observations, masks), read_pointer(path)
+    chosen = [body.clear_choice(*one) for one in zip(observations, masks, strict=True)]
+    clear = [(mine, his) for mine, his in zip(chosen, wanted, strict=True) if mine is not None]
+    assert len(clear) > 0.97 * len(chosen)
+    assert all(mine == his for mine, his in clear)
+
+
+@pytest.mark.skipif(not jit.MACHINE_CODE, reason="an interpreted network takes seconds")
+def test_a_tie_is_left_to_numpy_and_one_legal_action_is_clear(tmp_path: Path) -> None:
+    file = tmp_path / "even.npz"
+    save_pointer(file, {name: np.zeros(s) for name, s in pointer.shapes(8, 4, True).items()})
+    body, (observations, masks) = read_pointer(file), positions(4, 20)
+    none, one = np.zeros_like(masks[0]), np.zeros_like(masks[0])
+    one[52] = 1
+    assert body.clear_choice(observations[0], one) == 52
+    one[53] = 1
+    assert body.clear_choice(observations[0], one) is None
+    assert body.clear_choice(observations[0], none) is None
+
+
+@pytest.mark.skipif(not jit.MACHINE_CODE, reason="an interpreted network takes seconds")
+def test_threads_share_a_network() -> None:
+    body, (observations, _) = read_pointer(WEIGHTS / "four.npz"), positions(4, 200)
+    forward = body.forward()
+    alone = [forward.outputs(row[None]) for row in observations]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda row: forward.outputs(row[None]), observations))
+    assert all(map(np.array_equal, alone, together))
 
 
 def test_a_small_network_has_the_outputs_of_its_formula() -> None:
