@@ -21,7 +21,7 @@ MORE_GAMES ?= 10000
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native wasm demo test check docs bench format \
-	dist test-games test-planted test-boundscheck test-native test-wasm test-wheel test-processor test-gymnasium test-versions clean
+	dist test-games test-planted test-boundscheck test-native test-newest-numba test-wasm test-wheel test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -36,6 +36,7 @@ help:
 	@echo "make test-planted      plant faults, and see that the random games find them"
 	@echo "make test-boundscheck  the suite with every array index checked"
 	@echo "make test-native       the rules and environments on the machine code of make native"
+	@echo "make test-newest-numba the build of make native with the newest Numba"
 	@echo "make test-wasm         the pages without a server, in node and in a browser"
 	@echo "make test-wheel        the wheel of make dist, in an environment without Numba"
 	@echo "make test-processor    what computes with fractions, as an older processor with one core does"
@@ -62,7 +63,7 @@ compiled: $(INSTALLED)
 	@$(BIN)/python -m catan_env.core.compiled
 
 native: $(INSTALLED)
-	@echo "building the engine as machine code (four minutes of processor time)"
+	@echo "building the engine as machine code (three minutes of processor time)"
 	@$(BIN)/$(PIP) -e '.[native]'
 	@$(BIN)/python -m native --library build/native/library
 
@@ -147,6 +148,16 @@ test-boundscheck: $(INSTALLED)
 test-native: native
 	@echo "testing the engine as machine code"
 	@$(BIN)/python $(PYTEST) tests/native tests/properties tests/game tests/batch tests/envs
+	@echo "playing a thousand games of 2, 3 and 4 seats in every engine, and building again"
+	@$(BIN)/python $(PYTEST) --games $(MORE_GAMES) tests/native/test_ends.py tests/native/test_library.py
+
+# Its own Numba, and LLVM, before those of the environment.
+test-newest-numba: export PYTHONPATH = $(abspath $(VENV))/newest-numba
+test-newest-numba: $(INSTALLED)
+	@echo "building the engine as machine code with the newest Numba"
+	@$(BIN)/$(PIP) --upgrade --target "$$PYTHONPATH" numba
+	@$(BIN)/python -c "import numba; print('Numba', numba.__version__)"
+	@$(BIN)/python -m native --folder build/newest-numba --out build/newest-numba
 
 test-wasm: export CATAN_ENV_WASM = 1
 test-wasm: wasm

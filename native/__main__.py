@@ -27,8 +27,9 @@ EXTENSION = ROOT / "catan_env" / "kernel" / "_native.abi3.so"
 
 def front(folder: Path) -> tuple[str, dict[str, Any]]:
     """The LLVM module and the description of the entry points, made in a process of its own."""
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {
-        "CATAN_ENV_ENGINE": "jit", "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"
+        "CATAN_ENV_ENGINE": "jit", "PYTHONPATH": path, "PYTHONHASHSEED": "0"
     }  # fmt: skip
     command = [sys.executable, "-m", "native.front", str(folder)]
     subprocess.run(command, check=True, cwd=ROOT, env=environment)

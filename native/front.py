@@ -5,7 +5,7 @@ entry point is a function of plain pointers and numbers. `entries.json` describe
 (see `native.entries`) and the records that they take.
 
 This is the only file that uses Numba's internals. They are those of the version that pyproject.toml
-pins in the extra `native`; a test builds with the newest one.
+pins in the extra `native`; `make test-newest-numba` builds with the newest one.
 """
 
 import ctypes

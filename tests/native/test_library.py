@@ -4,6 +4,7 @@ The tests are skipped if `make native` has not been run; `CI_FULL=1 .ci/run` run
 """
 
 import ctypes
+import platform
 import re
 import shutil
 import subprocess
@@ -20,11 +21,14 @@ from catan_env.batch import play_out
 from catan_env.batch.start import template_of
 from catan_env.core.state import new_states
 from catan_env.game.rules import Rules
-from native.__main__ import ROOT, kept, link_library, this_machine, write_sources
+from native.__main__ import ROOT, front, kept, link_library, this_machine, write_sources
+from native.back import BY_MACHINE, compile_for
 from tests.pages import blocks
 
 BUILT = ROOT / "build" / "native"
 EXAMPLES = ROOT / "examples" / "engine"
+MORE_GAMES = 10_000
+"""The option `--games` from which on the slow half of a test runs."""
 WARNINGS = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
 
 
@@ -87,6 +91,17 @@ def test_a_box_is_that_of_a_new_game(library: Path) -> None:
         loaded.catan_fill_box(address, ctypes.c_int64(seats), ctypes.c_uint64(2**63 + 1))
         expected["seed"] = 2**63 + 1
         assert box.tobytes() == expected.tobytes()
+
+
+def test_the_same_sources_give_the_same_bytes(
+    described: dict[str, Any], games: int, tmp_path: Path
+) -> None:
+    """The optimiser always; Numba's part takes a minute, so only `make test-native` repeats it."""
+    text = (BUILT / "catan.ll").read_text()
+    if games >= MORE_GAMES:
+        assert front(tmp_path)[0] == text
+    target = BY_MACHINE[platform.machine()][-1]
+    assert compile_for(target, text)[0] == (BUILT / f"{target.name}.o").read_bytes()
 
 
 def output_of(made: Path) -> list[str]:
