@@ -176,7 +176,7 @@ class Pointer:
         outputs = self._compiled.outputs(observation[None])[0]
         outputs[mask == 0] = -np.inf
         second, first = np.partition(outputs, -2)[-2:]
-        is_clear = first - second > CLOSE * max(1, abs(first))
+        is_clear = second < first - CLOSE * max(1, abs(first))  # False if no legal action has one
         return int(outputs.argmax()) if is_clear else None
 
     def __call__(self, observations: Array) -> Array:

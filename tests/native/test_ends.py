@@ -15,7 +15,7 @@ GAMES, FIRST = 1000, 20
 
 
 def ends(seats: int, games: int, engine: str, **variables: str) -> list[str]:
-    """How the games end in that engine."""
+    """The lines of `tests.native.ends` from that engine."""
     words = ["-m", "tests.native.ends", str(seats), str(games)]
     done = run(words, CATAN_ENV_ENGINE=engine, **variables)
     assert done.returncode == 0, done.stderr
