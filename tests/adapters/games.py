@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.game.rules import Rules
+
 CATAN, HANABI = "catan_env.envs", "catan_env.guests.hanabi"
 RENAISSANCE, DICE = "catan_env.guests.renaissance", "examples.fourth_game"
+SMALL = Rules("short", small_map=True, player_trade=False, points_to_win=5)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def illegal_in(mask: Any) -> int:
 # fmt: off
 GAMES = [
     GameUnderTest("catan", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 2, options={"seats": 2, "rules": "duel"}),  # noqa: E501
-    GameUnderTest("catan_small", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 3, options={"seats": 3, "rules": "small"}),  # noqa: E501
+    GameUnderTest("catan_small", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 3, options={"seats": 3, "rules": SMALL}),  # noqa: E501
     GameUnderTest("hanabi", f"{HANABI}.aec:HanabiAEC", f"{HANABI}.single:HanabiEnv", f"{HANABI}.vector:HanabiVectorEnv", f"{HANABI}.sb3:HanabiVecEnv", 3, others="partners", options={"players": 3}),  # noqa: E501
     GameUnderTest("renaissance", f"{RENAISSANCE}.aec:RenaissanceAEC", f"{RENAISSANCE}.single:RenaissanceEnv", f"{RENAISSANCE}.vector:RenaissanceVectorEnv", f"{RENAISSANCE}.sb3:RenaissanceVecEnv", 2, limit="max_rounds", options={"seats": 2}),  # noqa: E501
     GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}:vec_env", 3),  # noqa: E501
