@@ -85,7 +85,7 @@ def test_a_token_and_a_harbour_are_whole_numbers() -> None:
 
 
 SET_UP_BY_HAND = [
-    ({"robber": 1.5}, "tile is 1.5"),
+    ({"robber": 1.5}, "robber is 1.5"),
     ({"turn_seat": 1.0}, "seat is 1.0"),
     ({"roll": 6.5}, "roll is 6.5"),
     ({"turn": 1.5}, "turn is 1.5"),

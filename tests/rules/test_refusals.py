@@ -79,7 +79,8 @@ def test_a_board_is_a_board_or_the_name_of_one(board: Any) -> None:
         ((Tile(1, 13), *TILES[1:]), "tile 0 has the token 13"),
         ((Tile(1, 1), *TILES[1:]), "tile 0 has the token 1"),
         ((Tile(1, -2), *TILES[1:]), "the token of tile 0 is -2"),
-        ((Tile(6, 4), *TILES[1:]), "not a valid Terrain"),
+        ((Tile(6, 4), *TILES[1:]), "tile 0 is at sea and has the token 4"),
+        ((Tile(7, 4), *TILES[1:]), "not a valid Terrain"),
     ],
 )
 def test_a_board_has_nineteen_tiles_with_tokens_that_dice_show(tiles: Any, message: str) -> None:
@@ -323,7 +324,7 @@ FIFTEEN = along(2, 0, 10) + along(3, 0, 5)
         ({"settlements": {0: [54]}}, "vertex is 54"),
         ({"roads": {0: [72]}}, "edge is 72"),
         ({"roads": {4: [0]}}, "seat is 4"),
-        ({"robber": 19}, "tile is 19"),
+        ({"robber": 19}, "robber is 19"),
         ({"turn_seat": 4}, "seat is 4"),
         ({"turn": 0}, "turn is 0"),
         ({"roads": {0: [*FIFTEEN, *along(3, 5, 6)]}}, "16 roads; there are 15"),
