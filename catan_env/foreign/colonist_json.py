@@ -189,10 +189,10 @@ class Reading:
             card = resource_of(int(kind))
             if count != bank[card]:
                 raise ValueError(f"bankState: {count} {card.name.lower()}, {bank[card]} here")
-        turn = change.current_state.current_turn_player_color
-        if turn is not None and not self.game.is_over and self._seat(turn) != self._on_turn():
-            here = self._order[self._on_turn()]
-            raise ValueError(f"currentState: colour {turn} is on turn, {here} here")
+        on_turn = change.current_state.current_turn_player_color
+        if on_turn is not None and not self.game.is_over and self._seat(on_turn) != self._on_turn():
+            expected = self._order[self._on_turn()]
+            raise ValueError(f"currentState: colour {on_turn} is on turn, {expected} here")
 
     def _on_turn(self) -> int:
         return self.game.seat if self.game.turn == 0 else self.game.turn_seat
