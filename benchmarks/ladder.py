@@ -33,10 +33,10 @@ ENTRANTS = Path(__file__).with_name("ladder_entrants.toml")
 THEIRS = "catanatron:"
 ANCHOR, ANCHORED = "catanatron's Value", 1000
 HEAD = """\
-# The ladder
+# {title}
 
 {games} between the package's policies and catanatron's bots, played by [a league](league.md). Each
-board is played from every seat. {anchor}
+board is played from every seat.{anchor}
 A difference of 400 rating points means odds of 10 to 1. ± is half of the 95 % interval around the
 mean of all entrants; the gap between two groups that hardly ever beat each other widens it for
 every entrant. "Better than" compares pairs: it names the best
@@ -65,17 +65,19 @@ class Ladder:
 
     table: MatchSettings
     page: Path
+    title: str
     games: str
     option: str = ""
 
 
 LADDERS = {
     "duel": Ladder(
-        MatchSettings(seats=2, rules="duel", seed=1), ROOT / "docs" / "ladder.md", "Duels"
+        MatchSettings(seats=2, rules="duel", seed=1), ROOT / "docs" / "ladder.md",
+        "The ladder", "Duels",
     ),
     "four": Ladder(
         MatchSettings(seats=4, rules="base", seed=1), ROOT / "docs" / "ladder_four.md",
-        "Games of four seats, with trade,", " --table four",
+        "The ladder of four seats", "Games of four seats, with trade,", " --table four",
     ),
 }  # fmt: skip
 
@@ -176,10 +178,14 @@ def anchored(found: Standings) -> Standings:
 def page(found: Standings, tally: Tally, ladder: Ladder = LADDERS["duel"]) -> str:
     """The ladder as Markdown."""
     shifted = anchored(found)
-    anchor = f"The rating of {ANCHOR} is {ANCHORED}." if shifted is not found else ""
+    anchor = f"\nThe rating of {ANCHOR} is {ANCHORED}." if shifted is not found else ""
     parts = [
         HEAD.format(
-            count=f"{tally.games:,}", games=ladder.games, anchor=anchor, option=ladder.option
+            title=ladder.title,
+            games=ladder.games,
+            anchor=anchor,
+            option=ladder.option,
+            count=f"{tally.games:,}",
         ),
         markdown(*standings_rows(shifted)),
     ]
