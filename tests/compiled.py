@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from catan_env.kernel.jit import JIT
 from catan_env.machine import usable_processors
 
-READ = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only"]
+READ = [sys.executable, "-m", "pytest", "-qq", "-n", "0", "--collect-only"]
 RULES = "from catan_env.core.compiled import ensure_batch; ensure_batch()"
 """First: the others contain these."""
 POLICIES = "from catan_env.policies.judge.compiled import ensure_all; ensure_all()"
