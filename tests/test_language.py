@@ -1,5 +1,6 @@
 """Docstrings, comments, messages and pages are written as a native engineer writes."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,10 @@ from tests.language import Fault, faults_in
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("catan_env", "policies", "training", "benchmarks", "examples", "native", "docs", "tests")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+GROUPS = ["Added", "Changed", "Fixed", "Deprecated", "Removed"]
+LONGEST = 140
+"""Characters of a line of the CHANGELOG."""
 LEFT: tuple[str, ...] = ()
 """Folders and files that have yet to be rewritten."""
 ALLOWED = {
@@ -70,3 +75,18 @@ def test_a_planted_sentence_is_found(planted: str) -> None:
 )
 def test_plain_sentences_pass(plain: str) -> None:
     assert not list(faults_in(Path("any.py"), plain))
+
+
+@pytest.mark.parametrize("version", re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE))
+def test_each_change_is_one_line_in_a_group(version: str) -> None:
+    section = CHANGELOG.split(f"\n## {version}\n")[1].split("\n## ")[0]
+    first, *groups = section.split("\n### ")
+    assert not re.search("^[-*] ", first, re.MULTILINE), "a line is in no group"
+    names = [group.split("\n")[0] for group in groups]
+    assert names == [name for name in GROUPS if name in names]
+    for group in groups:
+        lines = [line for line in group.split("\n")[1:] if line]
+        assert lines and all(line.startswith("- ") for line in lines)
+        assert [line for line in lines if len(line) > LONGEST] == []
+    entries = re.findall("^- .+$", section, re.MULTILINE)
+    assert len(set(entries)) == len(entries)

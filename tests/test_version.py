@@ -8,12 +8,12 @@ import catan_env
 
 ROOT = Path(__file__).resolve().parents[1]
 GROUPS = ["Added", "Changed", "Fixed", "Deprecated", "Removed"]
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def section(version: str) -> str:
     """The CHANGELOG's section of a version."""
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    return text.split(f"\n## {version}\n")[1].split("\n## ")[0]
+    return CHANGELOG.split(f"\n## {version}\n")[1].split("\n## ")[0]
 
 
 def test_the_version_is_defined_once() -> None:
@@ -25,6 +25,16 @@ def test_the_version_is_defined_once() -> None:
 
 def test_the_version_has_a_section_in_the_changelog() -> None:
     assert re.findall(r"### (\w+)", section(catan_env.__version__)) == GROUPS
+
+
+def test_a_name_works_no_longer_than_was_promised() -> None:
+    said = re.compile(r"(?:removed in|until) (\d+)\.(\d+)")
+    texts = [CHANGELOG.split("\n## Unreleased\n")[1].split("\n## ")[0]]
+    for folder in ("catan_env", "policies", "training"):
+        texts += [file.read_text(encoding="utf-8") for file in (ROOT / folder).rglob("*.py")]
+    promised = {tuple(map(int, pair)) for text in texts for pair in said.findall(text)}
+    now = tuple(map(int, catan_env.__version__.split(".")[:2]))
+    assert promised and min(promised) > now
 
 
 def test_python_has_no_upper_bound() -> None:
