@@ -22,8 +22,8 @@ from catan_env.render.replay import SCRIPTS, file, filled
 from catan_env.web.page import TABLE_SCRIPTS, table_file
 
 WORKER_SCRIPTS = (
-    "engine.js", "game.js", "places.js", "words.js", "steps.js", "table.js", "record.js",
-    "policy.js", "room.js", "worker.js",
+    "engine.js", "game.js", "places.js", "words.js", "reasons.js", "steps.js", "table.js",
+    "record.js", "policy.js", "judged.js", "room.js", "worker.js",
 )  # fmt: skip
 """The scripts of the worker that answers the page, in this order."""
 

@@ -48,14 +48,18 @@ function namesOf(board, tables) {
   return { tiles, corners: corners(), sides: sides() };
 }
 
-/** An action as text, with names of places. */
-function described({ index, kind, args }, names, tables) {
+/** An action as text, with names of places; `others` are the other players' names, clockwise. */
+function described({ index, kind, args }, names, tables, others = []) {
   if (kind === "SETTLEMENT") return `build a settlement at ${names.corners[args[0]]}`;
   if (kind === "CITY") return `build a city at ${names.corners[args[0]]}`;
   if (kind === "ROAD") return `build a road ${names.sides[args[0]]}`;
-  const words = tables.words[index];
-  return kind === "MOVE_ROBBER" ? words.replace(`tile ${args[0]}`, names.tiles[args[0]]) : words;
+  const words = tables.words[index], named = (text, step) => text.replace(tables.seat_names[step], others[step - 1] ?? tables.seat_names[step]);
+  if (kind === "OFFER") return named(words, args[0]);
+  return kind === "MOVE_ROBBER" ? named(words.replace(`tile ${args[0]}`, names.tiles[args[0]]), args[1]) : words;
 }
+
+/** The names of the other players, clockwise from the one at that seat. */
+const namesAfter = (seat, names) => [...names.slice(seat + 1), ...names.slice(0, seat)];
 
 /** The empty board: its parts were drawn by render/svg.py. */
 function pictureOf(board, { picture }) {

@@ -63,18 +63,19 @@ class Judge {
   /** The policy's move, followed by other promising moves. */
   likely(view) { return [...new Set([this.policy.choose(view), ...this.greedy.valued(view).slice(0, this.candidates)])]; }
   /** The moves with their odds of winning, the best first. */
-  weigh(view, moves) {
+  weigh(view, moves, worlds = this.count) {
     const memory = this.begin(view);
     this.moves.view().set(moves.map(BigInt));
     this.engine.call("search_playouts_try_candidates", this.views, this.worlds, this.moves, moves.length, this.sums,
-      seedFor(view), 0, this.count, this.rounds * view.seats, ...memory);
-    const odds = [...this.sums.view()].map((sum) => sum / this.count);
+      seedFor(view), 0, worlds, this.rounds * view.seats, ...memory);
+    const odds = [...this.sums.view()].map((sum) => sum / worlds);
     return moves.map((move, k) => [move, odds[k]]).sort((a, b) => b[1] - a[1]);
   }
   /** Each seat's odds of winning. */
-  outlook(view) {
+  outlook(view, futures = this.futures) {
+    if (view.isOver) return Array.from({ length: view.seats }, (_, seat) => Number(seat === view.winner));
     const memory = this.begin(view);
-    this.engine.call("judge_futures_play_futures", this.views, this.worlds, this.sums, seedFor(view), this.futures,
+    this.engine.call("judge_futures_play_futures", this.views, this.worlds, this.sums, seedFor(view), futures,
       this.rounds * view.seats, ...memory);
     const sums = [...this.sums.view()].slice(0, view.seats), total = sums.reduce((a, b) => a + b, 0);
     return sums.map((sum) => sum / total);

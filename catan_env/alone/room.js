@@ -8,6 +8,7 @@ class Room {
     Object.assign(this, { engine, tables, send, seed, person, judge: policies.judge, timer: null });
     this.table = new LiveTable(game, names, person, policies.policy, places);
     this.said = "[]";
+    this.judgement = null;
   }
   received(message) {
     if (message.type === "sit") return this.welcome();
@@ -87,26 +88,33 @@ class Room {
   /** The person's choices, or the end. */
   invite() {
     const { table, person } = this, { game } = table;
-    if (game.isOver) this.send(this.over());
-    else if (game.seat === person) this.send(this.choices());
+    if (game.isOver) {
+      this.send(this.over());
+      if (this.judgement) this.send({ type: "judged", data: this.judgement });
+      this.studied ??= this.study();
+    } else if (game.seat === person) this.send(this.choices());
   }
   choices() {
     const { table } = this, { game } = table, hand = game.hand(game.seat);
+    const { why, hints } = reasonsOf(table);
     const actions = game.legal().map((index) => game.action(index)).filter(({ kind }) => kind !== "OFFER");
     const offers = table.offers.map(({ give, get }) => ({ give, get, lacks: give.map((n, k) => Math.max(n - hand[k], 0)) }));
     return {
-      type: "choices", step: table.step, actions: actions.map((action) => this.choice(action)), rates: game.rates(game.seat),
-      may_offer: table.mayOffer, may_undo: table.mayUndo, may_ask: true, offers, owed: game.field.owed[game.seat],
+      type: "choices", step: table.step, actions: actions.map((action) => this.choice(action, why)), rates: game.rates(game.seat),
+      may_offer: table.mayOffer, may_undo: table.mayUndo, may_ask: true, hints: hints(), offers, owed: game.field.owed[game.seat],
     };
   }
-  /** An action as the page shows it; the server's reasons (`why`) are not computed here. */
-  choice(action) { return { ...action, label: described(action, this.table.names, this.tables), why: "" }; }
+  /** An action as the page shows it. */
+  choice(action, why) {
+    const { table: { game, names, players }, tables } = this;
+    return { ...action, label: described(action, names, tables, namesAfter(game.seat, players)), why: why(action) };
+  }
   advise() {
     const { table, judge, person } = this, { game } = table;
     if (game.seat !== person || game.isOver) throw new Refusal("no adviser can be asked now");
-    const view = game.view(person), likely = judge.likely(view);
-    const moves = judge.weigh(view, likely).map(([move, odds]) => ({ choice: this.choice(game.action(move)), odds }));
-    const action = this.choice(game.action(likely[0]));
+    const view = game.view(person), likely = judge.likely(view), { why } = reasonsOf(table);
+    const moves = judge.weigh(view, likely).map(([move, odds]) => ({ choice: this.choice(game.action(move), why), odds }));
+    const action = this.choice(game.action(likely[0]), why);
     this.send({ type: "advice", step: table.step, policy: this.tables.policy, action, moves, outlook: judge.outlook(view) });
   }
   /** Let the policies act, `pace` seconds after the last step. */
@@ -119,11 +127,16 @@ class Room {
       this.movedOn(count);
     }, 1000 * this.tables.pace);
   }
+  /** Judge the game that has ended, and replace its plain replay by a judged one. */
+  async study() {
+    this.judgement = await new Judgement(this.table, this.judge).data();
+    this.invite();
+  }
   /** The end: the record, and what the page makes a replay of. */
   over() {
     const { table } = this, steps = new Steps(table.teller), everybody = table.players.map((_, seat) => seat);
     for (const [events, game] of table.moments) steps.add(events, game, everybody);
-    const data = { ...this.fixed, viewer: null, steps: steps.written, board: boardText(table.game.board) };
+    const data = { ...this.fixed, viewer: null, steps: steps.written, board: boardText(table.game.board), ...this.judgement };
     const record = recordOf(table, this.tables);
     return { type: "over", replay: { data, board: pictureOf(table.game.board, this.tables) }, record, again: true };
   }

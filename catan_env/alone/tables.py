@@ -11,11 +11,13 @@ from catan_env.core.actions import NUM_ACTIONS, WORD_STARTS
 from catan_env.core.board import HALF, SMALL_MAP, STANDARD_MAP
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
+    DECK,
     DESERT,
     DRAW,
     GENERIC,
     HIDDEN,
     NOTHING,
+    SEATS,
     VERTICES,
     DevelopmentCard,
     Layout,
@@ -25,7 +27,7 @@ from catan_env.core.constants import (
 )
 from catan_env.core.state import GAME
 from catan_env.game import geometry
-from catan_env.game.action import Action, ActionKind
+from catan_env.game.action import Action, ActionKind, seat_named
 from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.game.position import fresh_states
 from catan_env.game.rules import Rules
@@ -38,9 +40,10 @@ from catan_env.policies.search import playouts, search
 from catan_env.policies.value.choice import MOST, PLACES
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import net_for, num_features
-from catan_env.render import artwork, layout, place_names
+from catan_env.render import artwork, judged, layout, place_names
 from catan_env.render.steps import preset_of
 from catan_env.render.svg import empty_board_parts
+from catan_env.web.room import MOST_HINTS
 from catan_env.web.table import CHANCE, COSTS, MOST_BUNDLED
 
 WORLDS, FUTURES = 64, 32
@@ -64,6 +67,7 @@ def tables(players: Sequence[str], rules: Rules, board: str) -> dict[str, Any]:
         **drawing(rules.small_map),
         "notation": {**notation(), "rules": agreement["rules"], "layout": agreement["layout"]},
         **policies(seats),
+        "judgement": judgement(),
     }
 
 
@@ -98,6 +102,7 @@ def words() -> dict[str, Any]:
     return {
         "actions": [{"kind": action.kind.name, "args": action.args} for action in actions],
         "words": [str(action) for action in actions],
+        "seat_names": [seat_named(step) if step else "" for step in range(SEATS)],
         "phases": [phase.name for phase in Phase],
         "resources": [resource.name.lower() for resource in Resource],
         "terrains": [terrain.name.lower() for terrain in Terrain],
@@ -105,6 +110,8 @@ def words() -> dict[str, Any]:
         "chance": sorted(kind.name for kind in CHANCE),
         "answers": {"accept": ActionKind.ACCEPT, "reject": ActionKind.REJECT},
         "most_bundled": MOST_BUNDLED,
+        "most_hints": MOST_HINTS,
+        "deck": DECK,
         "costs": COSTS,
         "corner_names": place_names.CORNERS,
         "side_names": place_names.SIDES,
@@ -112,7 +119,7 @@ def words() -> dict[str, Any]:
             name: getattr(geometry, name.upper())
             for name in (
                 "vertex_tiles", "tile_vertices", "edge_tiles", "tile_edges", "edge_vertices",
-                "tile_coords",
+                "tile_coords", "vertex_edges",
             )
         },
     }  # fmt: skip
@@ -172,6 +179,20 @@ def policies(seats: int) -> dict[str, Any]:
             "size": OBSERVATION_SIZE,
             "actions": NUM_ACTIONS,
         },
+    }
+
+
+def judgement() -> dict[str, Any]:
+    """The numbers by which a game is judged when it has ended."""
+    return {
+        "first_look": judged.FIRST_LOOK,
+        "second_look": judged.SECOND_LOOK,
+        "looked_at_twice": judged.LOOKED_AT_TWICE,
+        "marked": judged.MARKED,
+        "least": judged.LEAST,
+        "alternatives": judged.ALTERNATIVES,
+        "trade_futures": judged.TRADE_FUTURES,
+        "forced": sorted(kind.name for kind in judged.FORCED),
     }
 
 

@@ -8,9 +8,10 @@ from catan_env.game.game import Game
 from catan_env.net.room import Send
 from catan_env.notation import dumps, loads, to_sgn
 from catan_env.policy import load_judge, load_policy
-from catan_env.render.replay import replay_data
+from catan_env.render.judged import judged
+from catan_env.render.replay import judged_data, replay_data
 from catan_env.render.svg import empty_board_svg
-from catan_env.web.messages import Heard, Over
+from catan_env.web.messages import Heard, Judged, Over
 from catan_env.web.room import Seating, TableRoom
 from catan_env.web.table import Adviser, LiveTable
 
@@ -20,17 +21,25 @@ LINE = 0
 class Table:
     """A table of one person and policies, and all messages to its page."""
 
-    def __init__(self, players: list[str], person: int, policy: str, **options: Any) -> None:
+    def __init__(
+        self, players: list[str], person: int, policy: str, is_judged: bool, **options: Any
+    ) -> None:
         seats = len(players)
         names = [players[(seat - person) % seats] for seat in range(seats)]
         game = Game(seats, **options)
         policies = {seat: load_policy(policy) for seat in range(seats) if seat != person}
-        self.table = LiveTable(game, names, policies, Adviser(load_judge(policy)))
-        secrets = {"ann": person, "watch": None}
-        self.room = TableRoom([Seating(self.table, secrets, lambda _: Over("", ""))])
+        self.judge = load_judge(policy)
+        self.table = LiveTable(game, names, policies, Adviser(self.judge))
+        secrets, study = {"ann": person, "watch": None}, self.study if is_judged else None
+        self.room = TableRoom([Seating(self.table, secrets, lambda _: Over("", ""), study)])
         self.heard: list[Any] = []
         self.now = 0.0
         self.room.opened(LINE, self.now)
+
+    def study(self, table: Any) -> Judged:
+        """The judge's opinion of the game, as web/shelf.py asks for it."""
+        judgement = judged(loads(record_of(table)), self.judge)
+        return Judged(judged_data(judgement, table.step, table.game.board, table.names))
 
     def hear(self, message: dict[str, Any] | None) -> None:
         """Hear what the page says, or let a policy act if it says nothing."""
@@ -45,17 +54,8 @@ class Table:
 
 
 def as_json(message: Any) -> Any:
-    """A message as a page gets it, without the reasons and hints that a server adds."""
-    return without_reasons(msgspec.json.decode(msgspec.json.encode(message)))
-
-
-def without_reasons(message: Any) -> Any:
-    if isinstance(message, list):
-        return [without_reasons(part) for part in message]
-    if isinstance(message, dict):
-        kept = message.keys() - {"why", "hints"}
-        return {key: without_reasons(message[key]) for key in message if key in kept}
-    return message
+    """A message as a page gets it."""
+    return msgspec.json.decode(msgspec.json.encode(message))
 
 
 def record_of(table: LiveTable) -> str:

@@ -32,6 +32,7 @@ for (let seed = Number(first); seed < Number(first) + Number(games); seed++) {
   const chance = chanceFrom(seed), person = seed % engine.tables.players.length, said = [], heard = [];
   const room = new Room(engine, policies, { seed: BigInt(seed), person }, (message) => { if (!message.kept) heard.push(structuredClone(message)); });
   room.wait = () => {};
+  if (seed > Number(first)) room.study = async () => {}; // it takes seconds
   const say = (message) => { said.push([message, heard.length]); room.received(message); };
   say({ type: "sit", secret: "ann" });
   while (!room.table.game.isOver && room.table.step < 3000) {
@@ -44,6 +45,7 @@ for (let seed = Number(first); seed < Number(first) + Number(games); seed++) {
       room.movedOn(step);
     }
   }
-  const over = heard.at(-1).type === "over" ? heard.pop() : {};
-  console.log(JSON.stringify({ seed, person, said, heard, ...over }));
+  const over = heard.find(({ type }) => type === "over") ?? {};
+  await room.studied;
+  console.log(JSON.stringify({ seed, person, said, heard: heard.filter(({ type }) => type !== "over"), ...over }));
 }
