@@ -58,6 +58,16 @@ function described({ index, kind, args }, names, tables, others = []) {
   return kind === "MOVE_ROBBER" ? named(words.replace(`tile ${args[0]}`, names.tiles[args[0]]), args[1]) : words;
 }
 
+/** The board's code, as game/board_code.py gives it; null if its harbours are not those of its map. */
+function codeOf({ tiles, harbours }, { tiles: land, frame, letters, any, desert, rates }) {
+  const placed = new Map(harbours.map((harbour) => [String([...harbour.vertices].sort((a, b) => a - b)), harbour]));
+  const around = frame.map((ends) => placed.get(String(ends)));
+  const isUsual = (harbour) => harbour && harbour.rate === rates[Number(harbour.resource === null)];
+  if (harbours.length !== frame.length || !around.every(isUsual)) return null;
+  const words = land.map((tile) => (letters[tiles[tile].terrain] ?? desert) + (tiles[tile].token || ""));
+  return `${words.join("")}-${around.map(({ resource }) => (resource === null ? any : letters[resource])).join("")}`;
+}
+
 /** The names of the other players, clockwise from the one at that seat. */
 const namesAfter = (seat, names) => [...names.slice(seat + 1), ...names.slice(0, seat)];
 

@@ -60,7 +60,8 @@ class Room {
       players: table.teller.named, viewer: person, colours: tables.colours.slice(0, game.seats),
       vertices: tables.vertices, edges: tables.edges, tiles: tables.tiles,
       tokens: board.tiles.map(({ token }) => token), terrains: board.tiles.map(({ terrain }) => tables.terrains[terrain]),
-      corners: names.corners, sides: names.sides, tile_names: names.tiles, rules: tables.preset,
+      corners: names.corners, sides: names.sides, tile_names: names.tiles, code: codeOf(board, tables.code),
+      rules: tables.preset,
       first: game.field.first_seat[0], goal: game.field.points_to_win[0],
     };
     this.fixed = data;

@@ -26,7 +26,7 @@ from catan_env.core.constants import (
     Terrain,
 )
 from catan_env.core.state import GAME
-from catan_env.game import geometry
+from catan_env.game import board_code, geometry
 from catan_env.game.action import Action, ActionKind, seat_named
 from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.game.position import fresh_states
@@ -65,6 +65,7 @@ def tables(players: Sequence[str], rules: Rules, board: str) -> dict[str, Any]:
         **memory(),
         **words(),
         **drawing(rules.small_map),
+        "code": coding(rules.small_map),
         "notation": {**notation(), "rules": agreement["rules"], "layout": agreement["layout"]},
         **policies(seats),
         "judgement": judgement(),
@@ -135,6 +136,19 @@ def drawing(small_map: bool) -> dict[str, Any]:
         "edges": [[round(x, 1), round(y, 1), round(a, 1)] for (x, y), a in layout.EDGE_PLACES],
         "tiles": [[round(x, 1), round(y, 1)] for x, y in layout.TILE_CENTRES],
         "picture": empty_board_parts(harbours, small_map)._asdict(),
+    }
+
+
+def coding(small_map: bool) -> dict[str, Any]:
+    """The letters of a board's code, and the places that they stand for in it."""
+    laid = SMALL_MAP if small_map else STANDARD_MAP
+    return {
+        "tiles": laid.tiles,
+        "frame": [sorted(geometry.EDGE_VERTICES[edge]) for edge in laid.harbour_edges],
+        "letters": board_code.LETTERS,
+        "any": board_code.ANY,
+        "desert": board_code.DESERT,
+        "rates": board_code.RATES,
     }
 
 

@@ -15,6 +15,8 @@ from catan_env.game.board import Board, Harbour, Tile
 LETTERS = "BGLOW"
 """The initials of resources, by Resource."""
 DESERT, ANY = "D", "X"
+RATES = 2, 3
+"""The rate of a harbour for one resource, and of one for all."""
 TILE = re.compile(rf"([{LETTERS}{DESERT}])(\d{{0,2}})")
 CODE = re.compile(
     "|".join(
@@ -82,4 +84,4 @@ def _letter(tile: Tile) -> str:
 
 
 def _rate(resource: Resource | None) -> int:
-    return 3 if resource is None else 2
+    return RATES[resource is None]

@@ -81,6 +81,7 @@ def test_a_whole_game_from_a_file_with_advice_a_reload_a_replay_and_a_rematch(
         choose(browser, chance)
         choices += 1
     assert choices > 10
+    wait(browser, "replay.data.judge")  # which replaces the links
     wait(browser, "document.querySelectorAll('#ask a').length === 3")
     replay, record, _ = browser.find_elements("css selector", "#ask a")
     text = browser.execute_async_script(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catan_env.alone import built_module
+from catan_env.alone import alone_html, built_module
 from catan_env.core import batch
 from catan_env.core.constants import Layout
 from catan_env.core.state import doorway, new_states
@@ -26,6 +26,8 @@ from tests.alone.pages import Worker, module, needs
 GAMES = 1000
 MOST_BYTES = 100_000
 """Of the module, compressed."""
+LARGEST_PAGE = 3_000_000
+"""The bytes of a page with a shipped network."""
 TABLES = [
     ("greedy", 4, "base", "spiral"),
     ("greedy", 3, "base", "random_tokens"),
@@ -46,6 +48,12 @@ def test_the_module_is_small_and_imports_nothing() -> None:
     count += "require('fs').readFileSync(0))).length)"
     done = subprocess.run([needs("node"), "-e", count], input=code, capture_output=True)
     assert done.stdout == b"0\n", done.stderr
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_page_with_a_shipped_network_is_small(seats: int) -> None:
+    module()
+    assert len(alone_html("best", seats).encode()) < LARGEST_PAGE
 
 
 @compiled
