@@ -49,5 +49,9 @@ ROWS = {
             above=False),
         Row("network", "best", (OURS, _VALUE, _VALUE, _VALUE), 7_600_001, 2000, OURS, 0.59,
             playouts=None),
+        Row("value-longer", "search", (OURS, *[_VALUE] * 3), 7_800_001, 2000, OURS, 0.66,
+            playouts=1200),
+        Row("alphabeta-longer", "search", (OURS, *[_ALPHABETA] * 3), 7_900_001, 400, OURS, 0.69,
+            playouts=1200),
     )
 }  # fmt: skip
