@@ -50,7 +50,7 @@ def replay_theirs(kept: dict[str, Any]) -> list[str]:
 
 
 def same_board(one: list[Any], other: list[Any]) -> bool:
-    """Whether tiles and harbours are equal; older records have the harbours in another order.
+    """True if tiles and harbours are equal; older records have the harbours in another order.
 
     >>> same_board([[], [[0, 5, None], [2, 7, 0]]], [[], [[2, 7, 0], [0, 5, None]]])
     True
