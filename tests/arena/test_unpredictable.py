@@ -21,6 +21,7 @@ from catan_env.arena.tournament import Tournament
 from catan_env.cli import table as table_command
 from catan_env.game.action import ActionKind
 from catan_env.notation.follow import follow
+from catan_env.web.advisers import Advisers
 
 COMMANDS = ("wait", "wait", "wait")
 GAMES = 12
@@ -104,7 +105,7 @@ def of_table_command() -> Iterator[Game]:
         ask=None, file=None, people=2, against=["random"], name=[], seed=None, rules="base",
         board="spiral", first=0, record=None,
     )  # fmt: skip
-    return (played(table_command._lay(asked).game, k) for k in range(GAMES))
+    return (played(table_command._lay(asked, Advisers()).game, k) for k in range(GAMES))
 
 
 WHERE = {

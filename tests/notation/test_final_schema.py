@@ -33,6 +33,7 @@ def validators() -> list[Any]:
 
 @pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
 def test_every_message_is_one_that_the_authors_final_schema_takes(seats: int, rules: str) -> None:
+    """But the small map: the schema demands eight harbours and more."""
     game, seen = random_game(7, seats, rules), set()
     for messages in (game.to_sgn(), game.to_sgn(viewer=seats - 1)):
         check(messages)
@@ -40,8 +41,8 @@ def test_every_message_is_one_that_the_authors_final_schema_takes(seats: int, ru
             text = json.dumps(message | {"uuid": ""})
             if text not in seen:  # most messages are said many times
                 seen.add(text)
-                for validator in validators():
-                    assert validator.is_valid(message), message
+                fits = all(validator.is_valid(message) for validator in validators())
+                assert fits != (rules == "small" and message["event"] == "MD"), message
 
 
 def test_a_robbery_of_nothing_names_a_resource_of_which_none_moves() -> None:
