@@ -30,7 +30,8 @@ from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import WebSocketServer
 from catan_env.policy import load_policy
 from catan_env.web.messages import Act, Choices, Heard, Said, Sit
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.serve import BOUNDS, MOST_BYTES
 from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.table import LiveTable

@@ -43,7 +43,7 @@ from catan_env.policies.value.win_network import net_for, num_features
 from catan_env.render import artwork, judged, layout, place_names
 from catan_env.render.steps import preset_of
 from catan_env.render.svg import empty_board_parts
-from catan_env.web.room import MOST_HINTS
+from catan_env.web.choices import MOST_HINTS
 from catan_env.web.table import CHANCE, COSTS, MOST_BUNDLED
 
 WORLDS, FUTURES = 64, 32

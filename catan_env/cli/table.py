@@ -30,7 +30,8 @@ from catan_env.web.journal import stored_tables
 from catan_env.web.late import LatePolicy
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
-from catan_env.web.room import MOST_TABLES, Expected, Seating, TableRoom
+from catan_env.web.room import MOST_TABLES, TableRoom
+from catan_env.web.seating import Expected, Seating
 from catan_env.web.serve import run as serve
 from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.table import STAND_IN, Adviser, LiveTable

@@ -30,7 +30,8 @@ from catan_env.web.messages import (
     Show,
 )
 from catan_env.web.people import People
-from catan_env.web.room import Expected, Seating, StartAnswer, TableRoom
+from catan_env.web.room import StartAnswer, TableRoom
+from catan_env.web.seating import Expected, Seating
 from catan_env.web.secret import new_secret
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import STAND_IN, LiveTable, Sight

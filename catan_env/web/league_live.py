@@ -11,7 +11,8 @@ from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import MovesError, Unpacker
 from catan_env.notation.record import different_names
 from catan_env.web.messages import Over
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.secret import new_secret
 from catan_env.web.table import ShownTable
 from catan_env.web.watch import WatchedTable

@@ -15,7 +15,8 @@ from catan_env.notation.record import different_names
 from catan_env.render.replay import file
 from catan_env.web.messages import Over
 from catan_env.web.page import HTML, JSON, table_page
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.secret import new_secret
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import ShownTable

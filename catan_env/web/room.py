@@ -17,38 +17,27 @@ Rule 6. A line may sit at a table that is still being prepared: it receives the 
 Rule 7. A script's line makes one call, with the secret of a seat, and is answered once (`calls`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from catan_env.core.constants import Phase
-from catan_env.game.action import Action, ActionKind
+from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
-from catan_env.render.place_names import described, names_after
-from catan_env.render.reasons import corner_pips, reason
 from catan_env.web.calls import Call, Calls, answer
+from catan_env.web.choices import choice_of, choices_of, proposals_of
 from catan_env.web.messages import (
     Act,
     Advice,
     Answer,
     Ask,
     AtStart,
-    Bundled,
-    Choice,
-    Choices,
     Clock,
-    Counts,
-    Judged,
     Message,
     Offer,
-    Over,
     Preparing,
-    Proposal,
-    Proposals,
     Propose,
     Refused,
     Rematch,
@@ -61,76 +50,16 @@ from catan_env.web.messages import (
     Weighed,
     Welcome,
 )
+from catan_env.web.seating import Expected, Job, Seating, Start, Then
 from catan_env.web.table import Advised, LiveTable, ShownTable, Sight
-from catan_env.web.turn_clock import TurnClock
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 SITTING = 10.0
 """Seconds in which a line must send its secret."""
-MOST_HINTS = 5
-"""The number of corners that are suggested in the set-up."""
 MOST_TABLES = 64
 """The maximum number of tables; more are not started from replays."""
 MOST_FAILURES = 256
 """Secrets of tables that could not be made whose reason is remembered."""
-
-Job = Callable[[], Any]
-Then = Callable[[Any, float], list[Effect]]
-"""A job's continuation: called with its result or its exception, and the time."""
-Start = Callable[[Job, Then], list[Effect]]
-
-
-@dataclass(eq=False)
-class Seating:
-    """A table, the seat of each secret, and its lines."""
-
-    table: ShownTable
-    secrets: Mapping[str, Sight]
-    keep: Callable[[ShownTable], Over] | None = None
-    """Stores the game when it has ended, and returns the paths."""
-    study: Callable[[ShownTable], Judged] | None = None
-    """Judges a stored game, which takes longer."""
-    lines: dict[int, Sight] = field(default_factory=dict)
-    due: float | None = None
-    """When a policy acts, or the table is checked."""
-    is_busy: bool = False
-    """True while a policy is deciding, or the game is being stored."""
-    over: Over | None = None
-    judged: Judged | None = None
-    """The judge's opinion of the game that has ended."""
-    path: str = ""
-    """The path of the replay, which identifies the table."""
-    policies: tuple[str, ...] = ()
-    """The policies' names by seat; a person's is the one that replaces them."""
-    next_secrets: dict[Sight, str] = field(default_factory=dict)
-    """The secrets of the rematch, by sight at this table."""
-    clock: TurnClock | None = None
-    """Limits the turns of people who have sat down; None if their time is unlimited."""
-    seen: set[Sight] = field(default_factory=set)
-    """The perspectives that have had a line."""
-    pace: float | None = None
-    """Seconds between a policy's steps; None for the room's."""
-    proposals: Proposals = field(default_factory=lambda: Proposals([]))
-    """The proposals that the lines have received."""
-    to_load: list[tuple[str, Job]] = field(default_factory=list)
-    """The parts that are loaded while the game is already shown, by name."""
-
-    @property
-    def missing(self) -> list[str]:
-        """The names of the parts that are not loaded yet."""
-        return list(dict.fromkeys(name for name, _ in self.to_load))
-
-
-@dataclass(eq=False)
-class Expected:
-    """A table that is being prepared: its secrets, and the lines that wait for it."""
-
-    secrets: Collection[str]
-    parts: list[str]
-    invitation: str = ""
-    """The link by which people who are missing may join."""
-    lines: dict[int, str] = field(default_factory=dict)
-    """The secret that each waiting line has sent."""
 
 
 class StartAnswer(NamedTuple):
@@ -632,67 +561,6 @@ def _clock_of(seating: Seating, now: float) -> list[Clock]:
     """The time that the acting person has left, if it is limited."""
     clock = seating.clock
     return [] if clock is None or clock.seat is None else [Clock(clock.seat, clock.left(now))]
-
-
-def choices_of(table: LiveTable) -> Choices:
-    """The acting seat's choices: single actions, and offers as a whole."""
-    game = table.game
-    actions = [choice_of(a, table) for a in game.legal_actions if a.kind != ActionKind.OFFER]
-    return Choices(
-        table.step,
-        actions,
-        game.trade_rates(game.seat),
-        table.may_offer,
-        table.may_undo,
-        table.adviser is not None,
-        hints_of(table),
-        offers_of(table),
-        game.owes(game.seat),
-    )
-
-
-def offers_of(table: LiveTable) -> list[Bundled]:
-    """The offers that the acting seat answers, with the cards that it lacks for each."""
-    hand = table.game.hand(table.game.seat)
-    return [
-        Bundled(
-            _counts(give),
-            _counts(get),
-            _counts(max(n - held, 0) for n, held in zip(give, hand, strict=True)),
-        )
-        for give, get in table.offers
-    ]
-
-
-def proposals_of(table: LiveTable) -> Proposals:
-    """The trades that seats have proposed in this turn."""
-    items = sorted(table.proposals.items())
-    return Proposals([Proposal(seat, _counts(give), _counts(get)) for seat, (give, get) in items])
-
-
-def _counts(numbers: Iterable[int]) -> Counts:
-    brick, grain, lumber, ore, wool = numbers
-    return brick, grain, lumber, ore, wool
-
-
-def hints_of(table: LiveTable) -> list[int]:
-    """In the set-up, the flat indices of the free corners with most pips, the best first."""
-    game = table.game
-    if game.phase != Phase.PLACE_SETTLEMENT:
-        return []
-    corners = [a for a in game.legal_actions if a.kind == ActionKind.SETTLEMENT]
-    pips = {a.index: sum(corner_pips(game.board, a.args[0]).values()) for a in corners}
-    found = sorted((index for index in pips if index is not None), key=lambda k: (-pips[k], k))
-    return found[:MOST_HINTS]
-
-
-def choice_of(action: Action, table: LiveTable) -> Choice:
-    """An action as the page shows it."""
-    index, game = action.index, table.game
-    assert index is not None
-    why = reason(action, game, table.names)
-    others = names_after(game.seat, table.names)
-    return Choice(index, action.kind.name, action.args, described(action, game.board, others), why)
 
 
 def _action_of(message: Act | Offer) -> Action | int:

@@ -19,7 +19,7 @@ from catan_env.web.journal import Journal, TableFile
 from catan_env.web.late import LatePolicy
 from catan_env.web.messages import Judged, Over
 from catan_env.web.page import HTML, JSON
-from catan_env.web.room import Job, Seating
+from catan_env.web.seating import Job, Seating
 from catan_env.web.secret import new_secret
 from catan_env.web.table import STAND_IN, Adviser, LiveTable, ShownTable
 from catan_env.web.turn_clock import TurnClock

@@ -11,7 +11,8 @@ from catan_env.game.game import Game
 from catan_env.net.serve import listen
 from catan_env.net.websocket import Page
 from catan_env.web.page import table_page
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.secret import new_secret
 from catan_env.web.serve import serve_tables
 from catan_env.web.watch import WatchedTable

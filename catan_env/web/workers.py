@@ -7,7 +7,8 @@ from typing import Any
 from catan_env.machine import usable_processors
 from catan_env.net.room import Effect
 from catan_env.net.serve import Server
-from catan_env.web.room import Job, TableRoom, Then
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Job, Then
 
 MOST = 4
 """The number of threads; they run in parallel, since machine code and NumPy release the GIL."""

@@ -12,7 +12,8 @@ from catan_env.render.judged import judged
 from catan_env.render.replay import judged_data, replay_data
 from catan_env.render.svg import empty_board_svg
 from catan_env.web.messages import Heard, Judged, Over
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.table import Adviser, LiveTable
 
 LINE = 0

@@ -7,7 +7,8 @@ from catan_env.game.game import Game
 from catan_env.net.room import Close, Effect, Send
 from catan_env.policy import load_policy
 from catan_env.web.messages import Act, Choices, Offer, Over, Sit, Undo
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.table import LiveTable
 
 SECRETS = {"ann": 0, "ben": 1, "watch": None}

@@ -12,7 +12,8 @@ from catan_env.game.rules import Rules
 from catan_env.policy import load_policy
 from catan_env.web.late import LatePolicy
 from catan_env.web.page import table_page
-from catan_env.web.room import Expected, Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Expected, Seating
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
 from tests.render.browser import opened_browser

@@ -47,6 +47,8 @@ def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touched}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_touched})
+    motion = {"name": "prefers-reduced-motion", "value": "reduce"}  # test_motion.py has the others
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [motion]})
     with served(table, {"ann": 0}) as address:
         browser.get(f"{address}#ann")
         wait(browser, "window.replay")

@@ -27,7 +27,8 @@ from catan_env.web.messages import (
     Undo,
     Welcome,
 )
-from catan_env.web.room import SITTING, Expected, Seating, TableRoom
+from catan_env.web.room import SITTING, TableRoom
+from catan_env.web.seating import Expected, Seating
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import ShownTable
 from tests.web.positions import rich, table_of

@@ -9,7 +9,8 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.web.messages import Answer, Choices, Offer, Proposal, Proposals, Propose, Refused
-from catan_env.web.room import Seating, TableRoom
+from catan_env.web.room import TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.table import LiveTable
 from tests.web.positions import rich
 from tests.web.tables import Tables
