@@ -4,12 +4,14 @@
     python -m benchmarks.ladder --entrants mine.toml
 
 Plays until every entrant of `ladder_entrants.toml` (and of `--entrants`) has its games, fewer for
-those that search, and writes docs/ladder.md, or docs/ladder_four.md for four seats with trade. It
-resumes where it was stopped; `--write` plays nothing. catanatron's bots need catanatron 3.3 and are
+those that search, and writes docs/ladder.md and the ratings of the start page of live tables, or
+docs/ladder_four.md for four seats with trade. It resumes where it was stopped; `--write` plays
+nothing. catanatron's bots need catanatron 3.3 and are
 left out if it is not installed. The anchor of the ratings is catanatron's Value, at 1000.
 """
 
 import argparse
+import json
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -68,12 +70,14 @@ class Ladder:
     title: str
     games: str
     option: str = ""
+    ratings: Path | None = None
+    """The file of the ratings that the start page of live tables shows."""
 
 
 LADDERS = {
     "duel": Ladder(
         MatchSettings(seats=2, rules="duel", seed=1), ROOT / "docs" / "ladder.md",
-        "The ladder", "Duels",
+        "The ladder", "Duels", ratings=ROOT / "catan_env" / "web" / "ratings.json",
     ),
     "four": Ladder(
         MatchSettings(seats=4, rules="base", seed=1), ROOT / "docs" / "ladder_four.md",
@@ -194,6 +198,11 @@ def page(found: Standings, tally: Tally, ladder: Ladder = LADDERS["duel"]) -> st
     return "\n\n".join([*parts[:-1], markdown(*heads_to_heads(found, tally))]) + "\n"
 
 
+def ratings(found: Standings) -> dict[str, int]:
+    """The ratings of a page, by entrant."""
+    return {line.entrant.name: round(line.rating) for line in anchored(found).lines}
+
+
 def markdown(heads: list[str], rows: list[list[str]]) -> str:
     """A table."""
     lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
@@ -224,7 +233,11 @@ def main(given: list[str] | None = None) -> None:
             play(ledger, [bot for bot in bots if not bot.slow], chosen.games)
             play(ledger, bots, chosen.slow_games)
     league = League(ledger)
-    target.write_text(page(league.standings(), league.tally(), ladder), encoding="utf-8")
+    found = league.standings()
+    target.write_text(page(found, league.tally(), ladder), encoding="utf-8")
+    if target == ladder.page and ladder.ratings is not None:
+        text = json.dumps(ratings(found), indent=2) + "\n"
+        ladder.ratings.write_text(text, encoding="utf-8")
     print(f"{target}: {ledger.count()} games")
 
 

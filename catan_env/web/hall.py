@@ -1,5 +1,6 @@
 """Tables that people open on a start page, with policies and with others whom they invite."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,6 +30,7 @@ from catan_env.web.messages import (
     Seated,
     Show,
 )
+from catan_env.web.page import table_file
 from catan_env.web.people import People
 from catan_env.web.room import StartAnswer, TableRoom
 from catan_env.web.seating import Expected, Seating
@@ -37,14 +39,17 @@ from catan_env.web.shelf import Shelf
 from catan_env.web.table import STAND_IN, LiveTable, Sight
 from catan_env.web.turn_clock import check_timeout
 
-POLICIES = (
-    OfferedPolicy("best", "The strongest network: trades well and rarely wastes a card.", 1735),
-    OfferedPolicy("greedy", "Tries every move and plays the one that looks best at once.", 1708),
-    OfferedPolicy("builder", "Builds what it can and trades little. Good for a first game.", 1617),
-    OfferedPolicy("random", "Plays any legal move. Good for learning the page.", 329),
-    OfferedPolicy("search", "Looks ahead in worlds that it cannot rule out. Thinks longest.", None),
-)
-"""The policies of the start page; the ratings are those of docs/ladder.md."""
+ABOUT = {
+    "best": "The strongest network: trades well and rarely wastes a card.",
+    "greedy": "Tries every move and plays the one that looks best at once.",
+    "builder": "Builds what it can and trades little. Good for a first game.",
+    "random": "Plays any legal move. Good for learning the page.",
+    "search": "Looks ahead in worlds that it cannot rule out. Thinks longest.",
+}
+RATINGS = json.loads(table_file("ratings.json"))
+"""The ratings of docs/ladder.md by policy: `python -m benchmarks.ladder` writes both."""
+POLICIES = tuple(OfferedPolicy(name, about, RATINGS.get(name)) for name, about in ABOUT.items())
+"""The policies of the start page."""
 Part = TypeVar("Part")
 LONGEST_NAME = 24
 MOST_GATHERING = 32

@@ -260,7 +260,7 @@ class Preparing(Message, frozen=True, tag="preparing"):
 
 
 class OfferedPolicy(msgspec.Struct, frozen=True):
-    """A policy to play against; `rating` is its Elo at a table of four, if measured."""
+    """A policy to play against; `rating` is its Elo rating in duels, if measured."""
 
     name: str
     about: str

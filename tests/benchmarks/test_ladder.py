@@ -1,5 +1,9 @@
 """The ladder's page is generated from its ledger, and a second run resumes the first."""
 
+import json
+import re
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("sqlalchemy")
@@ -7,6 +11,7 @@ pytest.importorskip("sqlalchemy")
 from benchmarks import ladder
 from benchmarks.ladder import Bot
 from catan_env.arena.league.league import League
+from catan_env.web.hall import POLICIES
 
 BOTS = [Bot("random", "random"), Bot("greedy", "greedy")]
 
@@ -30,6 +35,27 @@ def test_the_anchor_has_1000_and_the_others_keep_their_distance(tmp_path):
     assert after[ladder.ANCHOR] == 1000
     assert after["greedy"] - 1000 == pytest.approx(before["greedy"] - before[ladder.ANCHOR])
     assert "The rating of catanatron's Value is 1000." in ladder.page(found, League(ledger).tally())
+
+
+def test_the_start_page_shows_the_ratings_of_the_ladder():
+    duel = ladder.LADDERS["duel"]
+    row = re.compile(r"^\| ([^|]+?) \| (-?\d+) \| \d+ \|", re.MULTILINE)
+    on_page = {name: int(rating) for name, rating in row.findall(duel.page.read_text())}
+    assert on_page == json.loads(duel.ratings.read_text())
+    offered = {policy.name: policy.rating for policy in POLICIES if policy.rating is not None}
+    assert offered and offered.items() <= on_page.items()
+
+
+def test_the_ratings_are_written_with_the_page(tmp_path, monkeypatch):
+    ledger = ladder.open_ledger(tmp_path)
+    ladder.play(ledger, BOTS, 4)
+    files = {"page": tmp_path / "page.md", "ratings": tmp_path / "ratings.json"}
+    table = replace(ladder.LADDERS["duel"], **files)
+    monkeypatch.setitem(ladder.LADDERS, "duel", table)
+    ladder.main(["--place", str(tmp_path), "--write"])
+    found = json.loads(table.ratings.read_text())
+    assert found.keys() == {"random", "greedy"} and found["greedy"] > found["random"]
+    assert f"| greedy | {found['greedy']} |" in table.page.read_text()
 
 
 @pytest.mark.parametrize("table", ladder.LADDERS)
