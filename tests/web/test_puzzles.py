@@ -54,6 +54,8 @@ def test_the_command_writes_pages_that_can_be_solved(
     assert main(["puzzles", str(games), "-o", str(out), "--margin", "3", "--most", "2"]) == 0
     browser.get((out / "index.html").as_uri())
     wait(browser, "window.replay && document.querySelectorAll('#advice button').length > 2")
+    for idle in ("controls", "log", "curves", "keys"):  # there is one position, and no game
+        assert not browser.find_element("id", idle).is_displayed()
     labels = "[...document.querySelectorAll('#advice button')]"
     best = browser.execute_script("return replay.data.puzzle.moves[0].index")
     wrong = browser.execute_script("return replay.data.puzzle.moves[1].index")
