@@ -29,7 +29,8 @@
       element("p", { textContent: reason }),
       element("p", {}, "The links of a table are printed by the command ",
         element("code", { textContent: "catan-env table" }),
-        ", one for each person and one for spectators. They change when the table is started again."),
+        ", one for each person and one for spectators. A table that was stopped has them again after ",
+        element("code", { textContent: "catan-env table --resume FOLDER" }), "."),
       element("p", { textContent: "Ask the host of the table for your link, and copy it whole, with everything after the #." })));
   }
   /** Show that the game itself is still being prepared. */
@@ -190,10 +191,9 @@
     $("choices").hidden = !message;
     $("advice").replaceChildren();
     picked = null;
+    if (message) $("ask").textContent = askOf(page.live); // which a notification repeats
     const isDeclined = drawSeat();
     if (!message || isDeclined) { $("choices").hidden = true; return; }
-    const frame = page.data.steps.length ? page.live : null;
-    $("ask").textContent = askOf(frame);
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
       ...cardButtons(message), ...trades.answers(message));
     if (message.may_ask) $("acts").append(plain("What would you play?", () => sayNow({ type: "ask" })));
@@ -208,8 +208,10 @@
   const icon = document.querySelector("link[rel=icon]"), plainIcon = icon.href;
   const turnIcon = plainIcon.replace("cf7b4f", "0068b0");
   let title = document.title, isAsked = false;
-  function callToTurn() {
-    const isMine = choices !== null && !isOver;
+  /** The call begins with the seat's choices, and ends when another seat decides. */
+  function callToTurn(isDeclined = false) {
+    const isStill = isAsked && page.live.seat === me;
+    const isMine = (choices !== null || isStill) && !isDeclined && !isOver;
     document.title = isMine ? `Your turn – ${title}` : title;
     icon.href = isMine ? turnIcon : plainIcon;
     if (isMine && !isAsked) { chime(); notify(); }
@@ -243,9 +245,10 @@
 
   /** Draw what the seat holds and may trade; true if its answer was given for it. */
   function drawSeat() {
-    callToTurn();
     own?.draw(choices, picked);
-    return trades.draw(choices);
+    const isDeclined = trades?.draw(choices) ?? false;
+    callToTurn(isDeclined);
+    return isDeclined;
   }
   /** Light up only the places of one kind of piece; all of them without a kind. */
   function pick(kind) {

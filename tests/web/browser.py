@@ -37,11 +37,11 @@ def served(
 
 @contextmanager
 def served_room(
-    room: TableRoom, pages: Mapping[str, Page], host: str = "127.0.0.1"
+    room: TableRoom, pages: Mapping[str, Page], host: str = "127.0.0.1", port: int = 0
 ) -> Iterator[str]:
     """Serve a room and its pages during the block; yields the address."""
     loop = asyncio.new_event_loop()
-    with listen(host, 0) as listener:
+    with listen(host, port) as listener:
         task: Any = None
 
         async def main() -> None:

@@ -177,3 +177,19 @@ def test_the_page_opens_before_its_table_and_shows_progress(browser: webdriver.C
         loaded.set()
         wait(browser, "document.getElementById('preparing').hidden")
         assert severe(browser) == []
+
+
+def test_a_page_that_waits_for_its_table_reconnects_to_the_next_server(
+    browser: webdriver.Chrome,
+) -> None:
+    pages = {"/": table_page()}
+    room = TableRoom()
+    room.expect(Expected(["ann"], ["1 more person"]))
+    with served_room(room, pages) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.getElementById('waiting')")
+    wait(browser, "$('refused').textContent.includes('trying again')")
+    port = int(address.rstrip("/").rpartition(":")[2])
+    again = TableRoom([Seating(table_of(rich()), {"ann": 0})])
+    with served_room(again, pages, port=port):
+        wait(browser, "window.replay && !document.getElementById('waiting')")
