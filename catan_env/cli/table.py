@@ -16,6 +16,7 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, seconds, whole
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
+from catan_env.game.position import check_table
 from catan_env.game.start import board_for, rules_of
 from catan_env.net.address import in_url, is_loopback
 from catan_env.net.serve import listen
@@ -141,7 +142,9 @@ def _check(chosen: argparse.Namespace) -> None:
         )
     if len(chosen.name) > chosen.people:
         raise ValueError(f"{len(chosen.name)} names for {chosen.people} people")
-    board_for(chosen.board, rules_of(chosen.rules))
+    rules = rules_of(chosen.rules)
+    board, _ = board_for(chosen.board, rules)
+    check_table(seats, rules, board)
 
 
 def _lay(chosen: argparse.Namespace, advisers: Advisers) -> LiveTable:

@@ -414,8 +414,13 @@ class Position:
         self._seat(seat)
 
 
-def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None) -> States:
-    """Return one block of memory before the first settlement: box, rules and any given board."""
+def most_seats(rules: Rules) -> int:
+    """The number of seats for which a table of these rules has room."""
+    return 2 if rules.name in FOR_TWO else 3 if rules.small_map else SEATS
+
+
+def check_table(seats: int, rules: Rules, board: Board | None) -> None:
+    """Raise ValueError or TypeError with the reason if there is no such table."""
     if isinstance(seats, float) or seats not in (2, 3, 4):
         raise ValueError(f"{seats!r} seats; allowed are 2, 3 and 4")
     if not isinstance(rules, Rules):
@@ -429,6 +434,11 @@ def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None)
             f"the rules {rules.name!r} need {_map_name(rules.small_map)}, the board is "
             f"{_map_name(board.small_map)}"
         )
+
+
+def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None) -> States:
+    """Return one block of memory before the first settlement: box, rules and any given board."""
+    check_table(seats, rules, board)
     first_seat = whole("first_seat", first_seat, 0, seats - 1)
     states = new_states(1)
     fill_box(states)

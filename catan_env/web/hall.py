@@ -12,6 +12,8 @@ from catan_env.core.constants import Layout
 from catan_env.game.board import Board
 from catan_env.game.chance import new_secret as new_chance
 from catan_env.game.game import Game
+from catan_env.game.position import check_table, most_seats
+from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, rules_of
 from catan_env.net.room import Effect
 from catan_env.notation.files import read
@@ -26,6 +28,7 @@ from catan_env.web.messages import (
     ListedResult,
     Lobby,
     OfferedPolicy,
+    OfferedRules,
     Open,
     Seated,
     Show,
@@ -50,6 +53,18 @@ RATINGS = json.loads(table_file("ratings.json"))
 """The ratings of docs/ladder.md by policy: `python -m benchmarks.ladder` writes both."""
 POLICIES = tuple(OfferedPolicy(name, about, RATINGS.get(name)) for name, about in ABOUT.items())
 """The policies of the start page."""
+RULES = tuple(
+    OfferedRules(name, about, most_seats(Rules.named(name)))
+    for name, about in (
+        ("base", "base game"),
+        ("tournament", "tournament"),
+        ("duel", "duel, no trade"),
+        ("colonist", "Colonist"),
+        ("colonist_1v1", "Colonist, 1 v 1"),
+        ("small", "small map, 2 or 3 seats"),
+    )
+)
+"""The rules of the start page."""
 Part = TypeVar("Part")
 LONGEST_NAME = 24
 MOST_GATHERING = 32
@@ -164,7 +179,8 @@ class TableHall:
         invited = None
         if message.invitation:
             invited = self._gathering_of(message.invitation).names.copy()
-        return Lobby(key, people.name(key), list(POLICIES), games, results, invited, self._ask)
+        policies, rules, name = list(POLICIES), list(RULES), people.name(key)
+        return Lobby(key, name, policies, rules, games, results, invited, self._ask)
 
     def _open(self, message: Open) -> StartAnswer:
         _check(message, self._ask)
@@ -252,8 +268,6 @@ def _turned(some: Sequence[Part]) -> list[Part]:
 
 def _check(message: Open, ask: str) -> None:
     """Raise ValueError if such a table cannot be opened; `ask` is the host's adviser."""
-    if not 2 <= len(message.seats) <= 4:
-        raise ValueError("a table has 2, 3 or 4 seats")
     if "" not in message.seats:
         raise ValueError("one seat is yours")
     offered = {policy.name for policy in POLICIES}
@@ -265,7 +279,9 @@ def _check(message: Open, ask: str) -> None:
     check_timeout(message.timeout)
     if message.seed is not None and not 0 <= message.seed < 1 << 62:
         raise ValueError("the seed is a number, 0 or more")
-    board_for(message.board, rules_of(message.rules))
+    rules = rules_of(message.rules)
+    board, _ = board_for(message.board, rules)
+    check_table(len(message.seats), rules, board)
 
 
 def _named(name: str) -> str:

@@ -267,6 +267,14 @@ class OfferedPolicy(msgspec.Struct, frozen=True):
     rating: int | None
 
 
+class OfferedRules(msgspec.Struct, frozen=True):
+    """A preset of rules, and the number of seats for which its table has room."""
+
+    name: str
+    about: str
+    seats: int
+
+
 class ListedGame(msgspec.Struct, frozen=True):
     """A game of the person's list; `won` is None while it is unfinished."""
 
@@ -294,6 +302,7 @@ class Lobby(Message, frozen=True, tag="lobby"):
     key: str
     name: str
     policies: list[OfferedPolicy]
+    rules: list[OfferedRules]
     games: list[ListedGame]
     results: list[ListedResult]
     invited: list[str] | None = None

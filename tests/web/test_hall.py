@@ -231,7 +231,11 @@ def test_a_restored_table_has_its_adviser(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("message", "why"),
     [
-        (new_table(""), "2, 3 or 4"),
+        (new_table(""), "2, 3 and 4"),
+        (new_table("", *["random"] * 4), "2, 3 and 4"),
+        (new_table("", "random", "random", rules="duel"), "2 seats"),
+        (new_table("", *["random"] * 3, rules="small"), "2 or 3 seats"),
+        (new_table("", "random", rules="small", board=EXAMPLE), "the rules 'small'"),
         (new_table("random", "random"), "yours"),
         (new_table("", "os:system"), "no policy 'os:system'"),
         (new_table("", "../weights.npz"), "no policy"),
@@ -277,6 +281,10 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
         chromium.get(f"{address}start")
         wait(chromium, "document.querySelectorAll('#seats select').length === 3")
         chromium.find_element("id", "name").send_keys("Ann")
+        for rules, others in (("duel", 1), ("small", 2), ("base", 3)):
+            Select(chromium.find_element("id", "rules")).select_by_value(rules)
+            seats = chromium.find_elements("css selector", "#seats select")
+            assert sum(seat.is_displayed() for seat in seats) == others
         for seat, choice in ((1, "random"), (2, ""), (3, "none")):
             Select(chromium.find_element("id", f"seat-{seat}")).select_by_value(choice)
         Select(chromium.find_element("id", "board")).select_by_value("code")

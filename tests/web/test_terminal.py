@@ -38,6 +38,7 @@ def test_a_table_that_cannot_be_laid_is_refused_in_one_line(capsys) -> None:
         (["--against", "greedy", "--people", "4"], "allowed are 2, 3 or 4 together"),
         (["--against", "missing"], "unknown policy 'missing'"),
         (["--rules", "chess"], "chess"),
+        (["--rules", "small", "--against", *["greedy"] * 3], "2 or 3 seats"),
     ):
         assert cli.main(["table", "--terminal", *line]) == 2
         error = capsys.readouterr().err
