@@ -10,6 +10,7 @@ import numpy as np
 from catan_env.adapters.policies import BatchedPolicy, FunctionPolicy, Policy, batched, policy_of
 from catan_env.adapters.policies import decide as checked_answer
 from catan_env.game.errors import IllegalActionError
+from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 
@@ -25,6 +26,7 @@ __all__ = [
     "decide",
     "load_batched",
     "load_judge",
+    "load_luck",
     "load_policy",
 ]
 NAMES = {
@@ -123,6 +125,17 @@ def load_judge(name: str, seed: int = 0) -> Judge:
     choose = partial(decide, load_policy(name, seed))
     judge: Judge = import_module("catan_env.policies.judge").Judge(name, choose, seed)
     return judge
+
+
+def load_luck() -> Callable[[Game, Sequence[Event]], Any]:
+    """Return the function that measures each seat's luck in a game, given its start and events.
+
+    >>> game = Game(seats=2, seed=7)
+    >>> load_luck()(game, game.events).tolist()
+    [0.0, 0.0]
+    """
+    measure: Callable[..., Any] = import_module("catan_env.policies.luck").luck_of_game
+    return measure
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:

@@ -25,6 +25,7 @@ import numpy as np
 from tqdm import tqdm
 
 from catan_env.adapters.contest import play_games
+from catan_env.arena.fair import without_luck
 from catan_env.arena.rating import elo, pairwise_wins
 from catan_env.arena.report import Row, wilson_interval
 from catan_env.arena.report import table as table_of
@@ -32,8 +33,8 @@ from catan_env.arena.schedule import board_number, entrant_at, seat_of
 from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.extras import ends_in_one_line
+from catan_env.policies.luck import luck_of_moves
 from catan_env.policies.players import player
-from catan_env.training.chance import luck
 from catan_env.training.games import catan
 
 Array = np.ndarray[Any, Any]
@@ -59,7 +60,7 @@ class Bout:
     trade: bool = True
     """False: no seat trades with another, whatever the rules of that name say."""
     luck: bool = False
-    """True: the luck of dice, thefts and cards is recorded, too (`training.chance`)."""
+    """True: the luck of dice, thefts and cards is recorded, too (`policies.luck`)."""
 
     def numbers(self, slice_: tuple[int, int] = (1, 1)) -> Array:
         """The numbers of the games in slice i of n, counted from 1: (k,) int64."""
@@ -117,7 +118,9 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     points = batch.states["points"] + batch.states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
     seats_of = seat_of(np.arange(seats)[None, :], numbers[:, None], seats)
     won = np.where(winner != NOBODY, entrant_of[np.arange(n), winner], NOBODY)
-    by_seat: Any = luck(begun, history.words, history.played, seats) if bout.luck else [[]] * n
+    by_seat: Any = (
+        luck_of_moves(begun, history.words, history.played, seats) if bout.luck else [[]] * n
+    )
     return {
         "winners": [None if w == NOBODY else w for w in won.tolist()],
         "points": np.take_along_axis(points, seats_of, axis=1).tolist(),
@@ -141,19 +144,20 @@ def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
         raise ValueError("some games were given twice; merge each slice once")
     sums = _sums(parts, len(bout.names))
     raw = dict(zip(COLUMNS, columns, strict=True)) | sums
+    fair = fair_results(raw) if raw["luck"][0] else None
     return {
         **asdict(bout),
         "names": list(bout.names),
         "planned": bout.games,
         "games": len(numbers),
-        "entrants": [_entrant(name, e, raw) for e, name in enumerate(bout.names)],
+        "entrants": [_entrant(name, e, raw, fair) for e, name in enumerate(bout.names)],
         "raw": raw,
     }
 
 
-def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
+def _entrant(name: str, entrant: int, raw: Measured, fair: Array | None) -> Measured:
     games, wins = len(raw["winners"]), raw["winners"].count(entrant)
-    fair = without_luck(raw, entrant) if raw["luck"][0] else {}
+    added = {} if fair is None else _without_luck(fair[:, entrant], wins)
     return {
         "name": name,
         "wins": wins,
@@ -162,19 +166,27 @@ def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
         "points": sum(points[entrant] for points in raw["points"]) / games,
         "decisions": raw["decisions"][entrant],
         "microseconds": 1e6 * raw["seconds"][entrant] / max(raw["decisions"][entrant], 1),
-        **fair,
+        **added,
     }
 
 
-def without_luck(raw: Measured, entrant: int) -> Measured:
-    """The win rate with the luck subtracted game by game, its interval, and what it saves.
+def fair_results(raw: Measured) -> Array:
+    """The results with the luck subtracted, game by game: (n, entrants) float64."""
+    luck = np.array(raw["luck"])
+    entrants = luck.shape[1]
+    won = np.array(raw["winners"], object)[:, None] == np.arange(entrants)
+    boards = board_number(np.array(raw["numbers"]), entrants)
+    return without_luck(won.astype(float), luck, boards)
+
+
+def _without_luck(fair: Array, wins: int) -> Measured:
+    """The win rate without luck, its interval, and what it saves.
 
     `saved` is the share of games that are not needed for an interval of the same width.
     """
-    won = np.array([winner == entrant for winner in raw["winners"]], float)
-    fair = won - np.array(raw["luck"])[:, entrant]
+    share = wins / len(fair)
     rate, reach = float(fair.mean()), NORMAL * float(fair.std()) / len(fair) ** 0.5
-    saved = 1 - float(fair.var() / won.var()) if won.var() else 0.0
+    saved = 1 - float(fair.var()) / (share * (1 - share)) if 0 < share < 1 else 0.0
     return {"fair_rate": rate, "fair_interval": (rate - reach, rate + reach), "saved": saved}
 
 

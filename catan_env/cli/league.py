@@ -17,6 +17,7 @@ from catan_env.arena.league.league import League, Run, reached
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.meeting import PROTOCOLS, MatchSettings
 from catan_env.arena.league.pairing import SCHEDULES
+from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.text import columns, heads_to_heads, standings_text
 from catan_env.arena.league.workers import Alone, Processes, Workers, tables_that_fit
 from catan_env.arena.sandbox import check_command
@@ -28,7 +29,7 @@ from catan_env.cli.progress import Progress
 from catan_env.notation.files import dumps, write_game
 from catan_env.notation.record import different_names
 from catan_env.notation.writer import to_sgn
-from catan_env.policy import check_policy, load_policy
+from catan_env.policy import check_policy, load_luck, load_policy
 
 SECRET_BITS = 128
 """The default of --seed: a random secret for the league's boards."""
@@ -135,6 +136,9 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
 
 def _add_standings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--heads", action="store_true", help="also print head-to-head results")
+    parser.add_argument("--luck", action="store_true",
+        help="ratings without the luck of the dice, thefts and cards, from replays of all games"
+        )  # fmt: skip
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
@@ -264,10 +268,19 @@ def _workers(chosen: argparse.Namespace, is_over_tcp: bool) -> Workers:
 def _standings(chosen: argparse.Namespace, ledger: Ledger) -> int:
     league = League(ledger)
     found, tally = league.standings(), league.tally()
+    if getattr(chosen, "luck", False):
+        plain, found = found, league.standings(league.without_luck(load_luck()))
+        print(f"ratings without luck, {_saved(plain, found):.0%} of games saved")
     print(standings_text(found, tally))
     if getattr(chosen, "heads", False):
         print(columns(*heads_to_heads(found, tally)))
     return 0
+
+
+def _saved(plain: Standings, fair: Standings) -> float:
+    """The share of games that ratings without luck save, for intervals of the same width."""
+    before, after = (sum(line.reach**2 for line in found.lines) for found in (plain, fair))
+    return 1 - after / before if before else 0.0
 
 
 def _games(chosen: argparse.Namespace, ledger: Ledger) -> int:

@@ -9,12 +9,15 @@ from math import comb
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from catan_env.arena.league.claims import RENEWED, Claims
 from catan_env.arena.league.entrant import COMMAND, Entrant
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.live_games import hide, show
+from catan_env.arena.league.luckless import Luckless, MeasureLuck, luckless
 from catan_env.arena.league.meeting import MatchSettings, Meeting
-from catan_env.arena.league.moves import unpack
+from catan_env.arena.league.moves import MovesError, unpack
 from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.schema import OUTCOMES, sql
@@ -27,6 +30,8 @@ from catan_env.game.game import Game
 
 Answer = TypeVar("Answer")
 
+LUCK = "luck"
+"""The name of the measured luck in a ledger: by game, of each seat."""
 QUARANTINE = 10
 """Consecutive failed games that quarantine an entrant until it is pardoned."""
 MOST_AT_ONCE = 512
@@ -79,10 +84,33 @@ class League:
         """openskill's ratings; None at tables of two."""
         return skills(self._ledger, keep) if self.settings.seats > 2 else None
 
-    def standings(self) -> Standings:
-        """All entrants that have played, the best rated first."""
+    def standings(self, fair: Luckless | None = None) -> Standings:
+        """All entrants that have played, the best rated first; by results without luck if given."""
         tally, entrants = self.tally(), self._ledger.entrants()
-        return standings(tally, entrants, self.quarantined(tally), self.skills())
+        return standings(tally, entrants, self.quarantined(tally), self.skills(), fair)
+
+    def without_luck(self, measure: MeasureLuck) -> Luckless:
+        """The results of all games without luck, which is measured once in a replay of each.
+
+        Raises MovesError, with the game's number, if a game cannot be replayed.
+        """
+        results = list(self._ledger.games())
+        upto, known = self._ledger.derived(LUCK)
+        new = [self._luck(result.number, measure) for result in results if result.number > upto]
+        if new:
+            known = [*(known or []), *new]
+            self._ledger.keep_derived(LUCK, results[-1].number, known)
+        return luckless(self.settings.seats, results, np.array(known))
+
+    def _luck(self, number: int, measure: MeasureLuck) -> list[float]:
+        """The luck of each seat in a game."""
+        result = self._ledger.game(number)
+        try:
+            game = self.replayed(result)
+        except MovesError as error:
+            raise MovesError(f"game {number}: {error}") from None
+        luck: list[float] = measure(result.begun(self.settings), game.events).round(6).tolist()
+        return luck
 
     def quarantined(self, tally: Tally) -> set[int]:
         """The entrants that have failed in each of their last games."""

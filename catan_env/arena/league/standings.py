@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from catan_env.arena.league.entrant import Entrant
+from catan_env.arena.league.luckless import Luckless
 from catan_env.arena.league.skill import Skill
 from catan_env.arena.league.strength import Strengths, strengths
 from catan_env.arena.league.tally import Sums, Tally
@@ -76,16 +77,18 @@ def standings(
     entrants: Sequence[Entrant],
     quarantined: Collection[int] = (),
     skills: Mapping[int, Skill] | None = None,
+    fair: Luckless | None = None,
 ) -> Standings:
     """The standings of all entrants that have played.
 
     Quarantined entrants, and those without a win or a loss, do not set the scale of the ratings.
+    With `fair`, the ratings are those of the same games without luck.
     """
     played = [entrant for entrant in entrants if tally.sums[entrant.id].games]
     place = {entrant.id: k for k, entrant in enumerate(played)}
     scale = [place[e.id] for e in played if e.id not in quarantined and _is_known(tally.sums[e.id])]
-    line_ups, wins = tally.arrays(place)
-    found = strengths(line_ups, wins, len(played), scale)
+    line_ups, wins, *squares = tally.arrays(place) if fair is None else fair.arrays(place)
+    found = strengths(line_ups, wins, len(played), scale, *squares)
     ranked = sorted(played, key=lambda entrant: -found.strength[place[entrant.id]])
     lines = tuple(
         Standing(

@@ -71,12 +71,18 @@ class Strengths:
 
 
 def strengths(
-    line_ups: Array, wins: Array, n: int, scale: Sequence[int] | None = None
+    line_ups: Array,
+    wins: Array,
+    n: int,
+    scale: Sequence[int] | None = None,
+    squares: Array | None = None,
 ) -> Strengths:
     """The most likely strengths of entrants 0..n-1.
 
     `line_ups` (m, k) are the entrants by seat, and `wins` (m, k) the number of wins of each seat.
-    The entrants `scale` set the scale, by default all.
+    The entrants `scale` set the scale, by default all. For results without luck `wins` are their
+    sums, and `squares` (m, k, k) the sums of the products of a game's results: the errors then come
+    from how much the results vary (White's "sandwich"), not from the curvature alone.
     """
     k = line_ups.shape[1] if line_ups.size else 1
     values = np.zeros(n + k - 1)
@@ -91,18 +97,42 @@ def strengths(
         if np.abs(step).max() < CLOSE_ENOUGH:
             break
     centre = _centring(n, k, range(n) if scale is None or not len(scale) else scale)
-    covariance = centre @ np.linalg.inv(hessian) @ centre.T
+    covariance = np.linalg.inv(hessian)
+    if squares is not None and line_ups.size:
+        noise = np.diag(prior) + _noise(values, line_ups, wins, squares, n)
+        covariance = covariance @ noise @ covariance
+    covariance = centre @ covariance @ centre.T
     values = centre @ values
     return Strengths(values[:n], np.concatenate([[0.0], values[n:]]), covariance)
+
+
+def _noise(values: Array, line_ups: Array, results: Array, squares: Array, n: int) -> Array:
+    """The sum over all games of the gradient's products, from the results' sums and products."""
+    m, k = line_ups.shape
+    chance = _chances(values, line_ups, n)
+    games = results.sum(axis=1)[:, None, None]
+    crossed = results[:, :, None] * chance[:, None, :]
+    spread = squares - crossed - crossed.transpose(0, 2, 1)
+    spread += games * chance[:, :, None] * chance[:, None, :]
+    places = np.concatenate([line_ups, np.broadcast_to(n + np.arange(k), (m, k))], axis=1)
+    noise = np.zeros((n + k, n + k))
+    np.add.at(noise, (places[:, :, None], places[:, None, :]), np.tile(spread, (1, 2, 2)))
+    kept = np.delete(np.arange(n + k), n)
+    return noise[np.ix_(kept, kept)]
+
+
+def _chances(values: Array, line_ups: Array, n: int) -> Array:
+    """The probability that each seat wins: (m, k)."""
+    score = values[line_ups] + np.concatenate([[0.0], values[n:]])
+    chance = np.exp(score - score.max(axis=1, keepdims=True))
+    result: Array = chance / chance.sum(axis=1, keepdims=True)
+    return result
 
 
 def _slopes(values: Array, line_ups: Array, wins: Array, n: int) -> tuple[Array, Array]:
     """The log-likelihood's gradient, and the negative of its second derivatives."""
     m, k = line_ups.shape
-    seats = np.concatenate([[0.0], values[n:]])
-    score = values[line_ups] + seats
-    chance = np.exp(score - score.max(axis=1, keepdims=True))
-    chance /= chance.sum(axis=1, keepdims=True)
+    chance = _chances(values, line_ups, n)
     games = wins.sum(axis=1, keepdims=True)
     size = n + k  # the last k are the seats, the first of which is taken out at the end
     places = np.concatenate([line_ups, np.broadcast_to(n + np.arange(k), (m, k))], axis=1)

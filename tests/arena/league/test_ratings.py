@@ -1,15 +1,20 @@
 """Ratings: their intervals have the stated coverage, and follow from the export."""
 
 import json
+import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from catan_env.arena.fair import without_luck
 from catan_env.cli import main
+from catan_env.policy import load_luck
 from tests.arena.league.places import league
 
 pytest.importorskip("sqlalchemy")
@@ -151,3 +156,100 @@ def test_hostile_agents_do_not_change_the_others_ratings():
         assert after[entrant].rating == pytest.approx(before[entrant].rating, abs=1.0)
         assert after[entrant].reach == pytest.approx(before[entrant].reach, rel=0.05)
     assert after[4].rating < min(line.rating for line in before.values()) - 400
+
+
+def urns(rng, chances, steps=12, size=1.0):
+    """The winners of games in which chance draws from an urn, and the luck of each seat: (n, k).
+
+    Each draw adds a ball of the seat that was drawn, so that the share of a seat's balls is its win
+    probability. The luck is measured with a poor estimate of it.
+    """
+    balls, luck = size * chances, np.zeros_like(chances)
+    n, k = chances.shape
+    for _ in range(steps):
+        shares = balls / balls.sum(axis=1, keepdims=True)
+        after = np.repeat(balls[:, None], k, axis=1) + np.eye(k)
+        guessed = after**0.7 + 0.2
+        guessed /= guessed.sum(axis=2, keepdims=True)
+        drawn = (rng.random((n, 1)) > np.cumsum(shares, axis=1)[:, :-1]).sum(axis=1)
+        luck += guessed[np.arange(n), drawn] - np.einsum("nj,njk->nk", shares, guessed)
+        balls = after[np.arange(n), drawn]
+    shares = balls / balls.sum(axis=1, keepdims=True)
+    winner = (rng.random((n, 1)) > np.cumsum(shares, axis=1)[:, :-1]).sum(axis=1)
+    return np.eye(k)[winner], luck
+
+
+@pytest.mark.parametrize(("entrants", "seats", "games"), [(8, 2, 20), (6, 4, 10)])
+def test_ratings_without_luck_have_no_bias_and_narrower_intervals(entrants, seats, games):
+    rng = np.random.default_rng(11)
+    line_ups = rotations(entrants, seats)
+    held, errors, reaches = [], [], []
+    for _ in range(60):
+        truth = rng.normal(0, 0.7, entrants)
+        truth -= truth.mean()
+        odds = np.exp(truth[line_ups])
+        each = np.repeat(odds / odds.sum(axis=1, keepdims=True), games, axis=0)
+        won, luck = urns(rng, each)
+        plain = strengths(line_ups, won.reshape(-1, games, seats).sum(axis=1), entrants)
+        boards = np.arange(len(won))  # each game has a board of its own
+        results = without_luck(won, luck, boards).reshape(-1, games, seats)
+        squares = np.einsum("mgi,mgj->mij", results, results)
+        fair = strengths(line_ups, results.sum(axis=1), entrants, squares=squares)
+        pair = [np.array([f.rating(k) for k in range(entrants)]) for f in (plain, fair)]
+        reach = [np.array([f.reach(k) for k in range(entrants)]) for f in (plain, fair)]
+        held.append(np.abs(pair[1] - 1000 - ELO * truth) <= reach[1])
+        # how far apart the stronger and the weaker half are: too far, if there is a bias
+        strong = truth > np.median(truth)
+        errors.append(
+            [(r - ELO * truth)[strong].mean() - (r - ELO * truth)[~strong].mean() for r in pair]
+        )
+        reaches.append([(r**2).mean() for r in reach])
+    assert 0.92 <= np.mean(held) <= 0.98
+    plain_errors, fair_errors = np.array(errors).T
+    difference = fair_errors - plain_errors
+    assert abs(difference.mean()) < 3 * difference.std() / len(difference) ** 0.5 + 1
+    assert np.var(fair_errors) < 0.9 * np.var(plain_errors)
+    before, after = np.mean(reaches, axis=0)
+    assert after < 0.75 * before
+
+
+def test_results_without_squares_have_the_errors_of_the_curvature():
+    line_ups = rotations(5, 2)
+    wins = simulated(np.random.default_rng(3), line_ups, np.zeros(5), np.zeros(2), 4000)
+    squares = np.array([np.diag(row) for row in wins])
+    plain, fair = strengths(line_ups, wins, 5), strengths(line_ups, wins, 5, squares=squares)
+    assert fair.rating(2) == plain.rating(2)
+    assert fair.reach(2) == pytest.approx(plain.reach(2), rel=0.05)
+
+
+def never(*_):
+    raise AssertionError("luck that was measured is kept in the ledger")
+
+
+def test_the_standings_without_luck_are_those_of_replayed_games(tmp_path, capsys):
+    table = ("--seats", "2", "--rules", "duel", "--seed", "5")
+    place = league(tmp_path, "builder", "greedy", table=table)
+    assert main(["league", "run", place, "--games", "24", "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert main(["league", "standings", place, "--luck"]) == 0
+    shown = capsys.readouterr().out
+    assert re.match(r"ratings without luck, -?\d+% of games saved\n", shown)
+    found = League(Ledger(place))
+    fair = found.without_luck(load_luck())
+    assert fair.games == 24
+    assert found.without_luck(never).results.keys() == fair.results.keys()
+    assert sum(results.sum() for results in fair.results.values()) == pytest.approx(24)
+    assert "24 games, 0 without a winner" in shown
+    ratings = {line.entrant.name: round(line.rating) for line in found.standings(fair).lines}
+    assert all(re.search(rf"{name} +{rating} ", shown) for name, rating in ratings.items())
+
+
+def test_a_record_that_cannot_be_replayed_stops_ratings_without_luck(tmp_path, capsys):
+    place = league(tmp_path, "builder", "greedy", table=("--seats", "2", "--seed", "5"))
+    assert main(["league", "run", place, "--games", "2", "--workers", "1"]) == 0
+    ledger = sqlite3.connect(Path(place) / "league.db")
+    with closing(ledger), ledger:
+        ledger.execute("update records set moves = x'00' where game = 2")
+    capsys.readouterr()
+    assert main(["league", "standings", place, "--luck"]) == 2
+    assert "game 2: its record is damaged" in capsys.readouterr().err

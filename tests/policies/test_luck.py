@@ -1,19 +1,18 @@
 """The luck of games: no bias, less noise, and the events that it is the luck of."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from catan_env import Game, Rules
 from catan_env.adapters.contest import play_games
+from catan_env.core.actions import ROLL_ACTION
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.policies.luck.luck import chances_of, draws_of_moves, luck_of, luck_of_game
 from catan_env.policies.players import player
-from catan_env.training.chance import (
-    ROLLS,
-    events_of,
-    luck_of,
-)
 from catan_env.training.evaluate import Bout, evaluate, merge, play, report
 
 pytestmark = pytest.mark.skipif(not MACHINE_CODE, reason="whole games are slow in plain Python")
@@ -61,26 +60,53 @@ def test_files_from_before_luck_merge() -> None:
     assert merge([old])["raw"]["luck"] == [[], []]
 
 
-def test_the_totals_of_two_dice_have_their_probabilities() -> None:
-    totals = {code // 6 + code % 6 + 2: chance for code, chance in ROLLS}
-    assert sorted(totals) == list(range(2, 13))
-    assert totals[7] == pytest.approx(6 / 36) and totals[12] == pytest.approx(1 / 36)
-    assert sum(totals.values()) == pytest.approx(1)
-
-
 def begun(bout: Bout) -> Any:
     batch = bout.batch(1)
     batch.reset(bout.seeds(np.arange(1)))
     return batch
 
 
+def played(bout: Bout, names: Sequence[str] = ("greedy", "greedy")) -> tuple[Any, list[int]]:
+    """A game at its beginning, and the actions chosen in it."""
+    batch = begun(bout)
+    first = batch.states.copy()
+    seats = len(bout.names)
+    history = play_games(batch, [player(name, 0) for name in names], np.arange(seats)[None])
+    return first, history.words[0, : history.played[0]].tolist()
+
+
+def test_the_totals_of_two_fair_dice_have_their_probabilities() -> None:
+    chances = chances_of(begun(DUEL).states, ROLL_ACTION)
+    totals = {code // 6 + code % 6 + 2: chance for code, chance in chances}
+    assert sorted(totals) == list(range(2, 13))
+    assert totals[7] == pytest.approx(6 / 36) and totals[12] == pytest.approx(1 / 36)
+    assert sum(totals.values()) == pytest.approx(1)
+
+
+def test_balanced_dice_have_the_probabilities_of_their_deck() -> None:
+    first, words = played(replace(DUEL, rules="colonist_1v1"))
+    rolls = [draw for draw in draws_of_moves(first, words) if len(draw.probabilities) > 6]
+    usual = [chance for _, chance in chances_of(begun(DUEL).states, ROLL_ACTION)]
+    assert len(rolls) > 20
+    assert any(draw.probabilities.tolist() != usual for draw in rolls)
+    assert all(draw.probabilities.sum() == pytest.approx(1) for draw in rolls)
+
+
 def test_the_average_over_all_outcomes_has_no_luck() -> None:
     """Weighted by their probabilities, the lucks of the outcomes of an event cancel out."""
-    batch = begun(DUEL)
-    first = batch.states.copy()
-    history = play_games(batch, [player("greedy", 0)] * 2, np.array([[0, 1]]))
-    words = history.words[0, : history.played[0]].tolist()
-    for event in list(events_of(first, words))[::7]:
-        lucks = [luck_of([replace(event, happened=k)], 2) for k in range(len(event.probabilities))]
-        assert np.abs(event.probabilities @ np.array(lucks)).max() < 1e-6
-        assert event.probabilities.sum() == pytest.approx(1)
+    for draw in list(draws_of_moves(*played(DUEL)))[::7]:
+        lucks = [luck_of([replace(draw, happened=k)], 2) for k in range(len(draw.probabilities))]
+        assert np.abs(draw.probabilities @ np.array(lucks)).max() < 1e-6
+        assert draw.probabilities.sum() == pytest.approx(1)
+
+
+def test_a_game_object_has_the_luck_of_its_moves() -> None:
+    first, words = played(DUEL)
+    game = Game(2, int(DUEL.seeds(np.arange(1))[0]), Rules.duel(), DUEL.board)
+    assert game.state_bytes() == first.tobytes()
+    before = game.copy()
+    for word in words:
+        game.play(word)
+    assert luck_of_game(before, game.events) == pytest.approx(
+        luck_of(list(draws_of_moves(first, words)), 2)
+    )
