@@ -102,7 +102,7 @@ def _same(one: Event, other: Event) -> bool:
 
 
 def differing(original: ForeignGame, found: ForeignGame, has_dice: bool = True) -> set[str]:
-    """What differs between two games: kinds of actions, and "players", "end" or "length"."""
+    """The differences between two games: kinds of actions, "players", "end" or "length"."""
     ours, theirs = (as_told(game.events, has_dice) for game, _ in (original, found))
     kinds = {a.action.kind.name for a, b in zip(ours, theirs, strict=False) if a != b}
     if original.players != found.players:
@@ -113,7 +113,7 @@ def differing(original: ForeignGame, found: ForeignGame, has_dice: bool = True) 
 
 
 def outcome_of(original: ForeignGame, file: Path, has_dice: bool) -> str:
-    """What became of a damaged copy."""
+    """The result of reading a damaged copy, as text."""
     try:
         found = read_foreign(file)
     except ForeignError as error:

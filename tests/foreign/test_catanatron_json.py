@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,10 +21,11 @@ from catanatron.json import GameEncoder  # noqa: E402
 from catan_env.catanatron.entry import Entry  # noqa: E402
 from catan_env.catanatron.log import HAS_RECORDS, log_of  # noqa: E402
 from tests.catanatron.patient import Patient  # noqa: E402
+from tests.foreign.damage import check as check_copies  # noqa: E402
+from tests.foreign.damage import damaged_json  # noqa: E402
 
 FEW, MANY = 6, 200
 COLORS = tuple(catanatron.Color)
-PARTS = ("tiles", "nodes", "edges", "player_state", "colors", "winning_color", "robber_coordinate")
 STEPS = "action_records" if HAS_RECORDS else "actions"
 
 
@@ -89,27 +89,6 @@ def test_a_game_that_breaks_names_its_step(
             assert str(error).startswith(f"step {error.step}: ") and error.kept is not None
 
 
-def damaged(record: Any, chance: Random) -> Any:
-    """A copy with one value changed, removed or exchanged with its neighbour."""
-    copy = deepcopy(record)
-    place: Any = copy
-    key: Any = chance.choice((*PARTS, *[STEPS] * 6))
-    while isinstance(place[key], dict | list) and place[key] and chance.random() < 0.9:
-        place = place[key]
-        key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
-    value, how = place[key], chance.choice(("change", "change", "remove", "exchange"))
-    if how == "remove":
-        del place[key]
-    elif how == "exchange" and isinstance(place, list):
-        other = chance.randrange(len(place))
-        place[key], place[other] = place[other], value
-    elif isinstance(value, int):
-        place[key] = not value if isinstance(value, bool) else value + chance.choice((-1, 1))
-    else:
-        place[key] = chance.choice(("RED", "WOOD", "ROLL", "KNIGHT", "x", None, 3, [], {}))
-    return copy
-
-
 def changed_kinds(steps: list[Any], others: list[Any]) -> set[str]:
     """The kinds of the steps that differ."""
     actions = [step[0] if HAS_RECORDS else step for step in steps]
@@ -130,7 +109,7 @@ def test_a_damaged_file_never_gives_another_game(
     number = 500 if games >= 10_000 else 60
     for k in range(number):
         record, original = records[k % len(files)], complete[files[k % len(files)]]
-        wrong = damaged(record, chance)
+        wrong = damaged_json(record, chance)
         file.write_text(json.dumps(wrong))
         try:
             game, players = read_foreign(file)
@@ -142,6 +121,13 @@ def test_a_damaged_file_never_gives_another_game(
             continue  # the file describes another game, which our rules allow to the same end
         assert players == original.players and game.to_sgn() == original.game.to_sgn(), k
     assert refused > number // 2
+
+
+def test_the_command_counts_damaged_copies(complete: dict[Path, ForeignGame]) -> None:
+    said: list[str] = []
+    outcomes = check_copies(list(complete)[:2], 10, 3, said.append)
+    assert said == ["2 files: 2 read"]
+    assert outcomes.total() == 10 and not outcomes["ANOTHER GAME"]
 
 
 @pytest.mark.parametrize(

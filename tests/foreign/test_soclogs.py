@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from catan_env import ActionKind, Event, Game, Rules
+from catan_env import Game, Rules
 from catan_env.cli import main
 from catan_env.foreign import ForeignError, read_foreign
 from catan_env.notation import read
+from tests.foreign.damage import as_told, damaged_log
 from tests.foreign.games import played, told
 from tests.foreign.soclog_writer import NAMES, Recorded, Stac, corner_at
 
@@ -38,57 +38,15 @@ def saved(text: str, folder: Path) -> Path:
     return file
 
 
-def as_told(events: Any, name: str) -> list[Event]:
-    """The events as far as a log tells them.
-
-    A seat's discards have no order, and JSettlers' own log has only the sum of the dice.
-    """
-    found: list[Event] = []
-    for event in events:
-        kind = event.action.kind
-        if kind == ActionKind.ROLL and name != "stac":
-            event = replace(event, outcome=sum(event.outcome))
-        found.append(event)
-        k = len(found) - 1
-        while kind == ActionKind.DISCARD and k and same_discard(found[k - 1], found[k]):
-            found[k - 1], found[k] = sorted(found[k - 1 : k + 1], key=lambda e: e.action.args)
-            k -= 1
-    return found
-
-
-def same_discard(one: Event, other: Event) -> bool:
-    """True if both are cards that a seat gives up."""
-    return one.seat == other.seat and one.action.kind == other.action.kind
-
-
 @pytest.mark.parametrize("name", WRITERS)
 def test_our_games_are_read_back(name: str, logs: Logs, tmp_path: Path) -> None:
     for game, texts in logs:
         found, players = read_foreign(saved(texts[name], tmp_path))
-        assert as_told(found.events, name) == as_told(told(game.events), name)
+        assert as_told(found.events, name == "stac") == as_told(told(game.events), name == "stac")
         assert found.board == game.board and found.winner == game.winner
         assert players == NAMES[: game.seats]
     kinds = {event.action.kind.name for game, _ in logs for event in told(game.events)}
     assert {"ACCEPT", "PLAY_MONOPOLY", "PLAY_YEAR_OF_PLENTY", "BANK_TRADE", "DISCARD"} <= kinds
-
-
-def damaged(text: str, chance: Random) -> str:
-    """The text with a number changed, or a line removed, repeated or cut."""
-    lines = text.splitlines()
-    k = chance.randrange(len(lines))
-    how = chance.choice(("number", "number", "number", "remove", "cut", "repeat"))
-    spans = list(re.finditer(r"(?<==)-?[0-9a-f]+\b", lines[k]))
-    if how == "number" and spans:
-        at = chance.choice(spans)
-        new = chance.choice(("0", "1", "2", "3", "4", "5", "-1", "77", "99"))
-        lines[k] = lines[k][: at.start()] + new + lines[k][at.end() :]
-    elif how == "cut":
-        lines[k] = lines[k][: chance.randrange(len(lines[k]) + 1)]
-    elif how == "repeat":
-        lines.insert(k, lines[k])
-    else:
-        del lines[k]
-    return "\n".join(lines)
 
 
 WRITTEN_ONCE = {"jsettlers": {"MOVE_ROBBER", "ROLL"}, "stac": {"MOVE_ROBBER"}}
@@ -99,16 +57,17 @@ WRITTEN_ONCE = {"jsettlers": {"MOVE_ROBBER", "ROLL"}, "stac": {"MOVE_ROBBER"}}
 def test_a_damaged_log_never_gives_another_game(
     name: str, logs: Logs, tmp_path: Path, games: int
 ) -> None:
+    has_dice = name == "stac"
     chance, refused, number = Random(5), 0, 500 if games >= 10_000 else 60
     for k in range(number):
         game, texts = logs[k % len(logs)]
         try:
-            found, _ = read_foreign(saved(damaged(texts[name], chance), tmp_path))
+            found, _ = read_foreign(saved(damaged_log(texts[name], chance), tmp_path))
         except ForeignError as error:
             refused += 1
             assert "\n" not in str(error) and len(str(error)) < 400
             continue
-        ours, theirs = (as_told(events, name) for events in (told(game.events), found.events))
+        ours, theirs = (as_told(events, has_dice) for events in (told(game.events), found.events))
         pairs = zip(ours, theirs, strict=False)
         assert {a.action.kind.name for a, b in pairs if a != b} <= WRITTEN_ONCE[name], k
     assert refused > number // 5
@@ -181,7 +140,7 @@ def test_a_settlement_of_the_set_up_can_be_taken_back(logs: Logs, tmp_path: Path
     wrong = re.sub("coord=.*", f"coord={other}", lines[k])
     lines[k:k] = [wrong, "all:SOCCancelBuildRequest:game=g|pieceType=1"]
     found = read_foreign(saved("\n".join(lines), tmp_path)).game
-    assert as_told(found.events, "jsettlers") == as_told(told(game.events), "jsettlers")
+    assert as_told(found.events, False) == as_told(told(game.events), False)
 
 
 def test_the_command_reads_a_folder_of_both(
