@@ -4,6 +4,7 @@ import gc
 import os
 import shlex
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -68,3 +69,28 @@ def own_environment() -> Iterator[None]:
     if os.environ != before:
         os.environ.clear()
         os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def chromium_of_all_files() -> Iterator[Any]:
+    """Chromium, started once for all the tests of a worker."""
+    pytest.importorskip("selenium")
+    from tests.render.browser import opened_browser
+
+    yield from opened_browser()
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_of_all_files: Any) -> Iterator[Any]:
+    """Chromium as it was when it started."""
+    from tests.render.browser import renew
+
+    renew(chromium_of_all_files)
+    yield chromium_of_all_files
+    renew(chromium_of_all_files)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Any) -> Any:
+    """The same, for files that have nothing to tidy up after a test."""
+    return chromium

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from catan_env.alone import alone_html
 from catan_env.game.rules import Rules
 from catan_env.notation import loads
 from tests.alone.pages import module
-from tests.render.browser import opened_browser
 
 PATIENCE = 120
 SHORT = replace(Rules.base(), points_to_win=4)
@@ -26,9 +24,10 @@ READY = (
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
+def browser(request: pytest.FixtureRequest) -> webdriver.Chrome:
     module()
-    yield from opened_browser()
+    found: webdriver.Chrome = request.getfixturevalue("chromium")
+    return found
 
 
 def wait(browser: webdriver.Chrome, expression: str) -> Any:

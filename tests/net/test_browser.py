@@ -2,16 +2,13 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
 
-import pytest
 from selenium.webdriver.support.wait import WebDriverWait
 
 from catan_env.net.serve import Server, listen
 from catan_env.net.spelling import JsonSpelling
 from catan_env.net.websocket import Page, WebSocketServer
 from tests.net.toy import Message, ToyRoom
-from tests.render.browser import opened_browser
 
 PAGE = b"""<!doctype html><title>waiting</title><script>
 const heard = [];
@@ -25,11 +22,6 @@ socket.onmessage = (event) => { heard.push(JSON.parse(event.data)); show(); };
 socket.onclose = (event) => { heard.push({type: "closed", clean: event.wasClean}); show(); };
 const show = () => { document.title = heard.map((m) => Object.values(m).join(" ")).join(", "); };
 </script>"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    yield from opened_browser()
 
 
 def test_a_browser_talks_leaves_and_comes_back(browser):

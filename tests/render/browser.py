@@ -13,6 +13,16 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PATIENCE = 600
 """Seconds that a page may take on a busy machine."""
+AS_STARTED: dict[str, dict[str, Any]] = {
+    "Emulation.clearDeviceMetricsOverride": {},
+    "Emulation.setTouchEmulationEnabled": {"enabled": False},
+    "Emulation.setEmulatedMedia": {"media": "", "features": []},
+    "Browser.resetPermissions": {},
+    "Network.clearBrowserCache": {},
+    "Network.clearBrowserCookies": {},
+    "Storage.clearDataForOrigin": {"origin": "file://", "storageTypes": "all"},
+}
+"""The commands of Chromium's DevTools that undo what tests change."""
 
 
 def opened_browser() -> Iterator[webdriver.Chrome]:
@@ -30,6 +40,24 @@ def opened_browser() -> Iterator[webdriver.Chrome]:
     with webdriver.Chrome(options=options, service=service) as opened:
         opened.set_script_timeout(PATIENCE)
         yield opened
+
+
+def renew(browser: webdriver.Chrome) -> None:
+    """Close every page, and undo what tests change in a browser."""
+    leave_pages(browser)
+    for command, values in AS_STARTED.items():
+        browser.execute_cdp_cmd(command, values)
+
+
+def leave_pages(browser: webdriver.Chrome) -> None:
+    """Close all tabs but one: a page whose table is gone would keep trying to reach it."""
+    first, *others = browser.window_handles
+    for tab in others:
+        browser.switch_to.window(tab)
+        browser.close()
+    browser.switch_to.window(first)
+    browser.get("about:blank")
+    browser.get_log("browser")
 
 
 class Page:
@@ -69,7 +97,7 @@ class Page:
         Select(self.browser.find_element(By.ID, "sight")).select_by_value(str(sight))
 
     def wait(self, expression: str) -> None:
-        WebDriverWait(self.browser, PATIENCE).until(lambda _: self.tell(expression))
+        WebDriverWait(self.browser, PATIENCE, 0.05).until(lambda _: self.tell(expression))
 
 
 def opened(browser: webdriver.Chrome, file: Path, width: int = 1366, height: int = 900) -> Page:

@@ -20,16 +20,11 @@ from catan_env.game.geometry import VERTEX_TILES
 from catan_env.notation import Chat, loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
 from tests.notation.random_games import random_game
-from tests.render.browser import Page, opened, opened_browser
+from tests.render.browser import Page, opened
 
 NAMES = ["Ann", "Ben </script><b>", "Cleo", "Dee"]
 LONG_SEED = 2
 BUTTONS = ("first", "turn-back", "back", "play", "forward", "turn-on", "last")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Every key and control of the replay page, in records of every preset, without an error."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from catan_env.game.game import Game
 from catan_env.notation import loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
 from tests.notation.random_games import TABLES, random_game
-from tests.render.browser import opened, opened_browser
+from tests.render.browser import opened
 
 ARROWS = (Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
 WALK = """(() => {
@@ -31,11 +30,6 @@ WALK = """(() => {
   return found;
 })()"""
 """Go through all steps and report values that are not numbers, in text or drawing."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))

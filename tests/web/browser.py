@@ -65,17 +65,6 @@ def served_room(
             loop.close()
 
 
-def leave_pages(browser: webdriver.Chrome) -> None:
-    """Close all tabs but one: a page whose table is gone would keep trying to reach it."""
-    first, *others = browser.window_handles
-    for tab in others:
-        browser.switch_to.window(tab)
-        browser.close()
-    browser.switch_to.window(first)
-    browser.get("about:blank")
-    browser.get_log("browser")
-
-
 class Person:
     """Performs given actions in a tab, by clicks and sometimes by the keyboard."""
 

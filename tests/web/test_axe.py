@@ -1,6 +1,5 @@
 """axe-core finds no serious fault in live tables, a judged replay, the lobby and a league."""
 
-from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from catan_env.web.lobby import SpectatorLobby
 from catan_env.web.table import Adviser
 from tests.arena.league.places import league
 from tests.notation.random_games import random_game
-from tests.render.browser import opened_browser
 from tests.web.browser import served, served_room
 from tests.web.positions import in_hand, rich, table_of
 from tests.web.test_hall import House, new_table
@@ -36,13 +34,8 @@ acts.find((node) => node.textContent.startsWith("What")).click();
 """
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
-
-
 def wait(browser: webdriver.Chrome, expression: str) -> None:
-    WebDriverWait(browser, 90).until(lambda _: browser.execute_script(f"return {expression}"))
+    WebDriverWait(browser, 90, 0.05).until(lambda _: browser.execute_script(f"return {expression}"))
 
 
 def assert_faultless(browser: webdriver.Chrome) -> None:

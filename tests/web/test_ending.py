@@ -13,14 +13,9 @@ from catan_env.web.page import table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import Adviser, LiveTable
-from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages, served_room
+from tests.render.browser import leave_pages
+from tests.web.browser import served_room
 from tests.web.test_page import severe, wait
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from catan_env.web.room import TableRoom
 from catan_env.web.seating import Expected, Seating
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
-from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages, served, served_room
+from tests.render.browser import leave_pages
+from tests.web.browser import served, served_room
 from tests.web.positions import rich, table_of
 from tests.web.test_page import severe, wait
 
@@ -39,11 +39,6 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Tables that people open on the start page, their invitations, rematches and lists of games."""
 
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +37,8 @@ from catan_env.web.people import People
 from catan_env.web.room import MOST_FAILURES, MOST_TABLES, TableRoom
 from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.table import LiveTable
-from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages, served_room
+from tests.render.browser import leave_pages
+from tests.web.browser import served_room
 from tests.web.tables import Tables, live_table
 from tests.web.test_page import severe, wait
 
@@ -268,11 +267,6 @@ def test_tables_that_have_ended_make_room_for_others(tmp_path: Path) -> None:
     house.open(2)
     house.say(2, Sit(ended.secret))
     assert isinstance(house.heard[2][-1], Refused)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,7 @@ from catan_env.web.journal import stored_tables
 from catan_env.web.messages import Act, Choices, Over, Step, Undo, Welcome
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf, Storage
-from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages
+from tests.render.browser import leave_pages
 from tests.web.tables import SECRETS, Tables, live_table
 from tests.web.test_page import wait
 from tests.web.test_serve import heard, line_to, say, sit
@@ -211,11 +209,6 @@ def test_a_server_that_is_killed_at_ten_moments_loses_nothing_that_was_shown(
         assert len(read(record).events) >= len(player.steps) - 1
     finally:
         player.run.kill()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 def test_an_open_page_reconnects_to_a_server_that_was_killed(

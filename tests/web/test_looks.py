@@ -15,8 +15,8 @@ from catan_env.web.page import start_page, table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import Adviser, LiveTable
-from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages, served_room
+from tests.render.browser import leave_pages
+from tests.web.browser import served_room
 from tests.web.positions import rich, table_of
 from tests.web.test_hall import House
 from tests.web.test_page import severe, wait
@@ -55,11 +55,6 @@ names.forEach(([name, box], k) => {
 });
 return faults;
 """
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture

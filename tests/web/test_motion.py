@@ -7,17 +7,14 @@ from selenium import webdriver
 
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.game import Game
-from tests.render.browser import opened_browser
-from tests.web.browser import Person, leave_pages, served
+from tests.render.browser import leave_pages
+from tests.web.browser import Person, served
 from tests.web.positions import RICH, rich, table_of
 from tests.web.test_page import severe, wait
 
 ROLLED_SEVEN = {"phase": "robber", "roll": 7}
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
+STEPS_ARE_SLOW = "performance.now() - (window.since ??= performance.now()) > 200"
+"""A step that follows another one sooner than that is shown without motion."""
 
 
 @pytest.fixture
@@ -41,6 +38,7 @@ def moved(browser: webdriver.Chrome, game: Game, action: Action) -> list[str]:
             "  return animate.apply(this, how);"
             "};"
         )
+        wait(browser, STEPS_ARE_SLOW)
         Person(browser, browser.current_window_handle).choose(action)
         wait(browser, "!document.querySelector('.flying')")
         assert severe(browser) == []

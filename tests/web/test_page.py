@@ -21,8 +21,8 @@ from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
 from catan_env.web.table import Adviser, LiveTable
 from tests.notation.random_games import random_game
-from tests.render.browser import opened, opened_browser
-from tests.web.browser import Person, leave_pages, served
+from tests.render.browser import leave_pages, opened
+from tests.web.browser import Person, served
 from tests.web.positions import rich, table_of
 from tests.web.tables import live_table
 from tests.web.test_serve import get
@@ -31,11 +31,6 @@ AWAY = float(os.environ.get("AWAY", "0"))
 """Seconds for which a tab stays closed."""
 PATIENCE = 600
 MADE_ANYWAY = (ActionKind.ROLL, ActionKind.END_TURN)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture
@@ -53,7 +48,7 @@ def severe(browser: webdriver.Chrome) -> list[str]:
 
 def wait(browser: webdriver.Chrome, expression: str, seconds: float = 90) -> Any:
     script = f"return {expression}"
-    return WebDriverWait(browser, seconds).until(lambda _: browser.execute_script(script))
+    return WebDriverWait(browser, seconds, 0.05).until(lambda _: browser.execute_script(script))
 
 
 def next_choice(game: Game, made: set[ActionKind], guide: Policy) -> Action:

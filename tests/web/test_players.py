@@ -9,19 +9,14 @@ from catan_env.game.action import ActionKind
 from catan_env.game.game import Game
 from catan_env.policy import load_policy
 from catan_env.web.table import LiveTable
-from tests.render.browser import opened_browser
-from tests.web.browser import leave_pages, served
+from tests.render.browser import leave_pages
+from tests.web.browser import served
 from tests.web.players import Finger, Keyboard, Listener, Mouse, Player, heading
 from tests.web.test_page import severe, wait
 
 DESKTOP, PORTRAIT, LANDSCAPE = (1280, 800), (390, 844), (844, 390)
 SEVEN_FIRST = 1
 """The seed of a game whose first roll is a seven, so that its first player moves the robber."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture

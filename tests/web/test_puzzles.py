@@ -1,6 +1,5 @@
 """Puzzles from saved games: one clear best move each, on a page that can be solved."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from catan_env.game.game import Game
 from catan_env.notation import read, write_game
 from catan_env.policy import decide, load_judge, load_policy
 from catan_env.web.puzzles import FEWEST, MARGIN, puzzles_in
-from tests.render.browser import opened_browser
 from tests.web.test_page import severe, wait
 
 NAMES = ["Ann", "Ben", "Cleo"]
@@ -26,11 +24,6 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
     write_game(folder, game, NAMES)
     return folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 def test_the_best_move_of_a_puzzle_is_clearly_better_and_nothing_hidden_is_shown(

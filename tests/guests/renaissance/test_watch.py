@@ -255,14 +255,6 @@ def test_names_cannot_end_the_script_of_a_page() -> None:
     assert "</script><b>" not in page and "&lt;/script&gt;" in page
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    pytest.importorskip("selenium")
-    from tests.render.browser import opened_browser
-
-    yield from opened_browser()
-
-
 @contextmanager
 def served(tables: list[Table]) -> Iterator[str]:
     """The page of these games, served in a thread during the block; yields its address."""
@@ -284,7 +276,7 @@ def test_the_page_follows_a_game_and_changes_to_another(browser: Any) -> None:
 
     def wait_for(text: str) -> None:
         script = "return document.getElementById('headline').textContent"
-        WebDriverWait(browser, 60).until(lambda _: browser.execute_script(script) == text)
+        WebDriverWait(browser, 60, 0.05).until(lambda _: browser.execute_script(script) == text)
 
     tables = [Table(1)]
     with served(tables) as address:
@@ -297,7 +289,7 @@ def test_the_page_follows_a_game_and_changes_to_another(browser: Any) -> None:
         other.game.play(3)
         tables.append(other)
         games = browser.find_element("id", "games")
-        WebDriverWait(browser, 60).until(lambda _: len(Select(games).options) == 2)
+        WebDriverWait(browser, 60, 0.05).until(lambda _: len(Select(games).options) == 2)
         Select(games).select_by_value("2")
         wait_for("cid keeps two leaders.")
         browser.get("about:blank")
