@@ -25,6 +25,7 @@ FILE = re.compile(r"(?:#|//|/\*) file: (\S+)")
 RUN = {"python", "sh"}
 OUTPUT = {"", "text", "mermaid", "pycon", "console", "c", "toml", "json"}
 TRAINING = "--num-envs 8 --num-steps 32 --total-timesteps 512 --checkpoint-every 1".split()
+IMITATION = "--rounds 1 --update-epochs 0.5 --hidden 32 --local 4".split()
 COMMANDS = ("catan-env", "python", "cc", "make", "pip", "tensorboard", "torchrun", ".")
 
 
@@ -111,6 +112,7 @@ def run(line: str, folder: Path) -> None:
 def arguments(line: str) -> list[str]:
     """The words of a command, with the programs of this environment and less to do."""
     line = re.sub(r"(training\.evaluate .*--games) \d+", r"\1 4", line)
+    line = re.sub(r"(tests\.foreign\.write .*--games) \d+", r"\1 12", line)
     words = shlex.split(line)
     if words[0] == "catan-env":
         words[:1] = [sys.executable, "-m", "catan_env"]
@@ -118,6 +120,8 @@ def arguments(line: str) -> list[str]:
         words[0] = sys.executable
     if "catan_env.training.self_play" in words:
         words += TRAINING
+    if "catan_env.training.imitation" in words:
+        words += IMITATION
     return words
 
 

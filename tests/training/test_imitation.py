@@ -13,7 +13,11 @@ from catan_env.batch import Batch  # noqa: E402  # noqa: E402
 from catan_env.game.observation import named_observation  # noqa: E402  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
+from catan_env.training import datasets  # noqa: E402
 from catan_env.training.config import read  # noqa: E402
+from catan_env.training.datasets import write  # noqa: E402
+from catan_env.training.evaluate import Bout  # noqa: E402
+from catan_env.training.imitation.arrays import load_demonstrations  # noqa: E402
 from catan_env.training.imitation.clone import Args, Student, imitate, main, teacher_called  # noqa: E402
 from catan_env.training.imitation.demonstrations import Demonstrations, Recorder, Source  # noqa: E402
 from catan_env.training.sb3.export import export  # noqa: E402
@@ -151,6 +155,58 @@ def test_a_clone_chooses_as_its_teacher_does(tmp_path):
     export(model, tmp_path / "net.npz", np.float32)
     chosen = Network(tmp_path / "net.npz").act_batch(batch.observations, batch.action_masks)
     assert (chosen == Student(model, small(), 1)(batch)).all()
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory) -> Path:
+    """Arrays of games, of which `greedy` decided everything."""
+    folder = tmp_path_factory.mktemp("data")
+    bout = Bout(("greedy", "greedy"), 20, seed=4, rules="duel")
+    write(
+        iter([datasets.record(bout, numbers) for numbers in (np.arange(8), np.arange(8, 20))]),
+        {},
+        folder,
+    )
+    return folder
+
+
+def test_saved_games_are_cloned_without_playing_any(saved):
+    args = small(teacher="no:teacher", rounds=6, choices=2)
+    data = load_demonstrations(saved, args.choices)
+    _, curve = imitate(args, say=lambda line: None, data=data)
+    assert len({point["decisions"] for point in curve}) == 1
+    assert curve[-1]["agreement"] > curve[0]["agreement"] > 0
+    assert curve[-1]["policy"] < curve[0]["policy"] and not np.isnan(curve[-1]["points"])
+
+
+def test_every_tenth_saved_game_is_not_learned_from(saved):
+    learned, unseen = load_demonstrations(saved, 1)
+    parts = [np.load(file) for file in sorted(saved.glob("games_*.npz"))]
+    games, actions = (
+        np.concatenate([part[name] for part in parts]) for name in ("games", "actions")
+    )
+    is_unseen = (games == 9) | (games == 19)
+    assert (unseen.actions[:, 0] == actions[is_unseen]).all()
+    assert (learned.actions[:, 0] == actions[~is_unseen]).all() and (learned.probs == 1).all()
+    assert set(np.unique(learned.results)) == {-1, 1}
+
+
+def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
+    config = tmp_path / "clone.toml"
+    few = tmp_path / "few"
+    bout = Bout(("random", "random"), 2, rules="duel", max_turns=5)
+    write(iter([datasets.record(bout, np.arange(2))]), {}, few)
+    old = tmp_path / "old"
+    write(iter([datasets.record(bout, np.arange(2))]), {"observation_version": 0}, old)
+    for folder, said in (
+        (tmp_path, "it has no games_*.npz"), (few, "2 games; 10 at least"),
+        (old, "observations of version 0, not 1"),
+    ):  # fmt: skip
+        config.write_text(f'data = "{folder}"\n')
+        with pytest.raises(SystemExit) as ended:
+            main([str(config), str(tmp_path / "out.zip")])
+        error = capsys.readouterr().err
+        assert ended.value.code and said in error.splitlines()[-1]
 
 
 def test_the_same_seed_gives_the_same_clone():

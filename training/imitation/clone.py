@@ -5,7 +5,8 @@ its distribution over its best actions, if it gives their values. The value head
 result of the seat, and a second head the final points of every seat, a denser signal. Then DAgger:
 the student plays, and the teacher labels the positions that the student reaches. The result is a
 model of MaskablePPO, which `catan_env.training.sb3.export` writes as a weights file and
-`catan_env.training.sb3.train` can start from.
+`catan_env.training.sb3.train` can start from. With `data`, the decisions are those of saved games,
+and each round is more passes over them.
 """
 
 import json
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from math import cos, pi
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from catan_env.batch import Batch
 from catan_env.training import config
 from catan_env.training.cards import machine
 from catan_env.training.config import IGNORED
+from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
     Recorder,
@@ -43,6 +46,8 @@ class Args:
 
     teacher: str = "catan_env.policies.greedy:rank"
     """ranking of a batch's actions: (n,) the best, or (n, k) with their values"""
+    data: str = ""
+    """folder of `training.datasets` to clone instead of a teacher: no games are played"""
     choices: int = 6
     """number of the teacher's best actions to learn from"""
     temperature: float = 0.2
@@ -151,12 +156,12 @@ class Student:
         outputs, predictions = self.policy.mlp_extractor(observations)
         log_probs = outputs.masked_fill(~torch.from_numpy(masks), -1e8).log_softmax(dim=1)
         results, points = torch.from_numpy(samples.results), torch.from_numpy(samples.points)
-        known = ~results.isnan()
+        known, counted = ~results.isnan(), ~points.isnan()
         value, guessed = predictions[:, 0], predictions[:, 1:]
         return {
             "policy": -(log_probs.gather(1, actions) * probs).sum(dim=1).mean(),
             "value": _mean_square(value[known] - results[known]),
-            "points": _mean_square(guessed[known] - points[known]),
+            "points": _mean_square(guessed[counted] - points[counted]),
             "agreement": (log_probs.argmax(dim=1) == actions[:, 0]).float().mean(),
         }
 
@@ -189,9 +194,10 @@ def _mean_square(errors: Tensor) -> Tensor:
     return errors.square().mean() if len(errors) else errors.sum()
 
 
-def planned_steps(args: Args) -> int:
-    """The steps of gradient descent in all rounds."""
-    sizes = [min((k + 1) * args.steps_per_round, args.buffer_size) for k in range(args.rounds)]
+def planned_steps(args: Args, given: int = 0) -> int:
+    """The steps of gradient descent in all rounds, or those for `given` saved decisions."""
+    new = 0 if given else args.steps_per_round
+    sizes = [min(given + (k + 1) * new, args.buffer_size) for k in range(args.rounds)]
     return sum(int(args.update_epochs * size / args.minibatch_size) for size in sizes)
 
 
@@ -219,31 +225,31 @@ def learn(
 
 
 def imitate(
-    args: Args, say: Say = print, finished: Callable[[MaskablePPO, Any], None] | None = None
+    args: Args,
+    say: Say = print,
+    finished: Callable[[MaskablePPO, Any], None] | None = None,
+    data: tuple[Demonstrations, Demonstrations] | None = None,
 ) -> tuple[MaskablePPO, list[dict[str, float]]]:
-    """The clone, and the measurements after each round; `finished` receives each round's model."""
+    """The clone, and the measurements after each round; `finished` receives each round's model.
+
+    `data` are saved decisions to learn from and to validate by, instead of a teacher's.
+    """
     begun = time.monotonic()
     torch.manual_seed(args.seed)
     draw = np.random.default_rng(args.seed)
     model: MaskablePPO = fresh_model(hidden=args.hidden, local=args.local, seed=args.seed)
     if args.initial_weights:
         begin_from(model, args.initial_weights)
-    student = Student(model, args, planned_steps(args))
-    teacher = teacher_called(args.teacher)
-    buffer = Demonstrations(args.buffer_size, args.choices)
-    unseen = Demonstrations(args.validation_size, args.choices)
-    _record_unseen(args, teacher, unseen)
-    recorders = [
-        Recorder(source, teacher, buffer, 1000 * args.seed + k, args.temperature)
-        for k, source in enumerate(args.sources)
-    ]
+    buffer, unseen, recorders = (*data, []) if data else _demonstrations(args)
+    student = Student(model, args, planned_steps(args, buffer.size))
     curve: list[dict[str, float]] = []
     for k in range(args.rounds):
         if k and student.progress >= 1:
             break
         is_teachers = k == 0 and not args.initial_weights
         player = None if is_teachers else student
-        record(recorders, args.steps_per_round, player, args.student_fraction)
+        if recorders:
+            record(recorders, args.steps_per_round, player, args.student_fraction)
         learn(student, buffer, args.update_epochs, draw)
         point = {
             "round": k,
@@ -256,6 +262,19 @@ def imitate(
         if finished is not None:
             finished(student.model, curve)
     return student.model, curve
+
+
+def _demonstrations(args: Args) -> tuple[Demonstrations, Demonstrations, list[Recorder]]:
+    """The decisions to learn from and to validate by, and the games that add to the first."""
+    teacher = teacher_called(args.teacher)
+    buffer = Demonstrations(args.buffer_size, args.choices)
+    unseen = Demonstrations(args.validation_size, args.choices)
+    _record_unseen(args, teacher, unseen)
+    recorders = [
+        Recorder(source, teacher, buffer, 1000 * args.seed + k, args.temperature)
+        for k, source in enumerate(args.sources)
+    ]
+    return buffer, unseen, recorders
 
 
 def _record_unseen(args: Args, teacher: Teacher, unseen: Demonstrations) -> None:
@@ -273,11 +292,13 @@ def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[st
     last = curve[-1]
     return {
         "command": f"`{command}`",
-        "teacher": f"`{args.teacher}`",
+        **({"data": f"`{args.data}`"} if args.data else {"teacher": f"`{args.teacher}`"}),
         "begun from": f"`{args.initial_weights}`" if args.initial_weights else "random weights",
         "seed": args.seed,
         "decisions": f"{last['decisions']:,.0f} in {len(curve)} rounds",
-        "games": ", ".join(
+        "games": "saved ones"
+        if args.data
+        else ", ".join(
             f"{s.fraction:g} × {s.seats} seats {s.rules}{'' if s.trade else ' without trade'}"
             for s in args.sources
         ),
@@ -296,6 +317,7 @@ def main(given: list[str] | None = None) -> None:
     with config.ends_in_one_line(parser):
         sources = Source, RENAMED_IN_SOURCES
         args = config.args_in(Args, wanted, RENAMED, REMOVED, sources=sources)
+        data = load_demonstrations(Path(args.data), args.choices) if args.data else None
     command = config.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
@@ -305,7 +327,7 @@ def main(given: list[str] | None = None) -> None:
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         out.with_suffix(".json").write_text(json.dumps(record, indent=1))
 
-    imitate(args, tqdm.write, save)
+    imitate(args, tqdm.write, save, data)
 
 
 if __name__ == "__main__":

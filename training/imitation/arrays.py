@@ -1,0 +1,64 @@
+"""Demonstrations from arrays that were saved: the games of people, or of other programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.training.imitation.demonstrations import SEATS, Demonstrations
+
+Array = np.ndarray[Any, Any]
+UNSEEN = 10
+"""Games of which one is not learned from."""
+COLUMNS = ("observations", "masks", "actions", "results", "games")
+
+
+def load_demonstrations(folder: Path, choices: int) -> tuple[Demonstrations, Demonstrations]:
+    """The decisions in a folder that `training.datasets` wrote: to learn from, and to validate by.
+
+    ValueError if the folder has none, or those of another version of the observation.
+    """
+    files = sorted(folder.glob("games_*.npz"))
+    if not files:
+        writer = "python -m catan_env.training.datasets"
+        raise ValueError(f"{folder}: it has no games_*.npz, which {writer} writes")
+    check_version(folder)
+    parts = []
+    for file in files:
+        with np.load(file) as columns:
+            missing = [name for name in COLUMNS if name not in columns]
+            if missing:
+                raise ValueError(f"{file}: it has no {', '.join(missing)}")
+            parts.append({name: columns[name] for name in COLUMNS})
+    every = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
+    if every["observations"].shape[1:] != (OBSERVATION_SIZE,):
+        raise ValueError(f"{folder}: {every['observations'].shape[1:]} numbers per observation")
+    _, numbers = np.unique(every["games"], return_inverse=True)
+    is_unseen = numbers % UNSEEN == UNSEEN - 1
+    if not is_unseen.any():
+        raise ValueError(f"{folder}: {numbers.max(initial=-1) + 1} games; {UNSEEN} at least")
+    return _chosen(every, ~is_unseen, choices), _chosen(every, is_unseen, choices)
+
+
+def check_version(folder: Path) -> None:
+    """Raise ValueError if the folder's facts name another version of the observation."""
+    file = folder / "facts.json"
+    version = json.loads(file.read_text()).get("observation_version") if file.exists() else None
+    if version not in (None, OBSERVATION_VERSION):
+        raise ValueError(f"{folder}: observations of version {version}, not {OBSERVATION_VERSION}")
+
+
+def _chosen(every: dict[str, Array], rows: Array, choices: int) -> Demonstrations:
+    """Those decisions; each action was certain, and a result of 0 is that of a game cut off."""
+    results = every["results"][rows]
+    made = Demonstrations(len(results), choices)
+    actions = np.zeros((len(results), choices), np.int64)
+    probs = np.zeros((len(results), choices))
+    actions[:, 0], probs[:, 0] = every["actions"][rows], 1
+    masks = np.unpackbits(every["masks"][rows], axis=1)
+    numbers = made.add(every["observations"][rows], masks, actions, probs)
+    points = np.full((len(results), SEATS), np.nan)
+    made.conclude(numbers, np.where(results == 0, np.nan, results), points)
+    return made
