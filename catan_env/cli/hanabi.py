@@ -17,6 +17,7 @@ examples:
   catan-env hanabi serve --dialect strict
   catan-env hanabi agent --policy best --start-when 3 ws://127.0.0.1:4444/
   catan-env hanabi play --policy best --players 3 --games 100
+  catan-env hanabi play --policy search --among best --players 3 --games 100
   catan-env hanabi play --policy best --record game.json
   catan-env hanabi replay game.json --seat 0 --step
   catan-env hanabi replay game.json --page game.html
@@ -75,6 +76,11 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     add("--policy", default="best", metavar="NAME", help=POLICIES)
     add("--players", type=whole(2, 5), default=2)
     add("--games", type=whole(1), default=1, help="a single game is shown (default: 1)")
+    add("--among", metavar="NAME",
+        help="the policy of the other seats, which also plays the same games alone: its mean score "
+             "and the gain are printed")  # fmt: skip
+    add("--seats", type=whole(1, 5), default=1, metavar="N",
+        help="with --among, the seats of --policy (default: 1)")  # fmt: skip
     add("--seed", type=whole(0), default=0)
     add("--rules", default="official", help="official, server, Hanabi-Small, Hanabi-Very-Small")
     record = add("--record", metavar="FILE", help="save the single game to a file")
@@ -170,9 +176,18 @@ def run_play(chosen: argparse.Namespace) -> int:
     from catan_env.guests.hanabi.event import Event
     from catan_env.guests.hanabi.game import Game
     from catan_env.guests.hanabi.policies import decide, load_policy
-    from catan_env.guests.hanabi.rating import rate
+    from catan_env.guests.hanabi.rating import rate, rate_among
     from catan_env.guests.hanabi.record import dumps
 
+    if chosen.among:
+        if chosen.games < 2:
+            raise ValueError(f"--among needs --games of at least 2, not {chosen.games}")
+        gain = rate_among(
+            chosen.policy, chosen.among, chosen.players, chosen.games, chosen.seed, chosen.rules,
+            seats=min(chosen.seats, chosen.players),
+        )  # fmt: skip
+        print(f"{chosen.policy} among {chosen.among}, {chosen.players} players: {gain}")
+        return 0
     if chosen.games > 1:
         rating = rate(chosen.policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
         print(f"{chosen.policy}, {chosen.players} players: {rating}")

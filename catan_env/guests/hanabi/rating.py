@@ -53,6 +53,50 @@ def rate(
     return Rating(np.array(scores))
 
 
+class Gain(NamedTuple):
+    """Scores of games with one policy at some seats, and of the same decks without it."""
+
+    rating: Rating
+    without: Rating
+
+    @property
+    def mean(self) -> float:
+        """The mean difference."""
+        return self.rating.mean - self.without.mean
+
+    @property
+    def interval(self) -> float:
+        """Half of the 95 % interval of the mean difference, by pairs of games."""
+        return Rating(self.rating.scores.astype(int) - self.without.scores).interval
+
+    def __str__(self) -> str:
+        gain = f"{self.mean:+.2f} +- {self.interval:.2f}"
+        return f"{self.rating}; without it {self.without.mean:.2f}, gain {gain}"
+
+
+def rate_among(
+    policy: Any,
+    among: Any,
+    players: int,
+    games: int = 100,
+    seed: int = 0,
+    rules: Rules | str = "official",
+    seats: int = 1,
+) -> Gain:
+    """Play `policy` at some seats and `among` at the others, and the same games by `among` alone.
+
+    The seats move on by one after each game.
+    """
+
+    def score(i: int) -> int:
+        chosen = [policy if (seat - i) % players < seats else among for seat in range(players)]
+        team = [as_policy(one, seed + i * players + seat) for seat, one in enumerate(chosen)]
+        return play_game(team, Game(players, seed + i, rules))
+
+    scores = [score(i) for i in range(games)]
+    return Gain(Rating(np.array(scores)), rate(among, players, games, seed, rules))
+
+
 def play_game(policies: Sequence[Policy], game: Game) -> int:
     """Play a game to its end, a policy at each seat; returns its score."""
     contest.play_game(game, policies, decide)

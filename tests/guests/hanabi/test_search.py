@@ -7,7 +7,7 @@ from catan_env.guests.hanabi import Game
 from catan_env.guests.hanabi.policies import decide, load_policy
 from catan_env.guests.hanabi.policies.best import Best
 from catan_env.guests.hanabi.policies.search import Search, chosen, promising
-from catan_env.guests.hanabi.rating import play_game
+from catan_env.guests.hanabi.rating import play_game, rate, rate_among
 from catan_env.guests.hanabi.rules import Rules
 
 
@@ -58,3 +58,12 @@ def test_the_usual_action_stays_unless_another_one_is_clearly_better() -> None:
 
 def test_it_may_be_loaded_by_name() -> None:
     assert isinstance(load_policy("search", seed=3), Search)
+
+
+def test_the_gain_of_a_policy_compares_the_same_games() -> None:
+    same = rate_among("best", "best", 3, games=4, seed=2)
+    assert (same.rating.scores == same.without.scores).all() and same.mean == same.interval == 0.0
+    other = rate_among("random", "best", 2, games=4, seats=2)
+    assert other.rating.scores.tolist() == rate("random", 2, games=4).scores.tolist()
+    assert other.without.scores.tolist() == rate("best", 2, games=4).scores.tolist()
+    assert str(other).endswith(f"gain {other.mean:+.2f} +- {other.interval:.2f}")
