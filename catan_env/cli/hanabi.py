@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from catan_env.arena import one_thread
@@ -79,6 +80,8 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     add("--among", metavar="NAME",
         help="the policy of the other seats, which also plays the same games alone: its mean score "
              "and the gain are printed")  # fmt: skip
+    add("--playouts", type=whole(1), metavar="N",
+        help="playouts per decision of `search` (default: 4000)")  # fmt: skip
     add("--seats", type=whole(1, 5), default=1, metavar="N",
         help="with --among, the seats of --policy (default: 1)")  # fmt: skip
     add("--seed", type=whole(0), default=0)
@@ -175,25 +178,30 @@ def run_play(chosen: argparse.Namespace) -> int:
     from catan_env.adapters.contest import play_game
     from catan_env.guests.hanabi.event import Event
     from catan_env.guests.hanabi.game import Game
-    from catan_env.guests.hanabi.policies import decide, load_policy
+    from catan_env.guests.hanabi.policies import as_policy, decide
     from catan_env.guests.hanabi.rating import rate, rate_among
     from catan_env.guests.hanabi.record import dumps
 
+    policy = chosen.policy
+    if chosen.playouts:
+        if policy != "search":
+            raise ValueError(f"--playouts is for search, not {policy}")
+        policy = import_module("catan_env.guests.hanabi.policies.search").searching(chosen.playouts)
     if chosen.among:
         if chosen.games < 2:
             raise ValueError(f"--among needs --games of at least 2, not {chosen.games}")
         gain = rate_among(
-            chosen.policy, chosen.among, chosen.players, chosen.games, chosen.seed, chosen.rules,
+            policy, chosen.among, chosen.players, chosen.games, chosen.seed, chosen.rules,
             seats=min(chosen.seats, chosen.players),
         )  # fmt: skip
         print(f"{chosen.policy} among {chosen.among}, {chosen.players} players: {gain}")
         return 0
     if chosen.games > 1:
-        rating = rate(chosen.policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
+        rating = rate(policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
         print(f"{chosen.policy}, {chosen.players} players: {rating}")
         return 0
     game = Game(chosen.players, chosen.seed, chosen.rules)
-    policies = [load_policy(chosen.policy, chosen.seed + seat) for seat in range(chosen.players)]
+    policies = [as_policy(policy, chosen.seed + seat) for seat in range(chosen.players)]
     begun = [str(game)]  # shown with the first event: a policy may fail before it
 
     def show(game: Game, event: Event) -> None:

@@ -33,6 +33,7 @@ BAD = {
     "advice": POLICIES,
     "address": ["ftp://here/", "nonsense", "wss://127.0.0.1:1/", "ws://127.0.0.1:port/"],
     "against": POLICIES,
+    "among": POLICIES,
     "agents": ["no-such-program", "'"],
     "ask": POLICIES,
     "board": ["nosuch"],

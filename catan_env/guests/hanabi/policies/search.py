@@ -81,6 +81,18 @@ class Search:
         return np.array([k for k in every if not table[k].is_hint or k in allowed])
 
 
+def searching(playouts: int) -> type[Search]:
+    """The searching player with at most that many playouts per decision."""
+
+    class Budgeted(Search):
+        """A searching player that is made from its seed alone."""
+
+        def __init__(self, seed: int = 0) -> None:
+            super().__init__(seed, playouts)
+
+    return Budgeted
+
+
 class Rehearsal:
     """Playouts from a seat's view, with the picture of `best` there."""
 
