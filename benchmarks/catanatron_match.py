@@ -9,6 +9,7 @@ from typing import Any
 from catanatron import Color, Game  # type: ignore[import-not-found]
 from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
 
+from benchmarks.catanatron_luck import luck_of
 from catan_env.catanatron.log import HAS_RECORDS, entry_of
 from catan_env.catanatron.player import PolicyPlayer
 from catan_env.policy import load_policy
@@ -34,6 +35,8 @@ class Pairing:
     policy: str
     rival: str
     seats: int
+    luck: bool = False
+    """True: the luck of our seat is measured, too."""
 
     def bot(self) -> Any:
         """The rival's class.
@@ -70,6 +73,8 @@ class Result:
     withheld: Counter[str]
     unknown: Counter[str]
     corrections: Counter[str]
+    luck: float | None = None
+    """The luck of the policy's seat, in win probability."""
 
     def as_json(self) -> dict[str, Any]:
         """The result in JSON types."""
@@ -105,10 +110,10 @@ def play(pairing: Pairing, seed: int, place: int) -> Result:
     while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
         entry = entry_of(game.play_tick())
         ours.follow(game.state, entry)
-    return _result(game, ours, policy)
+    return _result(game, ours, policy, pairing.luck)
 
 
-def _result(game: Any, ours: PolicyPlayer, policy: Timed) -> Result:
+def _result(game: Any, ours: PolicyPlayer, policy: Timed, with_luck: bool) -> Result:
     winner, state = game.winning_color(), game.state
     points = [state.player_state[f"P{k}_ACTUAL_VICTORY_POINTS"] for k in range(len(state.colors))]
     return Result(
@@ -122,4 +127,5 @@ def _result(game: Any, ours: PolicyPlayer, policy: Timed) -> Result:
         withheld=ours.withheld,
         unknown=ours.unknown,
         corrections=ours.follower.corrections,
+        luck=float(luck_of(game)[ours.follower.seat]) if with_luck else None,
     )

@@ -28,8 +28,11 @@ from typing import Any, TypeVar
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import numpy as np
+
 from benchmarks.catanatron_match import RIVALS, Pairing, Result, play
-from catan_env.arena.report import wilson_interval
+from catan_env.arena.fair import without_luck
+from catan_env.arena.report import Z, wilson_interval
 from catan_env.catanatron.log import described
 from catan_env.core.compiled import ensure_rules
 from catan_env.extras import BadInput
@@ -52,6 +55,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="of the first map, 1 or more")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--json", type=Path, help="keep every game in this file")
+    parser.add_argument("--luck", action="store_true",
+        help="also report the win rate without the luck of the dice, thefts and cards"
+        )  # fmt: skip
     wanted = parser.parse_args()
     for option, least in (("games", wanted.seats), ("seed", 1), ("workers", 1)):
         if getattr(wanted, option) < least:
@@ -105,6 +111,21 @@ def rate(results: Iterable[Result]) -> dict[str, Any]:
     return {"wins": wins, "games": games, "rate": wins / (games or 1), "interval": [low, high]}
 
 
+def without_chance(results: Sequence[Result]) -> dict[str, Any]:
+    """The win rate without luck, its 95 % interval, and the share of games that it saves.
+
+    Empty unless the luck was measured.
+    """
+    if not results or any(result.luck is None for result in results):
+        return {}
+    won = np.array([[result.won is True] for result in results], float)
+    luck = np.array([[result.luck] for result in results], float)
+    fair = without_luck(won, luck, np.array([result.seed for result in results]))
+    mean, reach = float(fair.mean()), Z * float(fair.std()) / len(fair) ** 0.5
+    saved = 1 - float(fair.var() / won.var()) if won.var() else 0.0
+    return {"fair_rate": mean, "fair_interval": [mean - reach, mean + reach], "saved": saved}
+
+
 def summary(
     pairing: Pairing, results: Sequence[Result], broken: Sequence[Broken] = ()
 ) -> dict[str, Any]:
@@ -113,6 +134,7 @@ def summary(
     seconds = sum(result.seconds for result in results)
     return {
         **rate(results),
+        **without_chance(results),
         "by_seat": [rate(r for r in results if r.seat == seat) for seat in range(pairing.seats)],
         "unfinished": sum(result.won is None for result in results),
         "broken": Counter(game.error for game in broken),
@@ -131,6 +153,7 @@ def text(pairing: Pairing, outcome: dict[str, Any]) -> str:
         f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at the table of",
         described(),
         f"won {say(outcome)}",
+        *([say_without_luck(outcome)] if "saved" in outcome else []),
         *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(outcome["by_seat"])),
         f"{outcome['unfinished']} without a winner; {outcome['turns']:.0f} turns a game, "
         f"{outcome['decisions']:.0f} decisions of {outcome['milliseconds_per_decision']:.2f} ms",
@@ -147,6 +170,15 @@ def say(one: dict[str, Any]) -> str:
     low, high = one["interval"]
     percent = f"{100 * one['rate']:.1f} % (95 %: {100 * low:.1f} - {100 * high:.1f})"
     return f"{one['wins']} of {one['games']}: {percent}"
+
+
+def say_without_luck(outcome: dict[str, Any]) -> str:
+    """The win rate without luck."""
+    low, high = outcome["fair_interval"]
+    return (
+        f"without luck {100 * outcome['fair_rate']:.1f} % (95 %: {100 * low:.1f} - "
+        f"{100 * high:.1f}), {100 * outcome['saved']:.0f} % of games saved"
+    )
 
 
 def say_counts(counts: Counter[str]) -> str:
@@ -167,7 +199,7 @@ def with_progress(results: Iterable[T], games: int) -> Iterable[T]:
 def main() -> None:
     """Play and report."""
     wanted = arguments()
-    pairing = Pairing(wanted.policy, wanted.against, wanted.seats)
+    pairing = Pairing(wanted.policy, wanted.against, wanted.seats, wanted.luck)
     try:
         load_policy(pairing.policy)
         pairing.bot()

@@ -61,7 +61,7 @@ class Reading:
             rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
             rules = replace(rules, points_to_win=points_to_win)
             self.game = Game(seats, seed=0, rules=rules, board=self.places.board)
-            self._entries = list(entries(record))
+            self.entries = list(entries(record))
         except (ValueError, LookupError) as error:
             raise ForeignError(str(error)) from None
         if len(set(record.colors)) < seats:
@@ -72,7 +72,7 @@ class Reading:
 
     def play(self) -> None:
         """Play every step; ForeignError names the first one that breaks."""
-        for number, entry in enumerate(self._entries, 1):
+        for number, entry in enumerate(self.entries, 1):
             try:
                 self._step(entry)
             except LookupError as error:

@@ -165,7 +165,7 @@ def refusal_of(table: ShownTable, sight: Sight, what: Act) -> str | None:
     """Why a seat cannot choose now, or None."""
     game = table.game
     if sight is None or not isinstance(table, LiveTable):
-        return "who watches does not play"
+        return "spectators do not play"
     if game.is_over:
         return "the game is over"
     if game.seat != sight:

@@ -4,9 +4,11 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("catanatron")
@@ -14,7 +16,7 @@ pytest.importorskip("catanatron")
 from catanatron import RandomPlayer  # type: ignore[import-not-found]
 from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_match import Pairing, Result
+from benchmarks.catanatron_match import Pairing, Result, play
 from benchmarks.versus_catanatron import Broken, _play, rate, summary, text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -168,3 +170,27 @@ def test_invalid_arguments_are_named(options: tuple[str, ...], said: str) -> Non
     assert done.returncode != 0
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_luck_of_games_has_the_mean_0_and_narrows_the_interval() -> None:
+    pairing = Pairing("greedy", "weighted", 2, luck=True)
+    played = [play(pairing, seed, place) for seed in range(1, 9) for place in (0, 1)]
+    lucks = np.array([result.luck for result in played])
+    assert abs(lucks.mean()) < 3 * lucks.std() / len(lucks) ** 0.5 and lucks.std() > 0
+    outcome = summary(pairing, played)
+    assert "saved" in outcome and "without luck" in text(pairing, outcome)
+
+
+def test_a_win_rate_without_luck_subtracts_it() -> None:
+    wins = np.random.default_rng(1).permutation(np.arange(200) < 100).tolist()
+    games = [
+        replace(result(k % 2, won), seed=k // 2, luck=0.4 if won else -0.4)
+        for k, won in enumerate(wins)
+    ]
+    outcome = summary(Pairing("builder", "random", 2), games)
+    assert outcome["rate"] == pytest.approx(0.5) and outcome["fair_rate"] == pytest.approx(
+        0.5, abs=0.02
+    )
+    assert outcome["saved"] > 0.9
+    low, high = outcome["fair_interval"]
+    assert high - low < 0.05

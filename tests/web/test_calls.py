@@ -75,7 +75,7 @@ def after_road(address: str) -> int:
         ("GET", "/api/state", None, "eve", 401, "no seat has this secret"),
         ("GET", "/api/state", None, "", 401, "Authorization: Bearer"),
         ("POST", "/api/act", {"action": 1}, "eve", 401, "no seat has this secret"),
-        ("POST", "/api/act", {"action": 1}, "watch", 409, "who watches does not play"),
+        ("POST", "/api/act", {"action": 1}, "watch", 409, "spectators do not play"),
         ("POST", "/api/act", {"action": 1}, "ben", 409, "it is not your turn: seat 0, Ann"),
         ("POST", "/api/act", {"action": 1, "step": 99}, "ann", 409, "the table has moved on"),
         ("POST", "/api/act", {"action": 55}, "ann", 422, "there is no action 55; expected one of"),
