@@ -33,7 +33,7 @@ help:
 	@echo "make wasm              the engine as WebAssembly, for catan-env page (needs lld)"
 	@echo "make format            let ruff rewrite the files"
 	@echo "make test-games        the random games of the suite, $(MORE_GAMES) of each property"
-	@echo "make test-planted      plant faults, and see that the random games find them"
+	@echo "make test-planted      plant sixty faults, and see that their tests find them"
 	@echo "make test-boundscheck  the suite with every array index checked"
 	@echo "make test-native       the rules and environments on the machine code of make native"
 	@echo "make test-newest-numba the build of make native with the newest Numba"

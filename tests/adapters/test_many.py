@@ -170,3 +170,19 @@ def test_maskable_ppo_learns_from_every_seats_own_decisions(game: GameUnderTest)
     assert model.learn(96).num_timesteps == 96
     with pytest.raises(ValueError, match="would be ignored"):
         game.made("vec", 2, self_play=True, **{game.others: first_legal})
+
+
+def test_an_illegal_action_takes_back_the_rewards_of_all_seats(game: GameUnderTest) -> None:
+    games = game.made("vec", 1, self_play=True)
+    games.seed(5)
+    games.reset()
+    chance, totals = np.random.default_rng(1), np.zeros(1)
+    for _ in range(60):  # until something is paid, if the game pays before its end
+        _, _, done, infos = games.step([action_of(games.action_masks()[0], chance)])
+        totals = np.zeros(1) if done[0] else totals + infos[0]["seat_rewards"]
+        if totals.any():
+            break
+    _, _, done, infos = games.step([illegal_in(games.action_masks()[0])])
+    expected = np.zeros(len(infos[0]["seat_rewards"]))
+    expected[infos[0]["acted"]] = -1.0
+    assert done[0] and (totals + infos[0]["seat_rewards"]).tolist() == pytest.approx(expected)

@@ -1,9 +1,10 @@
-"""Faults that the random games are there for, planted one by one.
+"""Sixty faults in all parts of the package, planted one by one.
 
     python -m tests.properties.planted
 
 Each is put into a copy of the tree, in which its tests must fail with as many games as `make test`
 plays. A row is added with each property, and a size is only reduced while all its rows are found.
+`FAULTS` begins with those that the random games are there for; `faults.py` has the others.
 `--only N` plants one of them; a fault in a compiled function costs a minute of compiling.
 """
 
@@ -14,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+
+from tests.properties.faults import ELSEWHERE, Planted
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERY_STEP = "tests/properties/test_every_step.py::test_"
@@ -27,16 +29,6 @@ BYTES = "tests/properties/test_compiled.py"
 VIEWS = "tests/properties/test_views.py"
 WIRE = "tests/protocols/test_games.py tests/protocols/test_parity.py"
 RECORDS = "tests/notation/test_round_trip.py tests/notation/test_redacted.py"
-
-
-class Planted(NamedTuple):
-    """A fault: in `file`, `right` reads `wrong`; the tests that must find it."""
-
-    tests: str
-    file: str
-    right: str
-    wrong: str
-
 
 FAULTS = (
     Planted(
@@ -135,6 +127,7 @@ FAULTS = (
         "if event.outcome is None:\n            nothing",
         "if event.outcome is None and not self.players:\n            nothing",
     ),
+    *ELSEWHERE,
 )
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.nbi", "*.nbc", "results")
 

@@ -95,3 +95,11 @@ def test_a_start_page_chooses_the_time_and_a_rematch_has_it_again(tmp_path: Path
 def test_a_time_that_is_too_short_or_too_long_is_refused(tmp_path: Path, seconds: float) -> None:
     refused = House(tmp_path).ask(new_table("", "random", timeout=seconds))
     assert isinstance(refused, Refused) and "seconds" in refused.reason
+
+
+def test_every_visit_of_a_seat_in_the_set_up_has_the_full_time() -> None:
+    clock = TurnClock(60.0)
+    clock.follow(0, 0, now=100.0)
+    clock.follow(0, 1, now=150.0)
+    clock.follow(0, 0, now=180.0)  # its second settlement
+    assert clock.left(180.0) == 60.0
