@@ -21,7 +21,7 @@ MORE_GAMES ?= 10000
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native wasm demo test check docs bench format \
-	dist test-games test-planted test-boundscheck test-native test-newest-numba test-wasm test-wheel test-processor test-gymnasium test-versions clean
+	dist test-games test-planted test-boundscheck test-native test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -39,6 +39,7 @@ help:
 	@echo "make test-newest-numba the build of make native with the newest Numba"
 	@echo "make test-wasm         the pages without a server, in node and in a browser"
 	@echo "make test-wheel        the wheel of make dist, in an environment without Numba"
+	@echo "make test-sdist        the suite of the source archive of make dist, without git"
 	@echo "make test-processor    what computes with fractions, as an older processor with one core does"
 	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
 	@echo "make test-versions     the suite on Python $(OTHER_PYTHONS), without torch"
@@ -167,6 +168,15 @@ test-wasm: wasm
 test-wheel: dist
 	@echo "testing the wheel without Numba"
 	@CATAN_ENV_WHEEL=$$(ls dist/*.whl) $(BIN)/python $(PYTEST) tests/test_wheel.py tests/test_wheel_alone.py
+
+# Unpacked outside of this checkout, where git finds nothing.
+test-sdist: compiled $(VENV)/.installed-for-tests $(VENV)/.installed-for-release
+	@echo "building and testing the source archive, without git"
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && python=$(abspath $(BIN))/python \
+	&& $(BIN)/python -m build --sdist --no-isolation --outdir "$$folder" >/dev/null \
+	&& tar -xzf "$$folder"/*.tar.gz -C "$$folder" && cd "$$folder"/catan_env-* && export PYTHONPATH="$$PWD" \
+	&& "$$python" -m build --wheel --no-isolation --outdir "$$folder" >/dev/null \
+	&& "$$python" $(PYTEST) --games $(FEWER_GAMES)
 
 # Each library has its own switch. What is compiled for another processor has its own cache.
 test-processor: export ATEN_CPU_CAPABILITY = avx2

@@ -1,7 +1,9 @@
 """A checkout works without symbolic links, and each of its modules has one name."""
 
+import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -55,11 +57,25 @@ def test_a_package_has_one_name_only(name: str) -> None:
     assert done.stderr.splitlines()[-1] == said
 
 
+def sources() -> list[Path]:
+    """Every file and folder of the tree, without what is built or cached in it."""
+    made = {"build", "dist", "runs", "demo", "__pycache__", "node_modules"}
+    hidden = {".git", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"}
+    found, folders = [], [ROOT]
+    for folder in folders:
+        for path in folder.iterdir():
+            if path.name in made | hidden or path.name.startswith(".venv"):
+                continue
+            found.append(path)
+            if path.is_dir() and not path.is_symlink():
+                folders.append(path)
+    return found
+
+
 def test_the_tree_has_no_links() -> None:
-    listed = subprocess.run(
-        ["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert [line for line in listed.stdout.splitlines() if line.startswith("120000")] == []
+    found = sources()
+    assert ROOT / "catan_env" / "__init__.py" in found
+    assert [path for path in found if path.is_symlink()] == []
 
 
 def test_an_editable_install_copies_no_part_of_the_package(tmp_path: Path) -> None:
@@ -67,3 +83,23 @@ def test_an_editable_install_copies_no_part_of_the_package(tmp_path: Path) -> No
     done = run(ROOT, build)
     names = zipfile.ZipFile(tmp_path / done.stdout.split()[-1]).namelist()
     assert [name for name in names if name.split("/")[0] in ("catan_env", "policies")] == []
+
+
+def test_the_source_archive_is_the_tree_and_passes_its_tests_without_git(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    done = run(ROOT, f"import hatchling.build as b; print(b.build_sdist({str(tmp_path)!r}))")
+    with tarfile.open(tmp_path / done.stdout.split()[-1]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert {path.relative_to(ROOT) for path in sources() if path.suffix in (".py", ".md")} <= {
+        path.relative_to(tree) for path in tree.rglob("*")
+    }
+    files = ["tests/test_version.py", "tests/test_containers.py", "tests/game/test_action.py"]
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *files],
+        cwd=tree,
+        env=os.environ | {"PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+    )
+    assert tested.returncode == 0, tested.stdout
