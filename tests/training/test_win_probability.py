@@ -33,7 +33,7 @@ def test_positions_are_of_turns_that_begin_and_some_choices_are_not_the_best():
     draw, strayed = np.random.default_rng(1), 0
     for _ in range(40):
         best = training.rank(batch, 1)[0][:, 0]
-        chosen = training._choices(batch, draw)
+        chosen = training.choices(batch, draw)
         strayed += int((chosen != best).sum())
         batch.play(chosen)
         assert (batch.done != REFUSED).all()

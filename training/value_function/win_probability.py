@@ -58,7 +58,7 @@ def positions(seats: int, rules: str, wanted: int, seed: int) -> Positions:
         asked = draw.integers(seats, size=len(rows))
         for i, seat, seen in zip(rows, asked, features_of(batch, rows, asked), strict=True):
             waiting[i].append((seen, seat))
-        batch.play(_choices(batch, draw))
+        batch.play(choices(batch, draw))
         for i in np.flatnonzero(batch.done):
             if batch.winner[i] >= 0:
                 features += [seen for seen, _ in waiting[i]]
@@ -83,7 +83,7 @@ def _begins_a_turn(batch: Batch) -> Array:
     return begins
 
 
-def _choices(batch: Batch, draw: np.random.Generator) -> Array:
+def choices(batch: Batch, draw: np.random.Generator) -> Array:
     """The best action of each game, and sometimes one of the next three."""
     moves = rank(batch, 4)[0]
     place = draw.integers(1, 4, size=len(moves)) * (draw.random(len(moves)) < STRAYS)
