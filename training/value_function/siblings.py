@@ -161,7 +161,7 @@ class Explained(NamedTuple):
 
 
 def explained(chances: Array, known: Siblings) -> Explained:
-    """How well chances of winning, (n,), explain the results of siblings."""
+    """The results of siblings that chances of winning, (n,), explain."""
     _, place, size = np.unique(known.group, return_inverse=True, return_counts=True)
 
     def apart(values: Array) -> Array:
