@@ -11,8 +11,9 @@ from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
 Connect to a server of the binary protocol, of the German one or of JSettlers, and let a policy
-play. The process is small: one thread, NumPy, and the rules engine as plain Python. Without
---compiled this is too slow for search, which then plays as greedy does.
+play. The process is small: one thread, NumPy, and the rules engine as machine code, which a wheel
+contains and "make native" builds. Without it the rules run as plain Python. This is too slow for
+search, which then plays as greedy does: there --compiled has Numba compile them.
 
 examples:
   catan-env agent --policy builder 127.0.0.1 4000
@@ -50,8 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether the server announces hidden card movements (default: what a catan-env server "
              "that started the agent announces, otherwise detected)")  # fmt: skip
     add("--compiled", action="store_true",
-        help="play with the compiled engine, in about 350 MiB of address space; compile it "
-             "beforehand with catan-env play and the same policy")  # fmt: skip
+        help="without machine code of the build, play with the engine that Numba compiles, in "
+             "about 350 MiB of address space; compile it beforehand with catan-env play and the "
+             "same policy")  # fmt: skip
     add("--cookie", metavar="KEY", help="jsettlers: play as a robot, with the server's cookie")
     add("--games", type=whole(1),
         help="jsettlers: exit once this many games have ended, those in progress included "
@@ -75,11 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def stay_small(compiled: bool) -> None:
     """Limit the process to one thread and, unless `compiled`, to an engine without Numba.
 
-    Call it before importing NumPy. ValueError if `compiled` and Numba is missing.
+    Call it before importing NumPy. ValueError if `compiled` and there is nothing compiled.
     """
-    if compiled and find_spec("numba") is None:
+    engines = ("numba", "catan_env.kernel._native")
+    if compiled and not any(map(find_spec, engines)):
         raise ValueError("--compiled needs Numba, which is not installed: pip install numba")
-    os.environ["CATAN_ENV_ENGINE"] = "jit" if compiled else "native,python"
+    os.environ["CATAN_ENV_ENGINE"] = "native,jit" if compiled else "native,python"
     os.environ.update(ONE_THREAD)
 
 
