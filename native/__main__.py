@@ -63,7 +63,7 @@ def stamp_of(described: dict[str, Any], sources: list[Path]) -> str:
     from catan_env.kernel.jit import engine_hashes
 
     digest = hashlib.sha256(numba.__version__.encode())
-    digest.update(json.dumps(engine_hashes(folders_of(described["entries"]))).encode())
+    digest.update(json.dumps(engine_hashes(packages_in(described["entries"]))).encode())
     for source in sources:
         digest.update(source.read_bytes())
     return digest.hexdigest()
@@ -114,7 +114,7 @@ def write_sources(folder: Path, described: dict[str, Any], bodies: list[str]) ->
     from catan_env.kernel.jit import engine_hashes
 
     entries, records = described["entries"], described["records"]
-    hashes = json.dumps(engine_hashes(folders_of(entries)), sort_keys=True)
+    hashes = json.dumps(engine_hashes(packages_in(entries)), sort_keys=True)
     (folder / "catan.h").write_text(header(entries, records))
     (folder / "bodies.h").write_text(extension.bodies(entries, bodies))
     (folder / "library.c").write_text(extension.library(entries))
@@ -124,9 +124,11 @@ def write_sources(folder: Path, described: dict[str, Any], bodies: list[str]) ->
         shutil.copy(HERE / name, folder)
 
 
-def folders_of(entries: list[dict[str, Any]]) -> list[str]:
-    """The packages whose sources are in the machine code: those with entry points, and kernel."""
-    return sorted({"catan_env.kernel", *(entry["entry"].rsplit(".", 2)[0] for entry in entries)})
+def packages_in(entries: list[dict[str, Any]]) -> list[str]:
+    """The packages whose sources are in the machine code of these entry points."""
+    from native.sources import packages_of
+
+    return packages_of(entry["entry"] for entry in entries)
 
 
 def link_extension(folder: Path, bodies: list[str], out: Path) -> None:

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from native import back
-from native.__main__ import ROOT, folders_of, lowered
+from native.__main__ import ROOT, lowered, packages_in
 
 MODULE = ROOT / "catan_env" / "alone" / "catan.wasm"
 LEFT_OUT = (
@@ -64,7 +64,7 @@ def build(folder: Path, out: Path = MODULE) -> Path:
         str(folder / "wasm.o"), "-o", str(linked),
     ]  # fmt: skip
     subprocess.run(command, check=True)
-    hashes = engine_hashes(folders_of(entries))
+    hashes = engine_hashes(packages_in(entries))
     with linked.open("ab") as file:
         file.write(custom_section(SOURCES, json.dumps(hashes, sort_keys=True).encode()))
     out.parent.mkdir(parents=True, exist_ok=True)
