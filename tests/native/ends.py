@@ -5,6 +5,7 @@
 
 import hashlib
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -14,29 +15,35 @@ from catan_env.core.state import doorway, new_states
 from catan_env.game.rules import Rules
 from catan_env.kernel.jit import MODE
 
-RULES = (
-    "base", "tournament", "german_0.1", "german_0.2", "jsettlers", "colonist",
-    "duel", "colonist_1v1",
-)  # fmt: skip
-FOR_TWO = 2
-"""The number of rule sets that only two seats play, the last ones."""
+RULES = {
+    "base": 4, "tournament": 4, "german_0.1": 4, "german_0.2": 4, "jsettlers": 4, "colonist": 4,
+    "small": 3, "duel": 2, "colonist_1v1": 2,
+}  # fmt: skip
+"""The rule sets, each with the number of seats that it has at most."""
 MAX_TURNS = 400
+
+
+def boxes(seats: int) -> dict[str, Any]:
+    """A game before its start by each of the rule sets for that many seats."""
+    names = [name for name, most in RULES.items() if seats <= most]
+    found = {name: template_of(seats, Rules.named(name), "spiral", 0) for name in names}
+    for box in found.values():
+        box["seed"] = seats
+    return found
 
 
 def ends(seats: int, games: int) -> list[str]:
     """For each game its rules, its decisions, and a hash of its memory at the end."""
-    names = RULES if seats == 2 else RULES[:-FOR_TWO]
-    templates = [template_of(seats, Rules.named(name), "spiral", 0) for name in names]
+    filled = list(boxes(seats).items())
     game, winners, counts = new_states(1), np.zeros(games, np.int8), np.zeros((2, games), np.int32)
     lines = []
     for k in range(games):
-        template = templates[k % len(names)]
-        template["seed"] = seats
+        name, template = filled[k % len(filled)]
         batch.play_out(
             doorway(game), doorway(template), MAX_TURNS, winners, *counts, k, k + 1
         )  # fmt: skip
         digest = hashlib.sha256(game.tobytes()).hexdigest()
-        lines.append(f"{names[k % len(names)]} {counts[1, k]} {winners[k]} {digest}")
+        lines.append(f"{name} {counts[1, k]} {winners[k]} {digest}")
     return lines
 
 

@@ -5,7 +5,6 @@ The tests are skipped if it has not been built; `CI_FULL=1 .ci/run` builds it.
 
 import ast
 import os
-import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ import pytest
 import catan_env
 from catan_env import policies
 from catan_env.kernel import jit
+from tests.kernel.test_jit import install_into
 
 PACKAGE = Path(catan_env.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,9 +27,9 @@ import hashlib
 from catan_env.batch import Batch
 from catan_env.kernel.jit import MODE
 digest = hashlib.sha256()
-for seats in (2, 3, 4):
+for seats, rules in ((2, "base"), (3, "base"), (4, "base"), (2, "small"), (3, "small")):
     for shown in (True, False):
-        batch = Batch(12, seats=seats, seed=seats, max_turns=60, observations=shown)
+        batch = Batch(12, seats=seats, rules=rules, seed=seats, max_turns=60, observations=shown)
         for _ in range(400):
             batch.step(batch.sample_legal())
             digest.update(batch.states.tobytes() + batch.results.tobytes() + batch.done.tobytes())
@@ -145,14 +145,25 @@ def test_the_network_decides_as_with_numpy() -> None:
     assert mode == "python" and native == expected
 
 
-def test_machine_code_of_other_sources_is_not_used_with_a_message(tmp_path: Path) -> None:
-    shutil.copytree(PACKAGE, tmp_path / "catan_env", ignore=shutil.ignore_patterns("__pycache__"))
-    rule = tmp_path / "catan_env" / "core" / "trade.py"
-    rule.write_text(rule.read_text() + "\n# changed\n")
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ("core/trade.py", "catan_env.core"),
+        ("policies/network/pointer.py", "catan_env.policies.network.pointer"),
+        ("game/geometry.py", "catan_env.game.geometry"),
+        ("guests/hanabi/rules.py", "catan_env.guests.hanabi.rules"),
+    ],
+)
+def test_machine_code_of_other_sources_is_not_used_with_a_message(
+    changed: str, named: str, tmp_path: Path
+) -> None:
+    """The last ones are modules whose tables the entry points of other folders contain."""
+    source = install_into(tmp_path) / "catan_env" / changed
+    source.write_text(source.read_text() + "\n# changed\n")
     code = "from catan_env.kernel.jit import MODE; print(MODE)"
     done = run(["-c", code], tmp_path, CATAN_ENV_ENGINE="native,python")
     assert done.stdout.strip() == "python"
-    assert "catan_env.core changed since the build" in done.stderr
+    assert f": {named} changed since the build" in done.stderr
     done = run(["-c", code], tmp_path, CATAN_ENV_ENGINE="native")
     assert done.returncode != 0 and "which this installation lacks" in done.stderr
 
@@ -192,3 +203,17 @@ for call in (
         "ValueError core_doors_observe_game: length 5 of out in dimension 1 does not fit",
         "TypeError core_doors_observe_game: out has to be an array of int8, not of float32",
     ]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_agent_searches_in_full_with_the_machine_code(compiled: bool) -> None:
+    code = f"""
+import sys
+from catan_env.cli.agent import stay_small
+stay_small({compiled})
+from catan_env.kernel.jit import MODE
+from catan_env.policies.judge.judge import FUTURES, WORLDS
+from catan_env.policies.search.search import PLAYOUT
+print(MODE, WORLDS, FUTURES, PLAYOUT, "numba" in sys.modules)
+"""
+    assert run(["-c", code]).stdout.split() == ["native", "64", "32", "0.0", "False"]
