@@ -20,10 +20,10 @@ class BadInput(SystemExit):
 
 @contextmanager
 def ends_in_one_line(program: str) -> Iterator[None]:
-    """End a command with one line if an option, a file or a folder is wrong."""
+    """End a command with one line if an option, a file, a folder or a needed library is wrong."""
     try:
         yield
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         raise BadInput(f"{program}: {reason(error)}") from None
 
 

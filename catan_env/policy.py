@@ -105,13 +105,15 @@ def _maker(name: str) -> Any:
             raise
         raise ValueError(f"policy {name!r}: no module {error.name!r}; {_ALLOWED}") from None
     except AttributeError:
-        raise ValueError(f"policy {name!r}: no {attribute!r} in {module}; {_ALLOWED}") from None
+        allowed = _ALLOWED if module != "catanatron" else _OF_CATANATRON
+        raise ValueError(f"policy {name!r}: no {attribute!r} in {module}; {allowed}") from None
     if not (callable(maker) or isinstance(maker, Policy)):
         raise ValueError(f"policy {name!r}: {maker!r} is not a policy; {_ALLOWED}")
     return maker
 
 
 _NAMES = f"{', '.join(NAMES)}, module:Class"
+_OF_CATANATRON = f"its bots are {', '.join(CATANATRON)}"
 _ALLOWED = f"allowed are {_NAMES} and a weights file (.npz)"
 
 

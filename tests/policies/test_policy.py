@@ -119,3 +119,9 @@ def test_random_draws_every_legal_action():
     view = Game(seed=1).view(0)
     policy = Random(seed=1)
     assert {policy.act(view) for _ in range(2000)} == set(view.legal_actions.indices)
+
+
+def test_an_unknown_bot_of_catanatron_is_refused_with_the_names_of_the_others() -> None:
+    pytest.importorskip("catanatron")
+    with pytest.raises(ValueError, match=r"its bots are catanatron:random, .*catanatron:alphabeta"):
+        load_policy("catanatron:valu")

@@ -213,3 +213,13 @@ def test_bad_input_ends_a_command_with_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"python -m catan_env.training.{command}: ")
     assert reason in line
+
+
+def test_a_policy_whose_engine_is_missing_ends_the_command_with_one_line(
+    tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "needy.py").write_text("raise ImportError('this bot needs an engine')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["needy:Bot", "random", "--games", "2"])
+    assert "this bot needs an engine" in f"{ended.value}{capsys.readouterr().err}"
