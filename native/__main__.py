@@ -50,7 +50,8 @@ def lowered(folder: Path) -> tuple[str, dict[str, Any]]:
     described = kept(folder, "lowered")
     if described is not None:
         return (folder / "catan.ll").read_text(), described
-    (folder / "lowered").unlink(missing_ok=True)
+    for stamp in ("lowered", "stamp"):  # the description of objects is replaced, too
+        (folder / stamp).unlink(missing_ok=True)
     text, described = front(folder)
     (folder / "lowered").write_text(stamp_of(described, LOWERED_BY))
     return text, described
@@ -89,9 +90,10 @@ def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
     if described is None:
         (folder / "stamp").unlink(missing_ok=True)
         text, described = lowered(folder)
+        made_from = stamp_of(described, MADE_BY)  # a source may be edited while it compiles
         compile_bodies(folder, text, described)
         (folder / "entries.json").write_text(json.dumps(described, indent=1) + "\n")
-        (folder / "stamp").write_text(stamp_of(described, MADE_BY))
+        (folder / "stamp").write_text(made_from)
     return described, bodies
 
 

@@ -1,9 +1,14 @@
 """The packages whose sources are in the machine code."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+pytest.importorskip("llvmlite")
+
+from native import __main__ as build
 from native.sources import imports_of, packages_of, source_of
 from tests.native.test_native import ROOT
 
@@ -49,3 +54,23 @@ def test_imports_are_found_in_brackets_and_with_other_names(tmp_path: Path) -> N
 )
 def test_a_source_is_that_of_a_module_or_of_a_package(module: str, source: str) -> None:
     assert source_of(module) == ROOT / source
+
+
+def test_what_is_lowered_for_the_browser_does_not_pass_for_the_description_of_objects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only that of objects says which arrays are written to."""
+    pytest.importorskip("numba")
+    lowered = {"entries": [{"entry": "catan_env.core.doors.play", "parameters": []}]}
+    marked = lowered | {"marked": True}
+
+    def front(folder: Path) -> tuple[str, dict[str, Any]]:
+        (folder / "entries.json").write_text(json.dumps(lowered))
+        return "", lowered
+
+    monkeypatch.setattr(build, "front", front)
+    (tmp_path / "entries.json").write_text(json.dumps(marked))
+    (tmp_path / "stamp").write_text(build.stamp_of(marked, build.MADE_BY))
+    assert build.kept(tmp_path) == marked
+    assert build.lowered(tmp_path) == ("", lowered)
+    assert build.kept(tmp_path) is None and build.kept(tmp_path, "lowered") == lowered
