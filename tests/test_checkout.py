@@ -91,7 +91,7 @@ def test_the_source_archive_is_the_tree_and_passes_its_tests_without_git(tmp_pat
     with tarfile.open(tmp_path / done.stdout.split()[-1]) as archive:
         archive.extractall(tmp_path, filter="data")
     (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
-    assert {path.relative_to(ROOT) for path in sources() if path.suffix in (".py", ".md")} <= {
+    assert {path.relative_to(ROOT) for path in sources() if path.suffix == ".py"} <= {
         path.relative_to(tree) for path in tree.rglob("*")
     }
     files = ["tests/test_version.py", "tests/test_containers.py", "tests/game/test_action.py"]

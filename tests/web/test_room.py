@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
@@ -229,6 +230,22 @@ def test_a_choice_can_be_taken_back_until_a_random_event_or_another_seats_action
         tables.say(line, Act(choices.actions[0].index, choices.step))
     tables.say(ANN, Undo(tables.table.step))
     assert isinstance(tables.heard[ANN][-1], Refused)
+
+
+RANDOM_CHOICES: dict[ActionKind, dict[str, Any]] = {
+    ActionKind.ROLL: {"phase": "roll"},
+    ActionKind.BUY_DEVELOPMENT_CARD: {},
+    ActionKind.MOVE_ROBBER: {"phase": "robber", "roll": 7},
+    ActionKind.PLAY_MONOPOLY: {"cards": {0: (0, 0, 0, 1, 0)}},
+}
+
+
+@pytest.mark.parametrize("kind", RANDOM_CHOICES, ids=lambda kind: kind.name.lower())
+def test_a_choice_that_reveals_something_is_not_taken_back(kind: ActionKind) -> None:
+    table = table_of(rich(**RANDOM_CHOICES[kind]))
+    found = [action for action in table.game.legal_actions if action.kind == kind]
+    table.act(0, found[-1].index)
+    assert not table.may_undo
 
 
 @pytest.mark.parametrize(
