@@ -281,7 +281,7 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
             assert sum(seat.is_displayed() for seat in seats) == others
         for seat, choice in ((1, "random"), (2, ""), (3, "none")):
             Select(chromium.find_element("id", f"seat-{seat}")).select_by_value(choice)
-        Select(chromium.find_element("id", "board")).select_by_value("code")
+        Select(chromium.find_element("id", "layout")).select_by_value("code")
         chromium.find_element("id", "code").send_keys(EXAMPLE)
         assert "legal move" in chromium.find_element("id", "seat-1-about").text
         chromium.find_element("css selector", "#new button").click()

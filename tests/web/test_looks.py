@@ -1,5 +1,6 @@
 """Pages at the sizes of phones, tablets and desks: nothing overlaps, is cut off or broken."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,8 @@ from selenium import webdriver
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.policy import decide, load_judge, load_policy
-from catan_env.web.page import start_page, table_page
+from catan_env.render.replay import file
+from catan_env.web.page import start_page, table_file, table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import Adviser, LiveTable
@@ -122,6 +124,12 @@ def test_the_end_of_a_judged_game_is_tidy_at_every_size(browser: webdriver.Chrom
         acts[0].click()
         seen = "document.querySelector('.summary').getBoundingClientRect().top < innerHeight - 100"
         wait(browser, seen)
+
+
+def test_the_start_page_takes_no_style_of_a_tables_parts() -> None:
+    """Both have one style sheet: a part of the start page with a table's id would look like it."""
+    ids = set(re.findall(r'id="([\w-]+)"', table_file("start.html")))
+    assert ids & set(re.findall(r"#([\w-]+)", file("page.css"))) == set()
 
 
 def test_the_start_page_is_tidy_at_every_size(browser: webdriver.Chrome, tmp_path: Path) -> None:
