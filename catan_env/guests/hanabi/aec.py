@@ -21,6 +21,7 @@ starts the next game of the same sequence. `catan_env.adapters.aec` describes wh
 | `mask_in` | `"observation"` | `"info"`, `"both"` |
 | `illegal` | `"penalty"`: -1, to others 0, and the end | `"raise"`; `"ignore"`: ask again |
 | `other_play` | `False` | `True`: each seat sees permuted colours, its own in each game |
+| `memory` | `False` | `True`: observations end with what past events tell (`hanabi.remembered`) |
 | `max_turns` | `None` | a number of actions after which the game is truncated |
 | `render_mode` | `None` | `"ansi"`: text; `"human"`: text, printed |
 """

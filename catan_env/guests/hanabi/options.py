@@ -17,6 +17,7 @@ from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.permuted import PermutedGame
 from catan_env.guests.hanabi.policies import Policy, as_policy
+from catan_env.guests.hanabi.remembered import RememberingGame, memory_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
 
 Array = np.ndarray[Any, Any]
@@ -34,11 +35,14 @@ class Options(GameOptions):
     rules: Rules | str = "official"
     max_turns: int | None = None
     other_play: bool = False
+    memory: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "rules", rules_of(self.rules))
         self.table_rules.check_players(self.players)
+        if self.memory and self.other_play:
+            raise ValueError("memory and other_play are both set; allowed is one of them")
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Self:
@@ -66,11 +70,14 @@ class Options(GameOptions):
 
     def vector_space(self) -> spaces.Box:
         """A new observation space, without the mask."""
-        return spaces.Box(0, 1, (observation_size(self.table_rules, self.players),), np.int8)
+        size = observation_size(self.table_rules, self.players)
+        if self.memory:
+            size += memory_size(self.table_rules, self.players)
+        return spaces.Box(0, 1, (size,), np.int8)
 
     def new_game(self, seed: int) -> Game:
         """The game of that seed before its first action."""
-        kind = PermutedGame if self.other_play else Game
+        kind = PermutedGame if self.other_play else RememberingGame if self.memory else Game
         return kind(self.players, seed, self.rules)
 
     def new_episode(self, seed: int) -> PlainEpisode:
@@ -78,8 +85,8 @@ class Options(GameOptions):
         return PlainEpisode(self.new_game(seed), IllegalActionError)
 
     def new_games(self, n: int, threads: int) -> "HanabiGames | PlainGames":
-        """N new games, with observations and masks; with permuted colours they are not native."""
-        if self.other_play:
+        """N new games; with a memory or permuted colours they are not native."""
+        if self.other_play or self.memory:
             return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
         return HanabiGames(n, self, threads)
 
