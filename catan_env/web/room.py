@@ -229,7 +229,7 @@ class TableRoom:
             return self._rematch(seating, line)
         try:
             if seat is None:
-                raise IllegalActionError("who watches does not play")
+                raise IllegalActionError("spectators do not play")
             return self._play(seating, seat, line, message, now)
         except (IllegalActionError, ValueError) as refusal:
             return [Send(line, Refused(str(refusal)))]
