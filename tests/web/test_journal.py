@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -140,18 +140,20 @@ def test_links_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         stored_tables(tmp_path)
 
 
-class Player:
-    """A page of one person on a server that is killed now and then."""
+class Players:
+    """The pages of people on a server that is killed now and then."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, people: int = 1) -> None:
         self.chance = random.Random(1)
-        self.steps: list[Any] = []
+        self.steps: list[list[Any]] = [[] for _ in range(people)]
+        """The steps that each page has received."""
         with listen("127.0.0.1", 0) as free:
             self.port = free.getsockname()[1]
         new = ["--record", str(folder), "--port", str(self.port), "--pace", "0"]
-        self.run = self._started(*new, "--against", "random", "random")
+        self.run = self._started(*new, "--people", str(people), "--against", "random", "random")
         assert self.run.stdout is not None
-        self.secret = self.run.stdout.readline().strip().rpartition("#")[2]
+        links = [self.run.stdout.readline() for _ in range(people)]
+        self.secrets = [link.strip().rpartition("#")[2] for link in links]
         self.folder = folder
 
     def _started(self, *arguments: str) -> subprocess.Popen[str]:
@@ -164,28 +166,39 @@ class Player:
         self.run.wait()
         self.run = self._started("--resume", str(self.folder))
 
-    def play(self, choices: int) -> bool:
-        """Make that number of choices, killing the server after the last; True at the end."""
-        with self.line() as line:
-            message = sit(line, self.secret)
-            while not isinstance(message, Welcome):
-                message = heard(line)
-            again = message.data["steps"]
-            assert again[: len(self.steps)] == self.steps
-            self.steps = again
-            while choices:
-                message = heard(line)
-                if isinstance(message, Over):
-                    return True
-                if isinstance(message, Step):
-                    self.steps[message.number :] = [message.step]
-                if isinstance(message, Choices):
-                    choice = self.chance.choice(message.actions)
-                    say(line, Act(choice.index, message.step))
-                    choices -= 1
+    def play(self, choices: int) -> None:
+        """Make that number of choices, and kill the server after the last."""
+        with ExitStack() as stack:
+            lines = [stack.enter_context(self.line()) for _ in self.secrets]
+            for page, line in enumerate(lines):
+                self._sit(page, line)
+            while choices > 0:
+                for page, line in enumerate(lines):
+                    choices -= self._choose(page, line)
             with suppress(ConnectionClosed):
                 self.kill_and_resume()
-        return False
+
+    def _sit(self, page: int, line: Any) -> None:
+        """Take the seat again; what the page has received before is unchanged."""
+        message = sit(line, self.secrets[page])
+        while not isinstance(message, Welcome):
+            message = heard(line)
+        again = message.data["steps"]
+        assert again[: len(self.steps[page])] == self.steps[page]
+        self.steps[page] = again
+
+    def _choose(self, page: int, line: Any) -> bool:
+        """Read a message, if there is one; True if it was answered by a choice."""
+        try:
+            message = heard(line, 0.02)
+        except TimeoutError:
+            return False
+        if isinstance(message, Step):
+            self.steps[page][message.number :] = [message.step]
+        if isinstance(message, Choices):
+            choice = self.chance.choice(message.actions)
+            say(line, Act(choice.index, message.step))
+        return isinstance(message, Choices)
 
     def line(self) -> Any:
         until = time.monotonic() + PATIENCE
@@ -197,27 +210,28 @@ class Player:
                 time.sleep(0.05)
 
 
+@pytest.mark.parametrize("people", [1, 2])
 def test_a_server_that_is_killed_at_ten_moments_loses_nothing_that_was_shown(
-    tmp_path: Path,
+    people: int, tmp_path: Path
 ) -> None:
-    player = Player(tmp_path)
+    players = Players(tmp_path, people)
     try:
         for moment in range(MOMENTS):
-            assert not player.play(1 + 2 * moment)
-        player.play(1)
+            players.play(1 + 2 * moment)
+        players.play(1)
         ((record, _),) = stored_tables(tmp_path)
-        assert len(read(record).events) >= len(player.steps) - 1
+        assert len(read(record).events) >= max(map(len, players.steps)) - 1 > MOMENTS
     finally:
-        player.run.kill()
+        players.run.kill()
 
 
 def test_an_open_page_reconnects_to_a_server_that_was_killed(
     chromium: webdriver.Chrome, tmp_path: Path
 ) -> None:
-    player = Player(tmp_path)
+    player = Players(tmp_path)
     try:
         player.line().close()  # the server is up
-        chromium.get(f"http://127.0.0.1:{player.port}/#{player.secret}")
+        chromium.get(f"http://127.0.0.1:{player.port}/#{player.secrets[0]}")
         for before in (1, 2):
             wait(chromium, "window.replay && !$('choices').hidden && !$('choices').inert")
             chromium.execute_script(

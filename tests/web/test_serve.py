@@ -41,8 +41,8 @@ def say(line: Any, message: Any) -> None:
     line.send(WRITE.encode(message).decode())
 
 
-def heard(line: Any) -> Any:
-    return READ.decode(line.recv(timeout=PATIENCE))
+def heard(line: Any, seconds: float = PATIENCE) -> Any:
+    return READ.decode(line.recv(timeout=seconds))
 
 
 def sit(line: Any, secret: str) -> Any:
