@@ -91,3 +91,13 @@ def test_a_seven_yields_nothing_even_with_a_token_of_seven():
     bounds = HandBounds(0, (1, 0, 0, 0, 0), game.bank)
     bounds.follow(game.view(0), Event(0, Action.roll(), (3, 4)))
     assert bounds.hands == {(1, 0, 0, 0, 0)} and bounds.bank == list(game.bank)
+
+
+def test_free_roads_cost_nothing():
+    game = Game.from_position(
+        seats=2, board=Board.beginner(), phase="free_road", settlements={0: [8], 1: [35]},
+        roads={0: [18]}, hands={0: (1, 1, 0, 0, 0)},
+    )  # fmt: skip
+    bounds = HandBounds(0, (1, 1, 0, 0, 0), game.bank)
+    bounds.follow(game.view(0), Event(0, next(iter(game.legal_actions))))
+    assert bounds.hands == {(1, 1, 0, 0, 0)} and bounds.bank == list(game.bank)

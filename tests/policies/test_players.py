@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from catan_env.batch import Batch
-from catan_env.policies.players import TRADES, player
+from catan_env.core.actions import ACCEPT_ACTION, OFFER_WORD, SIMPLE_WORD
+from catan_env.policies.players import TRADES, Silent, player
 
 
 @pytest.mark.parametrize("name", ["greedy", "best", "random", "builder"])
@@ -24,6 +25,37 @@ def test_a_silent_player_neither_offers_nor_accepts(name: str) -> None:
         played[::2] = actions
         batch.step(played)
     assert might_trade > 50
+
+
+class Watched:
+    """A random player that notes which trades were legal in the packed masks."""
+
+    reads_arrays = True
+
+    def __init__(self) -> None:
+        self.drawn, self.legal = player("random"), 0
+
+    def choose(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+        """Any legal action."""
+        self.legal += trades_in(batch, rows)
+        return self.drawn.choose(batch, rows)
+
+
+def trades_in(batch: Batch, rows: np.ndarray) -> int:
+    """The number of trades in the packed masks that the native policies read."""
+    accepted = batch.masks[rows, SIMPLE_WORD] >> ACCEPT_ACTION & 1
+    return int(accepted.sum() + (batch.masks[rows, OFFER_WORD:] != 0).sum())
+
+
+def test_a_silent_player_has_no_trades_in_its_packed_masks() -> None:
+    batch, rows = Batch(8, seats=4, seed=3), np.arange(8)
+    watched, loud = Watched(), player("random")
+    accepts = 0
+    for _ in range(400):
+        accepts += int((batch.masks[:, SIMPLE_WORD] >> ACCEPT_ACTION & 1).sum())
+        Silent(watched).choose(batch, rows)
+        batch.step(loud.choose(batch, rows))
+    assert accepts > 50 and watched.legal == 0
 
 
 def test_without_legal_trades_it_plays_as_before() -> None:

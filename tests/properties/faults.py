@@ -157,7 +157,7 @@ WEB = (
 )
 NETWORK = (
     Planted(
-        "tests/net/test_serve.py tests/test_doctests.py",
+        "tests/net/test_allowance.py",
         "catan_env/net/allowance.py",
         "min(self._rate, self._left + self._rate * (now - self._at)) - count",
         "self._left + self._rate * (now - self._at) - count",
@@ -189,19 +189,19 @@ PROTOCOLS = (
         "step for step in range(view.seats)",
     ),
     Planted(
-        "tests/protocols/german",
+        "tests/protocols/german/test_ledger.py",
         "catan_env/protocols/catan_german/ledger.py",
-        "if due < move.total:",
-        "if due <= move.total:",
+        "for move in in_full + [move for move in self.open if move not in in_full]:",
+        "for move in list(self.open):",
     ),
     Planted(
-        "tests/protocols/german",
+        "tests/protocols/german/test_safe.py",
         "catan_env/protocols/catan_german/safe.py",
         "return next((move for move in moves if move not in refused), moves[0])",
         "return moves[0]",
     ),
     Planted(
-        "tests/protocols/german",
+        "tests/protocols/german/test_unanswered.py",
         "catan_env/protocols/catan_german/unanswered.py",
         "if self._sent and self._sent.pop(0).offer is None:",
         "if self._sent and self._sent.pop().offer is None:",
@@ -238,9 +238,9 @@ PROTOCOLS = (
     ),
     Planted(
         "tests/catanatron/test_mirror.py",
-        "catan_env/catanatron/mirror.py",
-        "around = {*geometry.VERTEX_NEIGHBOURS[vertex], vertex}",
-        "around = {vertex}",
+        "catan_env/catanatron/deal.py",
+        "view.hand(seat) if seat == view.viewer else view.known(seat)",
+        "view.hand(seat) if seat == view.viewer else [0] * len(Resource)",
     ),
 )
 GUESTS = (
@@ -285,7 +285,8 @@ POLICIES = (
         "total += odds[draw.happened] - odds.mean(axis=0)",
     ),
     Planted(
-        "tests/training/test_ppo_update.py",
+        "tests/training/test_ppo_update.py::"
+        "test_actions_beyond_the_clip_are_learned_from_only_to_undo_it",
         "training/ppo_update.py",
         "policy_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()",
         "policy_loss = -(ratio * advantages).mean()",

@@ -90,6 +90,39 @@ def test_only_moves_that_the_judge_would_not_have_made_are_marked() -> None:
     assert data["lessons"][0]["step"] == wrong
 
 
+class Critic(Copycat):
+    """A judge that would have made none of five moves of seat 0, each worse than the last."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(record, -1)
+        self.wrong: list[int] = []
+        self._lost: dict[bytes, float] = {}
+        view = None
+        for step, (events, table) in enumerate(record.replay()):
+            if view is not None and view.viewer == 0 and len(self.wrong) < 5:
+                others = {*view.legal_actions.indices.tolist()} - {events[0].action.index}
+                if others:
+                    self.wrong.append(step)
+                    self._answers[view.state_bytes()] = min(others)
+                    self._lost[view.state_bytes()] = 0.1 * len(self.wrong)
+            view = None if table.is_over else record_view(table)
+
+    def weigh(
+        self, view: SeatView, moves: Sequence[int], worlds: int = 1
+    ) -> list[tuple[int, float]]:
+        lost = self._lost.get(view.state_bytes(), 0.0)
+        better = self.choose(view)
+        return [(move, 0.9 if move == better else 0.9 - lost) for move in moves]
+
+
+def test_a_seats_moves_that_lost_most_are_marked() -> None:
+    record = loads(to_sgn(random_game(5, 2, "duel", 120)))
+    critic = Critic(record)
+    lessons = judged(record, critic).lessons
+    assert [lesson.step for lesson in lessons] == critic.wrong[-MARKED:]
+    assert [round(lesson.lost, 6) for lesson in lessons] == [0.3, 0.4, 0.5]
+
+
 def test_a_seats_own_record_is_judged_by_its_information(duel: Game) -> None:
     record = loads(to_sgn(duel, viewer=0))
     judgement = judged(record, load_judge("greedy"))

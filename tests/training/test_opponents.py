@@ -97,6 +97,14 @@ def test_who_wins_against_the_learner_is_rated_higher():
     assert np.mean(opponents.results()["them"]) < 0.1
 
 
+def test_a_game_that_is_cut_off_rates_neither_side():
+    _, opponents, _ = seated(share=1.0)
+    assert not opponents.batch.rewards.any()
+    opponents.end(np.arange(3))
+    assert opponents.pool.ratings == {LEARNER: 1000.0, "them": 1000.0}
+    assert opponents.results() == {}
+
+
 def test_a_weights_file_among_the_opponents_does_not_leave_with_the_past_selves():
     pool = Pool({LEARNER: 1000.0, "strong.npz": 1000.0}, 1)
     pool.add("past_1.npz")

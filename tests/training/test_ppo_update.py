@@ -1,13 +1,20 @@
-"""PPO's update in several processes, whose rollouts differ in length."""
+"""PPO's update: what its objective leaves alone, and several processes."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
+
+from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.ppo_update import PPO  # noqa: E402
+from catan_env.training.rollouts import Decisions  # noqa: E402
+from catan_env.training.self_play import Args  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 UPDATE = """
@@ -50,3 +57,32 @@ def test_processes_with_rollouts_of_different_length_take_the_same_number_of_ste
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
+
+
+def moved_by_an_update(shift: float) -> bool:
+    """True if the policy's loss moves the weights.
+
+    By e to the power of `shift` the good actions are likelier than when they were drawn, and the
+    bad ones less likely.
+    """
+    unused = dict.fromkeys(("vf_coef", "ent_coef", "final_ent_coef", "teacher_coef"), 0.0)
+    args = Args(update_epochs=1, network_options={"hidden": 8, "local": 4}, **unused)
+    batch = catan(1, seats=2, rules="duel")
+    agent = Agent(args, batch, "cpu")
+    widths = {"features": agent.network.num_features, "choices": 1, "chance": 0}
+    rows = Decisions.empty(20, mask_bytes=-(-batch.action_masks.shape[1] // 8), **widths)
+    rows.masks[:], rows.is_own[:], rows.actions[:] = 255, True, np.arange(20)
+    rows.advantages[:] = (-1, 1) * 10
+    with torch.no_grad():
+        features, masks = torch.from_numpy(rows.features), torch.from_numpy(rows.masks)
+        logits = agent.forward(agent.network, features, masks)[0]
+    rows.log_probs[:] = torch.log_softmax(logits, 1).diag().numpy() - shift * rows.advantages
+    before = [one.detach().clone() for one in agent.network.parameters()]
+    PPO(agent, args).update(rows, 0)
+    return not all(map(torch.equal, before, agent.network.parameters()))
+
+
+def test_actions_beyond_the_clip_are_learned_from_only_to_undo_it():
+    assert not moved_by_an_update(shift=1.0), "they have moved far enough"
+    assert moved_by_an_update(shift=0.1)
+    assert moved_by_an_update(shift=-1.0), "they have moved the wrong way"

@@ -124,6 +124,14 @@ def test_the_wait_for_the_discards_of_others_ends_before_the_servers_patience() 
     assert Clock(is_robot=False).discard_until(50.0) == 53.0
 
 
+def test_the_server_waits_less_for_a_robot_whose_turn_it_has_ended_twice() -> None:
+    clock = Clock(is_robot=True)
+    left = []
+    for clock.forced in range(4):
+        left.append(clock.left(0.0))
+    assert left == [8.0, 8.0, 4.0, 4.0]
+
+
 class Searching:
     """A policy that searches for `seconds`, or `nodes` playouts, and actually `takes` some time."""
 

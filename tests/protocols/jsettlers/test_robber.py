@@ -168,3 +168,12 @@ def test_discards_chosen_by_the_server_are_announced_as_losses() -> None:
     told.say(m.Element(GAME, 2, 102, 6, 4))
     told.say(m.Elements(GAME, 0, 102, (2, 3, 3, 1)), state(33))
     assert told.view.hand(0) == (0, 0, 0, 1, 3) and told.view.hand_size(2) == 5
+
+
+def test_losses_announced_kind_by_kind_are_added_up() -> None:
+    told = Told().place()
+    seven_with_discards(told, 2)
+    told.say(m.DiscardRequest(GAME, 4))
+    told.say(m.Element(GAME, 0, 102, 2, 3), m.Element(GAME, 0, 102, 3, 1))
+    told.say(m.Element(GAME, 2, 102, 6, 4), state(33))
+    assert told.view.hand(0) == (0, 0, 0, 1, 3) and told.view.hand_size(2) == 5
