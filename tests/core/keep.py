@@ -5,8 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from catan_env.core.compiled import CORE
 from catan_env.kernel import jit
+from catan_env.kernel.memory import doorway, memory_of
 
 if jit.JIT:
     import numba
@@ -43,3 +46,28 @@ else:
         return function
 
     loop = brief = slow
+
+
+class Games(np.ndarray):
+    """Games as entry points take them, whose elements have fields as interpreted rules need."""
+
+    def __getitem__(self, at: Any) -> Any:
+        if not isinstance(at, int):
+            return super().__getitem__(at)
+        memories = self.__dict__.setdefault("memories", {})
+        if at not in memories:
+            memories[at] = memory_of(np.asarray(self)[at : at + 1])
+        return memories[at]
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        np.asarray(self)[at : at + 1] = value.block
+
+
+def for_loops(states: np.ndarray[Any, Any]) -> Any:
+    """Games in the form that the loops take: they call entry points and the functions in them.
+
+    On machine code of the build only the entry points are compiled.
+    """
+    if jit.MODE == jit.NATIVE:
+        return states.view(Games)
+    return doorway(states)

@@ -7,10 +7,11 @@ import pytest
 
 from catan_env import named_observation
 from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE
-from catan_env.core.state import GAME, doorway, new_states
+from catan_env.core.state import GAME, new_states
 from catan_env.game.position import fresh_states
-from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.jit import JIT
 from tests.core import faults, random_play
+from tests.core.keep import for_loops
 from tests.core.recompute import PIECES_ON_BOARD, TRAIL, scratch
 from tests.properties.settings import LAYOUTS, SETTINGS, SHARES, Setting, board_of
 
@@ -42,7 +43,7 @@ class Games(NamedTuple):
 def fresh_games(setting: Setting, games: int) -> Games:
     """This setting's share of all random games, far fewer with an interpreted engine."""
     n = -(-games // SHARES)
-    if not MACHINE_CODE:
+    if not JIT:
         n = min(n, 2)
     board = board_of(setting)
     states = new_states(n)
@@ -55,7 +56,7 @@ def fresh_games(setting: Setting, games: int) -> Games:
     memory = new_states(7)
     return Games(
         setting,
-        doorway(memory),
+        for_loops(memory),
         rows(memory),
         rows(states),
         np.arange(n) % 3,
