@@ -8,8 +8,8 @@ from selenium import webdriver
 
 from catan_env.game.action import Action
 from catan_env.web.table import LiveTable
-from tests.render.browser import opened_browser
-from tests.web.browser import Person, leave_pages, served
+from tests.render.browser import leave_pages
+from tests.web.browser import Person, served
 from tests.web.positions import rich, table_of
 from tests.web.test_page import severe, wait
 
@@ -29,11 +29,6 @@ OscillatorNode.prototype.start = function (...when) {
 Object.defineProperty(document, "hidden", { get: () => true });
 """
 """Notes what the page asks of the browser; the tab counts as one in the background."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[webdriver.Chrome]:
-    yield from opened_browser()
 
 
 @pytest.fixture
