@@ -21,6 +21,7 @@ examples:
 """
 
 MOST_SEATS = 4
+POLICIES = "random, greedy, network, search, module:Class or .npz"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     agent = commands.add_parser("agent", help="a policy as a player at a server")
     agent.add_argument("host")
     agent.add_argument("port", type=whole(1, 65535))
-    agent.add_argument(
-        "--policy", required=True, help="random, greedy, network, module:Class or .npz"
-    )
+    agent.add_argument("--policy", required=True, help=POLICIES)
     agent.add_argument("--name", required=True, help="nickname; it identifies the player on return")
     agent.add_argument(
         "--seats", type=whole(0, 4), default=0, help="if first, prepare a game of N players"
@@ -54,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                        help="seconds to keep trying a server that is not up, at first and "
                             "when the connection breaks (default: 60)")  # fmt: skip
     play = commands.add_parser("play", help="games between policies")
-    play.add_argument("--policy", action="append", required=True, help="one per seat, in order")
+    play.add_argument("--policy", action="append", required=True, metavar="NAME",
+                      help=f"one per seat, in order: {POLICIES}")  # fmt: skip
+    play.add_argument("--playouts", type=whole(1), metavar="N",
+                      help="playouts per decision of `search` (default: 160)")  # fmt: skip
     play.add_argument("--games", type=whole(1), default=10, help="games to play (default: 10)")
     play.add_argument("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
     play.add_argument("--cards", choices=("printed", "am49"), default="printed")
@@ -114,9 +116,11 @@ def _play(chosen: argparse.Namespace) -> int:
         raise ValueError(f"{len(chosen.policy)} policies; allowed are 1 to {MOST_SEATS}")
     for name in chosen.policy:
         find_policy(name)
+    if chosen.playouts and "search" not in chosen.policy:
+        raise ValueError(f"--playouts is for search, not {', '.join(chosen.policy)}")
     if chosen.record:
         open(chosen.record, "ab").close()  # fail before the games if the file cannot be written
-    played = play_all(chosen.policy, chosen.games, chosen.seed, chosen.cards)
+    played = play_all(chosen.policy, chosen.games, chosen.seed, chosen.cards, chosen.playouts)
     for line in results(chosen.policy, played):
         print(line)
     if chosen.record:

@@ -4,30 +4,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from catan_env.adapters.policies import Policy, Random, policy_of
-from catan_env.guests.renaissance.native import lookahead
-from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
-from catan_env.guests.renaissance.native.compiled import ensure_ready
-from catan_env.guests.renaissance.native.state import new_states
-from catan_env.guests.renaissance.view import SeatView
-from catan_env.kernel.memory import doorway
-
-
-class Greedy:
-    """The action with the best value of the seat's next turn; see native/lookahead.py."""
-
-    def __init__(self, seed: int = 0) -> None:
-        ensure_ready()
-        self._scratch = doorway(new_states(lookahead.SCRATCH))
-        self._tried = np.zeros(lookahead.SCRATCH, np.int64)
-        self._values = np.zeros((1, NUM_ACTIONS))
-
-    def act(self, view: SeatView) -> int:
-        """A flat index that is 1 in `view.action_mask`, which may lack refused actions."""
-        lookahead.action_values(doorway(view._array), self._scratch, self._tried, self._values)
-        return int(self._values[0].argmax())
+from catan_env.guests.renaissance.greedy import Greedy
 
 
 def learnt(seed: int = 0) -> Policy:
@@ -36,7 +14,18 @@ def learnt(seed: int = 0) -> Policy:
     return network
 
 
-NAMES: dict[str, Callable[..., Policy]] = {"random": Random, "greedy": Greedy, "network": learnt}
+def search(seed: int = 0) -> Policy:
+    """The searching player; see search.py."""
+    player: Policy = import_module("catan_env.guests.renaissance.search").Search(seed)
+    return player
+
+
+NAMES: dict[str, Callable[..., Policy]] = {
+    "random": Random,
+    "greedy": Greedy,
+    "network": learnt,
+    "search": search,
+}
 
 
 def find_policy(name: str) -> Callable[[int], Policy]:

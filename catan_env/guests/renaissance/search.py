@@ -1,0 +1,134 @@
+"""`search`: tries its best-looking actions out in games that agree with its view.
+
+Where a command begins, it takes the actions that `greedy` values most, plays each of them in worlds
+drawn from the view, lets `greedy` play at every seat for some rounds, and takes the action after
+which its seat stands best, or that of `greedy` unless another one is better. Decisions within a
+command are those of `greedy`, and so is the set-up.
+"""
+
+from collections.abc import Callable
+from math import sqrt
+from time import perf_counter
+
+import numpy as np
+
+from catan_env.guests.renaissance.batch import STAY, Batch
+from catan_env.guests.renaissance.greedy import Greedy
+from catan_env.guests.renaissance.native import lookahead
+from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
+from catan_env.guests.renaissance.native.state import NONE, OVER, SEATS, new_states
+from catan_env.guests.renaissance.position import Array, copy_of
+from catan_env.guests.renaissance.view import SeatView
+from catan_env.guests.renaissance.worlds import draw_worlds
+from catan_env.kernel.memory import doorway
+
+PLAYOUTS = 160
+CANDIDATES = 5
+WORSE = 4.0  # points that a candidate may be below the best value
+WORLDS = 8  # drawn at a time; after each batch hopeless actions are dropped
+DROPPED = 2.0  # standard errors below the best action
+CLEARLY = 1.0  # standard errors above the action of `greedy`
+HORIZON = 3  # rounds of a playout with rivals; the solo game is played to its end
+POINTS = 10.0  # a lead of that many points is worth tanh(1)
+
+
+class Search:
+    """The searching player: at most `playouts` per decision, and about `seconds` of time."""
+
+    def __init__(
+        self, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None
+    ) -> None:
+        if playouts < 1:
+            raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+        self.playouts, self.seconds = playouts, seconds
+        self._greedy, self._chance = Greedy(seed), np.random.default_rng(seed)
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+        values = self._greedy.values(view)
+        actions = candidates(view, values)
+        alive, worth = np.arange(len(actions)), np.zeros((0, len(actions)))
+        end = None if self.seconds is None else perf_counter() + self.seconds
+        played = 0
+        while len(alive) > 1 and played + WORLDS * len(alive) <= self.playouts:
+            some = np.zeros((WORLDS, len(actions)))
+            worlds = draw_worlds(view, WORLDS, self._chance)
+            some[:, alive] = outcomes(worlds, actions[alive], view.seat)
+            worth = np.concatenate([worth, some])
+            played += WORLDS * len(alive)
+            alive = promising(worth, alive)
+            if end is not None and perf_counter() > end:
+                break
+        return int(actions[chosen(worth, alive)])
+
+
+def searching(playouts: int) -> Callable[[int], Search]:
+    """A maker of searching players with at most that many playouts per decision."""
+    return lambda seed: Search(seed, playouts)
+
+
+def candidates(view: SeatView, values: Array) -> Array:
+    """The action of `greedy`, and the next best ones where a command begins: (k,)."""
+    best = np.argsort(-values, kind="stable")[:CANDIDATES]
+    begins = view.is_playing and view.state["transaction"] == NONE
+    return best[values[best] >= values[best[0]] - WORSE] if begins else best[:1]
+
+
+def outcomes(worlds: Array, actions: Array, seat: int) -> Array:
+    """The worth to a seat of each of the actions, (m,), in each world: (n, m), from -1 to 1."""
+    n, m = len(worlds), len(actions)
+    games = Batch(
+        n * m, seats=int(worlds["seats"][0]), observations=False, action_masks=False,
+        autoreset=False,
+    )  # fmt: skip
+    games.states[:] = np.repeat(worlds, m)
+    games.done[:] = 0
+    last = int(worlds["round"][0]) + HORIZON if games.seats > 1 else games.max_rounds
+    games.play(np.tile(actions, n))
+    while (on := (games.states["phase"] != OVER) & (games.states["round"] < last)).any():
+        played = np.full(n * m, STAY)
+        played[on] = greedy_actions(copy_of(games.states[on]))
+        games.play(played)
+    return worth_of(games.states, seat).reshape(n, m)
+
+
+def greedy_actions(states: Array) -> Array:
+    """The action of `greedy` in each game: (n,) int64."""
+    values = np.zeros((len(states), NUM_ACTIONS))
+    scratch = doorway(new_states(lookahead.SCRATCH))
+    tried = np.zeros(lookahead.SCRATCH, np.int64)
+    lookahead.action_values(doorway(states), scratch, tried, values)
+    best: Array = values.argmax(axis=1)
+    return best
+
+
+def worth_of(states: Array, seat: int) -> Array:
+    """1 for a game that the seat has won, -1 for a lost one, else by its lead: (n,)."""
+    seats = int(states["seats"][0])
+    ahead = np.zeros((len(states), SEATS), np.float32)
+    lookahead.prospects(doorway(states), doorway(new_states(lookahead.SCRATCH)), ahead)
+    rivals = np.delete(ahead[:, :seats], seat, axis=1)
+    lead = ahead[:, seat] - rivals.max(axis=1) if seats > 1 else np.full(len(states), -np.inf)
+    over = states["phase"] == OVER
+    return np.where(over, np.where(states["winner"] == seat, 1.0, -1.0), np.tanh(lead / POINTS))
+
+
+def promising(worth: Array, alive: Array) -> Array:
+    """Those of the actions `alive` that are not clearly worse than the best one."""
+    best = alive[worth[:, alive].mean(0).argmax()]
+    return np.array([k for k in alive if lead(worth, best, k) < DROPPED])
+
+
+def lead(worth: Array, one: int, other: int) -> float:
+    """The lead of one action over another in standard errors, in the same worlds."""
+    difference = worth[:, one] - worth[:, other]
+    mean, error = float(difference.mean()), float(difference.std()) / sqrt(len(difference))
+    return mean / error if error else float(np.sign(mean)) * 1e9
+
+
+def chosen(worth: Array, alive: Array) -> int:
+    """The best of the actions `alive` if it is clearly better than the first one, else that."""
+    if not len(worth):
+        return 0
+    best = int(alive[worth[:, alive].mean(0).argmax()])
+    return best if lead(worth, best, 0) > CLEARLY else 0
