@@ -67,3 +67,23 @@ def test_the_paper_cites_what_its_bibliography_lists() -> None:
     cited = set(re.findall(r"@([a-z0-9]+)", (ROOT / "paper.md").read_text(encoding="utf-8")))
     listed = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper.bib").read_text(), re.MULTILINE)
     assert sorted(listed) == sorted(cited)
+
+
+def test_the_paper_has_the_sections_that_its_journal_asks_for() -> None:
+    paper = (ROOT / "paper.md").read_text(encoding="utf-8")
+    assert re.findall(r"^# (.*)", paper, re.MULTILINE) == [
+        "Summary",
+        "Statement of need",
+        "State of the field",
+        "Software design",
+        "Research impact statement",
+        "AI usage disclosure",
+        "Acknowledgements",
+        "References",
+    ]
+
+
+def test_every_cited_work_can_be_found() -> None:
+    entries = (ROOT / "paper.bib").read_text(encoding="utf-8").split("\n}\n")[:-1]
+    for entry in entries:
+        assert re.search(r"^  (doi|url|school) = ", entry, re.MULTILINE), entry
