@@ -61,7 +61,7 @@ def stamp_of(described: dict[str, Any], sources: list[Path]) -> str:
     """A name for what a build is made from: the rules, Numba, and these sources of this folder."""
     import numba
 
-    from catan_env.kernel.jit import engine_hashes
+    from catan_env.kernel.sources import engine_hashes
 
     digest = hashlib.sha256(numba.__version__.encode())
     digest.update(json.dumps(engine_hashes(packages_in(described["entries"]))).encode())
@@ -113,7 +113,7 @@ def mark_written(entry: dict[str, Any], read_only: list[bool]) -> None:
 
 def write_sources(folder: Path, described: dict[str, Any], bodies: list[str]) -> None:
     """Write the C sources of the extension and the header."""
-    from catan_env.kernel.jit import engine_hashes
+    from catan_env.kernel.sources import engine_hashes
 
     entries, records = described["entries"], described["records"]
     hashes = json.dumps(engine_hashes(packages_in(entries)), sort_keys=True)

@@ -49,7 +49,7 @@ def missing() -> str:
 def build(folder: Path, out: Path = MODULE) -> Path:
     """Build the module by way of `folder`; returns where it is."""
     from catan_env.alone.module import SOURCES
-    from catan_env.kernel.jit import engine_hashes
+    from catan_env.kernel.sources import engine_hashes
 
     folder.mkdir(parents=True, exist_ok=True)
     text, described = lowered(folder)

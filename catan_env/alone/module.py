@@ -3,7 +3,7 @@
 import json
 from importlib import resources
 
-from catan_env.kernel.jit import engine_hashes
+from catan_env.kernel.sources import engine_hashes
 
 MODULE = "catan.wasm"
 SOURCES = b"catan_env.sources"

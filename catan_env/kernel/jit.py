@@ -10,19 +10,18 @@ code if it was built from the sources next to it, then Numba if installed, then 
 
 `inline` marks a function that is compiled into its callers, `compiled` a longer one that is
 compiled once and called, `door` one that Python calls. Only doors are cached on disk, each with
-everything it calls. The cache of a folder is named by a hash of its sources, of this folder's, and
-of those of every folder of compiled functions that it imports, so that a changed rule never runs
-with a stale caller.
+everything it calls. The cache of a folder is named by a hash of its sources, of this folder's, of
+those of every folder of compiled functions that it imports, and of the modules elsewhere whose
+constants these functions use, so that a changed rule never runs with a stale caller.
 """
 
 import hashlib
 import importlib
 import json
 import os
-import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import cache, wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,35 +29,9 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.kernel.sources import PACKAGE, engine_hashes, sources_in
+
 NATIVE, NUMBA, PYTHON = "native", "jit", "python"
-KERNEL = Path(__file__).parent
-PACKAGE = __name__.partition(".")[0]
-COMPILES = re.compile(
-    rf"^from {PACKAGE}\.kernel\.jit import .*\b(inline|compiled|door|rule|part)\b", re.MULTILINE
-)
-IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE}[\w.]*)(?: import ([\w, ]+))?", re.MULTILINE)
-
-
-def folders_of(module: str) -> Iterator[Path]:
-    """The folders of a module of this package: that of its file, or the package itself."""
-    for root in sys.modules[PACKAGE].__path__:
-        path = Path(root, *module.split(".")[1:])
-        if path.is_dir():
-            yield path
-        elif path.with_suffix(".py").is_file():
-            yield path.parent
-
-
-def engine_hashes(packages: Iterable[str]) -> dict[str, str]:
-    """A hash of the sources of each package of compiled functions that is installed."""
-    found = {}
-    for package in packages:
-        for folder in folders_of(package):
-            digest = hashlib.sha256()
-            for source in sorted(folder.glob("*.py")):
-                digest.update(source.read_bytes())
-            found[package] = digest.hexdigest()[:16]
-    return found
 
 
 def load_native() -> Any:
@@ -127,41 +100,13 @@ def table(rows: Any, dtype: Any = np.int64) -> Any:
     return array if JIT else memoryview(array)
 
 
-def imported_folders(folder: Path) -> set[Path]:
-    """The folders of this package that the sources in a folder import from."""
-    found = set()
-    for source in sorted(folder.glob("*.py")):
-        for module, names in IMPORT.findall(source.read_text(encoding="utf-8")):
-            inner = [f"{module}.{name.strip()}" for name in names.split(",")]
-            found |= {place for name in (module, *inner) for place in folders_of(name)}
-    return found
-
-
-def has_compiled(folder: Path) -> bool:
-    """True if a source in the folder marks functions as compiled."""
-    sources = (source.read_text(encoding="utf-8") for source in folder.glob("*.py"))
-    return any(COMPILES.search(source) for source in sources)
-
-
-def compiled_with(folder: Path) -> list[Path]:
-    """The folders whose functions the doors of `folder` may contain, including itself."""
-    found, left = {KERNEL}, [folder]
-    while left:
-        here = left.pop()
-        if here not in found and (here == folder or has_compiled(here)):
-            found.add(here)
-            left += imported_folders(here)
-    return sorted(found)
-
-
-def source_hash(*folders: Path) -> str:
-    """A hash of the sources in the folders and of the compiler versions."""
+def source_hash(folder: Path) -> str:
+    """A hash of the sources that the doors of a folder contain and of the compiler versions."""
     import numba
 
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.glob("*.py")):
-            digest.update(path.read_bytes())
+    for path in sources_in(folder):
+        digest.update(path.read_bytes())
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
     digest.update(f"{numba.__version__} {np.__version__} {sys.version} {bounds}".encode())
     return digest.hexdigest()[:16]
@@ -206,7 +151,7 @@ if JIT:
         root = cache_root()
         if root is None:
             return None
-        cached = root / f"{folder.name}-{source_hash(*compiled_with(folder))}"
+        cached = root / f"{folder.name}-{source_hash(folder)}"
         return cached if is_writable(cached) or any(cached.glob("*.compiled")) else None
 
     class FolderCacheLocator(_CacheLocator):  # type: ignore[misc]

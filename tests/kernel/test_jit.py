@@ -136,37 +136,48 @@ def test_the_older_variable_still_chooses_and_warns(old: str, mode: str, tmp_pat
     assert "CATAN_ENV_JIT is removed in 0.3: use CATAN_ENV_ENGINE=python or jit" in err
 
 
-KEPT = """
+FOLDERS = (
+    "core", "policies/value", "policies/search", "policies/network/native", "guests/hanabi/native",
+    "guests/hanabi/blueprint",
+)  # fmt: skip
+KEPT = f"""
 import catan_env
 from pathlib import Path
 from catan_env.kernel import jit
 home = Path(catan_env.__file__).parent
-for folder in ("core", "policies/value", "policies/search", "guests/hanabi/native"):
+for folder in {FOLDERS}:
     print(jit.cache_folder(home / folder))
 """
+CATAN = {"core", "policies/value", "policies/search", "policies/network/native"}
+HANABI = {"guests/hanabi/native", "guests/hanabi/blueprint"}
 
 
 @pytest.mark.parametrize(
     ("changed", "renewed"),
     [
-        ("kernel/rng.py", {"core", "value", "search", "native"}),
-        ("core/trade.py", {"core", "value", "search"}),
-        ("policies/value/standing.py", {"value", "search"}),
-        ("guests/hanabi/native/turn.py", {"native"}),
+        ("kernel/rng.py", CATAN | HANABI),
+        ("core/trade.py", CATAN),
+        ("policies/value/standing.py", {"policies/value", "policies/search"}),
+        ("guests/hanabi/native/turn.py", HANABI),
+        ("policies/network/pointer.py", {"policies/network/native"}),
+        ("game/geometry.py", {"policies/network/native"}),
+        ("guests/hanabi/rules.py", HANABI),
+        ("guests/hanabi/policies/worth.py", {"guests/hanabi/blueprint"}),
         ("game/game.py", set()),
     ],
 )
 def test_a_changed_rule_has_a_new_cache_and_so_have_all_its_callers(
     changed: str, renewed: set[str], tmp_path: Path
 ) -> None:
+    """The last but one are modules whose constants compiled functions of other folders use."""
     install, cache = install_into(tmp_path / "install"), tmp_path / "cache"
     before, _ = outcome(start(KEPT, install, cache))
     assert {Path(folder).parent for folder in before} == {cache / "catan_env"}
     with open(install / "catan_env" / changed, "a") as file:
         file.write("# another rule\n")
     after, _ = outcome(start(KEPT, install, cache))
-    new = {Path(b).name.split("-")[0] for a, b in zip(before, after, strict=True) if a != b}
-    assert new == renewed
+    kept = zip(FOLDERS, before, after, strict=True)
+    assert {folder for folder, old, new in kept if old != new} == renewed
 
 
 @pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
@@ -178,7 +189,7 @@ def test_a_read_only_cache_is_used_if_it_is_not_empty(
     core = PACKAGE / "core"
     where = jit.cache_folder.__wrapped__
     assert where(core) is None
-    kept = tmp_path / "catan_env" / f"core-{jit.source_hash(*jit.compiled_with(core))}"
+    kept = tmp_path / "catan_env" / f"core-{jit.source_hash(core)}"
     kept.mkdir(parents=True)
     assert where(core) is None
     jit.marker(kept, "rules").touch()
