@@ -4,7 +4,7 @@ from functools import cache
 from hashlib import sha256
 
 from catan_env.core.compiled import CORE
-from catan_env.kernel.jit import KERNEL
+from catan_env.kernel.sources import KERNEL
 
 
 @cache
