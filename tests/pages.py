@@ -13,11 +13,12 @@ A fenced block says by its language how it is tested:
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from tests import forking
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -103,9 +104,7 @@ def lines_of(text: str) -> Iterator[str]:
 
 def run(line: str, folder: Path) -> None:
     """Run a command of a page in `folder`; AssertionError with its output if it fails."""
-    done = subprocess.run(
-        arguments(line), cwd=folder, env=environment(folder), capture_output=True, text=True
-    )
+    done = forking.run(arguments(line), folder, environment(folder))
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
 
 
