@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from importlib import resources
+from itertools import count
+from math import ceil, floor
 from typing import Any
 
 from catan_env.arena.league.result import Result
@@ -14,11 +16,13 @@ from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.text import heads_to_heads, seat_lines, standings_rows
 from catan_env.render.replay import file
 
-COLOURS = "#1f6f8b #c1440e #4a8f29 #9b59b6 #b8860b #0e7c7b #d6336c #5f6f94 #96663c #6b6b6b".split()
+COLOURS = "#1b78c2 #c1440e #4a8f29 #9b59b6 #a87c08 #0e8583 #d6336c #7a7a7a #96663c #6f6ad6".split()
 """Line colours, with a contrast of 3 to the page in light and dark mode."""
 WIDE = '<div class="wide" role="group" aria-label="table" tabindex="0">'
 WIDTH, ROW, LABEL = 900, 24, 200
-HISTORY_HEIGHT = 320
+HISTORY_HEIGHT, AXIS, RATING = 320, 22, 46
+"""Pixels of the curves, of the axis below a chart, and of the ratings beside it."""
+MOST_TICKS = 6
 
 Point = tuple[int, dict[int, float]]
 """The number of games played, and the ratings by entrant."""
@@ -89,10 +93,33 @@ def page(title: str, body: str) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
-    lines = ("".join(f"<td>{escape(word)}</td>" for word in row) for row in rows)
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"{WIDE}<table><tr>{head}</tr>{body}</table></div>"
+    """A table of texts."""
+    return _table_of(
+        [escape(word) for word in heads], [[escape(word) for word in row] for row in rows]
+    )
+
+
+def _table_of(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of cells in HTML; columns with words are aligned at the left."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(heads)
+    kinds = [' class="words"' if any(map(_is_words, cells)) else "" for cells in columns]
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        return "".join(
+            f"<{tag}{kind}>{cell}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
+        )
+
+    body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    return f"{WIDE}<table><tr>{line('th', heads)}</tr>{body}</table></div>"
+
+
+def _is_words(cell: str) -> bool:
+    """True for a cell that begins with a letter or a link.
+
+    >>> [_is_words(cell) for cell in ("greedy", "12.5 - 14.0", "96/238", "-")]
+    [True, False, False, False]
+    """
+    return cell[:1].isalpha() or cell.startswith("<a")
 
 
 def intervals_svg(lines: Sequence[Standing]) -> str:
@@ -102,7 +129,13 @@ def intervals_svg(lines: Sequence[Standing]) -> str:
     low = min(line.rating - line.reach for line in lines)
     high = max(line.rating + line.reach for line in lines)
     scale = (WIDTH - LABEL - 20) / max(high - low, 1e-9)
-    parts = []
+    height, parts = ROW * len(lines), []
+    for tick in ticks(low, high):
+        x = LABEL + (tick - low) * scale
+        parts.append(
+            f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{height}"/>'
+            f'<text x="{x:.1f}" y="{height + 16}" text-anchor="middle">{tick}</text>'
+        )
     for k, line in enumerate(lines):
         y = ROW * k + ROW // 2
         left, mid, right = (
@@ -115,7 +148,22 @@ def intervals_svg(lines: Sequence[Standing]) -> str:
             f'<circle class="bar" cx="{mid:.1f}" cy="{y}" r="4"><title>{line.rating:.0f} ± '
             f"{line.reach:.0f}</title></circle>"
         )
-    return _svg(ROW * len(lines), "Ratings with their 95 % intervals", parts)
+    return _svg(height + AXIS, "Ratings with their 95 % intervals", parts)
+
+
+def ticks(low: float, high: float) -> list[int]:
+    """At most six round numbers between the two.
+
+    >>> ticks(-650, 1579), ticks(3, 419)
+    ([-500, 0, 500, 1000, 1500], [100, 200, 300, 400])
+    """
+    step = next(
+        step
+        for power in count()
+        for step in (10**power, 2 * 10**power, 5 * 10**power)
+        if (high - low) / step < MOST_TICKS
+    )
+    return list(range(ceil(low / step) * step, floor(high) + 1, step))
 
 
 def history_svg(history: Sequence[Point], titles: dict[int, str]) -> str:
@@ -124,11 +172,27 @@ def history_svg(history: Sequence[Point], titles: dict[int, str]) -> str:
     if not every or len(history) < 2:
         return "<p>Too few games.</p>"
     low, high, last = min(every), max(every), history[-1][0]
-    parts = []
+    right = WIDTH - LABEL
+
+    def x(games: float) -> float:
+        return RATING + (right - RATING) * games / last
+
+    def y(rating: float) -> float:
+        return 10 + (HISTORY_HEIGHT - 20) * (high - rating) / max(high - low, 1e-9)
+
+    parts = [
+        f'<line class="grid" x1="{RATING}" x2="{right}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
+        f'<text x="{RATING - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick}</text>'
+        for tick in ticks(low, high)
+    ]
+    parts += [
+        f'<text x="{x(tick):.1f}" y="{HISTORY_HEIGHT + 10}" text-anchor="middle">{tick}</text>'
+        for tick in ticks(1, last)
+    ]
+    parts.append(f'<text x="{right + 10}" y="{HISTORY_HEIGHT + 10}">games</text>')
     for k, (entrant, title) in enumerate(titles.items()):
         points = " ".join(
-            f"{(WIDTH - LABEL) * games / last:.1f},"
-            f"{10 + (HISTORY_HEIGHT - 20) * (high - ratings[entrant]) / max(high - low, 1e-9):.1f}"
+            f"{x(games):.1f},{y(ratings[entrant]):.1f}"
             for games, ratings in history
             if entrant in ratings
         )
@@ -136,18 +200,19 @@ def history_svg(history: Sequence[Point], titles: dict[int, str]) -> str:
         parts.append(
             f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{points}"/>'
         )
-        y = 14 + 16 * k
+        row = 14 + 16 * k
         parts.append(
-            f'<rect x="{WIDTH - LABEL + 10}" y="{y - 9}" width="10" height="10" fill="{colour}"/>'
-            f'<text x="{WIDTH - LABEL + 26}" y="{y}">{escape(title[:24])}</text>'
+            f'<rect x="{right + 10}" y="{row - 9}" width="10" height="10" fill="{colour}"/>'
+            f'<text x="{right + 26}" y="{row}">{escape(title[:24])}</text>'
         )
-    return _svg(max(HISTORY_HEIGHT, 16 * len(titles) + 10), "Ratings over time", parts)
+    return _svg(max(HISTORY_HEIGHT + AXIS, 16 * len(titles) + 10), "Ratings over time", parts)
 
 
 def _svg(height: int, title: str, parts: Sequence[str]) -> str:
     return (
-        f'<svg role="img" viewBox="0 0 {WIDTH} {height}" width="100%" xmlns='
-        f'"http://www.w3.org/2000/svg"><title>{escape(title)}</title>{"".join(parts)}</svg>'
+        f'<div class="wide" role="group" aria-label="chart" tabindex="0"><svg role="img" '
+        f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" xmlns='
+        f'"http://www.w3.org/2000/svg"><title>{escape(title)}</title>{"".join(parts)}</svg></div>'
     )
 
 
@@ -184,15 +249,10 @@ def games_html(shown: Shown, of_game: str) -> str:
         won = "nobody" if game.winner is None else escape(titles[game.seats[game.winner]])
         address = of_game.format(game.number)
         when = datetime.fromtimestamp(game.ended, UTC).strftime("%Y-%m-%d %H:%M")
-        rows.append(
-            f'<tr><td><a href="{address}.html">{game.number}</a></td><td>{names}</td><td>{won}</td>'
-            f'<td>{game.turns}</td><td>{when}</td><td><a href="{address}.sgn.json">record</a></td>'
-            "</tr>"
-        )
-    heads = "".join(
-        f"<th>{head}</th>" for head in ("game", "seats", "won by", "turns", "ended", "")
-    )
-    return f"{WIDE}<table><tr>{heads}</tr>{''.join(rows)}</table></div>"
+        number = f'<a href="{address}.html">{game.number}</a>'
+        record = f'<a href="{address}.sgn.json">record</a>'
+        rows.append([number, names, won, str(game.turns), when, record])
+    return _table_of(["game", "seats", "won by", "turns", "ended", ""], rows)
 
 
 def as_json(shown: Shown) -> dict[str, Any]:

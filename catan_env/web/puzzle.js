@@ -30,6 +30,7 @@
   const reasons = ({ why }) => (why ? [element("small", { textContent: why })] : []);
   function ask() { list(() => listed.map((move) => candidate(move, [move.label, ...reasons(move)], () => answer(move)))); }
   function answer(chosen) {
+    $("choices").classList.add("answered");
     const isBest = chosen === best, solved = new Set(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
     if (isBest) solved.add(location.pathname);
     localStorage.setItem(KEY, JSON.stringify([...solved]));

@@ -134,6 +134,7 @@
       clock.hide();
       show(null);
       $("wishes").hidden = true;
+      $("noted").textContent = "";
       $("choices").hidden = false;
       $("acts").replaceChildren();
       $("ask").replaceChildren("The game is over. ",

@@ -55,6 +55,12 @@ names.forEach(([name, box], k) => {
   for (const [other, second] of names.slice(k + 1))
     if (overlap(box, second) > 1) faults.push(`${name} overlaps ${other}`);
 });
+for (const node of document.querySelectorAll("#curves text, .league svg text")) {
+  const { width, height } = node.getBoundingClientRect(), letters = node.textContent.length;
+  if (!letters || !node.checkVisibility({ contentVisibilityAuto: true })) continue;
+  if (height < 10 || height > 20) faults.push(`${node.textContent}: letters of ${height} px`);
+  if (width < 4 * letters || width > 12 * letters) faults.push(`${node.textContent}: stretched`);
+}
 return faults;
 """
 
@@ -65,12 +71,18 @@ def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
     leave_pages(chromium)
 
 
+def resize(browser: webdriver.Chrome, width: int, height: int) -> None:
+    """Give the window that size, and wait until the charts have theirs."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+
 def assert_tidy(browser: webdriver.Chrome, scene: str) -> None:
     """Check the current page at every size."""
     found: dict[Any, Any] = {}
     for width, height in SIZES:
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        resize(browser, width, height)
         if faults := browser.execute_script(FAULTS):
             found[scene, width] = faults
     assert found == {}
@@ -106,6 +118,40 @@ def test_a_table_is_tidy_at_every_size(browser: webdriver.Chrome, scene: str, ma
             assert browser.find_element("id", "ask").text == "Discard 9 cards."
 
 
+LOG_SIDE = """
+const [log, players] = ["log", "players"].map((id) => $(id).getBoundingClientRect());
+return log.left < players.left ? "left" : log.top < players.bottom ? "under it" : "right";
+"""
+
+
+@pytest.mark.parametrize(
+    ("make", "side"), [(lambda: Game(4, seed=3), "left"), (lambda: rich(cards=HELD), "right")]
+)
+def test_the_log_takes_the_free_side_of_an_upright_tablet(
+    browser: webdriver.Chrome, make: Any, side: str
+) -> None:
+    pages = {"/": table_page()}
+    room = TableRoom([Shelf(pages).seating(table_of(make()), {"ann": 0})], 1000.0)
+    with served_room(room, pages) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && !$('choices').hidden")
+        resize(browser, 820, 1180)
+        assert browser.execute_script(LOG_SIDE) == side
+
+
+STRIPES = """
+const light = (colour) => colour.match(/[0-9.]+/g).slice(0, 3).reduce((a, b) => a + b / 3, 0);
+return [...document.querySelectorAll(".player, #log li:not(.head), .summary tbody th")]
+  .filter((node) => {
+    const { borderLeftColor, boxShadow } = getComputedStyle(node);
+    const card = getComputedStyle(node.closest("figure, #log") ?? node).backgroundColor;
+    const seen = boxShadow.replaceAll("rgba(0, 0, 0, 0)", "");
+    return Math.abs(light(borderLeftColor) - light(card)) < 32
+      && !/rgba?\\([^)]*\\) 1px 0px 0px 0px inset/.test(seen);
+  }).map((node) => node.textContent.slice(0, 40));
+"""
+
+
 def test_the_end_of_a_judged_game_is_tidy_at_every_size(browser: webdriver.Chrome) -> None:
     guide = load_policy("greedy", 1)
     game = Game(4, seed=5, rules=replace(Rules.base(), points_to_win=4))
@@ -118,6 +164,10 @@ def test_the_end_of_a_judged_game_is_tidy_at_every_size(browser: webdriver.Chrom
         browser.get(f"{address}#ann")
         wait(browser, "document.querySelector('.summary table.wide')")
         assert_tidy(browser, "end")
+        for theme in ("light", "dark"):
+            feature = {"name": "prefers-color-scheme", "value": theme}
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+            assert browser.execute_script(STRIPES) == []
         assert not browser.find_element("id", "wishes").is_displayed()
         acts = browser.find_elements("css selector", "#acts button")
         browser.execute_script("scrollTo(0, 0)")

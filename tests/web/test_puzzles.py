@@ -10,6 +10,7 @@ from catan_env.game.game import Game
 from catan_env.notation import read, write_game
 from catan_env.policy import decide, load_judge, load_policy
 from catan_env.web.puzzles import FEWEST, MARGIN, puzzles_in
+from tests.web.test_looks import SIZES, assert_tidy, resize
 from tests.web.test_page import severe, wait
 
 NAMES = ["Ann", "Ben", "Cleo"]
@@ -40,6 +41,18 @@ def test_the_best_move_of_a_puzzle_is_clearly_better_and_nothing_hidden_is_shown
     assert MARGIN > 0.03
 
 
+PLACED = """
+const faults = [], box = (id) => $(id).getBoundingClientRect();
+const [board, choices, players] = ["board", "choices", "players"].map(box);
+if (Math.max(choices.right, board.right) < innerWidth - 40) faults.push("room at the right");
+if (innerWidth < 700 && choices.top > players.top) faults.push("the question is below the players");
+if (board.height > .8 * innerHeight && innerHeight > innerWidth) faults.push("the board fills it");
+for (const node of document.querySelectorAll("#advice button"))
+  if (getComputedStyle(node).borderStyle !== "solid") faults.push("a move without an edge");
+return faults;
+"""
+
+
 def test_the_command_writes_pages_that_can_be_solved(
     games: Path, tmp_path: Path, browser: webdriver.Chrome
 ) -> None:
@@ -49,6 +62,10 @@ def test_the_command_writes_pages_that_can_be_solved(
     wait(browser, "window.replay && document.querySelectorAll('#advice button').length > 2")
     for idle in ("controls", "log", "curves", "keys"):  # there is one position, and no game
         assert not browser.find_element("id", idle).is_displayed()
+    assert_tidy(browser, "puzzle")
+    for width, height in SIZES:
+        resize(browser, width, height)
+        assert browser.execute_script(PLACED) == [], width
     labels = "[...document.querySelectorAll('#advice button')]"
     best = browser.execute_script("return replay.data.puzzle.moves[0].index")
     wrong = browser.execute_script("return replay.data.puzzle.moves[1].index")

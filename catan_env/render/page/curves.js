@@ -6,10 +6,18 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
     ["hand", "Cards in hand", (frame, seat) => frame.sizes[seat], String],
     ["income", "Cards from tiles, in all", (frame, seat) => frame.income[seat], String],
   ];
-  const WIDTH = 400, HEIGHT = 150, LEFT = 30, BOTTOM = 16;
+  const WIDTH = 400, HEIGHT = 150, LEFT = 36, BOTTOM = 16;
   const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
   const summary = summaryOf(data, frames, { pointsOf, goTo });
   let moved = []; // what changes with the step
+  /** Letters keep their size and shape, however a chart is stretched. */
+  const letters = new ResizeObserver((charts) => {
+    for (const { target, contentRect: { width, height } } of charts) {
+      if (!width || !height) continue;
+      target.style.setProperty("--across", WIDTH / width);
+      target.style.setProperty("--down", HEIGHT / height);
+    }
+  });
 
   const valuesOf = (valueAt) => seats.map((seat) => frames.map((_, k) => valueAt(k, seat)));
   function write(starts) {
@@ -26,7 +34,9 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
       figures.unshift(curve({ id: "odds", name: "Odds of winning", values: valuesOf(valueAt), valueAt, show: percent, most: 1 }));
     }
     const ending = summary.figure();
+    letters.disconnect();
     $("curves").replaceChildren(...(ending ? [ending] : []), ...figures, histogram(), ...(data.lessons ? [lessons()] : []));
+    for (const chart of $("curves").querySelectorAll("figure > svg")) letters.observe(chart);
 
     // The legend reads its values from the frames: a live game is ahead of the curves' last drawing.
     function curve({ id, name, values, valueAt, show, most }) {
@@ -133,7 +143,7 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
         element("b", { textContent: `−${percent(better - odds)}` }),
         ` ${turnName(frames[lesson.step].turn)}: ${log.text}; ${data.judge} would ${lesson.would}`);
       const item = element("li", {}, button);
-      item.style.setProperty("--seat", data.colours[lesson.seat]);
+      stripe(item, data.colours[lesson.seat]);
       return item;
     });
     const list = items.length ? element("ol", { className: "lessons" }, ...items)

@@ -6,7 +6,7 @@ const TERRAINS = ["hills", "fields", "forest", "mountains", "pasture"];
 const TINTS = ["#e8b294", "#f6e19b", "#a5cda9", "#ccd1d8", "#d5ecb2"];
 const CARDS = ["knight", "road building", "year of plenty", "monopoly", "victory point"];
 const SVG = "http://www.w3.org/2000/svg";
-const WHITE = "#ffffff";
+const WHITE = "#ffffff", BLACK = "#26252c"; // seats whose stripe needs an edge, by the page's colour
 const $ = (id) => document.getElementById(id);
 
 function element(name, properties = {}, ...children) {
@@ -42,7 +42,13 @@ const shape = (id, x, y, angle = 0) => drawn("use", {
 });
 const picture = (id, box) => drawn("svg", { viewBox: box, "aria-hidden": "true" }, shape(id, 0, 0));
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-const percent = (share) => `${Math.round(100 * share)} %`;
+const percent = (share) => `${Math.round(100 * share)}\u00a0%`; // a line ends before the number or after the sign
+/** Give a node a seat's stripe. */
+function stripe(node, colour) {
+  node.style.setProperty("--seat", colour);
+  node.classList.toggle("white", colour === WHITE);
+  node.classList.toggle("black", colour === BLACK);
+}
 const turnName = (turn) => (turn ? `turn ${turn}` : "set-up");
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;

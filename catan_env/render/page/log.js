@@ -56,7 +56,7 @@ function logOf(data, frames, textOf, goTo) {
     const first = data.steps[from].log.find((line) => line.kind === "OFFER");
     const node = item(from, offers === 1 ? `${textOf(first)}: refused`
       : `${data.players[first.seat]}: ${offers} offers, all refused`, "fold");
-    node.style.setProperty("--seat", data.colours[first.seat]);
+    stripe(node, data.colours[first.seat]);
     node.dataset.last = to;
     return node;
   }
@@ -69,7 +69,7 @@ function logOf(data, frames, textOf, goTo) {
     if (line.seat === undefined)
       return item(step, line.by === "A" ? line.text : `${line.by}: ${line.text}`, "chat");
     const node = item(step, textOf(line), isFolded ? "folded" : "");
-    node.style.setProperty("--seat", data.colours[line.seat]);
+    stripe(node, data.colours[line.seat]);
     const lesson = data.lessons?.find((one) => one.step === step);
     if (lesson) node.append(element("em", { className: "lost", textContent: ` −${percent(lesson.odds[1] - lesson.odds[0])}` }));
     return node;

@@ -101,6 +101,7 @@ function playersOf(data, sight) {
     if (isDeciding(frame, seat)) classes.push("deciding");
     if (frame.gone.includes(seat)) classes.push("gone");
     if (data.colours[seat] === WHITE) classes.push("white");
+    if (data.colours[seat] === BLACK) classes.push("black");
     return classes.join(" ");
   }
   const bankLine = ({ bank, deck }) => element("div", { id: "bank" },

@@ -76,7 +76,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
       const row = element("tr", {}, element("th", { scope: "row", textContent: data.players[seat] }),
         element("td", { textContent: pointsOf(last, seat) }), element("td", { textContent: signed(lucky[seat]) }),
         ...(data.judge ? judgedCells(seat) : []));
-      row.style.setProperty("--seat", data.colours[seat]);
+      stripe(row, data.colours[seat]);
       row.dataset.luck = lucky[seat];
       [...row.cells].forEach((cell, k) => { cell.dataset.head = heads[k]; });
       return row;

@@ -11,6 +11,8 @@ import pytest
 
 from catan_env.cli import main
 from tests.arena.league.places import ROOT, league
+from tests.render.browser import leave_pages
+from tests.web.test_looks import assert_tidy
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.ledger import Ledger
@@ -39,6 +41,21 @@ def test_the_page_agrees_with_the_standings_and_links_to_every_replay(place, tmp
     assert all((tmp_path / "site" / link).exists() for link in links)
     data = json.loads((tmp_path / "site" / "standings.json").read_text())
     assert data["games"] == 36 and [row["is_quarantined"] for row in data["standings"]].count(True)
+
+
+def test_the_page_is_tidy_at_every_size_and_its_charts_have_scales(place, tmp_path, chromium):
+    assert main(["league", "page", place, str(tmp_path), "--replays", "1"]) == 0
+    try:
+        chromium.get((tmp_path / "index.html").as_uri())
+        assert_tidy(chromium, "league")
+        for chart in chromium.find_elements("css selector", "svg"):
+            numbers = [text.text for text in chart.find_elements("css selector", "text")]
+            assert sum(number.lstrip("-").isdigit() for number in numbers) >= 2
+        for column, side in ((2, "right"), (4, "right"), (8, "left")):  # rating, games, better than
+            cell = chromium.find_element("css selector", f"td:nth-child({column})")
+            assert cell.value_of_css_property("text-align") == side
+    finally:
+        leave_pages(chromium)
 
 
 def test_the_served_page_takes_in_new_games_and_writes_nothing(place):
