@@ -18,8 +18,8 @@ from catan_env.guests.renaissance.view import SeatView
 
 LAYERS = 3
 NEVER = -1e9
-LEARNT = Path(__file__).parent / "weights" / "advised.npz"
-"""The network shipped with this game; its card is next to it."""
+WEIGHTS = Path(__file__).parent / "weights"
+"""The shipped networks, each with its card."""
 
 
 class Network:
@@ -64,6 +64,18 @@ class Layers:
         return result
 
 
-def learnt(seed: int = 0) -> Network:
-    """The network shipped with this game; it is deterministic, so the seed is ignored."""
-    return Network(LEARNT)
+class Shipped:
+    """The shipped network for the number of seats: one for the solo game, one for several.
+
+    It is deterministic, so the seed is ignored.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._networks: dict[str, Network] = {}
+
+    def act(self, view: SeatView) -> int:
+        """A flat index that is 1 in `view.action_mask`."""
+        name = "advised_solo.npz" if view.seats == 1 else "advised.npz"
+        if name not in self._networks:
+            self._networks[name] = Network(WEIGHTS / name)
+        return self._networks[name].act(view)

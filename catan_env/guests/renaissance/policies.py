@@ -8,10 +8,10 @@ from catan_env.adapters.policies import Policy, Random, policy_of
 from catan_env.guests.renaissance.greedy import Greedy
 
 
-def learnt(seed: int = 0) -> Policy:
-    """The network shipped with this game; see weights/."""
-    network: Policy = import_module("catan_env.guests.renaissance.network").learnt(seed)
-    return network
+def network(seed: int = 0) -> Policy:
+    """The networks shipped with this game; see weights/."""
+    shipped: Policy = import_module("catan_env.guests.renaissance.network").Shipped(seed)
+    return shipped
 
 
 def search(seed: int = 0) -> Policy:
@@ -23,7 +23,7 @@ def search(seed: int = 0) -> Policy:
 NAMES: dict[str, Callable[..., Policy]] = {
     "random": Random,
     "greedy": Greedy,
-    "network": learnt,
+    "network": network,
     "search": search,
 }
 
@@ -36,8 +36,8 @@ def find_policy(name: str) -> Callable[[int], Policy]:
     if name in NAMES:
         return lambda seed: NAMES[name](seed=seed)
     if name.endswith(".npz"):
-        network: Policy = import_module("catan_env.guests.renaissance.network").Network(name)
-        return lambda seed: network
+        loaded: Policy = import_module("catan_env.guests.renaissance.network").Network(name)
+        return lambda seed: loaded
     module, _, attribute = name.partition(":")
     if not attribute:
         raise ValueError(f"policy {name!r}; allowed are {', '.join(NAMES)}, module:Class, .npz")

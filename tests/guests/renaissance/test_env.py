@@ -13,7 +13,7 @@ from catan_env.guests.renaissance import Batch, Game, IllegalActionError
 from catan_env.guests.renaissance.aec import env, raw_env
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, REFUSED, STAY
-from catan_env.guests.renaissance.network import LEARNT, Network
+from catan_env.guests.renaissance.network import WEIGHTS, Network
 from catan_env.guests.renaissance.policies import Greedy, load_policy
 from catan_env.guests.renaissance.single import RenaissanceEnv
 from catan_env.guests.renaissance.vector import RenaissanceVectorEnv
@@ -243,13 +243,15 @@ def test_the_shipped_network_plays_by_name_and_over_the_wire(seats: int) -> None
     assert all(agent.follower.is_over and not agent.refusals for agent in agents)
 
 
-@pytest.mark.parametrize("seats", [1, 3])
-def test_the_shipped_network_corrects_greedy(seats: int) -> None:
-    """It chooses other actions now and then, at tables of every size."""
-    network, game = Network(LEARNT), Game(seats, seed=2)
+@pytest.mark.parametrize(("seats", "name"), [(1, "advised_solo"), (3, "advised")])
+def test_the_shipped_networks_correct_greedy(seats: int, name: str) -> None:
+    """They choose other actions now and then; `network` is the one for the number of seats."""
+    network, game = Network(WEIGHTS / f"{name}.npz"), Game(seats, seed=2)
+    shipped = load_policy("network")
     other = 0
     while not game.is_over:
         view = game.view(game.seat)
+        assert shipped.act(view) == network.act(view)
         other += network.act(view) != Greedy().act(view)
         game.play(network.act(view))
     assert 0 < other < len(game.events)
