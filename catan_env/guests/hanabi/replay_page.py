@@ -48,14 +48,14 @@ def sentence(event: Event, names: Sequence[str]) -> str:
 
     >>> from catan_env.guests.hanabi import Action
     >>> sentence(Event(1, Action.hint_number(1, 3), touched=(0, 2)), ["Ann", "Ben"])
-    'Ben tells Ann about 3: 2 cards'
+    'Ben hints 3 to Ann: 2 cards'
     """
     name, action = names[event.seat], event.action
     if action.is_hint:
         other = names[(event.seat + action.target) % len(names)]
         what = str(action).split(" ")[1]
         count = len(event.touched)
-        return f"{name} tells {other} about {what}: {count} card{'s' * (count != 1)}"
+        return f"{name} hints {what} to {other}: {count} card{'s' * (count != 1)}"
     if not str(action).startswith("play"):
         return f"{name} discards {event.card}"
     return f"{name} plays {event.card}" + ("" if event.is_placed else ", which does not fit")
