@@ -9,7 +9,7 @@ from catan_env.cli.parser import whole
 from catan_env.game.picture import LETTERS
 from catan_env.notation import Record
 from catan_env.notation.files import loads, read_text
-from catan_env.policy import check_policy, load_judge
+from catan_env.policy import check_policy, load_judge, load_luck
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
 from catan_env.render.words import Standing, Teller
@@ -40,7 +40,9 @@ def run(chosen: argparse.Namespace) -> int:
         open(chosen.html, "ab").close()  # fail before the work if the file cannot be written
     record = loads(text)
     if chosen.html:
-        judgement = judged(record, load_judge(chosen.judge)) if chosen.judge else None
+        judgement = None
+        if chosen.judge:
+            judgement = judged(record, load_judge(chosen.judge), load_luck())
         title = f"Catan: {', '.join(record.players)}"
         page = replay_html(record, title, judgement, Source(shlex.quote(chosen.file)))
         Path(chosen.html).write_text(page, encoding="utf-8")

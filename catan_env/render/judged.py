@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -32,6 +32,10 @@ FORCED = frozenset(
     (ActionKind.ROLL, ActionKind.END_TURN, ActionKind.REJECT, ActionKind.OFFER, ActionKind.DISCARD)
 )
 """Kinds of moves that are never listed as a seat's best."""
+
+
+Luck = Callable[[Game, Sequence[Event]], Any]
+"""The luck of each seat, (seats,), in a game of these events: `policy.load_luck()`."""
 
 
 class Lesson(NamedTuple):
@@ -101,6 +105,9 @@ class Judgement:
     """At most one for each seat, in order."""
     trades: list[Traded]
     """By seat; empty if the record is redacted."""
+    luck: list[float]
+    """By seat, the win probability that dice, thefts and bought cards gave beyond their average;
+    empty if it was not measured."""
 
 
 class _Choice(NamedTuple):
@@ -111,10 +118,10 @@ class _Choice(NamedTuple):
     """The judge's choice."""
 
 
-def judged(record: Record, judge: Judge) -> Judgement:
+def judged(record: Record, judge: Judge, luck: Luck | None = None) -> Judgement:
     """Judge every position of a record, and every choice that differs from the judge's.
 
-    In a redacted record only the choices of its own seat are judged.
+    In a redacted record only the choices of its own seat are judged, and no luck is measured.
     """
     odds, choices = [], []
     view, asked = None, None
@@ -129,8 +136,11 @@ def judged(record: Record, judge: Judge) -> Judgement:
         asked = table.copy() if isinstance(table, Game) and table.phase == Phase.ANSWER else None
     lessons = _lessons([choice for choice in choices if choice.better != choice.played], judge)
     best = _best_moves([choice for choice in choices if choice.better == choice.played], judge)
-    is_full = isinstance(record.position, Game)
-    return Judgement(judge.name, odds, lessons, best, trades if is_full else [])
+    begun = record.begin()
+    if not isinstance(begun, Game):
+        return Judgement(judge.name, odds, lessons, best, [], [])
+    lucky = [] if luck is None else luck(begun, record.events).tolist()
+    return Judgement(judge.name, odds, lessons, best, trades, lucky)
 
 
 def view_of_chooser(table: Game | SeatView) -> SeatView | None:

@@ -139,13 +139,15 @@ def judged_data(
     odds = [judgement.odds[0]] * before + judgement.odds
     lessons = [lesson._replace(step=lesson.step + before) for lesson in judgement.lessons]
     best = [move._replace(step=move.step + before) for move in judgement.best]
-    return {
+    data = {
         "judge": judgement.judge,
         "odds": [[round(share, 3) for share in shares] for shares in odds],
         "lessons": [lesson.to_json(board, names) for lesson in lessons],
         "best": [move.to_json() for move in best],
         "trades": [[count, round(odds, 3)] for count, odds in judgement.trades],
     }
+    luck = [round(share, 3) for share in judgement.luck]
+    return {**data, "luck": luck} if luck else data
 
 
 def _steps(record: Record) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from catan_env.net.websocket import Page
 from catan_env.notation import Record, dumps, loads, to_sgn
 from catan_env.notation.files import read
-from catan_env.policy import Policy
+from catan_env.policy import Policy, load_luck
 from catan_env.render.judged import Judgement, judged
 from catan_env.render.replay import Source, judged_data, replay_html
 from catan_env.web import journal
@@ -215,7 +215,7 @@ class Shelf:
     def _study(self, table: ShownTable, path: str, judge: Adviser) -> Judged:
         """Judge the game, and replace its plain replay by a judged one."""
         with judge.lock:
-            judgement = judged(self._kept[path].record, judge.judge)
+            judgement = judged(self._kept[path].record, judge.judge, load_luck())
         self._pages[f"{path}.html"] = Page(HTML, self._replay(path, judgement).encode())
         return Judged(judged_data(judgement, table.step, table.game.board, table.names))
 

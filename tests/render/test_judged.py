@@ -7,7 +7,7 @@ import pytest
 from catan_env import Game, SeatView
 from catan_env.game.action import ActionKind
 from catan_env.notation import Record, loads, to_sgn
-from catan_env.policy import load_judge, load_policy
+from catan_env.policy import load_judge, load_luck, load_policy
 from catan_env.render.judged import FORCED, LEAST, MARKED, Traded, judged
 from catan_env.render.replay import replay_data
 from tests.notation.random_games import random_game
@@ -121,6 +121,24 @@ def test_a_seats_moves_that_lost_most_are_marked() -> None:
     lessons = judged(record, critic).lessons
     assert [lesson.step for lesson in lessons] == critic.wrong[-MARKED:]
     assert [round(lesson.lost, 6) for lesson in lessons] == [0.3, 0.4, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules"), [(2, "duel"), (3, "small"), (3, "tournament"), (4, "colonist")]
+)
+def test_luck_is_measured_in_odds_under_every_rules(seats: int, rules: str) -> None:
+    game = random_game(5, seats, rules, 60)
+    record, measure = loads(to_sgn(game)), load_luck()
+    judgement = judged(record, load_judge("greedy"), measure)
+    begun = record.begin()
+    assert isinstance(begun, Game)
+    assert judgement.luck == measure(begun, game.events).tolist()
+    assert any(judgement.luck) and abs(sum(judgement.luck)) < 1e-9
+    data = replay_data(record, judgement)
+    assert data["luck"] == pytest.approx(judgement.luck, abs=5e-4)
+    assert "luck" not in replay_data(record, judged(record, load_judge("greedy")))
+    own = loads(to_sgn(game, viewer=0))
+    assert judged(own, load_judge("greedy"), measure).luck == []
 
 
 def test_a_seats_own_record_is_judged_by_its_information(duel: Game) -> None:

@@ -46,6 +46,9 @@ def test_a_game_that_has_ended_is_judged_on_the_page_and_continues_with_one_clic
         wait(browser, "document.querySelectorAll('.summary thead th').length === 6")
         rows = browser.find_elements("css selector", ".summary tbody tr")
         assert [row.text.split()[0] for row in rows] == ["Ann", "greedy"]
+        luck = browser.execute_script("return replay.data.luck")
+        assert abs(sum(luck)) < 0.01
+        assert f"{round(100 * abs(luck[0]))} % (" in rows[0].text
         buttons = browser.find_elements("css selector", ".summary .answers button")
         browser.execute_script("arguments[0].click()", buttons[0])
         wait(browser, "location.hash !== '#ann' && window.replay?.live?.phase !== 'OVER'")

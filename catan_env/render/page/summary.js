@@ -74,7 +74,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     const heads = ["player", "points", "luck", ...(data.judge ? ["trades", "best move", "worst move"] : [])];
     const rows = seats.map((seat) => {
       const row = element("tr", {}, element("th", { scope: "row", textContent: data.players[seat] }),
-        element("td", { textContent: pointsOf(last, seat) }), element("td", { textContent: signed(lucky[seat]) }),
+        element("td", { textContent: pointsOf(last, seat) }), element("td", { textContent: data.luck ? `${share(data.luck[seat])} (${signed(lucky[seat])})` : signed(lucky[seat]) }),
         ...(data.judge ? judgedCells(seat) : []));
       stripe(row, data.colours[seat]);
       row.dataset.luck = lucky[seat];
@@ -86,7 +86,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     const again = element("button", { type: "button", textContent: "Play on from the turning point", onclick: () => playOn(step) });
     again.hidden = !data.source;
     const node = element("figure", { className: "summary" },
-      element("figcaption", {}, "What decided the game", element("span", { textContent: `luck: cards from the dice beyond the average${data.judge ? `; moves and trades: odds, judged by ${data.judge}` : ""}` })),
+      element("figcaption", {}, "What decided the game", element("span", { textContent: `luck: ${data.luck ? "odds from dice, thefts and bought cards, and " : ""}cards from the dice beyond the average${data.judge ? `; moves and trades: odds, judged by ${data.judge}` : ""}` })),
       element("p", {}, "Turning point: ", there),
       element("table", { className: data.judge ? "wide" : "" }, element("thead", {}, head), element("tbody", {}, ...rows)),
       problem, element("p", { className: "answers" }, again, picture));
