@@ -5,9 +5,9 @@
 
 Plays until every entrant of `ladder_entrants.toml` (and of `--entrants`) has its games, fewer for
 those that search, and writes docs/ladder.md and the ratings of the start page of live tables, or
-docs/ladder_four.md for four seats with trade. It resumes where it was stopped; `--write` plays
-nothing. catanatron's bots need catanatron 3.3 and are
-left out if it is not installed. The anchor of the ratings is catanatron's Value, at 1000.
+docs/ladder_four.md for four seats with trade, docs/ladder_four_no_trade.md for those without. It
+resumes where it was stopped; `--write` plays nothing. catanatron's bots need catanatron 3.3 and
+are left out if it is not installed. The anchor of the ratings is catanatron's Value, at 1000.
 """
 
 import argparse
@@ -82,6 +82,11 @@ LADDERS = {
     "four": Ladder(
         MatchSettings(seats=4, rules="base", seed=1), ROOT / "docs" / "ladder_four.md",
         "The ladder of four seats", "Games of four seats, with trade,", " --table four",
+    ),
+    "four_no_trade": Ladder(
+        MatchSettings(seats=4, rules="base", player_trade=False, seed=1),
+        ROOT / "docs" / "ladder_four_no_trade.md", "The ladder of four seats without trade",
+        "Games of four seats without trade", " --table four_no_trade",
     ),
 }  # fmt: skip
 

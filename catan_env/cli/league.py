@@ -80,6 +80,8 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     add("--rules", default="base", help="rules of games between policies: base, tournament, duel, "
         "german_0.1, german_0.2, jsettlers, colonist, colonist_1v1 or small "
         "(default: base)")  # fmt: skip
+    add("--no-trade", action="store_false", dest="player_trade",
+        help="seats do not trade with each other")  # fmt: skip
     add("--protocol", choices=PROTOCOLS,
         help="also admit agent commands, with this protocol and its rules")  # fmt: skip
     add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")
@@ -163,12 +165,16 @@ def _add_page(parser: argparse.ArgumentParser) -> None:
 def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if ledger.exists:
         raise LedgerError(f"{chosen.place}: there is a league already")
-    names = "seats protocol protocol_version board seed max_turns timeout threads memory".split()
+    names = (
+        "seats player_trade protocol protocol_version board seed max_turns timeout threads memory"
+    ).split()
     values = {name: getattr(chosen, name) for name in names}
     if chosen.protocol is None:
         values["rules"] = chosen.rules
     elif chosen.rules != "base":
         raise LedgerError(f"--rules {chosen.rules}: the protocol determines the rules")
+    elif not chosen.player_trade:
+        raise LedgerError("--no-trade: the protocol determines the rules")
     values["announced"] = not chosen.literal
     values["predictable"] = chosen.seed is not None
     if chosen.seed is None:

@@ -50,7 +50,10 @@ class Shown:
 def index_html(shown: Shown, of_game: str) -> str:
     """The front page; `of_game` turns a game's number into its address."""
     settings = shown.settings
-    table = f"{settings['seats']} seats, rules {settings['rules']}, board {settings['board']}"
+    trade = "" if settings.get("player_trade", True) else ", no trade between seats"
+    table = (
+        f"{settings['seats']} seats, rules {settings['rules']}{trade}, board {settings['board']}"
+    )
     body = [
         f"<p>{escape(table)}; {shown.tally.games} games, "
         f"{shown.tally.undecided} without a winner.</p>",

@@ -1,7 +1,7 @@
 """Meetings (one scheduled game each), and the settings shared by a league's games."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -51,6 +51,8 @@ class MatchSettings:
 
     seats: int = 4
     rules: str = "base"
+    player_trade: bool = True
+    """False if seats do not trade with each other, whatever the rules' name says."""
     board: str = "spiral"
     seed: int = 0
     predictable: bool = False
@@ -88,6 +90,8 @@ class MatchSettings:
         if self.protocol == "german" and self.protocol_version not in VERSIONS:
             allowed = ", ".join(VERSIONS)
             raise ValueError(f"version {self.protocol_version!r}; the German ones are {allowed}")
+        if self.protocol is not None and not self.player_trade:
+            raise ValueError(f"no trade: the {self.protocol} protocol determines the rules")
         _ = self.chosen_rules
 
     @property
@@ -95,7 +99,10 @@ class MatchSettings:
         """The rules of its games."""
         if self.protocol == "german":
             return Rules.german(self.protocol_version)
-        return Rules.tournament() if self.protocol == "binary" else Rules.named(self.rules)
+        if self.protocol == "binary":
+            return Rules.tournament()
+        rules = Rules.named(self.rules)
+        return rules if self.player_trade else replace(rules, player_trade=False)
 
     def seed_of(self, meeting: Meeting) -> int:
         """The seed of a meeting's game."""

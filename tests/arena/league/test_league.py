@@ -4,6 +4,7 @@ import json
 import sqlite3
 import zlib
 from contextlib import closing
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from catan_env.arena.schedule import board_number
 from catan_env.cli import main
+from catan_env.game.rules import Rules
 from catan_env.notation import loads
 from tests.arena.league.places import ROOT, league
 
@@ -177,6 +179,10 @@ def test_a_game_is_shown_as_its_record(place, capsys):
         (f"add {{place}} random --version {'1' * 41}", f"version '{'1' * 41}': allowed are 40"),
         ("remove {place} missing", "there is no entrant 'missing'"),
         ("init {place}2 --rules house", "unknown rules 'house'"),
+        (
+            "init {place}2 --no-trade --protocol binary",
+            "--no-trade: the protocol determines the rules",
+        ),
         ("init {place}2 --protocol german --protocol-version 9", "version '9'; the German ones"),
     ],
 )
@@ -185,6 +191,20 @@ def test_an_impossible_command_is_one_line(arguments, said, place, capsys):
     error = capsys.readouterr().err
     assert error.startswith(f"catan-env league: {said.format(place=place)}")
     assert error.count("\n") == 1
+
+
+def test_seats_of_a_league_without_trade_never_trade_with_each_other(tmp_path, capsys):
+    table = ("--seats", "3", "--no-trade", "--seed", "5", "--max-turns", "40")
+    place = league(tmp_path, "greedy", "greedy2=greedy", "greedy3=greedy", table=table)
+    assert main(["league", "run", place, "--games", "3", "--workers", "1"]) == 0
+    (capsys.readouterr(), main(["league", "show", place, "1"]))
+    record = loads(capsys.readouterr().out)
+    assert record.game.rules == replace(Rules.base(), player_trade=False)
+    assert main(["league", "check", place]) == 0
+    with_trade = league(
+        tmp_path / "x", "greedy", "greedy2=greedy", "greedy3=greedy", table=table[:2]
+    )
+    assert Ledger(with_trade).settings["player_trade"] is True
 
 
 @pytest.mark.parametrize("arguments", ["init {place} --rules house", "standings {place}"])
