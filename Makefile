@@ -9,8 +9,10 @@ export CATAN_ENV_BUILD = pure
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-# Two workers that share the compiled engine; a file with few long tests does not hold up the rest.
-PYTEST := -m pytest -n 2 --dist worksteal
+# Half of a test is waiting, for browsers, sockets and processes: two workers for each of two cores.
+# They share the compiled engine; a file with few long tests does not hold up the rest.
+WORKERS ?= 4
+PYTEST := -m pytest -n $(WORKERS) --dist worksteal
 OTHER_PYTHONS ?= 3.12 3.13
 OLD_GYMNASIUM ?= 1.2.2
 # mypy finds parts of a package by their folders only: here it sees policies/ as catan_env.policies.

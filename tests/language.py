@@ -12,8 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-QUESTION = re.compile(r"(What|Whether|How|Who|Whom|Whose|Whoever|Whatever)\b(?!.*\?)")
+ASKS = r"(?:What|Whether|How|Who|Whom|Whose|Whoever|Whatever)\b"
+QUESTION = re.compile(rf"{ASKS}(?!.*\?)")
 """How no docstring opens: it states what it describes."""
+QUOTED = re.compile(rf"['\"]{ASKS}")
+"""Where a docstring may open so; the others need not be parsed."""
 
 PATTERNS = {
     name: re.compile(pattern, re.IGNORECASE)
@@ -44,6 +47,8 @@ PATTERNS = {
         "as ever, as well as ever": r"\bas ever\b",
     }.items()
 }
+ANY = re.compile("|".join(f"(?:{one.pattern})" for one in PATTERNS.values()), re.IGNORECASE)
+"""One of the patterns, in code or text; a line without it need not be read as Python."""
 
 
 class Fault(NamedTuple):
@@ -91,12 +96,12 @@ def sentences_of_markdown(source: str) -> Iterator[tuple[int, str]]:
 def faults_in(path: Path, source: str) -> Iterator[Fault]:
     """What is to be changed in one file."""
     if path.suffix == ".py":
-        for line, text in docstrings(ast.parse(source)):
+        for line, text in docstrings(ast.parse(source)) if QUOTED.search(source) else ():
             if QUESTION.match(text.split("\n")[0]):
                 yield Fault(
                     path, line, "a docstring opens with a question word", text.split("\n")[0]
                 )
-        lines = sentences_of_python(source)
+        lines = sentences_of_python(source) if ANY.search(source) else iter(())
     else:
         lines = sentences_of_markdown(source)
     for line, text in lines:
