@@ -16,9 +16,17 @@ from catan_env.web.hall import POLICIES
 BOTS = [Bot("random", "random"), Bot("greedy", "greedy")]
 
 
-def test_the_ladder_plays_until_every_entrant_has_its_games(tmp_path):
-    ledger = ladder.open_ledger(tmp_path)
-    ladder.play(ledger, BOTS, 4)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A ladder on which all have played their games."""
+    place = tmp_path_factory.mktemp("ladder")
+    ladder.play(ladder.open_ledger(place), BOTS, 4)
+    return place
+
+
+def test_the_ladder_plays_until_every_entrant_has_its_games(played):
+    ledger = ladder.open_ledger(played)
+    assert ledger.count() == 4
     ladder.play(ledger, BOTS, 4)
     assert ledger.count() == 4
     league = League(ledger)
@@ -46,13 +54,11 @@ def test_the_start_page_shows_the_ratings_of_the_ladder():
     assert offered and offered.items() <= on_page.items()
 
 
-def test_the_ratings_are_written_with_the_page(tmp_path, monkeypatch):
-    ledger = ladder.open_ledger(tmp_path)
-    ladder.play(ledger, BOTS, 4)
+def test_the_ratings_are_written_with_the_page(played, tmp_path, monkeypatch):
     files = {"page": tmp_path / "page.md", "ratings": tmp_path / "ratings.json"}
     table = replace(ladder.LADDERS["duel"], **files)
     monkeypatch.setitem(ladder.LADDERS, "duel", table)
-    ladder.main(["--place", str(tmp_path), "--write"])
+    ladder.main(["--place", str(played), "--write"])
     found = json.loads(table.ratings.read_text())
     assert found.keys() == {"random", "greedy"} and found["greedy"] > found["random"]
     assert f"| greedy | {found['greedy']} |" in table.page.read_text()

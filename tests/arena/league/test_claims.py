@@ -21,7 +21,6 @@ from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.schema import CLAIMS
-from tests.arena.league.test_faults import cluster as cluster
 
 HERE = platform.node()[:64]
 
