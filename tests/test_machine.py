@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from catan_env import machine
 
 WITHOUT_LINUX = """
@@ -16,9 +18,23 @@ for name in ("sched_getaffinity", "sched_setaffinity", "fork", "geteuid"):
 del socket.TCP_INFO, signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL
 sys.platform = "darwin"
 """
+WITHOUT_UNIX = """
+import concurrent.futures.process, multiprocessing.popen_spawn_posix, multiprocessing.shared_memory
+import gymnasium.vector, numba, pettingzoo, sqlalchemy, webbrowser  # libraries as installed here
+
+sys.modules.update(pwd=None, termios=None)
+for name in ("register_at_fork", "getuid", "setsid", "killpg", "getpgid", "chown", "WNOHANG"):
+    delattr(os, name)
+for name in ("SIGHUP", "SIGKILL", "SIGCHLD", "SIGSTOP", "SIGCONT", "SIGPIPE", "SIGUSR1"):
+    delattr(signal, name)
+del socket.AF_UNIX
+sys.platform = "win32"
+"""
+"""After `WITHOUT_LINUX`: what Windows lacks, too."""
 IMPORT_ALL = """
-import catan_env.arena, catan_env.cli, catan_env.net, catan_env.web
-for package in (catan_env.arena, catan_env.cli, catan_env.net, catan_env.web):
+import catan_env.arena, catan_env.batch, catan_env.cli, catan_env.net, catan_env.web
+import catan_env.guests.renaissance.server
+for package in (getattr(catan_env, name) for name in ("arena", "batch", "cli", "net", "web")):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         if found.name not in ("catan_env.arena.keeper", "catan_env.arena.league.over_ray"):
             importlib.import_module(found.name)
@@ -60,8 +76,9 @@ def elsewhere(code: str) -> str:
     return done.stdout
 
 
-def test_every_part_for_servers_and_commands_can_be_imported_elsewhere() -> None:
-    assert elsewhere(IMPORT_ALL) == "imported\n"
+@pytest.mark.parametrize("more", ["", WITHOUT_UNIX], ids=["macOS", "Windows"])
+def test_every_part_for_servers_and_commands_can_be_imported_elsewhere(more: str) -> None:
+    assert elsewhere(more + IMPORT_ALL) == "imported\n"
 
 
 def test_what_is_missing_is_reported_in_one_line() -> None:
@@ -70,7 +87,7 @@ def test_what_is_missing_is_reported_in_one_line() -> None:
 
 
 def test_games_are_played_elsewhere() -> None:
-    assert "2 games, " in elsewhere(PLAY)
+    assert "2 games, " in elsewhere(WITHOUT_UNIX + PLAY)
 
 
 def test_an_agent_plays_what_its_policy_chooses_elsewhere() -> None:

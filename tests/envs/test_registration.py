@@ -1,5 +1,6 @@
 """`import catan_env` registers the environments in both registries without slowing the import."""
 
+import os
 import subprocess
 import sys
 
@@ -7,8 +8,10 @@ import pytest
 
 
 def run(code):
-    """The lines that the code prints in a new interpreter."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    """The lines that the code prints in a new interpreter, which compiles and loads nothing."""
+    environment = os.environ | {"CATAN_ENV_ENGINE": "python"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.split("\n")[:-1]
 
