@@ -32,6 +32,8 @@ def call(address: str, path: str, body: Any = None) -> dict[str, Any]:
     except HTTPError as refusal:
         if refusal.code in (409, 422):  # the position, and the reason
             return dict(json.load(refusal))
+        if refusal.code == 503:  # the table is still being laid
+            return call(address, path, body)
         raise
 
 

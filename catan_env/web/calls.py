@@ -4,7 +4,7 @@ A call has the secret of a seat's or the spectators' link. It is answered once: 
 waits, when its seat is to act, the game is over, or its time has passed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ LONGEST_WAIT = 60
 MOST_WAITING = 8
 """Calls with the same secret that may wait at a time."""
 MOST_HISTORY = 1000
+NOT_READY = "the table is not ready yet"
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,32 @@ class Calls:
     def __init__(self, moved_on: Callable[[Any, int, float], list[Effect]]) -> None:
         self._moved_on = moved_on
         self._waiting: dict[int, Waiting] = {}
+        self._early: dict[int, tuple[str, Look, float]] = {}
+        """Looks at tables that are being prepared: the secret, and until when each may wait."""
 
     @property
     def deadline(self) -> float | None:
         """When the first waiting call must be answered."""
-        return min((one.until for one in self._waiting.values()), default=None)
+        early = [until for _, _, until in self._early.values()]
+        return min((*early, *(one.until for one in self._waiting.values())), default=None)
+
+    def came_early(self, line: int, call: Call, now: float) -> list[Effect]:
+        """Let a call wait for its table, if it may; refuse it otherwise."""
+        what = call.what
+        others = sum(secret == call.secret for secret, _, _ in self._early.values())
+        if not isinstance(what, Look) or not what.wait or others >= MOST_WAITING:
+            return answer(line, 503, {"error": NOT_READY})
+        self._early[line] = (call.secret, what, now + what.wait)
+        return []
+
+    def ready(self, secrets: Collection[str], now: float) -> list[tuple[int, Call]]:
+        """The calls that waited for a table which is ready, with the time that they have left."""
+        found = [line for line, (secret, _, _) in self._early.items() if secret in secrets]
+        calls = []
+        for line in found:
+            secret, look, until = self._early.pop(line)
+            calls.append((line, Call(secret, replace(look, wait=max(0, int(until - now))))))
+        return calls
 
     def received(
         self, line: int, call: Call, seating: Any, sight: Sight, now: float
@@ -123,11 +145,16 @@ class Calls:
 
     def expire(self, now: float) -> list[Effect]:
         """Answer the calls whose time has passed."""
-        return self._answer([k for k, one in self._waiting.items() if one.until <= now])
+        effects: list[Effect] = []
+        for line in [k for k, (_, _, until) in self._early.items() if until <= now]:
+            del self._early[line]
+            effects += answer(line, 503, {"error": NOT_READY})
+        return effects + self._answer([k for k, one in self._waiting.items() if one.until <= now])
 
     def forget(self, line: int) -> None:
         """Forget a line that was closed."""
         self._waiting.pop(line, None)
+        self._early.pop(line, None)
 
     def drop(self, seating: Any) -> list[Effect]:
         """Answer the calls at a table that is removed."""

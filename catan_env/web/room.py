@@ -26,7 +26,7 @@ import msgspec
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
 from catan_env.net.room import Close, Effect, Garbled, Send
-from catan_env.web.calls import Call, Calls, answer
+from catan_env.web.calls import NOT_READY, Call, Calls, answer
 from catan_env.web.choices import choice_of, choices_of, proposals_of
 from catan_env.web.messages import (
     Act,
@@ -222,7 +222,7 @@ class TableRoom:
         seating = self._at.get(line)
         if seating is None:
             if any(line in expected.lines for expected in self._expected.values()):
-                return [Send(line, Refused("the table is not ready yet"))]
+                return [Send(line, Refused(NOT_READY))]
             return self._turn_away(line, "the first message says a secret")
         seat = seating.lines[line]
         if isinstance(message, Rematch):
@@ -244,7 +244,7 @@ class TableRoom:
             self._set_due(seating, now)
             return effects
         if call.secret in self._expected:
-            return answer(line, 503, {"error": "the table is not ready yet"})
+            return self._calls.came_early(line, call, now)
         reason = self._failures.get(call.secret, "no seat has this secret")
         return answer(line, 401, {"error": reason})
 
@@ -287,6 +287,8 @@ class TableRoom:
         self.add(seating)
         effects = [effect for line, secret in expected.lines.items()
                    for effect in self._sit(line, secret, now)]  # fmt: skip
+        for line, call in self._calls.ready(expected.secrets, now):
+            effects += self._call(line, call, now)
         self._set_due(seating, now)
         return effects
 
@@ -297,7 +299,10 @@ class TableRoom:
             self._failures[secret] = reason
         while len(self._failures) > MOST_FAILURES:
             del self._failures[next(iter(self._failures))]
-        return [effect for line in expected.lines for effect in self._turn_away(line, reason)]
+        effects = [effect for line in expected.lines for effect in self._turn_away(line, reason)]
+        for line, call in self._calls.ready(expected.secrets, self._now):
+            effects += self._call(line, call, self._now)
+        return effects
 
     def _load(self, seating: Seating) -> list[Effect]:
         """Load the next part of a table."""

@@ -13,6 +13,7 @@ from catan_env.game.rules import Rules
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import JsonSpelling
 from catan_env.render.steps import COPIED
+from catan_env.web.calls import Call, History, Look, Reply
 from catan_env.web.late import LatePolicy
 from catan_env.web.messages import (
     Act,
@@ -423,6 +424,44 @@ def test_a_table_that_cannot_be_prepared_turns_its_lines_away_with_the_reason() 
     tables.open(BEN, "ann")
     for line in (ANN, BEN):
         assert tables.heard[line][-1] == Refused("no such board") and line in tables.closed
+
+
+def test_a_script_may_wait_for_a_table_that_is_being_prepared() -> None:
+    tables = Tables(live_table(3))
+    tables.room = TableRoom()
+    waiting = later(tables)
+    expected = Expected(list(SECRETS), ["the game"])
+    tables.room.prepare(expected, lambda: Seating(tables.table, SECRETS))
+    calls = {20: Look(30), 21: Look(), 22: History(5), 23: Look(2), 24: Look(40)}
+    for line, what in calls.items():
+        tables.open(line)
+        tables.say(line, Call("ben" if line == 24 else "ann", what))
+    too_early = Reply(503, {"error": "the table is not ready yet"})
+    assert [tables.heard[line] for line in calls] == [[], [too_early], [too_early], [], []]
+    tables.wait()  # the job is begun
+    tables.now = 3.0
+    tables.take(tables.room.time(tables.now))
+    assert tables.heard[23] == [too_early] and 23 in tables.closed
+    ((job, then),) = waiting
+    tables.take(then(job(), tables.now))
+    (reply,) = tables.heard[20]
+    assert reply.status == 200 and reply.body["your_turn"]
+    assert tables.heard[24] == []  # it waits on, for Ben's turn, until its time has passed
+    assert tables.room.deadline == 40.0
+    tables.wait()
+    assert tables.heard[24][0].status == 200 and not tables.heard[24][0].body["your_turn"]
+
+
+def test_a_script_that_waits_for_a_table_learns_that_it_cannot_be_prepared() -> None:
+    tables = Tables(live_table(3))
+    tables.room = TableRoom()
+    waiting = later(tables)
+    tables.room.prepare(Expected(["ann"], ["the game"]), lambda: None)
+    tables.open(20)
+    tables.say(20, Call("ann", Look(30)))
+    tables.wait()
+    tables.take(waiting[0][1](ValueError("no such board"), tables.now))
+    assert tables.heard[20] == [Reply(401, {"error": "no such board"})]
 
 
 def test_a_policy_that_is_loading_holds_up_its_own_turns_only() -> None:
