@@ -37,12 +37,13 @@ def front(folder: Path) -> tuple[str, dict[str, Any]]:
 
 
 def compile_bodies(folder: Path, text: str, described: dict[str, Any]) -> None:
-    """Write an object file for each processor; marks the parameters that are written to."""
-    for target in back.BY_MACHINE[platform.machine()]:
-        code, read_only = back.compile_for(target, text)
-        (folder / f"{target.name}.o").write_bytes(code)
-        for entry in described["entries"]:
-            mark_written(entry, read_only[entry["symbol"]])
+    """Write the object files of each processor; marks the parameters that are written to."""
+    by_symbol = {entry["symbol"]: entry for entry in described["entries"]}
+    for target, symbols in back.entries_of(this_machine(), by_symbol).items():
+        code, read_only = back.compile_for(target, text, symbols)
+        (folder / target.object).write_bytes(code)
+        for symbol in symbols:
+            mark_written(by_symbol[symbol], read_only[symbol])
 
 
 def lowered(folder: Path) -> tuple[str, dict[str, Any]]:
@@ -84,9 +85,9 @@ def kept(folder: Path, stamp: str = "stamp") -> dict[str, Any] | None:
     return described if marked.read_text() == stamp_of(described, sources) else None
 
 
-def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """Make the object files in the folder, or keep those there; the entry points, the bodies."""
-    bodies, described = this_machine(), kept(folder)
+def objects(folder: Path) -> dict[str, Any]:
+    """Make the object files in the folder, or keep those there; returns the entry points."""
+    described = kept(folder)
     if described is None:
         (folder / "stamp").unlink(missing_ok=True)
         text, described = lowered(folder)
@@ -94,12 +95,12 @@ def objects(folder: Path) -> tuple[dict[str, Any], list[str]]:
         compile_bodies(folder, text, described)
         (folder / "entries.json").write_text(json.dumps(described, indent=1) + "\n")
         (folder / "stamp").write_text(made_from)
-    return described, bodies
+    return described
 
 
-def this_machine() -> list[str]:
-    """The names of the bodies for this machine's processors."""
-    return [target.name for target in back.BY_MACHINE[platform.machine()]]
+def this_machine() -> tuple[back.Target, ...]:
+    """The parts of the bodies for this machine's processors."""
+    return back.BY_MACHINE[platform.machine()]
 
 
 def mark_written(entry: dict[str, Any], read_only: list[bool]) -> None:
@@ -111,16 +112,17 @@ def mark_written(entry: dict[str, Any], read_only: list[bool]) -> None:
         place += 1 + parameter.get("ndim", 0)
 
 
-def write_sources(folder: Path, described: dict[str, Any], bodies: list[str]) -> None:
+def write_sources(folder: Path, described: dict[str, Any]) -> None:
     """Write the C sources of the extension and the header."""
     from catan_env.kernel.sources import engine_hashes
 
     entries, records = described["entries"], described["records"]
+    bodies = back.bodies_of(this_machine(), [entry["symbol"] for entry in entries])
     hashes = json.dumps(engine_hashes(packages_in(entries)), sort_keys=True)
     (folder / "catan.h").write_text(header(entries, records))
     (folder / "bodies.h").write_text(extension.bodies(entries, bodies))
     (folder / "library.c").write_text(extension.library(entries))
-    source = extension.source(entries, records, bodies, hashes)
+    source = extension.source(entries, records, hashes)
     (folder / "native.c").write_text(source)
     for name in ("arguments.c", "arguments.h", "choice.h", "module.h"):
         shutil.copy(HERE / name, folder)
@@ -133,20 +135,20 @@ def packages_in(entries: list[dict[str, Any]]) -> list[str]:
     return packages_of(entry["entry"] for entry in entries)
 
 
-def link_extension(folder: Path, bodies: list[str], out: Path) -> None:
+def link_extension(folder: Path, out: Path) -> None:
     """Compile and link what Python imports."""
     include = sysconfig.get_paths()["include"]
-    objects = [str(folder / f"{name}.o") for name in bodies]
+    objects = [str(folder / target.object) for target in this_machine()]
     sources = [str(folder / name) for name in ("native.c", "arguments.c")]
     flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror", "-s"]
     command = [compiler(), *flags, f"-I{include}", *sources, *objects, "-lm", "-o", str(out)]
     subprocess.run(command, check=True)
 
 
-def link_library(folder: Path, bodies: list[str], out: Path) -> None:
+def link_library(folder: Path, out: Path) -> None:
     """Write `catan.h`, `libcatan.a` and `libcatan.so` to `out`."""
     out.mkdir(parents=True, exist_ok=True)
-    objects = [str(folder / f"{name}.o") for name in bodies]
+    objects = [str(folder / target.object) for target in this_machine()]
     library = folder / "library.o"
     flags = ["-O2", "-fPIC", "-Wall", "-Wextra", "-Werror"]
     source = str(folder / "library.c")
@@ -167,12 +169,11 @@ def compiler() -> str:
 def build(folder: Path, library: Path | None = None, out: Path = EXTENSION.parent) -> Path:
     """Build everything by way of `folder`; returns where the extension is, in the folder `out`."""
     folder.mkdir(parents=True, exist_ok=True)
-    described, bodies = objects(folder)
-    write_sources(folder, described, bodies)
+    write_sources(folder, objects(folder))
     staged, built = folder / "linked.so", out / EXTENSION.name
-    link_extension(folder, bodies, staged)
+    link_extension(folder, staged)
     if library is not None:
-        link_library(folder, bodies, library)
+        link_library(folder, library)
     out.mkdir(parents=True, exist_ok=True)
     replacement = built.with_suffix(".new")
     shutil.copy(staged, replacement)

@@ -1,6 +1,7 @@
 """From LLVM IR to an object file for one processor; needs llvmlite alone."""
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,25 @@ ALLOWED = frozenset({"exp", "memcpy", "memmove", "memset", "pow"})
 NONE: frozenset[str] = frozenset()
 
 
+AT_ONCE = "alwaysinline"
+"""Numba's mark of functions that are inlined before anything has been simplified."""
 INLINED = 'inlinehint "function-inline-threshold"="1000"'
-"""Numba's functions are inlined after they have been simplified, from the innermost outwards.
+"""Our mark: they are inlined after they have been simplified, from the innermost outwards.
 
-As `alwaysinline` they would be inlined before: four times the code, and six times the time to
-build, for the same speed.
+Inlined at once they make four times the code, and take six times the time to build. Only whole
+random games gain speed by it, a twentieth.
+"""
+WHOLE_GAMES = ("catan_core_batch_play_out",)
+LOCKSTEP = (
+    "catan_core_batch_reset_finished",
+    "catan_core_batch_reset_games",
+    "catan_core_batch_sample_legal",
+    "catan_core_batch_step_games",
+)
+"""The entry points that gain speed by AVX-512. Others lose: narrow stores, then wide loads.
+
+They are faster in an object of their own: what writes observations is inlined, and what starts a
+game is not, since it has more than one caller.
 """
 
 
@@ -28,10 +43,13 @@ class Target:
     """A processor to compile for."""
 
     name: str
-    """A prefix of the object's symbols."""
+    """That of the body that its object is a part of, and a prefix of the object's symbols."""
     triple: str
     cpu: str = ""
     features: str = ""
+    only: tuple[str, ...] = ()
+    """The entry points in the object; all that no other target of the body has, if empty."""
+    inlined: str = INLINED
     intrinsics: tuple[str, ...] = ("count_off.ll", "spread_bits.ll")
     relocation: str = "pic"
     is_small: bool = False
@@ -39,16 +57,30 @@ class Target:
     allowed: frozenset[str] = ALLOWED
     """The functions that it may call and that are defined elsewhere."""
 
+    @property
+    def object(self) -> str:
+        """The name of its object file."""
+        part = self.only[0].removeprefix("catan") if self.only else ""
+        return f"{self.name}{part}.o"
+
 
 X86 = "x86_64-unknown-linux-gnu"
+VECTORS = ("deposit.ll", "vector_bits.ll")
+AVX512 = "+avx512vpopcntdq,+prefer-128-bit"
 BY_MACHINE = {
     "x86_64": (
         Target("v2", X86, "x86-64-v2"),
-        Target("v3", X86, "x86-64-v3", intrinsics=("deposit.ll", "vector_bits.ll")),
+        Target("v3", X86, "x86-64-v3", intrinsics=VECTORS),
+        Target("v3", X86, "x86-64-v3", intrinsics=VECTORS, only=WHOLE_GAMES, inlined=AT_ONCE),
+        Target("v3", X86, "x86-64-v3", intrinsics=VECTORS, only=LOCKSTEP),
+        Target("v4", X86, "x86-64-v4", AVX512, only=LOCKSTEP, intrinsics=VECTORS),
     ),
     "aarch64": (Target("v8", "aarch64-unknown-linux-gnu", "generic"),),
 }
-"""The bodies of an engine for one machine, the plainest first."""
+"""The parts of the bodies of an engine for one machine, the plainest body first.
+
+A body has the entry points of its own targets, and all others from the body before.
+"""
 
 WASM = Target(
     "wasm",
@@ -62,13 +94,29 @@ WASM = Target(
 )
 
 
-def compile_for(
-    target: Target, text: str, left_out: tuple[str, ...] = ()
-) -> tuple[bytes, dict[str, list[bool]]]:
-    """An object file, and for each entry point which of its parameters it only reads.
+def entries_of(targets: Sequence[Target], symbols: Collection[str]) -> dict[Target, list[str]]:
+    """For each target, those of the entry points that are in its object."""
+    found = {}
+    for target in targets:
+        others = {one for other in targets if other.name == target.name for one in other.only}
+        own = set(target.only) if target.only else set(symbols) - others
+        found[target] = [symbol for symbol in symbols if symbol in own]
+    return found
 
-    Entry points whose symbols begin with one of `left_out` are removed.
-    """
+
+def bodies_of(targets: Sequence[Target], symbols: Collection[str]) -> dict[str, dict[str, str]]:
+    """For each body, the plainest first, and each entry point the body that it is compiled for."""
+    bodies: dict[str, dict[str, str]] = {}
+    before: dict[str, str] = {}
+    for target, own in entries_of(targets, symbols).items():
+        before = bodies[target.name] = before | dict.fromkeys(own, target.name)
+    return bodies
+
+
+def compile_for(
+    target: Target, text: str, symbols: Collection[str]
+) -> tuple[bytes, dict[str, list[bool]]]:
+    """An object file with these entry points, and which of its parameters each only reads."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
@@ -82,7 +130,7 @@ def compile_for(
     for name in target.intrinsics:
         part = _addressed((INTRINSICS / name).read_text(), target, machine)
         module.link_in(llvm.parse_assembly(part))
-    _hide_all_but(module, f"{target.name}_", tuple(f"{target.name}_{name}" for name in left_out))
+    _hide_all_but(module, {f"{target.name}_{symbol}" for symbol in symbols})
     _optimise(module, machine, target.is_small)
     module.verify()
     _check_calls(module, target.allowed)
@@ -93,15 +141,15 @@ def _addressed(text: str, target: Target, machine: Any) -> str:
     """The text of a module for a target, whose name is put before the entry points' symbols."""
     lines = f'target datalayout = "{machine.target_data}"\ntarget triple = "{target.triple}"\n'
     text = re.sub(r"^target (triple|datalayout) = .*\n", "", text, flags=re.M)
-    text = re.sub(r"^(attributes #\d+ = \{.*)\balwaysinline\b", rf"\1{INLINED}", text, flags=re.M)
+    marks = rf"^(attributes #\d+ = \{{.*)\b{AT_ONCE}\b"
+    text = re.sub(marks, rf"\1{target.inlined}", text, flags=re.M)
     return lines + re.sub(r"@catan_", f"@{target.name}_catan_", text)
 
 
-def _hide_all_but(module: Any, prefix: str, left_out: tuple[str, ...]) -> None:
+def _hide_all_but(module: Any, entries: set[str]) -> None:
     """Give everything but the entry points internal linkage, so that it can be inlined away."""
     for function in module.functions:
-        is_entry = function.name.startswith(prefix) and not function.name.startswith(left_out)
-        if not function.is_declaration and not is_entry and function.name not in ALLOWED:
+        if not function.is_declaration and function.name not in ALLOWED | entries:
             function.linkage = "internal"
     for variable in module.global_variables:
         if not variable.is_declaration:
@@ -127,11 +175,13 @@ def _optimise(module: Any, machine: Any, is_small: bool) -> None:
 
 
 def _check_calls(module: Any, allowed: frozenset[str]) -> None:
-    """Refuse a module that calls anything besides `allowed`: an allocation, or Python."""
+    """Refuse a module that calls anything besides `allowed` or refers to an object of Python."""
     called = {f.name for f in module.functions if f.is_declaration}
     stray = {name for name in called if not name.startswith("llvm.")} - allowed
     if stray:
         raise ValueError(f"the engine calls {', '.join(sorted(stray))}")
+    if any(variable.name.startswith("numba.dynamic.") for variable in module.global_variables):
+        raise ValueError("the engine refers to an object of Python")
 
 
 def _read_only(module: Any, prefix: str) -> dict[str, list[bool]]:

@@ -28,8 +28,8 @@ LOWEST, HIGHEST = "INT64_MIN", "INT64_MAX"
 Entry = Mapping[str, Any]
 
 
-def source(entries: list[Entry], records: Mapping[str, Any], bodies: list[str], hashes: str) -> str:
-    """The whole file; `bodies` are the targets' names, and `hashes` those of the sources."""
+def source(entries: list[Entry], records: Mapping[str, Any], hashes: str) -> str:
+    """The whole file; `hashes` are those of the sources."""
     dtypes = _dtypes(entries, records)
     parts = [
         '#include "arguments.h"\n#include "catan.h"\n#include "bodies.h"\n#include "choice.h"\n',
@@ -42,20 +42,24 @@ def source(entries: list[Entry], records: Mapping[str, Any], bodies: list[str], 
     return "\n".join(parts)
 
 
-def bodies(entries: list[Entry], names: list[str]) -> str:
-    """A header with one structure of function pointers, and its contents for each body."""
+def bodies(entries: list[Entry], made: Mapping[str, Mapping[str, str]]) -> str:
+    """A header with one structure of function pointers, and its contents for each body.
+
+    `made` says for each body in which body's object each entry point is.
+    """
     fields = "".join(f"    {prototype(e, f'(*{field_of(e)})')};\n" for e in entries)
     lines = ["/* The same entry points, compiled for several processors. */", "typedef struct {"]
     lines += [f"{fields}}} Body;", ""]
-    for name in names:
-        symbols = [f"{name}_{entry['symbol']}" for entry in entries]
+    for name, places in made.items():
+        symbols = [f"{places[entry['symbol']]}_{entry['symbol']}" for entry in entries]
         lines += [
             f"extern {prototype(entry, symbol)};"
             for entry, symbol in zip(entries, symbols, strict=True)
+            if places[entry["symbol"]] == name
         ]
         members = ", ".join(symbols)
         lines += [f"static const Body body_{name} = {{{members}}};", ""]
-    choices = ", ".join(f'{{"{name}", &body_{name}}}' for name in names)
+    choices = ", ".join(f'{{"{name}", &body_{name}}}' for name in made)
     lines.append("static const struct { const char *name; const Body *body; } all_bodies[] = ")
     lines[-1] += f"{{{choices}}};\n"
     return "\n".join(lines)

@@ -13,6 +13,7 @@ import importlib
 import inspect
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -38,6 +39,8 @@ SETS = {
 }
 """The functions that call each entry point once, and thereby name the types of its arguments."""
 
+OBJECTS = r"numba\.dynamic\.globals\."
+"""The start of a name of Numba's for one of Python's objects; its address follows."""
 EXTERNAL = ("nth_bit", "store_bits")
 """Intrinsics that `native.back` defines for each processor."""
 
@@ -263,7 +266,23 @@ class Module:
             stub = f"define void @{name}(ptr %p) alwaysinline {{\n  ret void\n}}\n"
             self.linked.link_in(llvm.parse_assembly(stub), preserve=True)
         self.linked.verify()
-        return str(self.linked)
+        return without_addresses(str(self.linked))
+
+
+def without_addresses(text: str) -> str:
+    """A module without the addresses that Python's objects have in this process.
+
+    Each is replaced by a number, and its object is external. Nothing in machine code needs one:
+    `native.back` refuses a module that does. Thus the same sources give the same text.
+    """
+    numbers: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        return f"{found[1]}{numbers.setdefault(found[2], len(numbers))}"
+
+    text = re.sub(rf"(@{OBJECTS})([0-9a-f]+)", number, text)
+    kept = rf"^(@{OBJECTS}\S+) = .*\binttoptr \(i64 \d+ to ptr\)"
+    return re.sub(kept, r"\1 = external global ptr", text, flags=re.MULTILINE)
 
 
 def np_dtype(record: Any) -> np.dtype[Any]:

@@ -20,9 +20,24 @@ static PyObject *name_body(PyObject *self, PyObject *none) {
     return PyUnicode_FromString(body_name);
 }
 
+/* The names of the bodies that this processor runs, the best one last. */
+static PyObject *name_bodies(PyObject *self, PyObject *none) {
+    PyObject *names = PyList_New(0);
+    (void)self;
+    (void)none;
+    for (size_t k = 0; names && k < number_of_bodies; k++) {
+        if (!is_supported(all_bodies[k].name)) continue;
+        PyObject *name = PyUnicode_FromString(all_bodies[k].name);
+        if (!name || PyList_Append(names, name)) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    return names;
+}
+
 static PyMethodDef own_methods[] = {
     {"use_body", use_body, METH_O, "Play by the body of this name, such as v2."},
     {"body", name_body, METH_NOARGS, "The name of the body that plays."},
+    {"bodies", name_bodies, METH_NOARGS, "The bodies that this processor runs, the best last."},
     {NULL, NULL, 0, NULL}};
 
 static int prepare(PyObject *module) {

@@ -54,7 +54,7 @@ def build(folder: Path, out: Path = MODULE) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     text, described = lowered(folder)
     entries = [e for e in described["entries"] if not e["symbol"].startswith(LEFT_OUT)]
-    code, _ = back.compile_for(back.WASM, text, LEFT_OUT)
+    code, _ = back.compile_for(back.WASM, text, [entry["symbol"] for entry in entries])
     (folder / "wasm.o").write_bytes(code)
     exports = [f"--export=wasm_{entry['symbol']}" for entry in entries]
     linked = folder / "catan.wasm"

@@ -174,10 +174,25 @@ def test_a_cycle_of_imports_is_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_importing_the_package_imports_neither_torch_nor_matplotlib() -> None:
-    ours = {f"catan_env.{name}" for name in ("policies", "training")}
-    heavy = {"torch", "matplotlib", "stable_baselines3", *ours}
-    code = f"import sys, catan_env; print(*sorted({heavy!r} & set(sys.modules)))"
+@pytest.mark.parametrize(
+    ("imported", "heavy"),
+    [
+        (
+            "catan_env",
+            {
+                "torch",
+                "matplotlib",
+                "stable_baselines3",
+                "catan_env.policies",
+                "catan_env.training",
+            },
+        ),
+        ("catan_env.arena.seat", {"asyncio", "msgspec", "catan_env.protocols.catan_german"}),
+    ],
+    ids=["the package", "an agent's process"],
+)
+def test_a_small_process_imports_nothing_large(imported: str, heavy: set[str]) -> None:
+    code = f"import sys, {imported}; print(*sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -18,7 +18,6 @@ from catan_env.net.visit import visit
 from catan_env.net.visitor import Visitor
 from catan_env.policy import Policy, load_policy
 from catan_env.protocols.catan_binary import agent as catan_binary
-from catan_env.protocols.catan_german import agent as catan_german
 
 DIALECTS = {"auto": None, "announced": True, "literal": False}
 
@@ -62,6 +61,8 @@ def german_seat(
     chosen: argparse.Namespace, careful: Careful, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
     """An agent whose turns have no known clock, and its end of the connection."""
+    from catan_env.protocols.catan_german import agent as catan_german  # a tenth of the memory
+
     decide = Logged(careful, log)
     agent = catan_german.Agent(decide, chosen.name, chosen.colour, log, chosen.patience)
     return agent, catan_german.client_end()

@@ -4,7 +4,6 @@ The tests are skipped if `make native` has not been run; `CI_FULL=1 .ci/run` run
 """
 
 import ctypes
-import platform
 import re
 import shutil
 import subprocess
@@ -22,7 +21,7 @@ from catan_env.batch.start import template_of
 from catan_env.core.state import new_states
 from catan_env.game.rules import Rules
 from native.__main__ import ROOT, front, kept, link_library, this_machine, write_sources
-from native.back import BY_MACHINE, compile_for
+from native.back import compile_for, entries_of
 from tests.pages import blocks
 
 BUILT = ROOT / "build" / "native"
@@ -45,10 +44,10 @@ def described() -> dict[str, Any]:
 def library(described: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `catan.h`, `libcatan.a` and `libcatan.so`, made from the objects of that."""
     folder = tmp_path_factory.mktemp("native")
-    for body in this_machine():
-        (folder / f"{body}.o").symlink_to(BUILT / f"{body}.o")
-    write_sources(folder, described, this_machine())
-    link_library(folder, this_machine(), folder / "library")
+    for target in this_machine():
+        (folder / target.object).symlink_to(BUILT / target.object)
+    write_sources(folder, described)
+    link_library(folder, folder / "library")
     return folder / "library"
 
 
@@ -100,8 +99,11 @@ def test_the_same_sources_give_the_same_bytes(
     text = (BUILT / "catan.ll").read_text()
     if games >= MORE_GAMES:
         assert front(tmp_path)[0] == text
-    target = BY_MACHINE[platform.machine()][-1]
-    assert compile_for(target, text)[0] == (BUILT / f"{target.name}.o").read_bytes()
+    target = this_machine()[-1]
+    symbols = entries_of(this_machine(), [entry["symbol"] for entry in described["entries"]])[
+        target
+    ]
+    assert compile_for(target, text, symbols)[0] == (BUILT / target.object).read_bytes()
 
 
 def output_of(made: Path) -> list[str]:
