@@ -3,7 +3,8 @@
     python -m tests.properties.planted
 
 Each is put into a copy of the tree, in which its tests must fail with as many games as `make test`
-plays. A row is added with each property, and a size is only reduced while all its rows are found.
+plays; each processor looks for one. A row is added with each property, and a size is only reduced
+while all its rows are found.
 `FAULTS` begins with those that the random games are there for; `faults.py` has the others.
 `--only N` plants one of them; a fault in a compiled function costs a minute of compiling.
 """
@@ -14,8 +15,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+from catan_env.machine import usable_processors
 from tests.properties.faults import ELSEWHERE, Planted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,7 +145,7 @@ def is_found(fault: Planted, games: int) -> bool:
         text = source.read_text(encoding="utf-8")
         source.write_text(text.replace(fault.right, fault.wrong), encoding="utf-8")
         own_cache = {"CATAN_ENV_CACHE": folder} if "core" in source.parts else {}
-        command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-p", "no:cacheprovider"]
         done = subprocess.run(
             [*command, "--games", str(games), *fault.tests.split()],
             cwd=copy,
@@ -161,11 +165,13 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=2500, help="as for pytest")
     parser.add_argument("--only", type=int, nargs="*", help="the numbers of the faults")
     chosen = parser.parse_args()
+    numbers = range(len(FAULTS)) if chosen.only is None else chosen.only
     missed = 0
-    for number, fault in enumerate(FAULTS):
-        if chosen.only is None or number in chosen.only:
-            found = is_found(fault, chosen.games)
+    with ThreadPoolExecutor(len(usable_processors())) as pool:  # of processes, one per fault
+        looked_for = pool.map(partial(is_found, games=chosen.games), (FAULTS[n] for n in numbers))
+        for number, found in zip(numbers, looked_for, strict=True):
             missed += not found
+            fault = FAULTS[number]
             print(
                 f"{number} {'found' if found else 'MISSED'} {fault.file}: {fault.wrong!r}",
                 flush=True,
