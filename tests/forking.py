@@ -15,9 +15,11 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+IMPORTED = "cli.league cli.match cli.play cli.replay training.evaluate training.self_play".split()
 
 
 @cache
@@ -62,17 +64,13 @@ def serve() -> None:
 
 
 def load() -> None:
-    """Import and load what most commands need."""
-    import catan_env.cli.league
-    import catan_env.cli.match
-    import catan_env.cli.play
-    import catan_env.cli.replay
+    """Import and load what most commands need, as far as its libraries are installed."""
     from catan_env.kernel.jit import JIT
     from catan_env.policies.judge.compiled import ensure_all
 
-    with contextlib.suppress(ModuleNotFoundError):  # without the extra `train`
-        import catan_env.training.evaluate
-        import catan_env.training.self_play  # noqa: F401
+    for name in IMPORTED:
+        with contextlib.suppress(ImportError):
+            import_module(f"catan_env.{name}")
     if JIT:
         ensure_all()
 
