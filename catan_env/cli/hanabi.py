@@ -25,8 +25,8 @@ examples:
   catan-env hanabi cross-play iggi piers best hat --players 3 --games 100
 """
 POLICIES = (
-    "random, iggi, piers, best, hat (three to five), search (among best), learnt (two players), "
-    "module:Class or a weights file (.npz)"
+    "random, iggi, piers, best, hat (three to five), search (among best), network, "
+    "learnt (two players), module:Class or a weights file (.npz)"
 )
 
 

@@ -75,10 +75,14 @@ class Batch:
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
         self.results = np.zeros(num_games, RESULT)
-        self.observations = _buffer(observations, (num_games, self.observation_size))
+        self.observations = _buffer(observations, (num_games, self._width()))
         self.action_masks = _buffer(action_masks, (num_games, self.num_actions))
         self._open()
         self.reset(seed)
+
+    def _width(self) -> int:
+        """The bits of a row of `observations`."""
+        return self.observation_size
 
     def _open(self) -> None:
         """Name the fields of the arrays, and bind the native functions to them."""

@@ -17,6 +17,7 @@ import numpy as np
 from catan_env.guests.hanabi.blueprint.memory import block_of
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.game import Game
+from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.policies.conventions import Picture
 from catan_env.guests.hanabi.position import Vector
 from catan_env.guests.hanabi.rules import Rules
@@ -30,6 +31,11 @@ def memory_size(rules: Rules, players: int) -> int:
     """The number of bits that a memory adds to an observation."""
     kinds = len(rules.kinds)
     return players * rules.cards_in_hand(players) * (kinds + 1) + len(KINDS_SHOWN) * kinds
+
+
+def input_size(rules: Rules, players: int) -> int:
+    """The size of an observation with its memory."""
+    return observation_size(rules, players) + memory_size(rules, players)
 
 
 def memory_bits(pictures: Any, seats: Array, rules: Rules, players: int) -> Array:

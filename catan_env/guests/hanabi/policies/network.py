@@ -1,5 +1,6 @@
 """A network trained by `training.self_play` as a policy, with NumPy alone."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,16 @@ import numpy as np
 
 from catan_env.adapters.weights import read
 from catan_env.guests.hanabi.observation import observation_size
-from catan_env.guests.hanabi.policies import colours
+from catan_env.guests.hanabi.policies import colours, remembering
+from catan_env.guests.hanabi.remembered import input_size, remembered
 from catan_env.guests.hanabi.rules import Rules
 from catan_env.guests.hanabi.view import SeatView
 
 Array = np.ndarray[Any, Any]
-LEARNT = Path(__file__).parent / "weights" / "two.npz"
-"""The network shipped for two players; its card is next to it."""
+WEIGHTS = Path(__file__).parent / "weights"
+"""The shipped networks, each with its card."""
+LEARNT = WEIGHTS / "two.npz"
+"""The one without a memory, for two players."""
 
 
 class Network:
@@ -29,19 +33,20 @@ class Network:
         try:
             if kind not in KINDS:
                 raise ValueError(f"kind {kind!r}; allowed are {', '.join(KINDS)}")
-            self._body: Layers | Colours = KINDS[kind](arrays)
+            self._body: Layers | Colours | Remembering = KINDS[kind](arrays)
         except (KeyError, ValueError) as error:
             raise ValueError(f"{self._path!r} is not a weights file: {error}") from None
 
     def act(self, view: SeatView) -> int:
         """The legal action with the greatest output."""
         mask = view.action_mask
-        outputs = self.outputs(view.observation[None], view.rules, view.players)[0, : len(mask)]
+        shown = self._body.inputs(view)
+        outputs = self.outputs(shown[None], view.rules, view.players)[0, : len(mask)]
         return int(np.where(mask != 0, outputs, -np.inf).argmax())
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
         """The network's outputs for observations, (n, size): (n, actions)."""
-        size = observation_size(rules, players)
+        size = self._body.size_at(rules, players)
         if size != self._body.size:
             raise ValueError(
                 f"{self._path!r} was trained on observations of {self._body.size} bits; "
@@ -50,7 +55,19 @@ class Network:
         return self._body.outputs(observations, rules, players)
 
 
-class Layers:
+class Plain:
+    """A body that reads a view's observation."""
+
+    def inputs(self, view: SeatView) -> Array:
+        """The network's input for a view: (size,)."""
+        return view.observation
+
+    def size_at(self, rules: Rules, players: int) -> int:
+        """The size of that at a table."""
+        return observation_size(rules, players)
+
+
+class Layers(Plain):
     """Dense layers, `weight_0`, `bias_0`, `weight_1` and so on.
 
     `scale` multiplies each observation.
@@ -78,7 +95,7 @@ class Layers:
         return result
 
 
-class Colours:
+class Colours(Plain):
     """The network of `colours.py`."""
 
     def __init__(self, arrays: dict[str, Array]) -> None:
@@ -95,18 +112,74 @@ class Colours:
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
         """(n, actions)."""
-        for name, shape in colours.shapes(rules, players, **self._widths).items():
-            if name not in self._weights or self._weights[name].shape != shape:
-                raise ValueError(f"the weights' {name!r} is not of shape {shape}")
-        tables = colours.tables(rules, players)
-        facts = colours.facts(observations, tables, np.concatenate).astype(np.float32)
-        result: Array = colours.outputs(self._weights, facts, tables, np.concatenate)[0]
-        return result
+        asked = colours.shapes(rules, players, **self._widths)
+        return _outputs(colours, self._weights, asked, observations, rules, players)
 
 
-KINDS: dict[str, type[Layers] | type[Colours]] = {"layers": Layers, colours.KIND: Colours}
+class Remembering:
+    """The network of `remembering.py`."""
+
+    def __init__(self, arrays: dict[str, Array]) -> None:
+        self.size = int(arrays["observation_size"])
+        version = int(arrays["observation_version"])
+        if version != remembering.VERSION:
+            raise ValueError(f"layout {version}; this is layout {remembering.VERSION}")
+        self._widths = {"local": len(arrays["among"]), "hidden": len(arrays["action"])}
+        self._weights = {
+            name: array.astype(np.float32) for name, array in arrays.items() if array.ndim
+        }
+
+    def inputs(self, view: SeatView) -> Array:
+        """The observation with its memory of all past events."""
+        return remembered(view)
+
+    def size_at(self, rules: Rules, players: int) -> int:
+        """The size of that at a table."""
+        return input_size(rules, players)
+
+    def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
+        """(n, actions)."""
+        asked = remembering.shapes(rules, players, **self._widths)
+        return _outputs(remembering, self._weights, asked, observations, rules, players)
+
+
+def _outputs(
+    lines: Any, weights: dict[str, Array], asked: Mapping[str, tuple[int, ...]],
+    observations: Array, rules: Rules, players: int,
+) -> Array:  # fmt: skip
+    """The outputs of a module's network; ValueError if its weights are not of the shapes asked."""
+    for name, shape in asked.items():
+        if name not in weights or weights[name].shape != shape:
+            raise ValueError(f"the weights' {name!r} is not of shape {shape}")
+    tables = lines.tables(rules, players)
+    facts = lines.facts(observations, tables, np.concatenate).astype(np.float32)
+    result: Array = lines.outputs(weights, facts, tables, np.concatenate)[0]
+    return result
+
+
+KINDS: dict[str, type[Layers | Colours | Remembering]] = {
+    "layers": Layers,
+    colours.KIND: Colours,
+    remembering.KIND: Remembering,
+}
+
+
+class Shipped:
+    """The shipped network with a memory for the number of players at the table.
+
+    It is deterministic, so the seed is ignored.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._networks: dict[int, Network] = {}
+
+    def act(self, view: SeatView) -> int:
+        """The legal action with the greatest output."""
+        if view.players not in self._networks:
+            self._networks[view.players] = Network(WEIGHTS / f"memory_{view.players}.npz")
+        return self._networks[view.players].act(view)
 
 
 def learnt(seed: int = 0) -> Network:
-    """The network shipped for two players; it is deterministic, so the seed is ignored."""
+    """The network without a memory, for two players; it is deterministic, too."""
     return Network(LEARNT)

@@ -16,6 +16,7 @@ NAMES = {
     "best": f"{_HERE}.best:Best",
     "hat": f"{_HERE}.hat:Hat",
     "search": f"{_HERE}.search:Search",
+    "network": f"{_HERE}.network:Shipped",
     "learnt": f"{_HERE}.network:learnt",
 }
 
