@@ -167,14 +167,16 @@ class Keyboard(Player):
         return said, [Control(name, lambda name=name: self._reach(name)) for name, _ in found]
 
     def _reach(self, name: str) -> None:
-        body = self.browser.switch_to.active_element
         for _ in range(self.MOST_STOPS):
-            if self.browser.execute_script(FOCUSED) == name:
-                self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+            is_there = self.browser.execute_script(FOCUSED) == name
+            self._type(Keys.ENTER if is_there else Keys.TAB)
+            if is_there:
                 return
-            body.send_keys(Keys.TAB)
-            body = self.browser.switch_to.active_element
         raise AssertionError(f"the focus never reaches {name!r}")
+
+    def _type(self, key: str) -> None:
+        """Press a key wherever the focus is; an element that has the focus may vanish any time."""
+        webdriver.ActionChains(self.browser).send_keys(key).perform()
 
 
 class Listener(Player):
