@@ -10,6 +10,7 @@ from catan_env.guests.hanabi import Game
 from catan_env.guests.hanabi.batch import STAY
 from catan_env.guests.hanabi.policies import load_policy, remembering
 from catan_env.guests.hanabi.policies.network import WEIGHTS, Network
+from catan_env.guests.hanabi.record import deck_of
 from catan_env.guests.hanabi.remembered import remembered
 from catan_env.guests.hanabi.remembering import RememberingBatch, best
 from catan_env.guests.hanabi.rules import OFFICIAL
@@ -73,6 +74,23 @@ def test_a_new_game_has_no_memory() -> None:
     fresh.refresh()
     assert batch.done[ended] == 1
     assert np.array_equal(batch.observations[ended], fresh.observations[ended])
+
+
+@pytest.mark.parametrize("again", ["begin", "reset", "deal"])
+def test_a_game_that_is_broken_off_for_another_leaves_no_memory(again: str) -> None:
+    batch, fresh = RememberingBatch(2, players=3, seed=1), RememberingBatch(2, players=3, seed=9)
+    for _ in range(15):
+        batch.step(batch.advice())
+    if again == "begin":
+        for i in range(2):
+            batch.begin(i, int(fresh.seeds[i]))
+        batch.refresh()
+    elif again == "reset":
+        batch.reset(9)
+    else:
+        batch.deal([deck_of(fresh.game(i)) for i in range(2)])
+    assert np.array_equal(batch.observations, fresh.observations)
+    assert np.array_equal(batch.pictures, fresh.pictures)
 
 
 def test_refused_actions_and_stay_change_no_memory() -> None:
