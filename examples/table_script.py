@@ -9,6 +9,7 @@ The address is the seat's link, as the table prints it.
 import json
 import sys
 from random import Random
+from time import sleep
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -33,6 +34,7 @@ def call(address: str, path: str, body: Any = None) -> dict[str, Any]:
         if refusal.code in (409, 422):  # the position, and the reason
             return dict(json.load(refusal))
         if refusal.code == 503:  # the table is still being laid
+            sleep(1)
             return call(address, path, body)
         raise
 
