@@ -23,7 +23,7 @@ def test_a_contest_is_watched_from_its_link(protocol: str, tmp_path: Path) -> No
     command = [
         sys.executable, "-m", "catan_env", "match", "--protocol", protocol, "--games", "1",
         *("--agent", agent) * 3, "--seed", "3", "--max-turns", "60", "--watch", "0",
-        "--watch-delay", "1", "--log-dir", str(tmp_path),
+        "--watch-delay", "5", "--log-dir", str(tmp_path),
     ]  # fmt: skip
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as run:

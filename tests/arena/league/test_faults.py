@@ -1,6 +1,6 @@
 """Kills, lost databases and full disks: every game of a league counts once or not at all.
 
-A league in a file is killed twice, the others once. A soak: LEAGUE_KILLS=100 python -m pytest -n 0
+By default each place is killed twice. A soak: LEAGUE_KILLS=100 python -m pytest -n 0
 tests/arena/league/test_faults.py -k killed
 """
 
@@ -24,6 +24,7 @@ pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.ledger import PATIENCE, Ledger, LedgerError, UnreachableError
 
+KILLS = int(os.environ.get("LEAGUE_KILLS", "2"))
 POLICIES = ("builder", "random", "lazy=random")
 
 
@@ -44,10 +45,10 @@ def counts_every_game_once(place: str) -> int:
     return len(games)
 
 
-def kill_again_and_again(place: str, *more: str, kills: int = 1) -> None:
+def kill_again_and_again(place: str, *more: str) -> None:
     """Kill the runner at random moments; then replay the lost games."""
-    chance, most = random.Random(5), 1.0
-    for _ in range(int(os.environ.get("LEAGUE_KILLS", kills))):
+    chance, most = random.Random(5), 3.0
+    for _ in range(KILLS):
         before = Ledger(place).count()
         runner = running(place, *more)
         until = time.monotonic() + 600
@@ -65,7 +66,7 @@ def kill_again_and_again(place: str, *more: str, kills: int = 1) -> None:
 
 
 def test_a_killed_league_has_counted_every_game_once_and_resumes(tmp_path):
-    kill_again_and_again(league(tmp_path, *POLICIES), kills=2)
+    kill_again_and_again(league(tmp_path, *POLICIES))
 
 
 def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_resumes(cluster):
