@@ -48,7 +48,7 @@ class Agent:
     ) -> None:
         self.follower = Follower(nickname)
         self.is_done = False
-        """True if the server said goodbye."""
+        """True if the server said goodbye, or the connection ended after the game."""
         self.is_lost = False
         """True if the connection must be reopened to receive the whole game: a message from the
         server is missing, or the server refuses everything that seems legal."""
@@ -140,7 +140,8 @@ class Agent:
         return said
 
     def closed(self, now: float) -> None:
-        """Do nothing: a new connection receives the whole game."""
+        """Be done if the game has ended; otherwise a new connection receives the whole game."""
+        self.is_done = self.is_done or self.has_ended
 
     def decide(self) -> tuple[list[int], Command, m.Command]:
         """The next command: its small decisions, itself, and its message."""

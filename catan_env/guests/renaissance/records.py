@@ -103,13 +103,13 @@ class Records:
             self._connection.execute(sql.delete(_GAMES).where(_GAMES.c.id == number))
 
     def count(self) -> int:
-        """The number of games that have not ended."""
+        """The number of saved games."""
         with self._connection.begin():
             counted = self._connection.execute(sql.select(sql.func.count()).select_from(_GAMES))
             return int(counted.scalar_one())
 
     def games(self) -> Iterator[Kept]:
-        """All games that have not ended, in their current positions."""
+        """All saved games, in their current positions."""
         with self._connection.begin():
             rows = self._connection.execute(sql.select(_GAMES).order_by(_GAMES.c.id)).all()
         for row in rows:

@@ -3,7 +3,7 @@
 Rule 1: every message is answered, except answers.
 Rule 2: a line without a name may only join; one that waits may set a game up, if it is the first.
 Rule 3: a player who leaves keeps the seat, and returns to it by name until the game has ended.
-Rule 4: a game is saved before any player is sent what has happened in it.
+Rule 4: a game is saved before any player is sent what has happened in it, its end too.
 """
 
 import random
@@ -23,7 +23,10 @@ SILENCE = 12.5
 MOST_WAITING = 16
 """Most commands per line that may wait until the rules are compiled."""
 GRACE = 5.0
-"""Seconds after the first return to a resumed game during which no seat's turn is skipped."""
+"""Seconds after the first return to a resumed game during which no seat's turn is skipped.
+
+A saved game that has ended waits as long for its players, from the start of the server.
+"""
 
 
 @dataclass
@@ -87,7 +90,7 @@ class RenaissanceRoom:
         self.is_ready = True
         for kept in self._records.games():
             table = SeatedGame(kept.number, kept.game, kept.nicknames, self._records)
-            self._restore(table)
+            self._restore(table, now)
         held, self._held = self._held, []
         return [effect for line, message in held for effect in self._obey(line, message, now)]
 
@@ -215,6 +218,7 @@ class RenaissanceRoom:
         elif table.deadline is None:
             table.deadline = now + GRACE
             self._wake_at(table.deadline)
+        self._clear(table)
         return effects
 
     def _prepare(self, line: int, count: int) -> list[Effect]:
@@ -259,20 +263,30 @@ class RenaissanceRoom:
         return effects
 
     def _clear(self, table: SeatedGame) -> None:
-        """Free the names of a game that has ended."""
-        if table.game.is_over:
-            self._waited_for.discard(table)
-            for name in table.names:
-                if self._seats_of.get(name, (None, 0))[0] is table:
-                    del self._seats_of[name]
+        """Free the names of a game that has ended, and delete it once every player has left.
 
-    def _restore(self, table: SeatedGame) -> None:
-        """Resume a game that the previous server of these records did not finish."""
+        Until then it stays saved: a server killed before its players have received the end shows
+        it to those that return.
+        """
+        if not table.game.is_over or table.expected:
+            return
+        self._waited_for.discard(table)
+        for name in table.names:
+            if self._seats_of.get(name, (None, 0))[0] is table:
+                del self._seats_of[name]
+        if table.is_deserted:
+            table.forget()
+
+    def _restore(self, table: SeatedGame, now: float) -> None:
+        """Resume a game of the previous server of these records; an ended one only for a while."""
         for seat, name in enumerate(table.names):
             self._seats_of[name] = table, seat
         away = table.game.state["away"]
         table.expected = {seat for seat in range(len(table.names)) if not away[seat]}
         self._waited_for.add(table)
+        if table.game.is_over:
+            table.deadline = now + GRACE
+            self._wake_at(table.deadline)
 
     def _wake_at(self, when: float) -> None:
         self.deadline = when if self.deadline is None else min(self.deadline, when)

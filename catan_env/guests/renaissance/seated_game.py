@@ -32,8 +32,8 @@ class SeatedGame:
 
     @property
     def is_deserted(self) -> bool:
-        """True if no seat is connected."""
-        return all(line is None for line in self.lines)
+        """True if no seat is connected or expected."""
+        return not self.present
 
     def begin(self) -> list[Effect]:
         """Send the game to every seat."""
@@ -76,7 +76,7 @@ class SeatedGame:
         before, game = self.game.copy(), self.game
         self.lines[seat] = line
         self.expected.discard(seat)
-        if game.state["away"][seat]:
+        if game.state["away"][seat] and not game.is_over:
             game.come_back(seat)
             self._keep()
         events = self._status(seat, before)
@@ -84,6 +84,10 @@ class SeatedGame:
         own = self._say([Announcement(seat, events[0].message)])
         done = [Announcement(seat, event.message) for event in events[1:]]
         return [*others, *own, *self._snapshot(seat), *self._say(done)]
+
+    def forget(self) -> None:
+        """Delete the game from the records."""
+        self._records.forget(self.number)
 
     def give_up_waiting(self) -> list[Effect]:
         """Mark seats as away that have not returned since the server was killed."""
@@ -118,9 +122,6 @@ class SeatedGame:
 
     def _keep(self) -> None:
         """Save what has happened, before any message announces it."""
-        if self.game.is_over:
-            self._records.forget(self.number)
-            return
         marks = self.game.record()["marks"]
         self._records.add(self.number, self._kept, marks[self._kept :])
         self._kept = len(marks)

@@ -1,5 +1,7 @@
 """The messages of a game, leaving and returning, its end, and a server that resumes it."""
 
+from typing import Any
+
 import pytest
 
 from catan_env.guests.renaissance import messages as m
@@ -7,6 +9,7 @@ from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import GRACE
 from tests.guests.renaissance.conversation import Conversation, playing
 from tests.guests.renaissance.drawn import (
+    first_legal,
     market,
     shelves,
     slots,
@@ -101,11 +104,13 @@ def test_a_game_ends_and_leaves_nothing_behind() -> None:
     kinds = [type(one).__name__ for one in answers]
     assert kinds == ["UpdateVictoryPoints"] * 2 + ["UpdateGameEnd", "UpdateAction"]
     assert answers[2] == m.UpdateGameEnd(table.names[game.winner])
-    assert not talk.room.tables and not list(talk.records.games())
+    assert not talk.room.tables
     assert talk.say(0, m.ReqEndTurn()) == [m.ErrAction("GAME_ENDED")]
     for line in (0, 1):
+        assert talk.records.count(), "not every player has left"
         talk.say(line, m.ReqQuit())
         talk.say(line, m.ReqGoodbye())
+    assert not talk.records.count()
     assert not talk.room._guests and not talk.room._seats_of
     talk.join(*table.names)
     assert talk.heard[1] == [m.UpdateBookedSeats(2, table.names[0])], "the names are free"
@@ -140,3 +145,40 @@ def test_a_new_server_resumes_the_games_of_a_killed_one() -> None:
     new.do(new.room.time(GRACE))
     assert new.table.game.turn_seat == 2
     assert m.UpdatePlayerStatus(False, player=table.names[1]) in new.heard[10]
+
+
+def test_players_that_return_after_a_kill_at_the_end_receive_the_end() -> None:
+    records = Records()
+    old = ended(records)
+    names = old.names
+    new = Conversation(records)
+    new.open(10)
+    answers = new.say(10, m.ReqJoin(names[1]))
+    game = next(one for one in answers if isinstance(one, m.UpdateGame))
+    assert game.ended and game.winnerPlayer == names[old.game.winner]
+    assert m.UpdateGameEnd(names[old.game.winner]) in answers
+    new.do(new.room.time(GRACE))
+    assert list(records.games()), "one player is still there"
+    new.say(10, m.ReqQuit())
+    assert not list(records.games()) and not new.room.tables and not new.room._seats_of
+
+
+def test_a_saved_game_that_has_ended_is_deleted_if_no_player_returns() -> None:
+    records = Records()
+    ended(records)
+    new = Conversation(records)
+    assert new.room.deadline == GRACE
+    new.do(new.room.time(GRACE))
+    assert not list(records.games()) and not new.room.tables and not new.room._seats_of
+
+
+def ended(records: Records) -> Any:
+    """The table of a game of two that has just ended."""
+    talk = Conversation(records)
+    talk.join("a", "b")
+    talk.say(0, m.ReqNewGame(2))
+    table = talk.table
+    while not table.game.is_over:
+        table.game.play(first_legal(table.game))
+    table._keep()
+    return table

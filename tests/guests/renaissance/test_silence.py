@@ -188,6 +188,18 @@ def test_a_game_that_has_ended_is_left() -> None:
     assert agents[1].received(game, 1.0) == [m.ReqQuit()]
 
 
+def test_a_connection_that_breaks_after_the_end_is_not_reopened() -> None:
+    house = House(3)
+    agents = seat_checked(house, 2, 3)
+    while not agents[0].follower.decides:
+        assert house.step()
+    agents[0].closed(1.0)
+    assert not agents[0].is_done, "the game still lasts"
+    agents[0].received(m.UpdateGameEnd("p0"), 1.0)
+    agents[0].closed(1.1)
+    assert agents[0].is_done and agents[0].has_ended and not agents[0].has_missed_end
+
+
 def test_a_refusal_of_everything_makes_the_agent_reload_the_game_once() -> None:
     house = House(3)
     agent = Agent("p0", Random(seed=3), 1)
