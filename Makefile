@@ -20,10 +20,13 @@ PARTS := .mypy_cache/parts/catan_env
 # Random games of each property, where the whole suite has been run already, and in long runs.
 FEWER_GAMES ?= 300
 MORE_GAMES ?= 10000
+# Interpreted, a game takes a second.
+INTERPRETED_GAMES ?= 20
+INTERPRETED := $(addprefix tests/,core rules game notation guests/hanabi guests/renaissance)
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native wasm demo test check docs bench format \
-	dist check-hosted test-games test-planted test-boundscheck test-native test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
+	dist check-hosted test-games test-planted test-boundscheck test-native test-interpreted test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -38,7 +41,8 @@ help:
 	@echo "make test-games        the random games of the suite, $(MORE_GAMES) of each property"
 	@echo "make test-planted      plant sixty faults, and see that their tests find them"
 	@echo "make test-boundscheck  the suite with every array index checked"
-	@echo "make test-native       the rules and environments on the machine code of make native"
+	@echo "make test-native       the suite on the machine code of make native"
+	@echo "make test-interpreted  the rules and guests without Numba or machine code"
 	@echo "make test-newest-numba the build of make native with the newest Numba"
 	@echo "make test-wasm         the pages without a server, in node and in a browser"
 	@echo "make test-wheel        the wheel of make dist, in an environment without Numba"
@@ -166,10 +170,15 @@ test-boundscheck: $(INSTALLED)
 	@$(BIN)/python $(PYTEST) --games $(FEWER_GAMES)
 
 test-native: native
-	@echo "testing the engine as machine code"
-	@$(BIN)/python $(PYTEST) tests/native tests/properties tests/game tests/batch tests/envs
+	@echo "testing on the engine as machine code"
+	@$(BIN)/python $(PYTEST)
 	@echo "playing a thousand games of 2, 3 and 4 seats in every engine, and building again"
 	@$(BIN)/python $(PYTEST) --games $(MORE_GAMES) tests/native/test_ends.py tests/native/test_library.py
+
+test-interpreted: export CATAN_ENV_ENGINE = python
+test-interpreted: $(INSTALLED)
+	@echo "testing the interpreted engine"
+	@$(BIN)/python $(PYTEST) --games $(INTERPRETED_GAMES) $(INTERPRETED)
 
 # Its own Numba, and LLVM, before those of the environment.
 test-newest-numba: export PYTHONPATH = $(abspath $(VENV))/newest-numba

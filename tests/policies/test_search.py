@@ -15,7 +15,7 @@ from catan_env.core.constants import DECK
 from catan_env.core.state import doorway
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.game.position import copy_of
-from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.jit import JIT, MACHINE_CODE
 from catan_env.policies.best import network_for
 from catan_env.policies.greedy import Greedy
 from catan_env.policies.network import Network, save
@@ -207,7 +207,7 @@ print(len(doors.rank_actions.signatures), len(playouts.try_candidates.signatures
 """
 
 
-@pytest.mark.skipif(not MACHINE_CODE, reason="nothing is compiled")
+@pytest.mark.skipif(not JIT, reason="machine code of the package is loaded at once")
 def test_a_search_is_loaded_before_its_first_decision():
     done = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "1 1\n", done.stderr

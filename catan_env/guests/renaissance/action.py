@@ -81,7 +81,7 @@ def _good(piece: int) -> str:
 
 
 _WORDS = {
-    ActionKind.KEEP: lambda n: "keep dealt leaders {} and {}".format(*at.PAIRS[n]),
+    ActionKind.KEEP: lambda n: f"keep dealt leaders {at.PAIRS[n, 0]} and {at.PAIRS[n, 1]}",
     ActionKind.LINE: lambda n: f"take {LINES[n]} of the market",
     ActionKind.WHITE: lambda n: f"turn a white marble with leader {n}",
     ActionKind.PLACE: lambda n: (
@@ -96,6 +96,6 @@ _WORDS = {
     ActionKind.DONE: lambda n: "complete the production",
     ActionKind.ACTIVATE: lambda n: f"activate leader {n}",
     ActionKind.DISCARD: lambda n: f"discard leader {n}",
-    ActionKind.SWAP: lambda n: "exchange {} and {}".format(*(PLACES[p] for p in at.SWAPS[n])),
+    ActionKind.SWAP: lambda n: f"exchange {PLACES[at.SWAPS[n, 0]]} and {PLACES[at.SWAPS[n, 1]]}",
     ActionKind.END: lambda n: "end the turn",
 }

@@ -5,6 +5,7 @@ import pytest
 
 from catan_env.guests.renaissance import Action, GameOverError, IllegalActionError
 from catan_env.guests.renaissance.command import EndTurn, Swap, TakeFromMarket
+from tests.engines import said_by_both
 from tests.guests.renaissance.drawn import (
     ACTIVATE,
     AWAY,
@@ -174,8 +175,12 @@ def test_a_command_equals_its_small_decisions():
 
 def test_actions_have_a_text_and_an_index():
     for index in range(96):
-        action = Action.from_index(index)
-        assert action.index == index and str(action)
+        assert Action.from_index(index).index == index
+    (texts,) = said_by_both(
+        "from catan_env.guests.renaissance import Action\n"
+        "for index in range(96): print(Action.from_index(index))"
+    )
+    assert len(set(texts.splitlines())) == 96 and "keep dealt leaders 0 and 3" in texts
     with pytest.raises(ValueError, match=r"allowed are 0\.\.95"):
         Action.from_index(96)
     assert np.array_equal(faith(fresh()), [0, 0])
