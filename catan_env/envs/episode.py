@@ -10,7 +10,7 @@ from catan_env.core.constants import DRAW, OVER, SEATS, VICTORY_POINT, Placement
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import doorway
-from catan_env.envs.rewards import ArrayReward, EventReward
+from catan_env.envs.rewards import ArrayReward, EventReward, paid_by
 from catan_env.game.action import Action
 from catan_env.game.board import refuse_more_harbours
 from catan_env.game.errors import IllegalActionError
@@ -206,5 +206,5 @@ class Episode:
         rules, board = self._begun.rules, self._begun.board
         event = self._event(*self._moves[self._first])
         positions = Position(before, rules, board), event, Position(after, rules, board)
-        paid = [float(reward(*positions, seat)) for seat in range(self._begun.seats)]
+        paid = [paid_by(reward, *positions, seat) for seat in range(self._begun.seats)]
         return paid + [0.0] * (SEATS - len(paid))

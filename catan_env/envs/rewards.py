@@ -12,7 +12,9 @@ A mapping of the parts' names to their weights is another way to write the latte
 `{"win": 1, "points": 0.1}`.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
+from math import isfinite, nan
 from numbers import Real
 from typing import Any
 
@@ -43,17 +45,35 @@ class ArrayReward:
     def __init__(self, function: Callable[[Array, Array, Array], Any]) -> None:
         if not callable(function):
             raise TypeError(f"an ArrayReward takes a function, not {function!r}")
+        check_arguments(function, "before", "actions", "after")
         self.function = function
 
     def __call__(self, before: Array, actions: Array, after: Array) -> Array:
         """The payment to each seat: (n, 4) float64."""
-        paid = np.asarray(self.function(before, actions, after), np.float64)
+        returned = self.function(before, actions, after)
+        try:
+            paid = np.asarray(returned, np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{name_of(self.function)} returned {returned!r}; expected an array of numbers"
+            ) from None
         if paid.shape != (len(before), SEATS):
             raise ValueError(
                 f"{name_of(self.function)} returned an array of shape {paid.shape}; "
                 f"expected ({len(before)}, {SEATS})"
             )
+        if not np.isfinite(paid).all():
+            self._check_finite(paid, before)
         return paid
+
+    def _check_finite(self, paid: Array, before: Array) -> None:
+        """Raise ValueError if a seat at a table is not paid a finite number."""
+        is_wrong = ~np.isfinite(paid) & (np.arange(SEATS) < before["seats"][:, None])
+        if is_wrong.any():
+            raise ValueError(
+                f"{name_of(self.function)} returned {paid[is_wrong][0]} for a seat; expected a "
+                "finite number"
+            )
 
     def __add__(self, other: Any) -> "ArrayReward":
         if not isinstance(other, ArrayReward):
@@ -126,13 +146,6 @@ _TILE_AT_VERTEX = np.zeros((TILES, VERTICES), np.int64)
 for _vertex, _tiles in enumerate(VERTEX_TILES):
     _TILE_AT_VERTEX[list(_tiles), _vertex] = 1
 
-WIN = ArrayReward(won)
-POINTS = ArrayReward(points_made)
-ROADS = ArrayReward(roads_built)
-PRODUCTION = ArrayReward(production_gained)
-PARTS = {"win": WIN, "points": POINTS, "roads": ROADS, "production": PRODUCTION}
-"""The parts by name."""
-
 
 def checked_reward(given: Any) -> ArrayReward | EventReward | None:
     """A reward as `reward=` accepts it; None for "sparse" and "shaped"."""
@@ -142,6 +155,8 @@ def checked_reward(given: Any) -> ArrayReward | EventReward | None:
         return weighted(given)
     if callable(given):
         reward: ArrayReward | EventReward = given
+        if not isinstance(given, ArrayReward):
+            check_arguments(given, "before", "event", "after", "seat")
         return reward
     raise ValueError(
         f"reward is {given!r}; allowed are 'sparse', 'shaped', a mapping of "
@@ -158,10 +173,54 @@ def weighted(weights: Mapping[str, Any]) -> ArrayReward:
         raise ValueError(f"reward {named}; the parts are {', '.join(PARTS)}")
     if wrong := [name for name, weight in weights.items() if not isinstance(weight, Real)]:
         raise TypeError(f"the weight of {wrong[0]} is {weights[wrong[0]]!r}; expected a number")
+    if infinite := [name for name, weight in weights.items() if not isfinite(weight)]:
+        raise ValueError(
+            f"the weight of {infinite[0]} is {weights[infinite[0]]}; expected a finite one"
+        )
     parts = [weight * PARTS[name] for name, weight in weights.items()]
     return sum(parts[1:], parts[0])
+
+
+def paid_by(reward: EventReward, before: Any, event: Any, after: Any, seat: int) -> float:
+    """The payment to a seat by a function of the event."""
+    returned = reward(before, event, after, seat)
+    try:
+        paid = float(returned)
+    except (TypeError, ValueError):
+        paid = nan
+    if not isfinite(paid):
+        raise ValueError(f"{name_of(reward)} returned {returned!r}; expected a finite number")
+    return paid
+
+
+def check_arguments(function: Callable[..., Any], *names: str) -> None:
+    """Raise TypeError if a function cannot be called with these arguments.
+
+    >>> check_arguments(lambda before, event: 0, "before", "event", "after")
+    Traceback (most recent call last):
+    TypeError: <lambda> must take (before, event, after); it takes (before, event)
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions of C have no signature
+        return
+    try:
+        signature.bind(*names)
+    except TypeError:
+        raise TypeError(
+            f"{name_of(function)} must take ({', '.join(names)}); it takes "
+            f"({', '.join(signature.parameters)})"
+        ) from None
 
 
 def name_of(function: Any) -> str:
     """The name of a function, for messages."""
     return getattr(function, "__qualname__", repr(function))
+
+
+WIN = ArrayReward(won)
+POINTS = ArrayReward(points_made)
+ROADS = ArrayReward(roads_built)
+PRODUCTION = ArrayReward(production_gained)
+PARTS = {"win": WIN, "points": POINTS, "roads": ROADS, "production": PRODUCTION}
+"""The parts by name."""

@@ -194,6 +194,22 @@ def doubled(before: Any, actions: Any, after: Any) -> Any:
     return np.zeros((len(before), 2))
 
 
+def nothing(before: Any, event: Any, after: Any, seat: int) -> None:
+    return None
+
+
+def unknown(before: Any, event: Any, after: Any, seat: int) -> float:
+    return float("nan")
+
+
+def words(before: Any, actions: Any, after: Any) -> Any:
+    return [["win"] * SEATS] * len(before)
+
+
+def endless(before: Any, actions: Any, after: Any) -> Any:
+    return np.full((len(before), SEATS), np.inf)
+
+
 @pytest.mark.parametrize(
     ("make", "reward", "message"),
     [
@@ -209,6 +225,30 @@ def doubled(before: Any, actions: Any, after: Any) -> Any:
         (lambda reward: play_one(reward), ArrayReward(doubled), r"doubled returned .* \(1, 2\)"),
         (lambda reward: ArrayReward(reward), 3, "an ArrayReward takes a function, not 3"),
         (lambda reward: WIN + reward, 3, "unsupported operand"),
+        (
+            CatanEnv,
+            lambda before, event, after: 0.0,
+            "<lambda> must take .before, event, after, seat",
+        ),
+        (CatanEnv, doubled, "doubled must take .before, event, after, seat.; it takes .before, a"),
+        (
+            lambda reward: ArrayReward(reward),
+            by_event,
+            "by_event must take .before, actions, after",
+        ),
+        (
+            lambda reward: play_one(reward),
+            nothing,
+            "nothing returned None; expected a finite number",
+        ),
+        (
+            lambda reward: play_one(reward),
+            unknown,
+            "unknown returned nan; expected a finite number",
+        ),
+        (lambda reward: play_one(reward), {"win": 1, "points": float("nan")}, "points is nan"),
+        (lambda reward: play_one(reward), ArrayReward(words), "words returned .* numbers"),
+        (lambda reward: play_one(reward), ArrayReward(endless), "endless returned .* finite"),
     ],
 )
 def test_a_wrong_reward_is_named(make: Any, reward: Any, message: str) -> None:
