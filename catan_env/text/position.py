@@ -4,11 +4,14 @@ Corners, roads and tiles have numbers, so that a reader can follow adjacency; a 
 its two corners. Only what the seat may know is in the text.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game import geometry
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.event import from_code
+from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
 from catan_env.render.place_names import described, tile_names
 
@@ -25,6 +28,25 @@ TO_DO = {
 }
 
 
+RULES = {
+    "placement": "the table places the first settlements and roads",
+    "chosen_discards": "after a seven the most numerous cards of a large hand are discarded",
+    "win_at_once": "a seat wins at the end of its turn",
+    "free_roads_at_once": "the roads of a road building card may be placed at any time of the turn",
+    "player_trade": "seats do not trade with each other",
+    "bank_trade": "the bank does not trade",
+    "robber_moves": "a seven changes nothing",
+    "development_cards": "there are no development cards",
+    "awards": "there is no Longest Road and no Largest Army",
+    "endless_bank": "the bank never runs out of cards",
+    "hand_limit": "a seven halves hands of more than {hand_limit} cards",
+    "friendly_robber": "the robber keeps away from tiles of other seats with at most 2 points",
+    "balanced_dice": "rolls come from a deck of the 36 outcomes, and repeated totals are rarer",
+    "small_map": "the map has seven tiles",
+}
+"""The settings that are not the booklet's, as a player would say them."""
+
+
 def position_text(view: SeatView) -> str:
     """The position as its viewer knows it, and the numbered actions if it is to act.
 
@@ -35,7 +57,7 @@ def position_text(view: SeatView) -> str:
     >>> print(text.splitlines()[-1][:29])
     54. build a settlement at the
     """
-    blocks = [_heading(view), _board(view), *_seats(view), _box(view)]
+    blocks = [_heading(view), *_rules(view), _board(view), *_seats(view), _box(view)]
     if view.seat == view.viewer and not view.is_over:
         blocks.append("\n".join(["Your actions:", *numbered(view)]))
     return "\n\n".join(blocks)
@@ -99,7 +121,9 @@ def _heading(view: SeatView) -> str:
         f"You are seat {view.viewer}."
     ]
     if view.winner is not None:
-        lines.append(f"The game is over: seat {view.winner} has won.")
+        hidden = view.points(view.winner, hidden=False) < view.rules.points_to_win
+        by = ", with hidden victory points" if hidden else ""
+        lines.append(f"The game is over: seat {view.winner} has won{by}.")
         return "\n".join(lines)
     turn = f"Turn {view.turn} of seat {view.turn_seat}" if view.turn else "Set-up"
     rolled = f", {view.roll} was rolled" if view.rolled else ""
@@ -110,6 +134,30 @@ def _heading(view: SeatView) -> str:
             f"for {cards_text(offer.get)} of seat {offer.to}."
         )
     return "\n".join(lines)
+
+
+def _rules(view: SeatView) -> Iterator[str]:
+    """The rules that are not the booklet's, and the chances of balanced dice."""
+    rules = view.rules
+    different = [
+        text.format(hand_limit=rules.hand_limit)
+        for name, text in RULES.items()
+        if getattr(rules, name) != getattr(Rules, name)
+    ]
+    if different:
+        yield "\n".join([f"Unlike in the booklet, {'; '.join(different)}.", *_chances(view)])
+
+
+def _chances(view: SeatView) -> Iterator[str]:
+    """The chances of the totals of the next roll, if they are not those of fair dice."""
+    if not view.rules.balanced_dice or view.is_over:
+        return
+    weights = Counter[int]()
+    for outcome, weight in enumerate(view.roll_weights()):
+        weights[sum(from_code(ActionKind.ROLL, outcome, view.seats))] += weight
+    whole = weights.total()
+    parts = (f"{total} {100 * n / whole:.1f} %" for total, n in sorted(weights.items()) if n)
+    yield f"Chances of the next roll: {', '.join(parts)}."
 
 
 def _board(view: SeatView) -> str:

@@ -2,17 +2,18 @@
 
 import re
 import time
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from catan_env import Action, Game
+from catan_env import Action, Game, Rules
 from catan_env.game import geometry
 from catan_env.text import AnswerError, TextPolicy, position_text, read_answer
 from catan_env.text.position import action_text, numbered
 
-RULES = ["base", "tournament", "jsettlers", "german_0.2"]
+RULES = ["base", "tournament", "jsettlers", "german_0.2", "colonist"]
 
 
 def positions(seats: int, seed: int, rules: str = "base", most: int = 400) -> Any:
@@ -73,13 +74,50 @@ def test_a_reader_finds_the_seven_tiles_of_a_small_board() -> None:
     assert len(lines) == 7 and not any("sea" in line for line in lines)
 
 
-def test_the_end_of_a_game_is_in_the_text() -> None:
-    game, rng = Game(2, 5), np.random.default_rng(1)
+@pytest.mark.parametrize("seed", range(5, 15))
+def test_the_end_of_a_game_is_in_the_text(seed: int) -> None:
+    game, rng = Game(2, seed), np.random.default_rng(1)
     while not game.is_over:
         game.play(int(rng.choice(game.legal_actions.indices)))
     text = position_text(game.view(0))
-    assert f"The game is over: seat {game.winner} has won." in text
+    hidden = game.points(game.winner, hidden=False) < 10
+    assert f"seat {game.winner} has won{', with hidden victory points' if hidden else ''}." in text
     assert "Your actions" not in text
+
+
+def told_rules(rules: Rules | str, seats: int = 2) -> list[str]:
+    """The lines of the text about rules that are not the booklet's."""
+    lines = position_text(Game(seats, 1, rules).view(0)).splitlines()
+    return [line for line in lines if line.startswith(("Unlike", "Chances"))]
+
+
+def test_rules_that_are_not_the_booklets_are_in_the_text() -> None:
+    assert told_rules("base", 4) == []
+    assert told_rules("duel") == ["Unlike in the booklet, seats do not trade with each other."]
+    colonist, chances = told_rules("colonist_1v1")
+    for part in ("more than 9 cards", "at most 2 points", "a deck of the 36", "do not trade"):
+        assert part in colonist
+    assert chances == (
+        "Chances of the next roll: 2 2.8 %, 3 5.6 %, 4 8.3 %, 5 11.1 %, 6 13.9 %, 7 16.7 %, "
+        "8 13.9 %, 9 11.1 %, 10 8.3 %, 11 5.6 %, 12 2.8 %."
+    )
+
+
+@pytest.mark.parametrize("switch", [s for s in fields(Rules) if isinstance(s.default, bool)])
+def test_every_switch_of_the_rules_changes_the_text(switch: Any) -> None:
+    other = replace(Rules.base(), **{switch.name: not switch.default})
+    assert position_text(Game(2, 1, other).view(0)) != position_text(Game(2, 1).view(0))
+
+
+def test_the_chances_of_a_roll_are_those_of_the_deck() -> None:
+    for view in positions(2, 5, "colonist_1v1", 120):
+        (line,) = re.findall(r"^Chances of the next roll: .*", position_text(view), re.MULTILINE)
+        found = {int(t): float(p) for t, p in re.findall(r"(\d+) ([\d.]+) %", line)}
+        weights = view.roll_weights()
+        for total in range(2, 13):
+            share = sum(w for k, w in enumerate(weights) if k // 6 + k % 6 + 2 == total)
+            assert found.get(total, 0) == pytest.approx(100 * share / sum(weights), abs=0.05001)
+    assert line != told_rules("colonist_1v1")[1]
 
 
 @pytest.mark.parametrize(
