@@ -70,7 +70,10 @@ def batched(
 
 
 class ByArrays:
-    """The batched form of an `ArrayPolicy`: one call for all games."""
+    """The batched form of an `ArrayPolicy`: one call for all games.
+
+    A policy whose `observation_version` is later than the games' gets what its views observe.
+    """
 
     reads_arrays = True
 
@@ -79,7 +82,17 @@ class ByArrays:
 
     def choose(self, games: Any, rows: Array) -> Array:
         """The policy's answers."""
-        return np.asarray(self.policy.act_batch(games.observations[rows], games.action_masks[rows]))
+        return np.asarray(self.policy.act_batch(self._seen(games, rows), games.action_masks[rows]))
+
+    def _seen(self, games: Any, rows: Array) -> Array:
+        """The observations of the acting seats in the policy's version, or a later one."""
+        version = getattr(self.policy, "observation_version", 1)
+        if version <= getattr(games, "observation_version", 1):
+            seen: Array = games.observations[rows]
+            return seen
+        seats = games.seat[rows].tolist()
+        views = (games.view(i, seat) for i, seat in zip(rows.tolist(), seats, strict=True))
+        return np.stack([view.observe(view.viewer, version) for view in views])
 
 
 class ByView:

@@ -14,6 +14,7 @@ __all__ = [
     "NUM_ACTIONS",
     "OBSERVATION_SIZE",
     "OBSERVATION_VERSION",
+    "SIZES",
     "checked_version",
     "named_observation",
 ]

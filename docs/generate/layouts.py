@@ -44,7 +44,9 @@ Version 1 shows the same whatever wins the game and however the dice are drawn. 
 `observation_version=2` environments and batches give {SIZES[2]} numbers: those above, the rules of
 the table, and the chances of the next roll, which before the roll is that of the seat on turn and
 after it that of the next seat. A policy reads them as `view.observe(view.viewer, version=2)`.
-The shipped networks and the kinds `pointer`, `mirrored` and `symmetric` of training read version 1.
+The shipped networks and the kinds `pointer`, `mirrored` and `symmetric` of training read version 1,
+`flat` either. A weights file plays with the version that it was trained on, whatever the games
+show.
 
 | field | from | shape | what it holds |
 |---|---|---|---|

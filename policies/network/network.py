@@ -27,7 +27,12 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.weights import read
-from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.game.observation import (
+    NUM_ACTIONS,
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+    SIZES,
+)
 from catan_env.game.view import SeatView
 from catan_env.kernel.jit import MODE, NATIVE
 from catan_env.policies.network import pointer
@@ -64,34 +69,44 @@ class Network:
             chosen = self.body.clear_choice(view.observation, view.action_mask)
             if chosen is not None:
                 return chosen
-        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+        seen = view.observe(view.viewer, self.observation_version)
+        return int(self.act_batch(seen[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: Any, masks: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """One action for each row of (n, OBSERVATION_SIZE) observations and (n, 848) masks."""
+        """One action for each row of (n, size) observations and (n, 848) masks.
+
+        Observations of a later version begin with those of the network's own.
+        """
         outputs = self.outputs(observations)
         outputs[np.asarray(masks) == 0] = -np.inf
         chosen: np.ndarray[Any, np.dtype[np.int64]] = outputs.argmax(axis=1)
         return chosen
 
     def outputs(self, observations: Any) -> Array:
-        """The network's outputs for (n, OBSERVATION_SIZE) observations: (n, 848)."""
-        return self.body(np.asarray(observations, np.float32))
+        """The network's outputs for (n, size) observations: (n, 848)."""
+        own = observations[:, : SIZES[self.observation_version]]
+        return self.body(np.asarray(own, np.float32))
 
     def _take(self, arrays: dict[str, Any]) -> None:
         game = str(arrays.get("game", CATAN))
         if game != CATAN:
             raise ValueError(f"trained to play {game!r}, but this is a game of {CATAN!r}")
         version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
-        if (version, size) != (OBSERVATION_VERSION, OBSERVATION_SIZE):
-            raise ValueError(
-                f"trained on observation layout {version} of size {size}; this is layout "
-                f"{OBSERVATION_VERSION} of size {OBSERVATION_SIZE}: train it again"
-            )
         kind = str(arrays.get("kind", "layers"))
+        known = SIZES if kind == "layers" else {OBSERVATION_VERSION: OBSERVATION_SIZE}
+        if known.get(version) != size:
+            layouts = " and ".join(f"layout {v} of size {known[v]}" for v in known)
+            raise ValueError(
+                f"trained on observation layout {version} of size {size}; known here: {layouts}: "
+                "train it again"
+            )
+        self.observation_version = version
         if kind == "places":
             raise ValueError("kind 'places' (network = \"graph\") was removed: train it again")
         if kind not in BODIES:
             raise ValueError(f"kind {kind!r}; allowed are {', '.join(BODIES)}")
+        if kind == "layers" and len(arrays["scale"]) != size:
+            raise ValueError(f"{len(arrays['scale'])} factors for observations of size {size}")
         self.body: Layers | Pointer = BODIES[kind](arrays)
         """The function from observations to outputs."""
 
@@ -117,12 +132,13 @@ class Layers:
         layers = [
             (_array(arrays, f"weight_{k}"), _array(arrays, f"bias_{k}")) for k in range(count)
         ]
-        sizes = [OBSERVATION_SIZE, *(len(bias) for _, bias in layers)]
+        seen = len(self._scale)
+        sizes = [seen, *(len(bias) for _, bias in layers)]
         shapes = [weight.shape for weight, _ in layers]
         if shapes != list(pairwise(sizes)) or sizes[-1] != NUM_ACTIONS:
             raise ValueError(
-                f"layers of shapes {shapes}; they have to lead from "
-                f"{OBSERVATION_SIZE} to {NUM_ACTIONS}: train it again"
+                f"layers of shapes {shapes}; they have to lead from {seen} to {NUM_ACTIONS}: "
+                "train it again"
             )
         *self._hidden, self._last = layers
 
