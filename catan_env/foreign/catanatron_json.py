@@ -6,7 +6,6 @@ from ours (`catan_env/catanatron/__init__.py`): a game breaks at the first step 
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from catan_env.catanatron.places import EDGE, RESOURCE, At, CatanatronPlaces, Ma
 from catan_env.catanatron.speech import Speech
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
 from catan_env.foreign import catanatron_end
-from catan_env.foreign.catanatron_messages import Logged, Record, Tile
+from catan_env.foreign.catanatron_messages import Logged, Record, Recorded, Tile
 from catan_env.foreign.errors import ForeignError
 from catan_env.foreign.steps import Steps
 from catan_env.game import geometry
@@ -47,7 +46,10 @@ def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
     reading.play()
     differences = catanatron_end.differences(record, reading.game, reading.places)
     if differences:
-        raise ForeignError(f"the game ends otherwise under our rules: {'; '.join(differences)}")
+        raise ForeignError(
+            f"after {len(reading.steps)} steps the game ends otherwise under our rules: "
+            f"{'; '.join(differences)}"
+        )
     return reading.game, record.colors
 
 
@@ -61,42 +63,52 @@ class Reading:
             rules = Rules.duel() if seats == 2 else replace(Rules.base(), player_trade=False)
             rules = replace(rules, points_to_win=points_to_win)
             self.game = Game(seats, seed=0, rules=rules, board=self.places.board)
-            self.entries = list(entries(record))
+            self.steps = steps_of(record)
         except (ValueError, LookupError) as error:
             raise ForeignError(str(error)) from None
         if len(set(record.colors)) < seats:
             raise ForeignError(f"the colours {', '.join(record.colors)}; expected different ones")
         self._colors = record.colors
         self._speech = Speech(self.places, record.colors)
-        self._steps = Steps(self.game)
+        self._is_new = record.action_records is not None
+        self._playing = Steps(self.game)
 
     def play(self) -> None:
         """Play every step; ForeignError names the first one that breaks."""
-        for number, entry in enumerate(self.entries, 1):
+        for number, step in enumerate(self.steps, 1):
+            entry = None
             try:
+                entry = self._entry(step)
                 self._step(entry)
             except LookupError as error:
                 raise self._broken(number, entry, f"unknown here is {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, entry, str(error)) from None
 
-    def _broken(self, number: int, entry: Entry, reason: str) -> ForeignError:
-        result = "" if entry.result is None else f" ({entry.result})"
-        said = f"{entry.color} {entry.kind} {entry.value}{result}: {reason}"
-        return ForeignError(said, number, (self.game, self._colors))
+    def _broken(self, number: int, entry: Entry | None, reason: str) -> ForeignError:
+        if entry is not None:
+            result = "" if entry.result is None else f" ({entry.result})"
+            reason = f"{entry.color} {entry.kind} {entry.value}{result}: {reason}"
+        return ForeignError(reason, number, (self.game, self._colors))
+
+    def _entry(self, step: msgspec.Raw) -> Entry:
+        """A step as an entry of the log of catanatron 3.3."""
+        if self._is_new:
+            return entry_of(*msgspec.json.decode(step, type=Recorded))
+        return entry_of(msgspec.json.decode(step, type=Logged), None)
 
     def _step(self, entry: Entry) -> None:
         game, seat = self.game, self._speech.seat_of[entry.color]
         if game.phase == Phase.DISCARD and entry.kind == "DISCARD":
             cards = [action.args[0] for action in self._speech.choices(entry, game)]
-            self._steps.discard(seat, cards)
+            self._playing.discard(seat, cards)
             return
         if seat != game.seat:
             raise ValueError(f"seat {game.seat} is to act, not seat {seat}")
         action = self._speech.choices(entry, game)[0]
         outcome = self._outcome(entry, action)
         check(entry, game, action)
-        self._steps.act(seat, action, outcome)
+        self._playing.act(seat, action, outcome)
 
     def _outcome(self, entry: Entry, action: Action) -> Any:
         """The outcome of chance in the entry; ValueError if it is missing or impossible."""
@@ -146,14 +158,12 @@ def check_bank(game: Game, roll: int) -> None:
             )
 
 
-def entries(record: Record) -> Iterator[Entry]:
-    """The log's entries, in the form of catanatron 3.3."""
-    if record.action_records is not None:
-        yield from (entry_of(action, result) for action, result in record.action_records)
-    elif record.actions is not None:
-        yield from (entry_of(action, None) for action in record.actions)
-    else:
+def steps_of(record: Record) -> list[msgspec.Raw]:
+    """The steps as they are in the file."""
+    steps = record.actions if record.action_records is None else record.action_records
+    if steps is None:
         raise ValueError("neither action_records nor actions: the record has no steps")
+    return steps
 
 
 def entry_of(action: Logged, result: Any) -> Entry:

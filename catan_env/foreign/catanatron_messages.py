@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 Coordinate = tuple[int, int, int]
 Color = Literal["RED", "BLUE", "ORANGE", "WHITE"]
@@ -11,7 +11,9 @@ Card = Literal["BRICK", "ORE", "SHEEP", "WHEAT", "WOOD"]
 Direction = Literal["WEST", "NORTHWEST", "NORTHEAST", "EAST", "SOUTHEAST", "SOUTHWEST"]
 Corner = Literal["NORTH", "NORTHEAST", "SOUTHEAST", "SOUTH", "SOUTHWEST", "NORTHWEST"]
 Logged = tuple[Color, str, Any]
-"""A colour, the name of an ActionType, and its value."""
+"""A colour, the name of an ActionType, and its value: a step up to catanatron 3.2."""
+Recorded = tuple[Logged, Any]
+"""An action and its result: a step since catanatron 3.3."""
 
 
 class Tile(Struct, frozen=True):
@@ -58,7 +60,7 @@ class Record(Struct, frozen=True):
     colors: Annotated[tuple[Color, ...], msgspec.Meta(min_length=2, max_length=4)]
     robber_coordinate: Coordinate
     winning_color: Color | None
-    action_records: list[tuple[Logged, Any]] | None = None
-    """Since catanatron 3.3."""
-    actions: list[Logged] | None = None
-    """Up to catanatron 3.2."""
+    action_records: list[Raw] | None = None
+    """The steps since catanatron 3.3, as they are in the file."""
+    actions: list[Raw] | None = None
+    """The steps up to catanatron 3.2."""

@@ -1,5 +1,7 @@
 """The error of a foreign record: its reason, and the step at which the record breaks."""
 
+from textwrap import shorten
+
 from catan_env.game.game import Game
 
 LONGEST_REASON = 300
@@ -15,6 +17,6 @@ class ForeignError(ValueError):
     def __init__(
         self, reason: str, step: int | None = None, kept: tuple[Game, tuple[str, ...]] | None = None
     ) -> None:
-        self.reason = reason = " ".join(reason.split())[:LONGEST_REASON]
+        self.reason = reason = shorten(reason, LONGEST_REASON, placeholder=" ...")
         self.step, self.kept = step, kept
         super().__init__(reason if step is None else f"step {step}: {reason}")

@@ -12,6 +12,7 @@ from catan_env import Action, Board, Game, Resource, Terrain, geometry
 from catan_env.cli import main
 from catan_env.foreign import ForeignError, ForeignGame, read_foreign
 from catan_env.foreign.catanatron_json import check
+from catan_env.foreign.errors import LONGEST_REASON
 from catan_env.notation import read
 
 catanatron = pytest.importorskip("catanatron")
@@ -84,7 +85,8 @@ def test_a_game_that_breaks_names_its_step(
         error = caught.value
         assert "\n" not in str(error)
         if error.step is None:
-            assert str(error).startswith("the game ends otherwise under our rules: ")
+            steps = len(json.loads(file.read_text())[STEPS])
+            assert f"after {steps} steps the game ends otherwise under our rules: " in str(error)
         else:
             assert str(error).startswith(f"step {error.step}: ") and error.kept is not None
 
@@ -173,6 +175,10 @@ def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, A
         ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown here is 99"),
         ("MARITIME", lambda c, k, v, r: [[c, k, [v[0], None, None, None, v[4]]], r], "the rate"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown here is"),
+        ("BUILD_ROAD", lambda c, k, v, r: [[c, k, None], r], "NoneType"),
+        ("BUILD_ROAD", lambda c, k, v, r: [[c, k], r], "`array` of length 3"),
+        ("END_TURN", lambda c, k, v, r: [["GREEN", k, v], r], "Invalid enum value 'GREEN'"),
+        ("END_TURN", lambda c, k, v, r: [[c, None, v], r], "Expected `str`, got `null`"),
     ],
 )
 def test_a_wrong_step_is_named(
@@ -211,10 +217,20 @@ def test_two_outcomes_of_a_roll_are_refused(
 ) -> None:
     if not HAS_RECORDS:
         pytest.skip("catanatron writes outcomes twice since 3.3")
-    _, _, record = changed(complete, "ROLL", lambda c, k, v, r: [[c, k, [1, 1]], [1, 2]])
+    _, number, record = changed(complete, "ROLL", lambda c, k, v, r: [[c, k, [1, 1]], [1, 2]])
     (tmp_path / "x.json").write_text(json.dumps(record))
-    with pytest.raises(ForeignError, match="two outcomes"):
+    with pytest.raises(ForeignError, match="two outcomes") as caught:
         read_foreign(tmp_path / "x.json")
+    assert caught.value.step == number and caught.value.kept is not None
+
+
+def test_a_long_reason_ends_with_dots(complete: dict[Path, ForeignGame], tmp_path: Path) -> None:
+    record = json.loads(min(complete).read_text())
+    record["player_state"] = dict.fromkeys(record["player_state"], 9)
+    (tmp_path / "x.json").write_text(json.dumps(record))
+    with pytest.raises(ForeignError, match=r"game ends otherwise .* \.\.\.$") as caught:
+        read_foreign(tmp_path / "x.json")
+    assert len(caught.value.reason) <= LONGEST_REASON
 
 
 def test_the_command_saves_records_and_reports_the_rest(
