@@ -195,7 +195,7 @@ class Episode:
         """Pay every seat for the decision that led from `before` to here."""
         after = copy_of(self._array)
         if isinstance(self._reward, ArrayReward):
-            paid = self._reward(before, np.array([index]), after)[0].tolist()
+            paid = self._reward.checked(before, np.array([index]), after)[0].tolist()
         else:
             assert self._reward is not None
             paid = self._paid_by_event(self._reward, before, after)

@@ -214,7 +214,7 @@ class CatanGames(Batch):
             played = self.done[rows] != REFUSED
             rows, before = rows[played], before[played]
         if len(rows):
-            self.earned[rows] += self.reward(before, given[rows], self._copies(rows))
+            self.earned[rows] += self.reward.checked(before, given[rows], self._copies(rows))
 
     def play_others(self, seats: ArrayLike) -> None:
         """Let others play at random until seat `seats[i]` decides in game i; adds to `done`."""

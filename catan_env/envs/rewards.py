@@ -62,23 +62,25 @@ class ArrayReward:
                 f"{name_of(self.function)} returned an array of shape {paid.shape}; "
                 f"expected ({len(before)}, {SEATS})"
             )
-        if not np.isfinite(paid).all():
-            self._check_finite(paid, before)
         return paid
 
-    def _check_finite(self, paid: Array, before: Array) -> None:
-        """Raise ValueError if a seat at a table is not paid a finite number."""
-        is_wrong = ~np.isfinite(paid) & (np.arange(SEATS) < before["seats"][:, None])
-        if is_wrong.any():
-            raise ValueError(
-                f"{name_of(self.function)} returned {paid[is_wrong][0]} for a seat; expected a "
-                "finite number"
-            )
+    def checked(self, before: Array, actions: Array, after: Array) -> Array:
+        """The payment to each seat; ValueError if a seat at a table is not paid a finite number."""
+        paid = self(before, actions, after)
+        if not np.isfinite(paid).all():
+            is_wrong = ~np.isfinite(paid) & (np.arange(SEATS) < before["seats"][:, None])
+            for amount in paid[is_wrong]:
+                raise ValueError(
+                    f"{name_of(self.function)} returned {amount} for a seat; expected a finite "
+                    "number"
+                )
+        return paid
 
     def __add__(self, other: Any) -> "ArrayReward":
         if not isinstance(other, ArrayReward):
             return NotImplemented
-        return ArrayReward(lambda *step: self(*step) + other(*step))
+        name = f"{name_of(self.function)} + {name_of(other.function)}"
+        return named(name, lambda *step: self(*step) + other(*step))
 
     def __sub__(self, other: Any) -> "ArrayReward":
         if not isinstance(other, ArrayReward):
@@ -88,9 +90,16 @@ class ArrayReward:
     def __mul__(self, weight: Any) -> "ArrayReward":
         if not isinstance(weight, Real):
             return NotImplemented
-        return ArrayReward(lambda *step: weight * self(*step))
+        name = f"{weight} * {name_of(self.function)}"
+        return named(name, lambda *step: weight * self(*step))
 
     __rmul__ = __mul__
+
+
+def named(name: str, function: Callable[..., Any]) -> ArrayReward:
+    """A reward by a function that messages call by that name."""
+    function.__qualname__ = name
+    return ArrayReward(function)
 
 
 def won(before: Array, actions: Array, after: Array) -> Array:

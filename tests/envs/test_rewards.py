@@ -248,7 +248,12 @@ def endless(before: Any, actions: Any, after: Any) -> Any:
         ),
         (lambda reward: play_one(reward), {"win": 1, "points": float("nan")}, "points is nan"),
         (lambda reward: play_one(reward), ArrayReward(words), "words returned .* numbers"),
-        (lambda reward: play_one(reward), ArrayReward(endless), "endless returned .* finite"),
+        (lambda reward: play_one(reward), ArrayReward(endless), "endless returned inf .* finite"),
+        (
+            lambda reward: play_one(reward),
+            WIN - 2 * ArrayReward(endless),
+            r"^won \+ -1 \* 2 \* endless returned -inf for a seat",
+        ),
     ],
 )
 def test_a_wrong_reward_is_named(make: Any, reward: Any, message: str) -> None:
