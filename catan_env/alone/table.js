@@ -39,6 +39,8 @@ class LiveTable {
   /** Follow up an offer to all, and forget what is settled. */
   after(event, before) {
     if (this.game.turn !== before.turn) this.proposals.clear();
+    if (event.action.kind === "ACCEPT") this.proposals.delete(event.seat);
+    for (const [seat, { give }] of [...this.proposals]) if (!this.holds(seat, give)) this.proposals.delete(seat);
     this.further = [];
     if (event.action.kind === "REJECT" && this.toAsk.length) {
       const [next, ...rest] = this.toAsk;
@@ -60,9 +62,10 @@ class LiveTable {
     if (!give.some(Boolean)) { this.proposals.delete(seat); return; }
     if ([...give, ...get].some((n) => n < 0) || !get.some(Boolean)) throw new Refusal("a proposal names cards on both sides");
     if (give.some((n, k) => n && get[k])) throw new Refusal("the same resource cannot be on both sides");
-    if (give.some((n, k) => n > game.hand(seat)[k])) throw new Refusal("you do not hold these cards");
+    if (!this.holds(seat, give)) throw new Refusal("you do not hold these cards");
     this.proposals.set(seat, { give, get });
   }
+  holds(seat, cards) { return cards.every((n, k) => n <= this.game.hand(seat)[k]); }
   /** The offers that await an answer, as the seat that answers sees them. */
   get offers() {
     const pending = this.game.offer;
@@ -72,7 +75,7 @@ class LiveTable {
   answer(seat, number) {
     const { game } = this, offers = [null, ...this.further];
     if (game.phase !== "ANSWER" || !(number >= -1 && number < offers.length)) throw new Refusal("there is no such offer");
-    if (seat === game.seat && number >= 0 && this.offers[number].give.some((n, k) => n > game.hand(seat)[k])) {
+    if (seat === game.seat && number >= 0 && !this.holds(seat, this.offers[number].give)) {
       throw new Refusal("you do not hold these cards");
     }
     const offerer = game.onTurn, { accept, reject } = this.tables.answers;

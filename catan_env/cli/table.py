@@ -18,7 +18,7 @@ from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
 from catan_env.game.position import check_table
 from catan_env.game.start import board_for, rules_of
-from catan_env.net.address import in_url, is_loopback
+from catan_env.net.address import in_url, is_loopback, reachable
 from catan_env.net.serve import listen
 from catan_env.notation import read, write_game
 from catan_env.notation.files import loads, read_text
@@ -254,7 +254,7 @@ class _Server:
         self._listener = listener
         self._chosen = chosen
         host, port = chosen.host or LOCAL, listener.getsockname()[1]
-        self.address = f"http://{in_url(host)}:{port}"
+        self.address = f"http://{in_url(reachable(host))}:{port}"
         self.folder = folder
         storage = Storage(folder, host, port, pace)
         self.pages = {"/": table_page(), "/start": start_page()}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from socket import getaddrinfo
+from socket import AF_INET, AF_INET6, SOCK_DGRAM, getaddrinfo, socket
 from typing import Any
 
 UNSPECIFIED = ("", "0.0.0.0", "::")
@@ -41,6 +41,26 @@ def in_url(host: str) -> str:
     if host in UNSPECIFIED:
         host = "::1" if host == "::" else "127.0.0.1"
     return f"[{host}]" if ":" in host else host
+
+
+def reachable(host: str) -> str:
+    """The address for links to a server that listens on `host`.
+
+    The unspecified address becomes the one by which other machines of the network reach this one;
+    loopback if there is no network. Nothing is sent.
+
+    >>> reachable("192.168.1.7")
+    '192.168.1.7'
+    """
+    if host not in UNSPECIFIED:
+        return host
+    family, elsewhere = (AF_INET6, "2001:db8::1") if host == "::" else (AF_INET, "192.0.2.1")
+    with socket(family, SOCK_DGRAM) as probe:
+        try:
+            probe.connect((elsewhere, 9))
+        except OSError:
+            return host
+        return str(probe.getsockname()[0])
 
 
 def is_loopback(host: str) -> bool:

@@ -28,5 +28,7 @@ function clockOf(page) {
     stop();
     node.hidden = true;
   }
-  return { start, hide };
+  /** True in the last second, and after it. */
+  const isOut = () => !node.hidden && ends - performance.now() < 1000;
+  return { start, hide, isOut };
 }

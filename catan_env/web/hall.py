@@ -34,7 +34,7 @@ from catan_env.web.messages import (
     Show,
 )
 from catan_env.web.page import table_file
-from catan_env.web.people import People
+from catan_env.web.people import People, PlayedGame
 from catan_env.web.room import StartAnswer, TableRoom
 from catan_env.web.seating import Expected, Seating
 from catan_env.web.secret import new_secret
@@ -169,18 +169,21 @@ class TableHall:
     def _lobby(self, message: Enter) -> Lobby:
         people = self._people
         key = message.key if people.number(message.key) is not None else ""
-        games = [
-            ListedGame(
-                g.path, g.names, None if g.turns is None else g.winner == g.seat, g.turns, g.begun
-            )
-            for g in people.games(key)
-        ]
+        games = [self._listed(game) for game in people.games(key)]
         results = [ListedResult(*result) for result in people.results(key)]
         invited = None
         if message.invitation:
             invited = self._gathering_of(message.invitation).names.copy()
         policies, rules, name = list(POLICIES), list(RULES), people.name(key)
         return Lobby(key, name, policies, rules, games, results, invited, self._ask)
+
+    def _listed(self, game: PlayedGame) -> ListedGame:
+        """A game of a person's list; one in progress has the secret of their seat."""
+        if game.turns is None:
+            secret = self._room.secret_of(game.path, game.seat)
+            return ListedGame(game.path, game.names, None, None, game.begun, secret)
+        is_won = game.winner == game.seat
+        return ListedGame(game.path, game.names, is_won, game.turns, game.begun)
 
     def _open(self, message: Open) -> StartAnswer:
         _check(message, self._ask)

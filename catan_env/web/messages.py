@@ -283,6 +283,8 @@ class ListedGame(msgspec.Struct, frozen=True):
     won: bool | None
     turns: int | None
     begun: int
+    secret: str = ""
+    """The secret of the person's seat while the game is in progress here; empty otherwise."""
 
 
 class ListedResult(msgspec.Struct, frozen=True):

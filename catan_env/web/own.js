@@ -23,7 +23,7 @@ function ownCards(page, me, { buy, pick }) {
   /** Why a piece cannot be built now; empty if it can. */
   function reason(kind, choices, frame) {
     if (choices?.actions.some((action) => action.kind === kind)) return "";
-    if (!frame.turn) return "after the set-up";
+    if (!frame.turn) return "after the set\u2011up";
     if (frame.on !== me) return "on your turn";
     if (frame.phase === "ROLL") return "roll first";
     const lacks = costs[kind].map((n, k) => [n - frame.hands[me][k], RESOURCES[k]]).filter(([n]) => n > 0);

@@ -142,6 +142,11 @@ class TableRoom:
                 self.remove(seating)
         return len(self._seatings) < self._most
 
+    def secret_of(self, path: str, sight: Sight) -> str:
+        """The secret of a perspective at the table with that path; empty if there is none."""
+        secrets = [seating.secrets for seating in self._seatings.copy() if seating.path == path]
+        return next((s for some in secrets for s, at in some.items() if at == sight), "")
+
     def add(self, seating: Seating) -> None:
         """Add another table."""
         self._seatings.append(seating)

@@ -3,22 +3,28 @@
 (() => {
   const secret = location.hash.slice(1);
   const isAlone = typeof openLine === "function"; // the table is in the page (catan_env.alone)
-  const RETRY = 1000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
+  const RETRY = 1000, RETRY_AT_END = 5000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
   let page = null, board = null, own = null, trades = null, clock = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
+  let isSeated = false, isUnknown = false, said = -1; // of this line, of its table, and the last step that was answered
   let retrying = null, resting = null, hadFocus = false;
 
   function connect() {
     clearTimeout(retrying);
+    isSeated = isUnknown = false;
     const line = socket = isAlone ? openLine() : new WebSocket(`ws://${location.host}/`);
     line.onopen = () => say({ type: "sit", secret });
     line.onmessage = (event) => { if (line === socket) hear(JSON.parse(event.data)); };
     line.onclose = () => { if (line === socket) disconnected(); };
   }
   function disconnected() {
-    if (isOver || isTurnedAway) return; // what is shown then stays
-    show(null);
-    refuse("The connection is gone; trying again.");
-    retrying = setTimeout(connect, RETRY);
+    if (isTurnedAway) return;
+    if (!isOver) { // what is shown at the end stays
+      rest();
+      show(null);
+      clock?.hide();
+      refuse(isUnknown ? "The server does not have this table; trying again." : GONE);
+    }
+    retrying = setTimeout(connect, isOver ? RETRY_AT_END : RETRY);
   }
   /** Show what to do instead of a table: this link opens none. */
   function turnAway(reason) {
@@ -55,14 +61,21 @@
     document.body.classList.remove("waiting");
     $("waiting")?.remove();
   }
-  const say = (message) => socket.send(JSON.stringify(message));
-  const sayNow = (message) => say({ ...message, step }); // what is said of the position that is shown
+  const GONE = "The connection is gone; trying again.";
+  const isLost = () => socket.readyState > WebSocket.OPEN;
+  function say(message) {
+    if (isLost()) refuse(GONE); else socket.send(JSON.stringify(message));
+  }
+  /** Say something about the position that is shown. */
+  function sayNow(message) {
+    said = step;
+    say({ ...message, step });
+  }
 
   // Who slept, a tab or its machine, may have lost the connection without hearing of it.
   let asleepSince = null;
   function wake(slept) {
-    const isLost = socket.readyState > WebSocket.OPEN || slept > ASLEEP;
-    if (!isLost || isOver || isTurnedAway) return;
+    if (!isLost() && slept <= ASLEEP || isTurnedAway) return;
     const old = socket;
     connect();
     old.close();
@@ -79,6 +92,7 @@
   const HEAR = {
     welcome(message) {
       me = message.seat;
+      isSeated = true;
       stopWaiting();
       prepare([]);
       if (page && step !== message.data.steps.length) rest();
@@ -106,6 +120,7 @@
     },
     clock(message) { clock.start(message); },
     step(message) {
+      const isLate = choices !== null && said !== step && clock.isOut();
       clock.hide();
       page.data.steps.length = message.number;
       page.data.steps.push(message.step);
@@ -113,6 +128,7 @@
       rest();
       page.grow(message.number);
       drawSeat();
+      if (isLate) $("noted").textContent = "Your time was over: the table chose for you.";
     },
     rewind(message) {
       page.data.steps.length = step = message.number;
@@ -151,6 +167,8 @@
     },
     refused(message) {
       if (page === null) { stopWaiting(); turnAway(`The server refused it: ${message.reason}.`); return; }
+      isUnknown = !isSeated;
+      if (isUnknown) return; // the server closes this line
       refuse(message.reason);
       if (choices) show(choices);
     },
@@ -167,8 +185,8 @@
     ROLL: "Roll the dice", END_TURN: "End the turn", PLAY_KNIGHT: "Play a knight", PLAY_ROAD_BUILDING: "Play road building",
   };
   const ASKS = {
-    PLACE_SETTLEMENT: "Place a settlement.", PLACE_ROAD: "Place a road beside it.", ROLL: "Roll the dice, or play a card first.",
-    ROBBER: "Move the robber.", FREE_ROAD: "Build a free road.",
+    PLACE_SETTLEMENT: "Place a settlement on a lit corner.", PLACE_ROAD: "Place a road beside it.", ROLL: "Roll the dice, or play a card first.",
+    ROBBER: "Move the robber to another tile.", FREE_ROAD: "Build a free road.",
     MAIN: "Build, trade, play a card, or end the turn.", ANSWER: "You are offered a trade.",
   };
   const PLACES = ["SETTLEMENT", "CITY", "ROAD", "MOVE_ROBBER"];
@@ -192,7 +210,8 @@
     $("choices").hidden = !message;
     $("advice").replaceChildren();
     picked = null;
-    if (message) $("ask").textContent = askOf(page.live); // which a notification repeats
+    $("ask").textContent = message ? askOf(page.live) : ""; // which a notification repeats
+    if (!message) $("acts").replaceChildren();
     const isDeclined = drawSeat();
     if (!message || isDeclined) { $("choices").hidden = true; return; }
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),

@@ -232,9 +232,13 @@ class LiveTable(ShownTable):
             raise IllegalActionError("a proposal names cards on both sides")
         if any(a and b for a, b in zip(give, get, strict=True)):
             raise IllegalActionError("the same resource cannot be on both sides")
-        if any(n > held for n, held in zip(give, game.hand(seat), strict=True)):
+        if not self._holds(seat, give):
             raise IllegalActionError("you do not hold these cards")
         self.proposals[seat] = tuple(give), tuple(get)
+
+    def _holds(self, seat: int, cards: Sequence[int]) -> bool:
+        """True if the seat has these cards, by Resource."""
+        return all(n <= held for n, held in zip(cards, self.game.hand(seat), strict=True))
 
     @property
     def offers(self) -> list[Trade]:
@@ -252,7 +256,7 @@ class LiveTable(ShownTable):
             raise IllegalActionError("there is no such offer")
         if seat == self.game.seat and number >= 0:
             give, _ = self.offers[number]
-            if any(n > held for n, held in zip(give, self.game.hand(seat), strict=True)):
+            if not self._holds(seat, give):
                 raise IllegalActionError("you do not hold these cards")
         offerer = self.game.turn_seat
         for offer in offers[: len(offers) if number < 0 else number + 1]:
@@ -344,6 +348,10 @@ class LiveTable(ShownTable):
         """Follow up an offer to all, and forget offers and proposals that are settled."""
         if self.game.turn != before.turn:
             self.proposals.clear()
+        if event.action.kind == ActionKind.ACCEPT:
+            self.proposals.pop(event.seat, None)
+        proposed = self.proposals.items()
+        self.proposals = {seat: trade for seat, trade in proposed if self._holds(seat, trade[0])}
         self._further = []
         if event.action.kind == ActionKind.REJECT and self._to_ask:
             following = self._to_ask

@@ -52,6 +52,12 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
     }
   }
 
+  /** Why these cards cannot be traded; empty if they can. */
+  function faultOf(give, get) {
+    if (!sum(give) || !sum(get)) return "Choose cards on both sides.";
+    return give.some((n, k) => n && get[k]) ? "The same resource cannot be on both sides." : "";
+  }
+
   // Offers of the seat on turn
 
   function showOffer() {
@@ -65,7 +71,8 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
     $("offer").dataset.step = choices.step;
     $("offer").onsubmit = (event) => {
       event.preventDefault();
-      offer(Number($("offer-to").value), counts("offer-give"), counts("offer-get"));
+      const give = counts("offer-give"), get = counts("offer-get"), problem = faultOf(give, get);
+      if (problem) refuse(problem); else offer(Number($("offer-to").value), give, get);
     };
     showQuick(frame.hands[me], everyone.length ? 0 : 1);
   }
@@ -159,8 +166,11 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
   }
   $("propose").onsubmit = (event) => {
     event.preventDefault();
-    const isAnswer = Boolean(choices?.offers.length);
-    say({ type: "propose", give: counts("propose-give"), get: counts("propose-get") });
+    const isAnswer = Boolean(choices?.offers.length), give = counts("propose-give"), get = counts("propose-get");
+    const problem = faultOf(give, get);
+    refuse(problem);
+    if (problem) return;
+    say({ type: "propose", give, get });
     if (isAnswer) say({ type: "answer", number: -1 });
     $("propose-box").open = false;
   };
@@ -173,10 +183,11 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
     if (me !== null) showPropose();
     showProposals();
     if (!message) return false;
-    if (sum(message.offers.map(() => 1)) === 0 && message.actions.length) note("");
     showBank();
     showOffer();
-    return answerAlone();
+    const isDeclined = answerAlone();
+    if (!isDeclined && message.actions.length) note("");
+    return isDeclined;
   }
   function propose(list) {
     proposals = list;

@@ -49,6 +49,11 @@ def test_a_game_that_has_ended_is_judged_on_the_page_and_continues_with_one_clic
         luck = browser.execute_script("return replay.data.luck")
         assert abs(sum(luck)) < 0.01
         assert f"{round(100 * abs(luck[0]))} % (" in rows[0].text
+        browser.execute_script("replay.data.luck = [-0.001, 0.001]; replay.redrawCurves()")
+        wait(
+            browser,
+            "document.querySelector('.summary td:nth-child(3)').innerText.startsWith('0\\u00a0%')",
+        )
         buttons = browser.find_elements("css selector", ".summary .answers button")
         browser.execute_script("arguments[0].click()", buttons[0])
         wait(browser, "location.hash !== '#ann' && window.replay?.live?.phase !== 'OVER'")

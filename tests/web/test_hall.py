@@ -164,6 +164,17 @@ def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) ->
     assert stat.S_IMODE((tmp_path / "people.db").stat().st_mode) == 0o600
 
 
+def test_a_game_in_progress_is_listed_with_the_way_back(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    (game,) = house.ask(Enter(ann.key)).games
+    assert game.won is None and game.secret == ann.secret
+    house.sit(1, game.secret)
+    house.play_table(1)
+    (game,) = house.ask(Enter(ann.key)).games
+    assert game.won is not None and game.secret == ""
+
+
 def test_a_rematch_seats_everyone_one_further(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "", "random"))

@@ -15,10 +15,11 @@ import pytest
 from selenium import webdriver
 from websockets.exceptions import ConnectionClosed
 
+from catan_env.net.address import reachable
 from catan_env.net.serve import listen
 from catan_env.notation import loads, read
 from catan_env.web.journal import stored_tables
-from catan_env.web.messages import Act, Choices, Over, Step, Undo, Welcome
+from catan_env.web.messages import Act, Choices, Over, Preparing, Step, Undo, Welcome
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf, Storage
 from tests.render.browser import leave_pages
@@ -143,17 +144,18 @@ def test_links_that_cannot_be_read_are_named(tmp_path: Path) -> None:
 class Players:
     """The pages of people on a server that is killed now and then."""
 
-    def __init__(self, folder: Path, people: int = 1) -> None:
+    def __init__(self, folder: Path, people: int = 1, host: str = "127.0.0.1") -> None:
         self.chance = random.Random(1)
         self.steps: list[list[Any]] = [[] for _ in range(people)]
         """The steps that each page has received."""
         with listen("127.0.0.1", 0) as free:
             self.port = free.getsockname()[1]
-        new = ["--record", str(folder), "--port", str(self.port), "--pace", "0"]
+        new = ["--record", str(folder), "--port", str(self.port), "--pace", "0", "--host", host]
         self.run = self._started(*new, "--people", str(people), "--against", "random", "random")
         assert self.run.stdout is not None
         links = [self.run.stdout.readline() for _ in range(people)]
         self.secrets = [link.strip().rpartition("#")[2] for link in links]
+        self.address = links[0].partition(": ")[2].partition("/#")[0]
         self.folder = folder
 
     def _started(self, *arguments: str) -> subprocess.Popen[str]:
@@ -204,7 +206,7 @@ class Players:
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                return line_to(f"http://127.0.0.1:{self.port}/")
+                return line_to(f"{self.address}/")
             except OSError:
                 assert time.monotonic() < until
                 time.sleep(0.05)
@@ -221,6 +223,19 @@ def test_a_server_that_is_killed_at_ten_moments_loses_nothing_that_was_shown(
         players.play(1)
         ((record, _),) = stored_tables(tmp_path)
         assert len(read(record).events) >= max(map(len, players.steps)) - 1 > MOMENTS
+    finally:
+        players.run.kill()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_the_links_lead_to_the_server_from_wherever_it_can_be_reached(
+    host: str, tmp_path: Path
+) -> None:
+    players = Players(tmp_path, host=host)
+    try:
+        assert players.address == f"http://{reachable(host)}:{players.port}"
+        with players.line() as line:
+            assert isinstance(sit(line, players.secrets[0]), (Preparing, Welcome))
     finally:
         players.run.kill()
 

@@ -137,6 +137,33 @@ def test_the_log_takes_the_free_side_of_an_upright_tablet(
         wait(browser, "window.replay && !$('choices').hidden")
         resize(browser, 820, 1180)
         assert browser.execute_script(LOG_SIDE) == side
+        tops = [
+            browser.execute_script("return $(arguments[0]).getBoundingClientRect().top", part)
+            for part in ("choices", "controls", "curves")
+        ]
+        assert tops == sorted(tops)
+
+
+def test_a_page_before_its_first_event_says_once_what_it_waits_for(
+    browser: webdriver.Chrome,
+) -> None:
+    pages = {"/": table_page()}
+    room = TableRoom([Shelf(pages).seating(table_of(Game(4, seed=3)), {"ann": 0})], 1000.0)
+    with served_room(room, pages) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay")
+        assert browser.find_element("id", "headline").text == "Ann to place a settlement"
+        assert browser.find_element("id", "turn").text == "Set-up"
+
+
+def test_a_link_that_opens_no_table_has_readable_sentences(browser: webdriver.Chrome) -> None:
+    pages = {"/": table_page()}
+    with served_room(TableRoom(), pages) as address:
+        browser.get(f"{address}#wrong")
+        wait(browser, "document.getElementById('turned-away')")
+        commands = browser.find_elements("css selector", "#turned-away code")
+        assert [node.value_of_css_property("display") for node in commands] == ["inline"] * 2
+        assert_tidy(browser, "turned away")
 
 
 STRIPES = """
@@ -164,6 +191,8 @@ def test_the_end_of_a_judged_game_is_tidy_at_every_size(browser: webdriver.Chrom
         browser.get(f"{address}#ann")
         wait(browser, "document.querySelector('.summary table.wide')")
         assert_tidy(browser, "end")
+        gains = browser.execute_script("return document.querySelectorAll('[data-gain]').length")
+        assert gains == 0, "cards that are revealed are not gained"
         for theme in ("light", "dark"):
             feature = {"name": "prefers-color-scheme", "value": theme}
             browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})

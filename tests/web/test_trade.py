@@ -8,7 +8,16 @@ from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
-from catan_env.web.messages import Answer, Choices, Offer, Proposal, Proposals, Propose, Refused
+from catan_env.web.messages import (
+    Act,
+    Answer,
+    Choices,
+    Offer,
+    Proposal,
+    Proposals,
+    Propose,
+    Refused,
+)
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
 from catan_env.web.table import LiveTable
@@ -141,6 +150,22 @@ def test_a_proposal_reaches_everyone_and_is_gone_with_the_turn() -> None:
     tables.table.act(0, Action.end_turn())
     tables.take(tables.room._moved_on(tables.room._seatings[0], tables.table.step, 0.0))
     assert Proposals([]) in tables.heard[WATCH]
+
+
+def test_a_proposal_is_gone_when_its_trade_is_made_or_its_cards_are_lost() -> None:
+    monopoly = {0: (0, 0, 0, 1, 0)}
+    tables = seated(rich(cards=monopoly), {2: Scripted(), 3: Scripted()})
+    tables.say(BEN, Propose(ORE, BRICK, tables.table.step))
+    say_as(tables, ANN, Offer, 1, BRICK, ORE)
+    say_as(tables, BEN, Answer, -1)
+    assert set(tables.table.proposals) == {1}  # an offer that was declined changes nothing
+    say_as(tables, ANN, Offer, 1, BRICK, ORE)
+    say_as(tables, BEN, Answer, 0)
+    assert not tables.table.proposals
+    assert tables.heard[WATCH][-1] == Proposals([])
+    tables.say(BEN, Propose(ORE, GRAIN, tables.table.step))
+    say_as(tables, ANN, Act, Action.play_monopoly(3).index)
+    assert not tables.table.proposals
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ function curvesOf(data, frames, { pointsOf, goTo }) {
       });
       set(expected, "d", sums.map((total, k) =>
         `${k ? "L" : "M"}${6 + (k + 0.5) * wide} ${y(all * (6 - Math.abs(7 - total)) / 36)}`).join(""));
-      setText(figcaption.querySelector("figcaption span"), `${counted(all, "roll")}; the line is what was to be expected`);
+      setText(figcaption.querySelector("figcaption span"), `${counted(all, "roll")}; dashed: expected`);
     });
     return figcaption;
   }

@@ -81,10 +81,11 @@ function playersOf(data, sight) {
   /** What each line of a seat's box shows, and what makes it. */
   function linesOf(frame, before, seat) {
     const { hand, unseen } = handOf(frame, seat), size = frame.sizes[seat];
-    const had = before ? handOf(before, seat) : { hand, unseen };
+    const isComparable = before && sight.sees(seat, before) === sight.sees(seat, frame); // not where cards are revealed
+    const had = isComparable ? handOf(before, seat) : { hand, unseen };
     const points = pointsOf(frame, seat), played = frame.played[seat];
     const gains = hand.map((n, k) => Math.max(n - had.hand[k], 0));
-    const unseenGain = before && size > before.sizes[seat] ? Math.max(unseen - had.unseen, 0) : 0;
+    const unseenGain = isComparable && size > before.sizes[seat] ? Math.max(unseen - had.unseen, 0) : 0;
     return [
       [nameLine, {
         seat, points, isDeciding: isDeciding(frame, seat), isWinner: frame.winner === seat, isGone: frame.gone.includes(seat),
@@ -151,7 +152,7 @@ function playersOf(data, sight) {
     setText($("lesson"), lesson);
     $("lesson").hidden = !lesson;
     setText($("turn"), (frame.turn ? `Turn ${frame.turn}` : "Set-up")
-      + (isOver(frame) ? ", over" : `, ${data.players[frame.seat]} ${WAITS[frame.phase]}`));
+      + (isOver(frame) ? ", over" : isFirst && !line ? "" : `, ${data.players[frame.seat]} ${WAITS[frame.phase]}`));
     show($("dice"), (frame.roll && frame.dice) || [], (dice) => {
       const label = dice.length ? `Dice: ${dice[0]} and ${dice[1]}` : "Not rolled yet";
       return element("span", { id: "dice", role: "img", ariaLabel: label }, ...dice.map(die));

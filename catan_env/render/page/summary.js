@@ -33,7 +33,9 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     while (step > 0 && leads(frames[step - 1])) step--;
     return { step, why: `${data.players[winner]} took the lead and kept it` };
   }
-  const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(1)}`;
+  /** A text with the sign of its number; a zero has none. */
+  const withSign = (n, text) => (/[1-9]/.test(text) ? `${n < 0 ? "−" : "+"}${text}` : text);
+  const signed = (n) => withSign(n, Math.abs(n).toFixed(1));
 
   const problem = element("p", { className: "lost" });
   problem.setAttribute("role", "alert");
@@ -46,7 +48,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     do from--; while (from > 0 && frames[from].seat !== seat);
     continueFrom(path, Math.max(from, 0), seat, (reason) => { problem.textContent = reason; });
   }
-  const share = (odds) => `${odds < 0 ? "−" : "+"}${percent(Math.abs(odds))}`;
+  const share = (odds) => withSign(odds, percent(Math.abs(odds)));
   /** A seat's trades and its best and worst move, each a way to its step. */
   function judgedCells(seat) {
     const move = (one, odds) => {
