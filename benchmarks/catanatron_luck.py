@@ -26,7 +26,7 @@ def luck_of(game: Any) -> np.ndarray[Any, Any]:
     try:
         reading.play()
     except ForeignError as error:
-        entry = reading.entries[(error.step or 1) - 1]
+        entry = reading.entry(error.step or 1)
         if entry.kind == "ROLL" and reading.game.phase == Phase.ROLL:
             reading.game.play(Action.roll(), tuple(entry.result))
     luck: np.ndarray[Any, Any] = load_luck()(begun, reading.game.events)

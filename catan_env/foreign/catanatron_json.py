@@ -75,10 +75,10 @@ class Reading:
 
     def play(self) -> None:
         """Play every step; ForeignError names the first one that breaks."""
-        for number, step in enumerate(self.steps, 1):
+        for number in range(1, len(self.steps) + 1):
             entry = None
             try:
-                entry = self._entry(step)
+                entry = self.entry(number)
                 self._step(entry)
             except LookupError as error:
                 raise self._broken(number, entry, f"unknown here is {error}") from None
@@ -91,8 +91,9 @@ class Reading:
             reason = f"{entry.color} {entry.kind} {entry.value}{result}: {reason}"
         return ForeignError(reason, number, (self.game, self._colors))
 
-    def _entry(self, step: msgspec.Raw) -> Entry:
-        """A step as an entry of the log of catanatron 3.3."""
+    def entry(self, number: int) -> Entry:
+        """The step of that number, from 1, as an entry of the log of catanatron 3.3."""
+        step = self.steps[number - 1]
         if self._is_new:
             return entry_of(*msgspec.json.decode(step, type=Recorded))
         return entry_of(msgspec.json.decode(step, type=Logged), None)

@@ -13,11 +13,13 @@ import pytest
 
 pytest.importorskip("catanatron")
 
-from catanatron import RandomPlayer  # type: ignore[import-not-found]
+from catanatron import Game, RandomPlayer  # type: ignore[import-not-found]
 from catanatron.models.enums import ActionType  # type: ignore[import-not-found]
 
-from benchmarks.catanatron_match import Pairing, Result, play
+from benchmarks.catanatron_luck import luck_of
+from benchmarks.catanatron_match import COLORS, Pairing, Result, play
 from benchmarks.versus_catanatron import Broken, _play, rate, summary, text
+from tests.catanatron.patient import Patient
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -180,6 +182,16 @@ def test_the_luck_of_games_has_the_mean_0_and_narrows_the_interval() -> None:
     assert abs(lucks.mean()) < 3 * lucks.std() / len(lucks) ** 0.5 and lucks.std() > 0
     outcome = summary(pairing, played)
     assert "saved" in outcome and "without luck" in text(pairing, outcome)
+
+
+def test_luck_is_counted_up_to_the_first_step_that_our_rules_refuse() -> None:
+    game = Game([Patient(color) for color in COLORS[:2]], seed=1)
+    game.play()
+    whole = luck_of(game)
+    game.vps_to_win = 4
+    part = luck_of(game)
+    assert np.isfinite([whole, part]).all() and abs(part).max() > 0
+    assert not np.allclose(whole, part)
 
 
 def test_a_win_rate_without_luck_subtracts_it() -> None:
