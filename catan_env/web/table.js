@@ -175,7 +175,8 @@
   };
   function prepare(parts) {
     $("preparing").hidden = !parts.length;
-    $("preparing").textContent = parts.length ? `Getting ready: ${parts.join(", ")}. The game waits only on their turns.` : "";
+    $("preparing").replaceChildren(...(parts.length ? [`Getting ready: ${parts.join(", ")}. The game waits only on their turns. `,
+      element("progress", { ariaLabel: "Getting ready" })] : []));
   }
   const hear = (message) => HEAR[message.type](message);
 

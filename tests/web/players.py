@@ -70,12 +70,15 @@ class Player:
                 return
             shown = names, said
             is_answered = shown != before or time.monotonic() > since + MOST_SILENCE
+            chances = self.chance.getstate()
             name = self.choice(names) if names and is_answered else None
             if name is None:
                 time.sleep(PAUSE)
                 continue
             before, since = shown, time.monotonic()
-            if next(control for control in found if control.name == name).press() is not False:
+            if next(control for control in found if control.name == name).press() is False:
+                self.chance.setstate(chances)  # the same control is chosen again
+            else:
                 self._note(name)
 
     def choice(self, names: list[str]) -> str | None:
@@ -183,6 +186,16 @@ class Listener(Player):
     """Uses the accessibility tree alone: the roles and names that a screen reader announces."""
 
     def look(self) -> tuple[str, list[Control]]:
+        """The same as in the reading before: the tree follows the page with a delay."""
+        before: list[str] | None = None
+        while True:
+            said, found = self._read()
+            names = [control.name for control in found]
+            if names == before:
+                return said, found
+            before = names
+
+    def _read(self) -> tuple[str, list[Control]]:
         tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         found, said = [], []
         for node in tree:
@@ -210,7 +223,7 @@ class Listener(Player):
             answer = self.browser.execute_cdp_cmd("Runtime.callFunctionOn", {
                 "objectId": resolved["object"]["objectId"],
                 "functionDeclaration": "function() {"
-                " if (!this.isConnected) return false;"
+                " if (!this.isConnected || this.closest('[inert]')) return false;"
                 " this.dispatchEvent(new MouseEvent('click', { bubbles: true })); return true; }",
             })  # fmt: skip
             return bool(answer["result"]["value"])

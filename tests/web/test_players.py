@@ -15,6 +15,7 @@ from tests.web.players import Finger, Keyboard, Listener, Mouse, Player, heading
 from tests.web.test_page import severe, wait
 
 DESKTOP, PORTRAIT, LANDSCAPE = (1280, 800), (390, 844), (844, 390)
+PLAYED_CARDS = {kind for kind in ActionKind if kind.name.startswith("PLAY_")}
 SEVEN_FIRST = 1
 """The seed of a game whose first roll is a seven, so that its first player moves the robber."""
 
@@ -56,3 +57,4 @@ def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
     assert ActionKind.OFFER in own or ActionKind.ACCEPT in own
     assert ActionKind.BUY_DEVELOPMENT_CARD in own
     assert ActionKind.MOVE_ROBBER in own
+    assert own & PLAYED_CARDS and ActionKind.BANK_TRADE in own
