@@ -152,6 +152,7 @@ def test_a_page_before_its_first_event_says_once_what_it_waits_for(
     with served_room(room, pages) as address:
         browser.get(f"{address}#ann")
         wait(browser, "window.replay")
+        resize(browser, 1280, 800)
         assert browser.find_element("id", "headline").text == "Ann to place a settlement"
         assert browser.find_element("id", "turn").text == "Set-up"
 

@@ -130,6 +130,7 @@ def test_an_invitation_that_cannot_be_used_is_named_first(
         wait(browser, "!document.getElementById('invited').hidden")
         said = browser.find_element("id", "who").text
         assert "no free seat" in said and "another link" in said
+        assert browser.find_element("id", "invited-title").text == "Your invitation"
         assert not browser.find_element("id", "join").is_displayed()
         assert browser.find_element("id", "new").is_displayed()
         assert severe(browser) == []
