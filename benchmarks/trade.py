@@ -17,8 +17,12 @@ trade with each other. The difference in win rates is in points (percentage poin
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
