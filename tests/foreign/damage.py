@@ -53,6 +53,35 @@ def damaged_json(record: Any, chance: Random) -> Any:
     return copy
 
 
+def damaged_replay(replay: Any, chance: Random) -> Any:
+    """A copy of Colonist's replay: a value of an event, the map or the end changed or removed."""
+    copy = deepcopy(replay)
+    history = copy["data"]["eventHistory"]
+    place: Any = chance.choice(
+        [
+            history["initialState"]["mapState"],
+            history["endGameState"]["players"],
+            *[chance.choice(history["events"])["stateChange"] for _ in range(6)],
+        ]
+    )
+    if not place:
+        return damaged_replay(replay, chance)
+    key = chance.choice(list(place))
+    while isinstance(place[key], dict | list) and place[key] and chance.random() < 0.95:
+        place = place[key]
+        key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
+    value = place[key]
+    if chance.random() < 0.2:
+        del place[key]
+    elif isinstance(value, bool):
+        place[key] = not value
+    elif isinstance(value, int):
+        place[key] = value + chance.choice((-1, 1, 7))
+    else:
+        place[key] = chance.choice((None, 3, "x", [], {}))
+    return copy
+
+
 def damaged_log(text: str, chance: Random) -> str:
     """The text with a number changed, or a line removed, repeated or cut."""
     lines = text.splitlines()
@@ -74,9 +103,11 @@ def damaged_log(text: str, chance: Random) -> str:
 
 def damaged(text: str, chance: Random) -> str:
     """A damaged copy of a file's text."""
-    if text.startswith("{"):
-        return json.dumps(damaged_json(json.loads(text), chance))
-    return damaged_log(text, chance)
+    if not text.startswith("{"):
+        return damaged_log(text, chance)
+    record = json.loads(text)
+    is_replay = "eventHistory" in record.get("data", ())
+    return json.dumps((damaged_replay if is_replay else damaged_json)(record, chance))
 
 
 def as_told(events: Sequence[Event], has_dice: bool) -> list[Event]:

@@ -14,6 +14,7 @@ from catan_env.cli import main
 from catan_env.foreign import ForeignError, read_foreign
 from catan_env.notation import read
 from tests.foreign.colonist_writer import Writer
+from tests.foreign.damage import check, damaged_replay
 from tests.foreign.games import played, told
 
 FEW, MANY = 6, 200
@@ -54,38 +55,6 @@ def test_our_games_are_read_back(
     assert {"ACCEPT", "PLAY_MONOPOLY", "PLAY_YEAR_OF_PLENTY", "BANK_TRADE", "DISCARD"} <= kinds
 
 
-KEPT = ("mapState", "playerStates", "bankState", "mechanicRobberState", "gameLogState")
-
-
-def damaged(replay: Any, chance: Random) -> Any:
-    """A copy with one value of an event, of the map or of the end changed or removed."""
-    copy = deepcopy(replay)
-    history = copy["data"]["eventHistory"]
-    place: Any = chance.choice(
-        [
-            history["initialState"]["mapState"],
-            history["endGameState"]["players"],
-            *[chance.choice(history["events"])["stateChange"] for _ in range(6)],
-        ]
-    )
-    if not place:
-        return damaged(replay, chance)
-    key = chance.choice(list(place))
-    while isinstance(place[key], dict | list) and place[key] and chance.random() < 0.95:
-        place = place[key]
-        key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
-    value = place[key]
-    if chance.random() < 0.2:
-        del place[key]
-    elif isinstance(value, bool):
-        place[key] = not value
-    elif isinstance(value, int):
-        place[key] = value + chance.choice((-1, 1, 7))
-    else:
-        place[key] = chance.choice((None, 3, "x", [], {}))
-    return copy
-
-
 def test_a_damaged_replay_never_gives_another_game(
     written: list[tuple[Game, dict[str, Any]]], tmp_path: Path, games: int
 ) -> None:
@@ -93,13 +62,21 @@ def test_a_damaged_replay_never_gives_another_game(
     for k in range(number):
         game, replay = written[k % len(written)]
         try:
-            found, _ = read_foreign(saved(damaged(replay, chance), tmp_path))
+            found, _ = read_foreign(saved(damaged_replay(replay, chance), tmp_path))
         except ForeignError as error:
             refused += 1
             assert "\n" not in str(error) and len(str(error)) < 400
             continue
         assert found.events == tuple(told(game.events)), k
     assert refused > number // 3
+
+
+def test_the_command_damages_replays(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    outcomes = check([saved(written[0][1], tmp_path)], 20, 1, lambda said: None)
+    assert outcomes.total() == 20 and outcomes["refused at a step"]
+    assert not outcomes["ANOTHER GAME"]
 
 
 def first(replay: Any, kind: int) -> tuple[int, Any, Any]:
