@@ -16,6 +16,9 @@ PATIENCE = 300
 PAUSE = 0.02
 MOST_SILENCE = 5
 """Seconds after which a control that changed nothing on the page is used again."""
+BANK = r"\d .* for \d .*\("
+AT_FIRST = {"Play ": "Play ", BANK: BANK, "Buy a development card": "Play "}
+"""Controls that are used whenever they are there, until one of the second pattern was used."""
 VISIBLE = """
 const named = (node) => node.getAttribute("aria-label") || node.innerText || node.textContent;
 const controls = "#board [role=button], #own button, #choices button, #ask a";
@@ -92,8 +95,9 @@ class Player:
         if "Another tile" in names:
             victims = names[: names.index("Another tile")]
             return [name for name in victims if not some_place(name)][-1]
-        if (card := some("Buy a development card")) and card[0] not in self.pressed:
-            return card[0]
+        for pattern, goal in AT_FIRST.items():
+            if (found := some(pattern)) and not self._has_used(goal):
+                return found[0]
         for pattern in ("build a settlement", "build a city"):
             if places := some(pattern):
                 return self.chance.choice(places)
@@ -108,7 +112,7 @@ class Player:
         if decline := some("Decline"):
             accept = some("Accept")
             return accept[0] if accept and self.chance.random() < 0.5 else decline[0]
-        for pattern in ("Buy a development card", "Play ", r"\d .* for \d .*\("):
+        for pattern in ("Buy a development card", "Play ", BANK):
             if (found := some(pattern)) and self._is_new(pattern):
                 return found[0]
         if "Trade" in names and self._is_new("Trade"):
@@ -116,6 +120,10 @@ class Player:
         if roads and self._is_new("build a road"):
             return self.chance.choice(roads)
         return "End the turn" if "End the turn" in names else None
+
+    def _has_used(self, pattern: str) -> bool:
+        """True if a control of that pattern was used in this game."""
+        return any(re.match(pattern, name) for name in self.pressed)
 
     def _is_new(self, pattern: str) -> bool:
         """True if no control of that pattern was used since the turn began."""
