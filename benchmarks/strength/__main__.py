@@ -31,12 +31,11 @@ import catanatron  # type: ignore[import-not-found]
 
 from benchmarks.strength import records
 from benchmarks.strength.fingerprint import digest_of, fingerprint, machine
-from benchmarks.strength.games import play, policy_of
+from benchmarks.strength.games import play_or_break, policy_of
 from benchmarks.strength.losses import losses
 from benchmarks.strength.replay import replay_all
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import CATANATRON_DIGEST, ROWS, Row
-from benchmarks.versus_catanatron import FAULTS, is_of_catanatron
 from catan_env.cli.parser import Parser, whole
 from catan_env.core.compiled import ensure_rules
 from catan_env.extras import BadInput
@@ -99,17 +98,6 @@ def _games(row: Row, tasks: list[tuple[int, int]], workers: int) -> Iterator[dic
         return
     with get_context("spawn").Pool(workers, signal, (SIGINT, SIG_IGN)) as pool:
         yield from pool.imap(one, tasks)
-
-
-def play_or_break(row: Row, task: tuple[int, int]) -> dict[str, Any]:
-    """The game, or the error with which catanatron broke it off."""
-    try:
-        return play(row, *task)
-    except FAULTS as error:
-        if not is_of_catanatron(error):
-            raise
-        seed, place = task
-        return {"seed": seed, "place": place, "broken": f"{type(error).__name__}: {error}"}
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from benchmarks.catanatron_match import COLORS, Pairing
 from benchmarks.strength.replay import board_to_json
 from benchmarks.strength.rows import OURS, SEATS, Row
 from benchmarks.strength.twin import WatchedPlayer
+from benchmarks.versus_catanatron import FAULTS, is_of_catanatron
 from catan_env.catanatron.information import information_in_state
 from catan_env.catanatron.log import entry_of
 from catan_env.catanatron.player import PolicyPlayer
@@ -80,6 +81,17 @@ def play(row: Row, seed: int, place: int) -> dict[str, Any]:
         "log": log.entries,
         "hands": log.hands(game.state),
     }
+
+
+def play_or_break(row: Row, task: tuple[int, int]) -> dict[str, Any]:
+    """The game, or the error with which catanatron broke it off."""
+    try:
+        return play(row, *task)
+    except FAULTS as error:
+        if not is_of_catanatron(error):
+            raise
+        seed, place = task
+        return {"seed": seed, "place": place, "broken": f"{type(error).__name__}: {error}"}
 
 
 def _player(row: Row, name: str, color: Any, seed: int) -> Any:

@@ -16,7 +16,7 @@ from catan_env.extras import BadInput
 pytest.importorskip("catanatron")
 
 from benchmarks.strength import games, records
-from benchmarks.strength.__main__ import GAMES, play_on
+from benchmarks.strength.__main__ import GAMES, play_on, play_or_break
 from benchmarks.strength.losses import losses, stories
 from benchmarks.strength.replay import differences, replay, replay_all
 from benchmarks.strength.report import report
@@ -48,6 +48,11 @@ def test_every_map_is_played_from_every_place() -> None:
         tasks = row.tasks()
         assert len(tasks) == len(set(tasks)) == row.games
         assert {place for _, place in tasks} == {0, 1, 2, 3}
+
+
+def test_another_process_finds_the_function_that_plays() -> None:
+    """Not if it is in `__main__` of a package, which such a process does not import."""
+    assert play_or_break.__module__ == games.__name__
 
 
 def test_kept_games_replay_under_our_engine(kept: list[dict[str, Any]]) -> None:
@@ -143,7 +148,7 @@ def test_a_file_of_games_is_read_by_gzip(tmp_path: Path) -> None:
 
 
 def test_a_run_plays_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.strength.__main__.play", instant)
+    monkeypatch.setattr("benchmarks.strength.games.play", instant)
     path = tmp_path / "test.jsonl.gz"
     for _ in range(2):
         play_on(ROW, path, 0, 1)
