@@ -46,8 +46,8 @@ def in_url(host: str) -> str:
 def reachable(host: str) -> str:
     """The address for links to a server that listens on `host`.
 
-    The unspecified address becomes the one by which other machines of the network reach this one;
-    loopback if there is no network. Nothing is sent.
+    The unspecified address becomes the one by which other machines of the network reach this one,
+    and is returned unchanged if there is no network. Nothing is sent.
 
     >>> reachable("192.168.1.7")
     '192.168.1.7'
