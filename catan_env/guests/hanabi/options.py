@@ -17,6 +17,7 @@ from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.permuted import PermutedGame
 from catan_env.guests.hanabi.policies import Policy, as_policy
+from catan_env.guests.hanabi.policies.network import Network, Shipped
 from catan_env.guests.hanabi.remembered import RememberingGame, memory_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
 
@@ -129,8 +130,11 @@ class Options(GameOptions):
         return {"score": int(self._scores(games.states[i]))}
 
     def as_policy(self, choice: Any, seed: int) -> Policy:
-        """A policy from its name, its class or itself."""
-        return as_policy(choice, seed)
+        """A policy from its name, its class or itself; ValueError if it is for another table."""
+        policy = as_policy(choice, seed)
+        if isinstance(policy, (Network, Shipped)):
+            policy.check_table(self.table_rules, self.players)
+        return policy
 
     def _scores(self, states: Array) -> Array:
         """The score of a block of memory, or of each of several."""

@@ -164,6 +164,22 @@ def test_one_game_of_the_vector_form_equals_the_single_environments() -> None:
             break
 
 
+@pytest.mark.parametrize(
+    ("partners", "options"),
+    [("learnt", {"players": 3}), ("network", {"rules": "Hanabi-Small"})],
+)
+def test_a_partner_trained_for_another_table_is_refused_at_make(
+    partners: str, options: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match="was trained on observations of"):
+        gymnasium.make("catan_env:Hanabi-v0", partners=partners, **options)
+    with pytest.raises(ValueError, match="was trained on observations of"):
+        HanabiVectorEnv(2, partners=partners, **options)
+    environment = HanabiEnv(**options)
+    with pytest.raises(ValueError, match="was trained on observations of"):
+        environment.partners = partners
+
+
 def test_sb3_environments_give_their_games_and_refuse_ignored_options() -> None:
     pytest.importorskip("stable_baselines3")
     from gymnasium.error import ResetNeeded

@@ -46,13 +46,17 @@ class Network:
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
         """The network's outputs for observations, (n, size): (n, actions)."""
+        self.check_table(rules, players)
+        return self._body.outputs(observations, rules, players)
+
+    def check_table(self, rules: Rules, players: int) -> None:
+        """ValueError if the network was trained for another table."""
         size = self._body.size_at(rules, players)
         if size != self._body.size:
             raise ValueError(
                 f"{self._path!r} was trained on observations of {self._body.size} bits; "
                 f"those of this table have {size}"
             )
-        return self._body.outputs(observations, rules, players)
 
 
 class Plain:
@@ -175,9 +179,16 @@ class Shipped:
 
     def act(self, view: SeatView) -> int:
         """The legal action with the greatest output."""
-        if view.players not in self._networks:
-            self._networks[view.players] = Network(WEIGHTS / f"memory_{view.players}.npz")
-        return self._networks[view.players].act(view)
+        return self._for(view.players).act(view)
+
+    def check_table(self, rules: Rules, players: int) -> None:
+        """ValueError if the network was trained for another table."""
+        self._for(players).check_table(rules, players)
+
+    def _for(self, players: int) -> Network:
+        if players not in self._networks:
+            self._networks[players] = Network(WEIGHTS / f"memory_{players}.npz")
+        return self._networks[players]
 
 
 def learnt(seed: int = 0) -> Network:
