@@ -62,6 +62,14 @@ def test_errors_depend_on_how_far_decoding_got(dialect: Dialect) -> None:
 
 
 @ALL
+def test_bytes_that_are_not_text_are_refused_with_a_reason(dialect: Dialect) -> None:
+    conversation = joined(dialect)
+    conversation.say(1, b"\xff\xfe")
+    (error,) = conversation.news(1)
+    assert error.err_details is not None and "utf-8" in error.err_details
+
+
+@ALL
 def test_the_order_of_checks_outside_a_game(dialect: Dialect) -> None:
     conversation = joined(dialect)
     turn = "Tried to send a request when it was someone else's turn."
@@ -256,7 +264,9 @@ def test_in_2015_a_refused_hint_costs_a_last_turn_until_the_game_hangs() -> None
     assert [explanation(conversation, 1, hint) for _ in range(2)] == [gone, gone]
     hung = "Tried to make a turn pass when no turns are left."
     assert explanation(conversation, 1, hint) == hung
-    assert explanation(conversation, 1, PLAY) == hung
+    assert explanation(conversation, 1, PLAY.replace(b"1", b"6")) == hung
+    not_held = "The given Card cannot be found on the Player's hand."
+    assert explanation(conversation, 1, PLAY) == not_held
     conversation = started(SPEC)
     conversation.room.table.deck.clear()
     assert {explanation(conversation, 1, hint) for _ in range(5)} == {gone}

@@ -208,9 +208,9 @@ class DialectGame:
 
     def _place(self, shown: int) -> int:
         """The place of the card with that id in the mover's hand."""
-        self._check_not_hung()
         for place, held in enumerate(self.hands[self.mover]):
             if self._shown(held.number) == shown:
+                self._check_not_hung()
                 return place
         raise Refused(NO_CARD)
 

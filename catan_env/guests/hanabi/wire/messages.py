@@ -76,6 +76,8 @@ ActionRequest = HintColorRequest | HintNumberRequest | DiscardCardRequest | Play
 class NotText(msgspec.Struct, frozen=True):
     """Bytes that are not UTF-8."""
 
+    details: str = ""
+
 
 class NoType(msgspec.Struct, frozen=True):
     """Text without a known type."""
@@ -240,8 +242,8 @@ class ServerSpelling:
         """A request, or a message that tells how far decoding got."""
         try:
             data.decode("utf-8")
-        except UnicodeDecodeError:
-            return NotText()
+        except UnicodeDecodeError as error:
+            return NotText(str(error))
         try:
             name = "" if unreadable(data) else self._typed.decode(data).msg_type
         except msgspec.DecodeError:

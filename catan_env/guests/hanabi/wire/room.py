@@ -81,10 +81,9 @@ class HanabiRoom:
             self._check(line, message)
             return self._carry_out(line, message, now)
         except Refused as refusal:
-            details = message.details if isinstance(message, m.BadPayload) else None
-            is_payload = str(refusal) == BAD_PAYLOAD
-            error = m.ErrorResponse(str(refusal), details if is_payload else None)
-            return [Send(line, error)]
+            is_about_content = str(refusal) in (NOT_TEXT, BAD_PAYLOAD)
+            details = message.details if is_about_content else None
+            return [Send(line, m.ErrorResponse(str(refusal), details))]
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
         """Remove a connection."""
