@@ -20,6 +20,8 @@ class Player:
     heard: Said = field(default_factory=list)
     said: Said = field(default_factory=list)
     is_gone: bool = False
+    read_at: float | None = None
+    """The time at which it last read messages."""
 
     def __post_init__(self) -> None:
         self.agent.present.clock = lambda: self.clock
@@ -32,7 +34,8 @@ class Player:
 class SlowWorld:
     """A room and players whose messages arrive `delay` seconds later, in order.
 
-    Messages that arrive while a player decides are received after its decision, as over a socket.
+    Messages that arrive while a player decides are received after its decision, as over a socket;
+    those that arrived together are read together, with the same time.
     """
 
     def __init__(self, room: Any, delay: float = 0.03) -> None:
@@ -92,12 +95,12 @@ class SlowWorld:
         player = self.players[line]
         if is_for_room:
             self._carry_out(self.room.received(line, message, self.now))
-        elif player.clock > self.now:
+        elif player.clock > self.now != player.read_at:
             heapq.heappush(self._under_way, (player.clock, number, False, line, message))
         elif isinstance(message, Close):
             player.is_gone = True
         elif not player.is_gone:
-            player.clock = self.now
+            player.clock, player.read_at = max(player.clock, self.now), self.now
             player.heard.append(message)
             self._send(line, player.agent.received(message, self.now))
 

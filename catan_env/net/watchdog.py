@@ -45,9 +45,12 @@ class Watchdog:
         self._heard_at = now
 
     def received(self, now: float) -> None:
-        """Count the silence from `now`, if an answer is awaited."""
+        """Count the silence from `now`, if an answer is awaited and was not sent later.
+
+        Messages that are read together have the same time, even if a decision follows the first.
+        """
         if self._heard_at is not None:
-            self._heard_at = now
+            self._heard_at = max(self._heard_at, now)
 
     def answered(self) -> None:
         """Expect nothing: the message was carried out or refused, or counts as refused."""

@@ -26,6 +26,14 @@ def test_silence_is_counted_from_the_last_message_received() -> None:
     assert watchdog.is_overdue(3.5)
 
 
+def test_a_message_read_before_a_decision_does_not_shorten_the_silence_after_it() -> None:
+    """It was read together with the message that was then answered for six seconds."""
+    watchdog = Watchdog(2.0)
+    watchdog.sent(6.0)
+    watchdog.received(0.0)
+    assert watchdog.deadline == 8.0
+
+
 def test_silence_is_counted_from_the_last_message_sent() -> None:
     watchdog = Watchdog(2.0)
     watchdog.sent(0.0)
