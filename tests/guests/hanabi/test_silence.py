@@ -12,8 +12,11 @@ from catan_env.guests.hanabi.wire.agent import GRACE, Agent
 from catan_env.guests.hanabi.wire.dialect import DIALECTS, SPEC, Dialect
 from catan_env.guests.hanabi.wire.room import (
     ALREADY_JOINED,
+    NAME_TAKEN,
+    NOT_JOINED,
     NOT_YOUR_TURN,
     STARTED_ALREADY,
+    TOO_LATE,
     HanabiRoom,
 )
 from catan_env.net.room import Effect, Send
@@ -80,6 +83,17 @@ def test_an_error_for_another_player_causes_no_second_action() -> None:
     (response,) = conversation.news(1)
     assert agent.received(response, 0.4) == [] and agent.deadline is None
     assert agent.received(NO, 0.5) == [] and agent.time(99.0) == []
+
+
+@pytest.mark.parametrize("explanation", [TOO_LATE, NAME_TAKEN, NOT_JOINED])
+def test_a_player_whose_action_was_accepted_has_joined(explanation: str) -> None:
+    """Errors about joining are then another client's, and the player stays."""
+    agent, (asked,), conversation = on_turn()
+    conversation.ask(1, asked)
+    (response,) = conversation.news(1)
+    assert agent.received(response, 0.1) == []
+    assert agent.received(m.ErrorResponse(explanation, None), 0.2) == []
+    assert agent.time(99.0) == [] and not agent.is_over and agent.follower.name == "ben"
 
 
 def test_an_error_about_the_turn_is_believed_for_a_while() -> None:

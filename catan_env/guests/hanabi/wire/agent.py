@@ -27,7 +27,7 @@ GRACE = 0.5
 was another player's: some servers send errors to every client."""
 QUICK_TRIES = 3
 """Other actions tried after `GRACE`; further tries wait for the agent's patience."""
-NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE)
+NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE, NAME_TAKEN)
 """Explanations that refuse a start or a joining, never an action."""
 
 
@@ -55,6 +55,8 @@ class Agent:
         self._decide, self._start_when = decide, start_when
         self._first_name, self._names_tried = name, 1
         self._has_joined = False
+        self._has_acted = False
+        """True once the server has accepted an action: later errors about joining are others'."""
         self._watchdog = Watchdog(patience)
         self._awaited: Any = None
         """The request that is not answered yet."""
@@ -112,6 +114,8 @@ class Agent:
     def _follow(self, response: Any) -> list[Any]:
         if isinstance(response, m.GameOverResponse):
             self.score = response.score
+        is_acting = self.follower.is_asked and isinstance(self._awaited, m.ActionRequest)
+        self._has_acted |= is_acting and isinstance(response, m.ActionResponse)
         self.follower.hear(response)
         return self._go_on()
 
@@ -143,6 +147,8 @@ class Agent:
 
     def _be_refused(self, explanation: str) -> list[Any]:
         """Join under another name, or wait to see if the error answers an action."""
+        if self._has_acted and explanation in NOT_OF_ACTIONS:
+            return []
         if explanation == NAME_TAKEN:
             return self._be_renamed()
         if explanation == ALREADY_JOINED and not self._has_joined:
