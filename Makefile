@@ -19,6 +19,7 @@ OLD_GYMNASIUM ?= 1.2.2
 PARTS := .mypy_cache/parts/catan_env
 # Random games of each property, where the whole suite has been run already, and in long runs.
 FEWER_GAMES ?= 300
+MANY_GAMES ?= 2500
 MORE_GAMES ?= 10000
 # What the interpreted engine does in minutes.
 GUESTS := $(addprefix guests/,renaissance/test_properties.py renaissance/test_turn.py hanabi/test_rules.py hanabi/test_properties.py hanabi/test_promise.py)
@@ -26,7 +27,7 @@ INTERPRETED := $(addprefix tests/,core rules game notation $(GUESTS))
 
 .DELETE_ON_ERROR:
 .PHONY: help install compiled native wasm demo test check docs bench format \
-	dist check-hosted test-games test-planted test-boundscheck test-native test-interpreted test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
+	dist check-hosted test-all test-games test-planted test-boundscheck test-native test-interpreted test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
@@ -38,6 +39,7 @@ help:
 	@echo "make native            the engine as machine code, for Python and for C (build/native)"
 	@echo "make wasm              the engine as WebAssembly, for catan-env page (needs lld)"
 	@echo "make format            let ruff rewrite the files"
+	@echo "make test-all          the test suite with its nightly tests, $(MANY_GAMES) games of each property"
 	@echo "make test-games        the random games of the suite, $(MORE_GAMES) of each property"
 	@echo "make test-planted      plant sixty faults, and see that their tests find them"
 	@echo "make test-boundscheck  the suite with every array index checked"
@@ -154,10 +156,15 @@ bench: .venv-bench/.installed
 	@.venv-bench/bin/$(PIP) --no-deps catanatron_gym
 	@touch $@
 
+test-all: compiled $(VENV)/.installed-for-tests
+	@$(BIN)/python -m tests.compiled
+	@echo "testing with nightly tests and $(MANY_GAMES) random games of each property"
+	@$(BIN)/python $(PYTEST) --nightly --games $(MANY_GAMES)
+
 test-games: compiled $(VENV)/.installed-for-tests
 	@$(BIN)/python -m tests.compiled
 	@echo "testing with $(MORE_GAMES) random games of each property"
-	@$(BIN)/python $(PYTEST) --games $(MORE_GAMES) $$(grep -rlE "def test_.*\bgames\b" tests --include=test_*.py)
+	@$(BIN)/python $(PYTEST) --nightly --games $(MORE_GAMES) $$(grep -rlE "def test_.*\bgames\b" tests --include=test_*.py)
 
 test-planted: compiled $(VENV)/.installed-for-tests
 	@echo "planting faults"
@@ -171,7 +178,7 @@ test-boundscheck: $(INSTALLED)
 
 test-native: native
 	@echo "testing on the engine as machine code"
-	@$(BIN)/python $(PYTEST)
+	@$(BIN)/python $(PYTEST) --nightly --games $(MANY_GAMES)
 	@echo "playing a thousand games of 2, 3 and 4 seats in every engine, and building again"
 	@$(BIN)/python $(PYTEST) --games $(MORE_GAMES) tests/native/test_ends.py tests/native/test_library.py
 

@@ -27,10 +27,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--games",
         type=int,
-        default=2_500,
+        default=600,
         help="random games of each property (default: %(default)s, enough for the faults that"
         " tests/properties/planted.py plants)",
     )
+    parser.addoption(
+        "--nightly", action="store_true", help="also run the tests that are marked as nightly"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave nightly tests to `make test-all`, unless they are named on the command line."""
+    if config.getoption("--nightly") or any("::" in argument for argument in config.args):
+        return
+    nightly = [item for item in items if item.get_closest_marker("nightly")]
+    if nightly:
+        config.hook.pytest_deselected(items=nightly)
+        items[:] = [item for item in items if item.get_closest_marker("nightly") is None]
 
 
 def pytest_collection_finish() -> None:

@@ -1,8 +1,10 @@
 """Every code block of the site and the README runs, or is marked as output."""
 
 import shlex
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +17,24 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", list(filter(is_run, pages())), ids=name_of)
+TRAIN_LONG = {
+    "docs/howto/clone_games.md",
+    "docs/tutorials/network.md",
+    "docs/tutorials/opponent.md",
+    "docs/tutorials/self_play.md",
+    "docs/tutorials/small_map.md",
+}
+"""docs/start/first_training.md and README.md train every time."""
+
+
+def run_pages() -> Iterator[Any]:
+    """Pages with code to run."""
+    for page in filter(is_run, pages()):
+        marks = pytest.mark.nightly if name_of(page) in TRAIN_LONG else ()
+        yield pytest.param(page, id=name_of(page), marks=marks)
+
+
+@pytest.mark.parametrize("page", list(run_pages()))
 def test_the_code_of_a_page_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,7 +77,13 @@ def saved_games(folder: Path) -> list[tuple]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("options", [["--placement", "random"], ["--dialect", "literal"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--placement", "random"],
+        pytest.param(["--dialect", "literal"], marks=pytest.mark.nightly),
+    ],
+)
 def test_the_records_of_a_server_replay_to_its_final_positions(options, tmp_path):
     """Whole games, one of them with an agent that is removed at its first turn."""
     results, kicked = tmp_path / "results.json", f"{sys.executable} {HOSTILE} garbage"

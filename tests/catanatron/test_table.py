@@ -91,7 +91,9 @@ def test_each_harbour_is_at_its_place_in_catanatron(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "seed", [*SEEDS[:2], *(pytest.param(n, marks=pytest.mark.nightly) for n in SEEDS[2:])]
+)
 def test_every_seat_follows_a_game_without_drifting(seats: int, seed: int) -> None:
     """Following raises if public information or one of the seat's own cards differs."""
     game = game_of(seats, seed)

@@ -17,7 +17,7 @@ from tests.web.test_serve import heard as next_message
 AGENT = f"{sys.executable} -m catan_env agent --policy random"
 
 
-@pytest.mark.parametrize("protocol", ["binary", "german"])
+@pytest.mark.parametrize("protocol", ["binary", pytest.param("german", marks=pytest.mark.nightly)])
 def test_a_contest_is_watched_from_its_link(protocol: str, tmp_path: Path) -> None:
     agent = f"{AGENT} --protocol german" if protocol == "german" else AGENT
     command = [

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,14 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("library", "name", "said"), EXAMPLES, ids=[e[1].split()[0] for e in EXAMPLES]
-)
+def example(library: str, name: str, said: list[str]) -> Any:
+    """The parameters of a test; two examples show every time that the adapters work."""
+    script = name.split()[0]
+    often = script in ("cleanrl_ppo", "torchrl_rollout")
+    return pytest.param(library, name, said, id=script, marks=() if often else pytest.mark.nightly)
+
+
+@pytest.mark.parametrize(("library", "name", "said"), [example(*given) for given in EXAMPLES])
 def test_the_example_for(library: str, name: str, said: list[str]) -> None:
     for module in filter(None, (library, NEEDED.get(library))):
         if find_spec(module) is None:

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from catan_env import Action, Game, Rules
 
 TABLES = (
@@ -14,6 +16,20 @@ TABLES = (
     *((seats, "tournament, placed by the seats") for seats in (2, 3, 4)),
 )
 """Every preset and number of seats."""
+OFTEN = {
+    (4, "base"),
+    (2, "duel"),
+    (3, "small"),
+    (4, "tournament"),
+    (2, "tournament, placed at random"),
+    (3, "tournament, placed by the seats"),
+}
+"""Those that a test plays every time whose check of a single record takes a second."""
+tables_of_slow_tests = pytest.mark.parametrize(
+    ("seats", "rules"),
+    [pytest.param(*at, marks=() if at in OFTEN else pytest.mark.nightly) for at in TABLES],
+    ids=str,
+)
 OFFERS = range(308, 848)
 
 

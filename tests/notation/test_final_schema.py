@@ -13,7 +13,7 @@ from catan_env.game.board import Board
 from catan_env.game.event import HIDDEN
 from catan_env.notation import NotationError, check, dumps, loads
 from tests.notation.final_schema import MESSAGE
-from tests.notation.random_games import TABLES, random_game
+from tests.notation.random_games import random_game, tables_of_slow_tests
 
 VI = {
     "uuid": "v",
@@ -31,7 +31,7 @@ def validators() -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+@tables_of_slow_tests
 def test_every_message_is_one_that_the_authors_final_schema_takes(seats: int, rules: str) -> None:
     """But the small map: the schema demands eight harbours and more."""
     game, seen = random_game(7, seats, rules), set()
@@ -78,7 +78,7 @@ def older(message: dict[str, Any]) -> dict[str, Any]:
     return {**written, "value": value}
 
 
-@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+@tables_of_slow_tests
 def test_older_records_are_read_as_before(seats: int, rules: str) -> None:
     game = random_game(11, seats, rules)
     old = [older(message) for message in game.to_sgn()]

@@ -9,14 +9,14 @@ from jsonschema import Draft202012Validator
 
 from catan_env.notation import NotationError, check, problems
 from catan_env.notation.schema import schema
-from tests.notation.random_games import TABLES, random_game
+from tests.notation.random_games import TABLES, random_game, tables_of_slow_tests
 
 
 def test_the_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(schema())
 
 
-@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+@tables_of_slow_tests
 def test_written_records_follow_the_schema(seats: int, rules: str) -> None:
     game = random_game(TABLES.index((seats, rules)), seats, rules)
     check(game.to_sgn())

@@ -162,7 +162,7 @@ def is_found(fault: Planted, games: int) -> bool:
 def main() -> int:
     """Plant each fault; 1 if one is not found."""
     parser = argparse.ArgumentParser(prog="python -m tests.properties.planted")
-    parser.add_argument("--games", type=int, default=2500, help="as for pytest")
+    parser.add_argument("--games", type=int, default=600, help="as for pytest")
     parser.add_argument("--only", type=int, nargs="*", help="the numbers of the faults")
     chosen = parser.parse_args()
     numbers = range(len(FAULTS)) if chosen.only is None else chosen.only

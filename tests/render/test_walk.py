@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import Select
 from catan_env.game.game import Game
 from catan_env.notation import loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
-from tests.notation.random_games import TABLES, random_game
+from tests.notation.random_games import random_game, tables_of_slow_tests
 from tests.render.browser import opened
 
 ARROWS = (Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
@@ -32,7 +32,7 @@ WALK = """(() => {
 """Go through all steps and report values that are not numbers, in text or drawing."""
 
 
-@pytest.mark.parametrize(("seats", "rules"), TABLES, ids=lambda value: str(value))
+@tables_of_slow_tests
 def test_every_key_and_control_works_from_the_first_step_to_the_last(
     browser: webdriver.Chrome, tmp_path: Path, seats: int, rules: str
 ) -> None:

@@ -96,6 +96,7 @@ class Alone:
         return played
 
 
+@pytest.mark.nightly
 def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
     args = Args(**SMALL, **MEETS)
     agent, pool = agent_of(args), Pool({LEARNER: 1000.0, "random": 1000.0})
@@ -125,7 +126,7 @@ def test_shares_are_all_the_games_and_decisions():
     assert all(part.num_envs >= 3 and not part.initial_weights for part in parts)
 
 
-@pytest.fixture(params=["processes", "ray"])
+@pytest.fixture(params=["processes", pytest.param("ray", marks=pytest.mark.nightly)])
 def way(request):
     """The words that have the games played there."""
     if request.param == "processes":
@@ -156,6 +157,7 @@ def state(folder):
     return torch.load(folder / "state.pt", map_location="cpu")
 
 
+@pytest.mark.nightly
 def test_a_past_self_is_met_by_games_played_elsewhere(tmp_path):
     args = Args(**SMALL, opponent_fraction=1.0, past_selves=2)
     agent = agent_of(args)
@@ -177,6 +179,7 @@ class Odd:
         raise KeyError("nothing there")
 
 
+@pytest.mark.nightly
 def test_what_fails_in_another_process_fails_here():
     with pytest.raises(ValueError, match="made of 'bad'"):
         ActorPool(Odd, [("good",), ("bad",)])
@@ -196,6 +199,7 @@ def test_more_processes_than_games_are_refused_in_one_line(workers, tmp_path):
         main([str(config), str(tmp_path / "run"), "--workers", str(workers)])
 
 
+@pytest.mark.nightly
 def test_an_error_of_another_process_is_reported_in_one_line(tmp_path):
     config = tmp_path / "small.toml"
     config.write_text(CONFIG.replace('"random"', '"nemo"'))

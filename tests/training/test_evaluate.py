@@ -55,6 +55,7 @@ def test_processes_play_the_same_games():
     assert played(evaluate(bout, workers=2)) == played(evaluate(bout))
 
 
+@pytest.mark.nightly
 def test_rays_actors_play_the_same_games():
     ray = pytest.importorskip("ray")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)

@@ -177,6 +177,7 @@ def test_a_run_gone_on_with_plays_other_games_and_draws_anew(tmp_path):
     assert all(np.not_equal(draws, first_draws))
 
 
+@pytest.mark.nightly
 def test_a_run_killed_in_its_second_round_plays_that_round_again(tmp_path):
     command = written(tmp_path)
     killed = subprocess.run(

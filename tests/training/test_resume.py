@@ -81,7 +81,14 @@ def uninterrupted(tmp_path_factory):
     return state_of(folder / "run")
 
 
-@pytest.mark.parametrize(("where", "when"), [("collect", 300), ("update", 14), ("save", 2)])
+@pytest.mark.parametrize(
+    ("where", "when"),
+    [
+        pytest.param("collect", 300, marks=pytest.mark.nightly),
+        ("update", 14),
+        pytest.param("save", 2, marks=pytest.mark.nightly),
+    ],
+)
 def test_a_killed_run_ends_as_one_that_was_not(where, when, uninterrupted, tmp_path):
     command = [config_in(tmp_path), str(tmp_path / "run")]
     killed = subprocess.run(

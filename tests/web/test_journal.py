@@ -212,7 +212,7 @@ class Players:
                 time.sleep(0.05)
 
 
-@pytest.mark.parametrize("people", [1, 2])
+@pytest.mark.parametrize("people", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_a_server_that_is_killed_at_ten_moments_loses_nothing_that_was_shown(
     people: int, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ def next_choice(game: Game, made: set[ActionKind], guide: Policy) -> Action:
     return Action.from_index(decide(guide, game.view(game.seat)))
 
 
+@pytest.mark.nightly
 def test_two_people_and_two_policies_play_a_game_with_every_kind_of_decision_in_it(
     browser: webdriver.Chrome,
 ) -> None:

@@ -29,10 +29,14 @@ def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
 
 @pytest.mark.parametrize(
     ("player", "size"),
-    [(Mouse, DESKTOP), (Finger, PORTRAIT), (Finger, LANDSCAPE), (Keyboard, DESKTOP),
-     (Listener, DESKTOP)],
-    ids=["desktop", "portrait", "landscape", "keyboard", "accessibility-tree"],
-)  # fmt: skip
+    [
+        pytest.param(Mouse, DESKTOP, id="desktop", marks=pytest.mark.nightly),
+        pytest.param(Finger, PORTRAIT, id="portrait"),
+        pytest.param(Finger, LANDSCAPE, id="landscape", marks=pytest.mark.nightly),
+        pytest.param(Keyboard, DESKTOP, id="keyboard"),
+        pytest.param(Listener, DESKTOP, id="accessibility-tree", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
     browser: webdriver.Chrome, player: type[Player], size: tuple[int, int]
 ) -> None:

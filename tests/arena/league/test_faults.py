@@ -69,6 +69,7 @@ def test_a_killed_league_has_counted_every_game_once_and_resumes(tmp_path):
     kill_again_and_again(league(tmp_path, *POLICIES))
 
 
+@pytest.mark.nightly
 def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_resumes(cluster):
     assert main(["league", "init", cluster.url, *DUEL]) == 0
     for name in ("builder", "random"):
@@ -76,6 +77,7 @@ def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_resumes(c
     kill_again_and_again(cluster.url)
 
 
+@pytest.mark.nightly
 def test_a_killed_league_with_workers_of_ray_s_has_counted_every_game_once(tmp_path):
     pytest.importorskip("ray")
     kill_again_and_again(league(tmp_path, *POLICIES), "--ray")

@@ -54,6 +54,7 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     assert main(["league", "check", place]) == 0
 
 
+@pytest.mark.nightly
 @linux
 def test_agents_in_c_meet_from_folders_of_files(tmp_path):
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -72,6 +73,7 @@ def test_agents_in_c_meet_from_folders_of_files(tmp_path):
     assert main(["league", "check", place]) == 0
 
 
+@pytest.mark.nightly
 @linux
 def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
     table = (*BINARY[:-2], "--timeout", "1", "--max-turns", "4")
@@ -85,6 +87,7 @@ def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
     assert main(["league", "check", place]) == 0
 
 
+@pytest.mark.nightly
 @linux
 def test_policies_meet_over_the_german_protocol(tmp_path):
     table = ("--seats", "3", "--protocol", "german", "--max-turns", "8", "--memory", "1024")
@@ -133,6 +136,7 @@ class Deadly:
         os._exit(7)
 
 
+@pytest.mark.nightly
 def test_a_line_up_that_crashes_workers_repeatedly_is_skipped(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", f"deadly={__name__}:Deadly")
     assert main(["league", "run", place, "--games", "24", "--workers", "2"]) == 0

@@ -5,8 +5,9 @@ thefts are hidden from it; and it is rarely refused.
 """
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -121,8 +122,15 @@ WORDS = {Resource.LUMBER: "Holz", Resource.BRICK: "Lehm", Resource.WOOL: "Wolle"
          Resource.GRAIN: "Getreide", Resource.ORE: "Erz"}  # fmt: skip
 
 
-@pytest.mark.parametrize("habit", [Server, *habits.HABITS], ids=lambda habit: habit.__name__)
-@pytest.mark.parametrize("version", VERSIONS)
+def servers() -> Iterator[Any]:
+    """Each habit in each version of the protocol; every time each in one of them."""
+    for number, habit in enumerate([Server, *habits.HABITS]):
+        for k, version in enumerate(VERSIONS):
+            marks = () if number % len(VERSIONS) == k else pytest.mark.nightly
+            yield pytest.param(habit, version, id=f"{version}-{habit.__name__}", marks=marks)
+
+
+@pytest.mark.parametrize(("habit", "version"), list(servers()))
 def test_an_agent_plays_on_a_server_with_another_habit(habit: type[Server], version: str) -> None:
     seats = 2 + VERSIONS.index(version) % 3
     table = Guests(habit(version, seats, Chance(5), 40 if version == "0.1" else 80)).play()
