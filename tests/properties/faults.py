@@ -165,8 +165,9 @@ NETWORK = (
     Planted(
         "tests/net/test_watchdog.py",
         "catan_env/net/watchdog.py",
-        "        if self._heard_at is not None:\n            self._heard_at = now",
-        "        self._heard_at = now",
+        "        if self._heard_at is not None:\n"
+        "            self._heard_at = max(self._heard_at, now)",
+        "        self._heard_at = max(self._heard_at or 0.0, now)",
     ),
     Planted(
         "tests/net/test_lines.py",
