@@ -15,16 +15,19 @@ from catan_env.extras import BadInput
 
 pytest.importorskip("catanatron")
 
-from benchmarks.strength import games, records
+from benchmarks.strength import games, jsettlers, records
 from benchmarks.strength.__main__ import GAMES, play_on, play_or_break
 from benchmarks.strength.losses import losses, stories
 from benchmarks.strength.replay import differences, replay, replay_all
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import OURS, ROWS, Row
 from benchmarks.strength.twin import LeakError
+from benchmarks.versus_jsettlers import Result
 from catan_env.catanatron.log import HAS_RECORDS
 from catan_env.catanatron.player import PolicyPlayer
+from catan_env.notation import dumps, loads
 from catan_env.policy import load_policy
+from tests.notation.random_games import random_game
 
 ROW = Row("test", "greedy", (OURS,) * 4, 90, 8, OURS, 0.5, playouts=None)
 WATCHED, UNWATCHED = 90, 91
@@ -190,3 +193,31 @@ def instant(row: Row, seed: int, place: int) -> dict[str, Any]:
 def test_playouts_make_a_search_a_function_of_its_view() -> None:
     policy: Any = games.policy_of(ROWS["value"], 3)
     assert policy.nodes == 240 and type(policy) is type(load_policy("search"))
+
+
+def test_a_kept_game_of_jsettlers_is_its_record_without_uuids(tmp_path: Path) -> None:
+    game = random_game(3, 4, "base", 300)
+    messages = json.loads(dumps(game.to_sgn(viewer=2)))
+    (tmp_path / "_t_1-seat2.sgn.json").write_text(json.dumps(messages))
+    result = Result("~t~1", 2, 0, None, "over", game.turn, None, 9, 1.0, 0.5, 0, 0, 0, [], {})
+    jsettlers.pack(tmp_path / "kept.jsonl.xz", [result], tmp_path)
+    (entry,) = jsettlers.read(tmp_path / "kept.jsonl.xz")
+    assert Result(**entry["result"]) == result
+    assert loads(entry["record"]).view().state_bytes() == game.view(2).state_bytes()
+    assert list(jsettlers.differences(entry)) == ["the record ends before the game"]
+
+
+def test_the_kept_games_of_jsettlers_end_by_our_rules_as_at_the_server() -> None:
+    entries = jsettlers.read(GAMES / "jsettlers.jsonl.xz")[::20]
+    assert len(entries) > 10
+    for entry in entries:
+        assert list(jsettlers.differences(entry)) == []
+    other = entries[0] | {"result": entries[0]["result"] | {"turns": 1}}
+    assert list(jsettlers.differences(other)) == [f"turns {entries[0]['result']['turns']}, not 1"]
+
+
+def test_games_of_jsettlers_are_counted_by_their_smart_robots() -> None:
+    entries = jsettlers.read(GAMES / "jsettlers.jsonl.xz")[:40]
+    lines = list(jsettlers.by_smart_robots(entries))
+    assert [line.split()[0] for line in lines] == ["1", "2", "3"]  # only two are fast
+    assert sum(int(line.split()[4].rstrip(":")) for line in lines) == 40
