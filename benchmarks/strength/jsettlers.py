@@ -59,7 +59,7 @@ def _renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def differences(entry: Entry) -> Iterator[str]:
-    """What a replay by our rules shows otherwise than the server's game.
+    """Differences between a replay by our rules and the game at the server.
 
     Raises NotationError if our rules do not allow the game.
     """
