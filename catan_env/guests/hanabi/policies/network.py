@@ -187,7 +187,10 @@ class Shipped:
 
     def _for(self, players: int) -> Network:
         if players not in self._networks:
-            self._networks[players] = Network(WEIGHTS / f"memory_{players}.npz")
+            path = WEIGHTS / f"memory_{players}.npz"
+            if not path.exists():
+                raise ValueError(f"no network for {players} players; allowed are 2..5")
+            self._networks[players] = Network(path)
         return self._networks[players]
 
 

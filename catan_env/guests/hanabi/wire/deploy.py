@@ -9,6 +9,8 @@ from functools import partial
 
 from catan_env.extras import missing
 from catan_env.guests.hanabi.policies import decide, load_policy
+from catan_env.guests.hanabi.policies.network import Network, Shipped
+from catan_env.guests.hanabi.rules import OFFICIAL
 from catan_env.guests.hanabi.wire.agent import Agent
 from catan_env.guests.hanabi.wire.dialect import DIALECTS
 from catan_env.guests.hanabi.wire.messages import ServerSpelling, client_spelling
@@ -64,9 +66,12 @@ def play_at(
     """Join a server, play one game, and return its score.
 
     Raises RemoteProtocolError if the server refuses us or disconnects before the end; ValueError
-    if it cannot be reached within `wait` seconds.
+    if it cannot be reached within `wait` seconds, or the policy is for another number of players
+    than `start_when`.
     """
     player = load_policy(policy, seed)
+    if start_when and isinstance(player, (Network, Shipped)):
+        player.check_table(OFFICIAL, start_when)
     agent = Agent(lambda view: decide(player, view), name, start_when, patience)
     end = WebSocketClient(address, client_spelling())
     visit(partial(connect, *_place_of(address), wait), end, agent)
