@@ -96,6 +96,14 @@ def test_a_player_whose_action_was_accepted_has_joined(explanation: str) -> None
     assert agent.time(99.0) == [] and not agent.is_over and agent.follower.name == "ben"
 
 
+@pytest.mark.parametrize("explanation", [TOO_LATE, NAME_TAKEN, NOT_JOINED, STARTED_ALREADY])
+def test_a_player_of_a_game_that_has_begun_has_joined(explanation: str) -> None:
+    """Another client may come too late before this player's first action."""
+    agent, _, _ = on_turn()
+    assert agent.received(m.ErrorResponse(explanation, None), 0.1) == []
+    assert not agent.is_over and agent.refusal is None and agent.follower.name == "ben"
+
+
 def test_an_error_about_the_turn_is_believed_for_a_while() -> None:
     agent, (asked,), _ = on_turn()
     assert agent.received(m.ErrorResponse(NOT_YOUR_TURN, None), 0.1) == []

@@ -55,8 +55,6 @@ class Agent:
         self._decide, self._start_when = decide, start_when
         self._first_name, self._names_tried = name, 1
         self._has_joined = False
-        self._has_acted = False
-        """True once the server has accepted an action: later errors about joining are others'."""
         self._watchdog = Watchdog(patience)
         self._awaited: Any = None
         """The request that is not answered yet."""
@@ -114,8 +112,6 @@ class Agent:
     def _follow(self, response: Any) -> list[Any]:
         if isinstance(response, m.GameOverResponse):
             self.score = response.score
-        is_acting = self.follower.is_asked and isinstance(self._awaited, m.ActionRequest)
-        self._has_acted |= is_acting and isinstance(response, m.ActionResponse)
         self.follower.hear(response)
         return self._go_on()
 
@@ -145,9 +141,14 @@ class Agent:
         self._awaited, self._retries_at = None, None
         self._watchdog.answered()
 
+    @property
+    def _is_playing(self) -> bool:
+        """True if a game with this player has begun: errors about joining are others'."""
+        return self.follower.view is not None and not isinstance(self._awaited, m.ConnectionRequest)
+
     def _be_refused(self, explanation: str) -> list[Any]:
         """Join under another name, or wait to see if the error answers an action."""
-        if self._has_acted and explanation in NOT_OF_ACTIONS:
+        if self._is_playing and explanation in NOT_OF_ACTIONS:
             return []
         if explanation == NAME_TAKEN:
             return self._be_renamed()
