@@ -5,7 +5,7 @@ discards are drawn together. Since 3.3 an entry is a record, an action and its r
 chooses its discards one by one. This module uses the form of 3.3.
 """
 
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +43,15 @@ def logged_in(state: Any) -> list[Any]:
 
 
 def described() -> str:
-    """catanatron's version and location."""
+    """catanatron's version and location; a clone on the path has no version of its own."""
     place = Path(catanatron.__file__).parent
     try:
-        number = version("catanatron")
+        installed = distribution("catanatron")
+        is_installed = Path(str(installed.locate_file("catanatron"))) == place
     except PackageNotFoundError:
+        is_installed = False
+    if is_installed:
+        number = installed.version
+    else:
         number = "from its repository, 3.3 or later" if HAS_RECORDS else "from its repository"
     return f"catanatron {number} ({place})"

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from importlib.metadata import version
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,6 +27,7 @@ from catan_env.catanatron.information import INDEX, WORD, information_in_state  
 from catan_env.catanatron.log import (  # noqa: E402
     HAS_RECORDS,
     Entry,
+    described,
     entry_of,
 )
 from catan_env.catanatron.places import RESOURCE, CatanatronPlaces  # noqa: E402
@@ -327,3 +330,12 @@ def test_roads_that_met_behind_a_rival_are_forgotten_when_cut_elsewhere() -> Non
 def neighbours_of(vertex: int) -> set[int]:
     """The vertices one edge away."""
     return {v for ends in geometry.EDGE_VERTICES if vertex in ends for v in ends} - {vertex}
+
+
+def test_a_clone_beside_an_installed_catanatron_has_not_its_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert described().startswith(f"catanatron {version('catanatron')} (")
+    monkeypatch.setattr(catanatron, "__file__", str(tmp_path / "catanatron" / "__init__.py"))
+    assert described().startswith("catanatron from its repository")
+    assert str(tmp_path) in described()
