@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ VI = {
 }
 
 
+@cache
 def validators() -> list[Any]:
     """The final schema as written here, and the author's own file if available."""
     found: list[Any] = [Draft202012Validator(MESSAGE)]
