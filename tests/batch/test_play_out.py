@@ -89,8 +89,7 @@ def test_every_game_is_played_once_in_parts_of_at_most_256(games: int, threads: 
     assert max(stop - start for start, stop in parts) <= 256
 
 
-GAMES = 20_000
-PARTS = GAMES // 256
+PARTS = 100_000 // 256
 """The parts in which the games below are played."""
 
 
@@ -126,7 +125,7 @@ def fail() -> None:
 def test_an_interrupt_ends_it_between_two_parts(threads: int) -> None:
     policy, before = Stops(True, interrupt), threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        play_out(GAMES, seats=2, threads=threads, policy=policy)
+        play_out(100_000, seats=2, threads=threads, policy=policy)
     assert policy.played < PARTS / 4 and threading.active_count() <= before
 
 
@@ -134,7 +133,7 @@ def test_an_interrupt_ends_it_between_two_parts(threads: int) -> None:
 def test_no_thread_plays_on_after_an_error_in_another(in_main_thread: bool) -> None:
     policy, before = Stops(in_main_thread, fail), threading.active_count()
     with pytest.raises(OverflowError, match="too much"):
-        play_out(GAMES, seats=2, threads=3, policy=policy)
+        play_out(100_000, seats=2, threads=3, policy=policy)
     assert policy.played < PARTS / 4 and threading.active_count() <= before
 
 

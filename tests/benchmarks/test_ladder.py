@@ -73,7 +73,6 @@ def test_the_entrants_of_the_project_have_different_names_and_policies_that_exis
     assert {ladder.ANCHOR, "greedy", "best"} <= {bot.name for bot in bots}
 
 
-@pytest.mark.nightly
 def test_a_bot_of_a_file_of_ones_own_joins_and_only_its_games_are_played(tmp_path, monkeypatch):
     own, theirs = tmp_path / "mine.toml", tmp_path / "entrants.toml"
     rows = '[[entrant]]\nname = "{0}"\npolicy = "{0}"\n'

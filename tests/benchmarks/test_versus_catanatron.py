@@ -174,7 +174,6 @@ def test_invalid_arguments_are_named(options: tuple[str, ...], said: str) -> Non
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.nightly
 def test_the_luck_of_games_has_the_mean_0_and_narrows_the_interval() -> None:
     """The two games of a map have dice in common, so a map counts once."""
     pairing = Pairing("greedy", "weighted", 2, luck=True)

@@ -86,7 +86,6 @@ def files_under(folder: Path) -> dict[Path, float]:
     return {path: path.stat().st_mtime for path in folder.rglob("*")}
 
 
-@pytest.mark.nightly
 def test_two_processes_at_once_compile_once_from_a_read_only_install(tmp_path: Path) -> None:
     install, cache = read_only_install(tmp_path / "install"), tmp_path / "cache"
     installed = files_under(install)

@@ -179,7 +179,6 @@ class Odd:
         raise KeyError("nothing there")
 
 
-@pytest.mark.nightly
 def test_what_fails_in_another_process_fails_here():
     with pytest.raises(ValueError, match="made of 'bad'"):
         ActorPool(Odd, [("good",), ("bad",)])
@@ -199,7 +198,6 @@ def test_more_processes_than_games_are_refused_in_one_line(workers, tmp_path):
         main([str(config), str(tmp_path / "run"), "--workers", str(workers)])
 
 
-@pytest.mark.nightly
 def test_an_error_of_another_process_is_reported_in_one_line(tmp_path):
     config = tmp_path / "small.toml"
     config.write_text(CONFIG.replace('"random"', '"nemo"'))

@@ -47,7 +47,6 @@ def forked(folder, *options):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
 
 
-@pytest.mark.nightly
 def test_a_forked_child_learns_with_one_thread(tmp_path):
     done = forked(tmp_path)
     assert done.returncode == 0, done.stderr

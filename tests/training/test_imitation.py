@@ -209,7 +209,6 @@ def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
         assert ended.value.code and said in error.splitlines()[-1]
 
 
-@pytest.mark.nightly
 def test_the_same_seed_gives_the_same_clone():
     first, again = (imitate(small(rounds=1), say=lambda line: None)[1] for _ in range(2))
     assert first[0]["policy"] == again[0]["policy"]

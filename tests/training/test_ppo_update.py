@@ -48,7 +48,6 @@ dist.barrier()
 """
 
 
-@pytest.mark.nightly
 def test_processes_with_rollouts_of_different_length_take_the_same_number_of_steps(tmp_path):
     script = tmp_path / "update.py"
     script.write_text(UPDATE)

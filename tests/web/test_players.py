@@ -34,7 +34,7 @@ def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
         pytest.param(Finger, PORTRAIT, id="portrait"),
         pytest.param(Finger, LANDSCAPE, id="landscape", marks=pytest.mark.nightly),
         pytest.param(Keyboard, DESKTOP, id="keyboard"),
-        pytest.param(Listener, DESKTOP, id="accessibility-tree", marks=pytest.mark.nightly),
+        pytest.param(Listener, DESKTOP, id="accessibility-tree"),
     ],
 )
 def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(

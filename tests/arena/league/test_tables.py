@@ -73,7 +73,6 @@ def test_agents_in_c_meet_from_folders_of_files(tmp_path):
     assert main(["league", "check", place]) == 0
 
 
-@pytest.mark.nightly
 @linux
 def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
     table = (*BINARY[:-2], "--timeout", "1", "--max-turns", "4")
@@ -87,7 +86,6 @@ def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
     assert main(["league", "check", place]) == 0
 
 
-@pytest.mark.nightly
 @linux
 def test_policies_meet_over_the_german_protocol(tmp_path):
     table = ("--seats", "3", "--protocol", "german", "--max-turns", "8", "--memory", "1024")
@@ -136,7 +134,6 @@ class Deadly:
         os._exit(7)
 
 
-@pytest.mark.nightly
 def test_a_line_up_that_crashes_workers_repeatedly_is_skipped(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", f"deadly={__name__}:Deadly")
     assert main(["league", "run", place, "--games", "24", "--workers", "2"]) == 0
