@@ -203,6 +203,8 @@ def test_a_kept_game_of_jsettlers_is_its_record_without_uuids(tmp_path: Path) ->
     jsettlers.pack(tmp_path / "kept.jsonl.xz", [result], tmp_path)
     (entry,) = jsettlers.read(tmp_path / "kept.jsonl.xz")
     assert Result(**entry["result"]) == result
+    names = [message["uuid"] for message in entry["record"]]
+    assert names == [str(number) for number in range(len(messages))]
     assert loads(entry["record"]).view().state_bytes() == game.view(2).state_bytes()
     assert list(jsettlers.differences(entry)) == ["the record ends before the game"]
 
@@ -212,8 +214,12 @@ def test_the_kept_games_of_jsettlers_end_by_our_rules_as_at_the_server() -> None
     assert len(entries) > 10
     for entry in entries:
         assert list(jsettlers.differences(entry)) == []
-    other = entries[0] | {"result": entries[0]["result"] | {"turns": 1}}
-    assert list(jsettlers.differences(other)) == [f"turns {entries[0]['result']['turns']}, not 1"]
+    kept = entries[0]["result"]
+    other = entries[0] | {"result": kept | {"turns": 1, "winner": 9}}
+    assert list(jsettlers.differences(other)) == [
+        f"winner {kept['winner']}, not 9",
+        f"turns {kept['turns']}, not 1",
+    ]
 
 
 def test_games_of_jsettlers_are_counted_by_their_smart_robots() -> None:
