@@ -45,8 +45,8 @@ from catan_env.protocols.jsettlers.agent import (
     Ended,
     RefusedError,
     check_words,
-    client_end,
 )
+from catan_env.protocols.jsettlers.end import client_end
 from catan_env.protocols.jsettlers.opening import SEATS
 from catan_env.protocols.jsettlers.record import write_record
 

@@ -23,8 +23,8 @@ from catan_env.protocols.jsettlers.agent import (
     Ended,
     RefusedError,
     check_words,
-    client_end,
 )
+from catan_env.protocols.jsettlers.end import client_end
 from catan_env.protocols.jsettlers.record import write_record
 
 WAITS = (1, 2, 4, 8, 15, 30)

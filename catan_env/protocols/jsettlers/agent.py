@@ -11,22 +11,19 @@ from typing import Any, TextIO
 from catan_env.core.constants import Phase
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.net.framing import Connection
 from catan_env.net.present import Present
 from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.arrival import Arrival
 from catan_env.protocols.jsettlers.clock import time_to_think
-from catan_env.protocols.jsettlers.framing import FrameCodec
-from catan_env.protocols.jsettlers.messages import FROM_SERVER
 from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
 from catan_env.protocols.jsettlers.player import Player
 
 Decide = Callable[[SeatView, float], int]
 """A policy's `act`, and its time limit in seconds."""
 
-VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
+VERSION = lobby.Version(2700, "2.7.00", "catan_env", (";",))
 """Our version; it announces no features, so the server offers no games on other boards."""
 ROBOT = "catan_env"
 """The class of robot: third party, not the built-in one."""
@@ -54,11 +51,6 @@ class Ended:
 
 class RefusedError(RemoteProtocolError):
     """The server rejects the agent."""
-
-
-def client_end() -> Connection[Any]:
-    """Return a client's end of a connection."""
-    return Connection(FrameCodec(FROM_SERVER))
 
 
 def check_words(**words: str | Sequence[str] | None) -> None:

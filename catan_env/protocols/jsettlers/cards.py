@@ -60,6 +60,10 @@ class Cards:
         """Follow the rest of a seat's hand after a monopoly."""
         self._losses[seat] = self._account.view.hand_size(seat) - size
 
+    def pay(self, seat: int, count: int) -> None:
+        """Follow a seat's announced loss by a monopoly."""
+        self._losses[seat] = count
+
     def take(self, message: m.SimpleAction) -> None:
         """Name a monopoly's kind from the losses of each seat; our own loss is known exactly."""
         if message.action != TOOK or not self.is_monopoly:

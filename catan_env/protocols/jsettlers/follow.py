@@ -198,7 +198,10 @@ class Follower:
         seat = self.account.checked(message.seat)
         if message.what == KNIGHTS and message.action == SET:
             self.account.believe_knights(seat, self.account.counted(message.count))
-        elif not self.cards.is_monopoly:
+        elif self.cards.is_monopoly:
+            if message.action == LOSE:  # version 1.1; otherwise the sizes tell the losses
+                self.cards.pay(seat, self.account.counted(message.count))
+        else:
             self._count(seat, message.action, [(message.what, message.count)])
 
     def _count(self, seat: int, action: int, pairs: Sequence[tuple[int, int]]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from catan_env.net.errors import LocalProtocolError, RemoteProtocolError
 from catan_env.net.room import Garbled
 from catan_env.protocols.jsettlers.fields import from_text, to_text
-from catan_env.protocols.jsettlers.messages import BARRED, NUMBERS, Table
+from catan_env.protocols.jsettlers.messages import BARRED, NUMBERS, SPOKEN, Table
 
 MOST_BYTES = 65535
 
@@ -55,6 +55,8 @@ class FrameCodec:
 
 def separator_of(number: int) -> str:
     """Return the separator of a message's fields."""
+    if number in SPOKEN:
+        return "\0"
     return "|" if number in BARRED else ","
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Version:
+    """9998: the number of version 2.7.00 is 2700; versions 1.1 announce no features."""
+
     number: int
     text: str
     build: str
-    features: str
+    features: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

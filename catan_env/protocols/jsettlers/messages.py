@@ -16,6 +16,8 @@ Table = dict[int, type]
 
 BARRED = {1083, 1084, 1086, 1092, 1096}
 """Numbers whose fields are separated by bars."""
+SPOKEN = {1010}
+"""Numbers whose fields are separated by NUL: texts may have commas."""
 
 
 @dataclass(frozen=True)
@@ -318,6 +320,39 @@ class DeclinedAction:
     reason: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class OlderTurn:
+    """1026 of version 1.1: the state is announced before it."""
+
+    game: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class SetTurn:
+    """1055 of version 1.1: the winner, before the state that ends the game."""
+
+    game: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class BuildRequest:
+    """1043 of version 1.1: a piece is paid for before it is put; 0 road, 1 settlement, 2 city."""
+
+    game: str
+    piece: int
+
+
+@dataclass(frozen=True)
+class GameText:
+    """1010: what a member, or the server, says to the game."""
+
+    game: str
+    name: str
+    text: str
+
+
 BOTH: Table = {
     9998: lobby.Version,
     9999: lobby.Ping,
@@ -387,6 +422,12 @@ FROM_SERVER: Table = {
     1104: DeclinedAction,
 }
 
+OLDER_FROM_CLIENT: Table = {**FROM_CLIENT, 1010: GameText, 1043: BuildRequest}
+OLDER_FROM_SERVER: Table = {**FROM_SERVER, 1010: GameText, 1026: OlderTurn, 1055: SetTurn}
+"""Messages of version 1.1; see `older`."""
+
 NUMBERS = {
-    layout: number for table in (FROM_CLIENT, FROM_SERVER) for number, layout in table.items()
+    layout: number
+    for table in (OLDER_FROM_CLIENT, OLDER_FROM_SERVER, FROM_CLIENT, FROM_SERVER)
+    for number, layout in table.items()
 }

@@ -6,7 +6,8 @@ from typing import Any
 from catan_env.net import Connection
 from catan_env.net.visit import Visit
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import Agent, client_end
+from catan_env.protocols.jsettlers.agent import Agent
+from catan_env.protocols.jsettlers.end import client_end
 from catan_env.protocols.jsettlers.framing import FrameCodec
 
 

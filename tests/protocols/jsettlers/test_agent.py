@@ -15,7 +15,7 @@ from tests.protocols.jsettlers.server import Server
 from tests.protocols.jsettlers.test_games import random_policy
 from tests.protocols.jsettlers.test_wire import frame
 
-VERSION = lobby.Version(2700, "2.7.00", "catan_env", ";")
+VERSION = lobby.Version(2700, "2.7.00", "catan_env", (";",))
 LEAVE = lobby.LeaveGame("ours", "", GAME)
 
 

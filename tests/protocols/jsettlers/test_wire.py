@@ -29,7 +29,7 @@ SERVER = [
     ("9999|600000", lobby.Ping(600000)),
 ]  # fmt: skip
 CLIENT = [
-    ("9998|2700,2.7.00,catan_env,;", lobby.Version(2700, "2.7.00", "catan_env", ";")),
+    ("9998|2700,2.7.00,catan_env,;", lobby.Version(2700, "2.7.00", "catan_env", (";",))),
     ("1022|bot,key,catan_env", lobby.ImARobot("bot", "key", "catan_env")),
     ("1013|bot,\t,\t,t", lobby.JoinGame("bot", "", "", "t")),
     ("1034|t,1,119", m.MoveRobber("t", 1, 119)),

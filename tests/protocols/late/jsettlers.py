@@ -12,7 +12,8 @@ from catan_env.net import Connection
 from catan_env.net.room import Effect, Send
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import OVER, Agent, client_end
+from catan_env.protocols.jsettlers.agent import OVER, Agent
+from catan_env.protocols.jsettlers.end import client_end
 from catan_env.protocols.jsettlers.framing import FrameCodec
 from tests.protocols.jsettlers import test_games
 from tests.protocols.jsettlers.announcer import SEATS
