@@ -53,5 +53,9 @@ ROWS = {
             playouts=1200),
         Row("alphabeta-longer", "search", (OURS, *[_ALPHABETA] * 3), 7_900_001, 400, OURS, 0.69,
             playouts=1200),
+        Row("value-deeper", "search", (OURS, *[_VALUE] * 3), 8_100_001, 2000, OURS, 0.66,
+            playouts=720),
+        Row("alphabeta-deeper", "search", (OURS, *[_ALPHABETA] * 3), 8_200_001, 400, OURS, 0.69,
+            playouts=720),
     )
 }  # fmt: skip

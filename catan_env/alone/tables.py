@@ -36,7 +36,7 @@ from catan_env.notation import places, setup, values, writer
 from catan_env.notation.setup import Agreement, from_agreement
 from catan_env.policies.judge import judge
 from catan_env.policies.network import pointer
-from catan_env.policies.search import playouts, search
+from catan_env.policies.search import playouts
 from catan_env.policies.value.choice import MOST, PLACES
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import net_for, num_features
@@ -184,7 +184,7 @@ def policies(seats: int) -> dict[str, Any]:
             "candidates": judge.CANDIDATES,
             "worlds": WORLDS,
             "futures": FUTURES,
-            "rounds": search.ROUNDS,
+            "rounds": playouts.SHORT,
             "games": playouts.WORLDS,
         },
         "network": {

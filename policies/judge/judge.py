@@ -18,7 +18,7 @@ from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.judge.futures import play_futures
 from catan_env.policies.search import playouts
-from catan_env.policies.search.search import ROUNDS, Search, ensure_search
+from catan_env.policies.search.search import Search, ensure_search
 from catan_env.policies.value.compiled import sample_game
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
@@ -77,7 +77,7 @@ class Judge:
             self._seed_for(view),
             0,
             worlds,
-            ROUNDS * view.seats,
+            playouts.SHORT * view.seats,
             *WinNetwork(view.seats).memory,
             row(weights_for(view.seats)),
             *self._scratch.memory,
@@ -98,7 +98,7 @@ class Judge:
             row(sums),
             self._seed_for(position),
             futures,
-            ROUNDS * position.seats,
+            playouts.SHORT * position.seats,
             *WinNetwork(position.seats).memory,
             row(weights_for(position.seats)),
             *self._scratch.memory,

@@ -14,6 +14,8 @@ from catan_env.policies.value.win_probability import win_probability
 WORLD, FUTURE = 0, 1
 """Indices in the memory of worlds: as dealt, and as played on."""
 WORLDS = 2
+SHORT = 2
+"""Turns of every seat in the playouts of the judge and of training, where speed counts more."""
 ROLLS, PER_TURN = 1 << 20, 64
 """Each turn's roll is at `ROLLS + PER_TURN * turn` in a world's random numbers."""
 

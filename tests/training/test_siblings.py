@@ -5,9 +5,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from catan_env.policies.search.search import CANDIDATES  # noqa: E402
 from catan_env.policies.value.win_network import net_for, num_features  # noqa: E402
 from catan_env.training.value_function.siblings import (  # noqa: E402
+    CANDIDATES,
     Siblings,
     chances_of,
     explained,

@@ -12,7 +12,7 @@ from catan_env.batch import Batch
 from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
 from catan_env.policies.search import playouts
-from catan_env.policies.search.search import ROUNDS, ensure_search
+from catan_env.policies.search.search import ensure_search
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import WinNetwork
@@ -31,7 +31,7 @@ class Playouts:
     ) -> None:
         ensure_search()
         self.candidates, self.worlds = candidates, worlds
-        self._turns = turns or ROUNDS * batch.seats
+        self._turns = turns or playouts.SHORT * batch.seats
         self._random = np.random.default_rng(seed)
         self._worlds = doorway(new_states(playouts.WORLDS))
         weights, scratch = row(weights_for(batch.seats)), Scratch()

@@ -20,7 +20,7 @@ from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
 from catan_env.policies.greedy import rank
 from catan_env.policies.search import playouts
-from catan_env.policies.search.search import CANDIDATES, ROUNDS, ensure_search
+from catan_env.policies.search.search import ensure_search
 from catan_env.policies.value import doors, win_probability
 from catan_env.policies.value.compiled import ensure_runs
 from catan_env.policies.value.scratch import Scratch, row
@@ -31,6 +31,8 @@ from catan_env.training.value_function.win_probability import Positions, choices
 
 Array = np.ndarray[Any, Any]
 GAMES = 256
+CANDIDATES = 6
+"""The actions of a decision that are played."""
 ASKED = 0.02
 """The fraction of decisions whose actions are played."""
 MAX_TURNS, MOST_DECISIONS = 400, 4000
@@ -84,8 +86,9 @@ class Labels:
         redact(view, 0, seat)
         found = []
         for action in actions:
-            tried = row(np.array([action])), 1, row(np.zeros(1)), word, 0, 1, ROUNDS * self.seats
-            playouts.try_candidates(view, self._worlds, *tried, *self._memory)
+            tried = row(np.array([action])), 1, row(np.zeros(1)), word, 0, 1
+            turns = playouts.SHORT * self.seats
+            playouts.try_candidates(view, self._worlds, *tried, turns, *self._memory)
             leaf = self._games[playouts.FUTURE : playouts.FUTURE + 1].copy()
             if leaf["phase"][0] != OVER:
                 found.append(Leaf(leaf, seat, decision, word))
