@@ -80,7 +80,8 @@ def by_smart_robots(entries: Sequence[Entry]) -> Iterator[str]:
         others = (name for seat, name in enumerate(record.players) if seat != result.seat)
         tables[sum(name.startswith("robot") for name in others)].append(result)
     for smart, results in sorted(tables.items()):
-        yield f"  {smart} smart: {rate(results)}"
+        if smart or len(tables) > 1:  # else the robots are another server's
+            yield f"  {smart} smart: {rate(results)}"
 
 
 def main() -> None:

@@ -209,8 +209,9 @@ def test_a_kept_game_of_jsettlers_is_its_record_without_uuids(tmp_path: Path) ->
     assert list(jsettlers.differences(entry)) == ["the record ends before the game"]
 
 
-def test_the_kept_games_of_jsettlers_end_by_our_rules_as_at_the_server() -> None:
-    entries = jsettlers.read(GAMES / "jsettlers.jsonl.xz")[::20]
+@pytest.mark.parametrize(("row", "step"), [("jsettlers", 20), ("stac-600", 4)])
+def test_the_kept_games_of_jsettlers_end_by_our_rules_as_at_the_server(row: str, step: int) -> None:
+    entries = jsettlers.read(GAMES / f"{row}.jsonl.xz")[::step]
     assert len(entries) > 10
     for entry in entries:
         assert list(jsettlers.differences(entry)) == []
@@ -227,3 +228,4 @@ def test_games_of_jsettlers_are_counted_by_their_smart_robots() -> None:
     lines = list(jsettlers.by_smart_robots(entries))
     assert [line.split()[0] for line in lines] == ["1", "2", "3"]  # only two are fast
     assert sum(int(line.split()[4].rstrip(":")) for line in lines) == 40
+    assert not list(jsettlers.by_smart_robots(jsettlers.read(GAMES / "stac-600.jsonl.xz")[:5]))
