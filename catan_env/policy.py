@@ -9,6 +9,7 @@ import numpy as np
 
 from catan_env.adapters.policies import BatchedPolicy, FunctionPolicy, Policy, batched, policy_of
 from catan_env.adapters.policies import decide as checked_answer
+from catan_env.adapters.weights import read
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.game import Game
@@ -88,7 +89,7 @@ def _for_game(name: str, seed: int, games: Any, i: int) -> Policy:
 def check_policy(name: str) -> None:
     """Raise ValueError, ImportError or OSError if no policy has this name; compile nothing."""
     if name.endswith(".npz"):
-        _network(name)
+        _network_module(name).check(name)
     else:
         _maker(name)
 
@@ -118,8 +119,15 @@ _ALLOWED = f"allowed are {_NAMES} and a weights file (.npz)"
 
 
 def _network(path: str) -> Policy:
-    network: Policy = import_module("catan_env.policies.network").Network(path)
+    """The policy in a weights file."""
+    network: Policy = _network_module(path).load(path)
     return network
+
+
+def _network_module(path: str) -> Any:
+    """The module that reads a weights file, by its kind."""
+    reorders = str(read(path).get("kind")) == "rerank"
+    return import_module(f"catan_env.policies.{'rerank' if reorders else 'network'}")
 
 
 def load_judge(name: str, seed: int = 0) -> Judge:

@@ -29,6 +29,7 @@ from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native import state as renaissance_state
 from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.policies.network import pointer
+from catan_env.policies.rerank.features import FEATURES as RERANK_FEATURES
 from catan_env.policies.search.playouts import WORLDS
 from catan_env.policies.value.choice import MOST, PLACES
 from catan_env.policies.value.features import OF_SEAT, OF_TABLE
@@ -225,6 +226,22 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "turns": WHOLE,
         "features": array(at_least(OF_TABLE, "tables.seats", OF_SEAT)),
         "scores": VALUE_SCORES,
+    },
+    "rerank_doors": {
+        "states": ROWS,
+        "line": array(exactly(2)),
+        "units": array(exactly(RERANK_FEATURES + 1), at_least(1)),
+        "shares": array(exactly(1, "len units 1")),
+        "hidden": array(exactly(0, "len units 1")),
+        "features": array(exactly(RERANK_FEATURES)),
+        "scores": VALUE_SCORES,
+        "actions": array(ROW),
+    },
+    "rerank_doors_write_siblings": {
+        "states": array(at_least(1, "i")),
+        "siblings": array(at_least(0), low=0, high=NUM_ACTIONS - 1),
+        "odds": array(at_least(0, "len siblings")),
+        "inputs": array(at_least(0, "len siblings"), exactly(RERANK_FEATURES)),
     },
     "network_forward": {
         "observations": array(ROW, exactly(OBSERVATION_SIZE)),

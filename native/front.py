@@ -32,6 +32,7 @@ SETS = {
     ),
     "catan_env.policies.search.search": ("open_search",),
     "catan_env.policies.judge.judge": ("open_judge",),
+    "catan_env.policies.rerank.reranker": ("open_reranker",),
     "catan_env.policies.network.native.compiled": ("open_forward",),
     "catan_env.guests.hanabi.native.warm": ("open_doors",),
     "catan_env.guests.hanabi.blueprint.warm": ("open_doors",),

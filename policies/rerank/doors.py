@@ -1,0 +1,150 @@
+"""The functions that Python calls."""
+# mypy: ignore-errors
+
+from math import exp
+
+from catan_env.core.actions import (
+    KNIGHT_ACTION,
+    OFFER_START,
+    ROAD_WORD,
+    ROBBER_WORD,
+    ROLL_ACTION,
+)
+from catan_env.core.batch import STAY
+from catan_env.core.constants import DRAW, HIDDEN, NOBODY, OVER, ROBBER
+from catan_env.core.doors import play
+from catan_env.kernel.jit import compiled, door
+from catan_env.policies.rerank.features import FEATURES, kind_of, write_features
+from catan_env.policies.value.choice import (
+    TRIED,
+    best_next,
+    best_of_ranked,
+    outcome_unseen,
+    rank,
+)
+from catan_env.policies.value.evaluation import WON, score_vertices
+
+CANDIDATES = 6
+"""The most valuable moves that are reordered."""
+MARGIN = 0.01
+"""A win probability that another move must have more than the most valuable one."""
+TAKEN = -1e18
+"""Below every value."""
+MOST_ODDS = 30.0
+
+
+@compiled
+def lead_to(states, i, tries, action, weights, vertex_scores):
+    """Make the first try the position after an action in game `i`, as its value is computed.
+
+    A knight is followed by the most valuable move of the robber, and free roads by the most
+    valuable roads. A roll and an offer change nothing yet.
+    """
+    seat = int(states[i].seat)
+    tries[TRIED] = states[i]
+    if action == ROLL_ACTION or action >= OFFER_START:
+        return
+    outcome, roads = outcome_unseen(states[i], action), 0
+    while True:
+        play(tries, TRIED, action, outcome)
+        if action == KNIGHT_ACTION and tries[TRIED].phase == ROBBER:
+            robbery = best_next(tries, ROBBER_WORD, HIDDEN, seat, weights, vertex_scores)[1]
+            play(tries, TRIED, robbery, HIDDEN)
+            return
+        if tries[TRIED].free_roads == 0 or roads == 2 or tries[TRIED].winner != NOBODY:
+            return
+        action = best_next(tries, ROAD_WORD, DRAW, seat, weights, vertex_scores)[1]
+        if action < 0:
+            return
+        outcome = DRAW
+        roads += 1
+
+
+@compiled
+def write_after(states, i, tries, action, odds, weights, vertex_scores, features):
+    """Write the features of the position after an action in game `i`."""
+    seat = int(states[i].seat)
+    lead_to(states, i, tries, action, weights, vertex_scores)
+    write_features(tries[TRIED], seat, kind_of(action), odds, vertex_scores, features)
+
+
+@compiled
+def output(features, units, shares, hidden):
+    """The network's log odds in addition to those by value: rectified units, weighted and added.
+
+    `units` is (FEATURES + 1, n) float64, a row of weights for each feature, then the biases;
+    `shares` (n + 1,) float64 has the units' weights, then a constant.
+    """
+    count = len(hidden)
+    for unit in range(count):
+        hidden[unit] = units[FEATURES, unit]
+    for k in range(FEATURES):
+        feature = features[k]
+        if feature != 0:
+            for unit in range(count):
+                hidden[unit] += feature * units[k, unit]
+    total = shares[count]
+    for unit in range(count):
+        total += max(hidden[unit], 0.0) * shares[unit]
+    return total
+
+
+@compiled
+def clipped(odds):
+    """Log odds within what a probability can tell apart."""
+    return max(-MOST_ODDS, min(MOST_ODDS, odds))
+
+
+@compiled
+def reranked(
+    states, i, line, units, shares, hidden, features,
+    weights, tries, vertex_scores, moves, scores,
+):  # fmt: skip
+    """The best action of game `i` by the network, STAY without one; the most valuable one if close.
+
+    It reorders the CANDIDATES most valuable actions. The log odds of a value are
+    `line[1] + line[0] * value`.
+    """
+    score_vertices(states[i], weights, vertex_scores)
+    n = rank(states, i, tries, weights, vertex_scores, moves, scores)
+    best, chosen = 0.0, STAY
+    for k in range(min(n, CANDIDATES)):
+        at = best_of_ranked(scores, n)
+        action, value = moves[at], scores[at]
+        scores[at] = TAKEN
+        if k == 0 and (n == 1 or value >= WON):
+            return action
+        odds = clipped(line[1] + line[0] * value)
+        write_after(states, i, tries, action, odds, weights, vertex_scores, features)
+        wins = 1.0 / (1.0 + exp(-clipped(odds + output(features, units, shares, hidden))))
+        if k == 0:
+            wins += MARGIN
+        if wins > best:
+            best, chosen = wins, action
+    return chosen
+
+
+@door
+def choose_reranked(
+    states, line, units, shares, hidden, features,
+    weights, tries, vertex_scores, moves, scores, actions, start, stop,
+):  # fmt: skip
+    """Write the chosen action of each game: (n,) int64, STAY if no seat acts."""
+    for i in range(start, stop):
+        actions[i] = STAY
+        if states[i].phase != OVER:
+            actions[i] = reranked(
+                states, i, line, units, shares, hidden, features,
+                weights, tries, vertex_scores, moves, scores,
+            )  # fmt: skip
+
+
+@door
+def write_siblings(states, i, siblings, odds, weights, tries, vertex_scores, inputs):
+    """Write the features after each of the actions `siblings`, (k,) int64, in game `i`.
+
+    `odds` (k,) float64 are the log odds by their values; `inputs` is (k, FEATURES) float64.
+    """
+    score_vertices(states[i], weights, vertex_scores)
+    for k in range(len(siblings)):
+        write_after(states, i, tries, siblings[k], odds[k], weights, vertex_scores, inputs[k])

@@ -1,0 +1,75 @@
+"""The network as an array file.
+
+A weights file is an `.npz` with these arrays:
+
+- `kind`: "rerank"
+- `seats`: the number of seats at its tables
+- `player_trade`: true if seats trade there
+- `units`: (FEATURES + 1, n), a row of weights for each feature, then the biases
+- `shares`: (n + 1,), the weights of the rectified units, then a constant
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.adapters.weights import read
+from catan_env.policies.rerank.features import FEATURES
+from catan_env.policies.value.scratch import row
+
+Array = np.ndarray[Any, Any]
+KIND = "rerank"
+
+
+class RerankNetwork:
+    """A network from a weights file; ValueError if the file is invalid."""
+
+    def __init__(self, path: str | Path) -> None:
+        arrays = read(path)
+        try:
+            self._take(arrays)
+        except KeyError as error:
+            raise ValueError(f"{str(path)!r} is not a weights file: {error} is missing") from None
+        except ValueError as error:
+            raise ValueError(f"{str(path)!r}: {error}") from None
+
+    def _take(self, arrays: Any) -> None:
+        if str(arrays["kind"]) != KIND:
+            raise ValueError(f"its kind is {str(arrays['kind'])!r}, not {KIND!r}")
+        self.seats, self.player_trade = int(arrays["seats"]), bool(arrays["player_trade"])
+        units = np.ascontiguousarray(arrays["units"], np.float64)
+        shares = np.ascontiguousarray(arrays["shares"], np.float64)
+        if units.ndim != 2 or len(units) != FEATURES + 1 or shares.shape != (units.shape[1] + 1,):
+            found = f"{units.shape} and {shares.shape}"
+            raise ValueError(f"arrays of shapes {found}, not ({FEATURES + 1}, n) and (n + 1,)")
+        if not (np.isfinite(units).all() and np.isfinite(shares).all()):
+            raise ValueError("a weight is not finite")
+        self.units, self.shares = units, shares
+
+    def memory(self) -> tuple[Any, ...]:
+        """The network and new memory to compute in, in the order that doors take: for a thread."""
+        hidden, features = np.zeros(self.units.shape[1]), np.zeros(FEATURES)
+        return tuple(map(row, (self.units, self.shares, hidden, features)))
+
+    def check(self, seats: int, player_trade: bool) -> None:
+        """ValueError if it was trained for another kind of table."""
+        if (seats, player_trade) != (self.seats, self.player_trade):
+            wanted, given = _table(self.seats, self.player_trade), _table(seats, player_trade)
+            raise ValueError(f"the network is for {wanted}, not for {given}")
+
+
+def _table(seats: int, player_trade: bool) -> str:
+    return f"{seats} seats {'that trade' if player_trade else 'without trade between them'}"
+
+
+def save(path: str | Path, units: Array, shares: Array, seats: int, player_trade: bool) -> None:
+    """Write a weights file, with weights as float32."""
+    np.savez_compressed(
+        path,
+        kind=np.array(KIND),
+        seats=np.array(seats),
+        player_trade=np.array(player_trade),
+        units=units.astype(np.float32),
+        shares=shares.astype(np.float32),
+    )
