@@ -87,7 +87,7 @@ wasm: $(INSTALLED)
 demo: compiled
 	@OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py
 
-test: compiled $(VENV)/.installed-for-tests
+test: $(VENV)/.installed-for-tests
 	@$(BIN)/python -m tests.compiled
 	@echo "testing"
 	@$(BIN)/python $(PYTEST)
@@ -156,12 +156,12 @@ bench: .venv-bench/.installed
 	@.venv-bench/bin/$(PIP) --no-deps catanatron_gym
 	@touch $@
 
-test-all: compiled $(VENV)/.installed-for-tests
+test-all: $(VENV)/.installed-for-tests
 	@$(BIN)/python -m tests.compiled
 	@echo "testing with nightly tests and $(MANY_GAMES) random games of each property"
 	@$(BIN)/python $(PYTEST) --nightly --games $(MANY_GAMES)
 
-test-games: compiled $(VENV)/.installed-for-tests
+test-games: $(VENV)/.installed-for-tests
 	@$(BIN)/python -m tests.compiled
 	@echo "testing with $(MORE_GAMES) random games of each property"
 	@$(BIN)/python $(PYTEST) --nightly --games $(MORE_GAMES) $$(grep -rlE "def test_.*\bgames\b" tests --include=test_*.py)

@@ -16,8 +16,9 @@ from catan_env.machine import usable_processors
 
 READ = [sys.executable, "-m", "pytest", "-qq", "-n", "0", "--collect-only"]
 RULES = "from catan_env.core.compiled import ensure_batch; ensure_batch()"
-"""First: the others contain these."""
-POLICIES = "from catan_env.policies.judge.compiled import ensure_all; ensure_all()"
+JUDGE = "from catan_env.policies.judge.judge import ensure_judge; ensure_judge()"
+PLAY_OUT = "from catan_env.policies.value.compiled import ensure_play_out; ensure_play_out()"
+RUNS = "from catan_env.policies.value.compiled import ensure_runs; ensure_runs()"
 LOOPS = """
 import pytest
 FILES = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
@@ -30,6 +31,9 @@ BLUEPRINT = "from catan_env.guests.hanabi.blueprint.warm import ready; ready()"
 RENAISSANCE = (
     "from catan_env.guests.renaissance.native.compiled import ensure_ready; ensure_ready()"
 )
+
+ENGINES = (RULES, BLUEPRINT, RENAISSANCE, HANABI, JUDGE, PLAY_OUT, RUNS, NETWORK)
+"""In this order: what needs the rules would only wait while these are being compiled."""
 
 
 def run(code: str) -> None:
@@ -47,10 +51,10 @@ def read_tests() -> None:
 def compile_all() -> None:
     """Compile every engine and the tests' own loops, each unless this machine has done so."""
     with ThreadPoolExecutor(len(usable_processors())) as pool:
-        reading = pool.submit(read_tests)
-        run(RULES)
-        list(pool.map(run, (LOOPS, POLICIES, NETWORK, RENAISSANCE, HANABI, BLUEPRINT)))
-        reading.result()
+        running = [pool.submit(run, code) for code in ENGINES]
+        running += [pool.submit(read_tests), pool.submit(run, LOOPS)]
+        for each in running:
+            each.result()
 
 
 if __name__ == "__main__" and JIT:
