@@ -19,6 +19,7 @@ RULES = "from catan_env.core.compiled import ensure_batch; ensure_batch()"
 JUDGE = "from catan_env.policies.judge.judge import ensure_judge; ensure_judge()"
 PLAY_OUT = "from catan_env.policies.value.compiled import ensure_play_out; ensure_play_out()"
 RUNS = "from catan_env.policies.value.compiled import ensure_runs; ensure_runs()"
+RERANKER = "from catan_env.policies.rerank.reranker import ensure_reranker; ensure_reranker()"
 LOOPS = """
 import pytest
 FILES = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
@@ -32,7 +33,7 @@ RENAISSANCE = (
     "from catan_env.guests.renaissance.native.compiled import ensure_ready; ensure_ready()"
 )
 
-ENGINES = (RULES, BLUEPRINT, RENAISSANCE, HANABI, JUDGE, PLAY_OUT, RUNS, NETWORK)
+ENGINES = (RULES, BLUEPRINT, RENAISSANCE, HANABI, JUDGE, PLAY_OUT, RUNS, RERANKER, NETWORK)
 """In this order: what needs the rules would only wait while these are being compiled."""
 
 
