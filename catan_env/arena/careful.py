@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from catan_env.core.constants import Phase
 from catan_env.game.action import Action
+from catan_env.game.geometry import VERTEX_TILES
 from catan_env.game.view import SeatView
 from catan_env.policy import Policy, decide
 
@@ -63,16 +64,30 @@ class Careful:
         self._turn = -1 if view.phase == Phase.ANSWER else view.turn
 
     def _safe(self, view: SeatView, reason: str) -> int:
-        action = SAFE.get(view.phase)
-        index = None if action is None else action.index
-        if index is None:
-            index = int(view.legal_actions.indices[0])
+        index = safe_index(view)
         print(
             f"turn {view.turn}: the policy failed ({reason}); played: {Action.from_index(index)}",
             file=sys.stderr,
             flush=True,
         )
         return index
+
+
+def safe_index(view: SeatView) -> int:
+    """The flat index of a legal move that costs nothing: of settlements, the one with most pips."""
+    action, legal = SAFE.get(view.phase), view.legal_actions.indices.tolist()
+    if action is not None and action.index is not None:
+        return action.index
+    if view.phase == Phase.PLACE_SETTLEMENT:
+        return max(legal, key=lambda index: _pips(view, index))
+    return int(legal[0])
+
+
+def _pips(view: SeatView, index: int) -> int:
+    """The pips of a settlement's vertex."""
+    (vertex,) = Action.from_index(index).args
+    tokens = (view.board.tiles[tile].token for tile in VERTEX_TILES[vertex])
+    return sum(6 - abs(7 - token) for token in tokens if token)
 
 
 @contextmanager

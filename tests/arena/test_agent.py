@@ -16,6 +16,7 @@ from catan_env import OBSERVATION_SIZE, Action, Game
 from catan_env.arena.careful import Careful
 from catan_env.arena.seat import announces
 from catan_env.arena.tournament import Tournament, play_all
+from catan_env.core.constants import Phase
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection
 from catan_env.net.serve import listen, serve
@@ -25,6 +26,7 @@ from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.agent import DIALECT
 from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.render.reasons import corner_pips
 from tests.protocols.in_memory import tournament
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -232,6 +234,18 @@ def test_a_failing_policy_is_replaced_by_a_safe_move(policy, why, capsys):
     careful.timeout_secs = 1
     assert careful.act(game.view(0)) == Action.roll().index
     assert f"the policy failed ({why}" in capsys.readouterr().err
+
+
+def test_without_an_answer_the_first_settlements_are_where_the_pips_are():
+    game = Game(seats=4, seed=3)
+    careful = Careful(Failing())
+    while game.phase in (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD):
+        before, seat, free = game.phase, game.seat, game.legal_actions
+        action = Action.from_index(careful.act(game.view(seat)))
+        if before == Phase.PLACE_SETTLEMENT:
+            pips = [sum(corner_pips(game.board, other.args[0]).values()) for other in free]
+            assert sum(corner_pips(game.board, action.args[0]).values()) == max(pips)
+        game.play(action)
 
 
 def test_when_the_turns_time_is_used_up_safe_moves_come_immediately():
