@@ -15,11 +15,13 @@ from catan_env.kernel.jit import JIT
 from catan_env.machine import usable_processors
 
 READ = [sys.executable, "-m", "pytest", "-qq", "-n", "0", "--collect-only"]
-RULES = "from catan_env.core.compiled import ensure_batch; ensure_batch()"
-JUDGE = "from catan_env.policies.judge.judge import ensure_judge; ensure_judge()"
-PLAY_OUT = "from catan_env.policies.value.compiled import ensure_play_out; ensure_play_out()"
-RUNS = "from catan_env.policies.value.compiled import ensure_runs; ensure_runs()"
-RERANKER = "from catan_env.policies.rerank.reranker import ensure_reranker; ensure_reranker()"
+CATAN = """
+from catan_env.policies.judge.compiled import ensure_all
+from catan_env.policies.rerank.reranker import ensure_reranker
+ensure_all()
+ensure_reranker()
+"""
+"""The rules and all policies in one process, which compiles what they share once."""
 LOOPS = """
 import pytest
 FILES = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
@@ -33,8 +35,7 @@ RENAISSANCE = (
     "from catan_env.guests.renaissance.native.compiled import ensure_ready; ensure_ready()"
 )
 
-ENGINES = (RULES, BLUEPRINT, RENAISSANCE, HANABI, JUDGE, PLAY_OUT, RUNS, RERANKER, NETWORK)
-"""In this order: what needs the rules would only wait while these are being compiled."""
+ENGINES = (CATAN, BLUEPRINT, RENAISSANCE, HANABI, NETWORK)
 
 
 def run(code: str) -> None:

@@ -89,7 +89,9 @@ def test_the_source_archive_is_the_tree_and_passes_its_tests_without_git(tmp_pat
     pytest.importorskip("hatchling")
     done = run(ROOT, f"import hatchling.build as b; print(b.build_sdist({str(tmp_path)!r}))")
     with tarfile.open(tmp_path / done.stdout.split()[-1]) as archive:
-        archive.extractall(tmp_path, filter="data")
+        # `extractall(filter=...)` is not in every release of Python 3.11.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(tmp_path)
     (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
     assert {path.relative_to(ROOT) for path in sources() if path.suffix == ".py"} <= {
         path.relative_to(tree) for path in tree.rglob("*")

@@ -21,7 +21,7 @@ from catan_env.training.evaluate import rules_of
 CARD = """\
 # {name}
 
-A network {layers} for {game}; observation layout {version} of size {size}.
+A network {described}.
 
 | | |
 |---|---|
@@ -33,15 +33,9 @@ A network {layers} for {game}; observation layout {version} of size {size}.
 
 def card(path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str, Any]]) -> str:
     """The text of a model card: how the weights were made, and one row per evaluation."""
-    with np.load(path) as file:
-        version, size = int(file["observation_version"]), int(file["observation_size"])
-        game = str(file["game"]) if "game" in file else CATAN
     return CARD.format(
         name=Path(path).name,
-        layers=_widths(path),
-        game="`policies.network.Network`" if game == CATAN else f"`{game}`",
-        version=version,
-        size=size,
+        described=_described(path),
         metadata="\n".join(
             f"| {name} | {value} |"
             for name, value in metadata.items()
@@ -49,6 +43,20 @@ def card(path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str,
         ),
         rates=_rates(evaluations),
     )
+
+
+def _described(path: str | Path) -> str:
+    """The kind of network in a weights file, its size and its tables, as text."""
+    with np.load(path) as file:
+        if str(file["kind"]) == "rerank":
+            trade = "that trade" if file["player_trade"] else "without trade"
+            table = f"tables of {file['seats']} seats {trade}"
+            units = len(file["shares"]) - 1
+            return f"of {units} units for `policies.rerank.Reranker`, {table}"
+        version, size = int(file["observation_version"]), int(file["observation_size"])
+        game = str(file["game"]) if "game" in file else CATAN
+    player = "`policies.network.Network`" if game == CATAN else f"`{game}`"
+    return f"{_widths(path)} for {player}; observation layout {version} of size {size}"
 
 
 def _widths(path: str | Path) -> str:

@@ -15,6 +15,7 @@ from catan_env.policies.search import playouts  # noqa: E402
 from catan_env.policies.value.scratch import Scratch, row  # noqa: E402
 from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork  # noqa: E402
+from catan_env.training.cards import card  # noqa: E402
 from catan_env.training.value_function import rerank  # noqa: E402
 from catan_env.training.value_function.rerank import (  # noqa: E402
     Decisions,
@@ -107,3 +108,10 @@ def test_a_run_resumes_after_its_last_complete_round(tmp_path, capsys):
     assert "round 1: 60 decisions" in capsys.readouterr().out
     arrays = [np.load(tmp_path / name / "rerank.npz") for name in ("a", "b")]
     assert all((arrays[0][name] == arrays[1][name]).all() for name in arrays[0])
+
+
+def test_its_card_names_its_tables(tmp_path):
+    units, shares = np.zeros((rerank.FEATURES + 1, 3)), np.zeros(4)
+    rerank.save(tmp_path / "net.npz", units, shares, 3, True)
+    text = card(tmp_path / "net.npz", {}, [])
+    assert "of 3 units for `policies.rerank.Reranker`, tables of 3 seats that trade" in text
