@@ -10,7 +10,7 @@ from catan_env.policies.network import Network
 from catan_env.policy import decide, load_policy
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", [*NETWORKS, "rerank_four_no_trade"])
 def test_weights_are_small_and_have_their_card(name):
     assert (WEIGHTS / f"{name}.npz").stat().st_size < 4_000_000
     assert "| table | rules | games | win rate |" in (WEIGHTS / f"{name}.md").read_text()
@@ -29,6 +29,15 @@ def test_the_table_says_which_network_plays(seats, rules, name):
     if not view.action_mask.any():
         view = Game(seats=seats, rules=rules, seed=3).view(1)
     assert Best().act(view) == Network(WEIGHTS / f"{name}.npz").act(view)
+
+
+def test_the_network_that_reorders_moves_is_for_four_seats_without_trade():
+    policy = load_policy(str(WEIGHTS / "rerank_four_no_trade.npz"))
+    game = Game(seats=4, rules=NO_TRADE, seed=3)
+    while not game.is_over:
+        game.play(decide(policy, game.view(game.seat)))
+    with pytest.raises(ValueError, match="for 4 seats without trade"):
+        policy.act(Game(seats=4, seed=3).view(0))
 
 
 @pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (4, "base")])
