@@ -1,5 +1,7 @@
 """Reading weights files, for the networks of all games."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import BadZipFile, is_zipfile
@@ -23,6 +25,17 @@ def read(path: str | Path) -> dict[str, np.ndarray[Any, Any]]:
     except DAMAGED:
         reason = "it is damaged, or no archive of arrays of numbers"
     raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}")
+
+
+@contextmanager
+def errors_of(path: str | Path) -> Iterator[None]:
+    """Raise a ValueError that names the file for a missing array (KeyError) or a wrong one."""
+    try:
+        yield
+    except KeyError as failure:
+        raise ValueError(f"{str(path)!r} is not a weights file: {failure} is missing") from None
+    except ValueError as failure:
+        raise ValueError(f"{str(path)!r}: {failure}") from None
 
 
 def _arrays(file: BinaryIO) -> dict[str, np.ndarray[Any, Any]]:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.weights import read
+from catan_env.adapters.weights import errors_of, read
 from catan_env.game.observation import (
     NUM_ACTIONS,
     OBSERVATION_SIZE,
@@ -56,12 +56,8 @@ class Network:
 
     def __init__(self, path: str | Path) -> None:
         arrays = read(path)
-        try:
+        with errors_of(path):
             self._take(arrays)
-        except KeyError as error:
-            raise ValueError(f"{str(path)!r} is not a weights file: {error} is missing") from None
-        except ValueError as error:
-            raise ValueError(f"{str(path)!r}: {error}") from None
 
     def act(self, view: SeatView) -> int:
         """The legal action with the highest output."""

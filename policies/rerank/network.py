@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.weights import read
+from catan_env.adapters.weights import errors_of, read
 from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.value.scratch import row
 
@@ -27,12 +27,8 @@ class RerankNetwork:
 
     def __init__(self, path: str | Path) -> None:
         arrays = read(path)
-        try:
+        with errors_of(path):
             self._take(arrays)
-        except KeyError as error:
-            raise ValueError(f"{str(path)!r} is not a weights file: {error} is missing") from None
-        except ValueError as error:
-            raise ValueError(f"{str(path)!r}: {error}") from None
 
     def _take(self, arrays: Any) -> None:
         if str(arrays["kind"]) != KIND:
