@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from catan_env.training import metrics
 from catan_env.training.agent import Agent
 from catan_env.training.metrics import Losses
+from catan_env.training.optimizers import Adam
 from catan_env.training.rollouts import Decisions
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class PPO:
 
     def __init__(self, agent: Agent, args: Args) -> None:
         self.agent, self.args = agent, args
-        self.optimizer: torch.optim.Optimizer = torch.optim.Adam(
+        self.optimizer = Adam(
             agent.network.parameters(), lr=args.learning_rate, eps=1e-5, fused=True
         )
 

@@ -25,6 +25,7 @@ assert torch.get_num_threads() == 1
 torch.ones(1_000_000).exp()
 from catan_env.training.self_play import main
 main(sys.argv[1:])
+assert "torch._dynamo" not in sys.modules, "PyTorch's compiler takes two seconds and 190 MB"
 """
 CONFIG = """
 num_envs = 16

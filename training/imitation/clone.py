@@ -35,6 +35,7 @@ from catan_env.training.imitation.demonstrations import (
     Source,
     Teacher,
 )
+from catan_env.training.optimizers import Adam
 from catan_env.training.sb3.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
@@ -123,7 +124,7 @@ class Student:
     def __init__(self, model: MaskablePPO, args: Args, steps: int) -> None:
         self.model, self.args = model, args
         self.policy = model.policy
-        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=args.learning_rate)
+        self.optimizer = Adam(self.policy.parameters(), lr=args.learning_rate)
         self.steps, self.planned = 0, steps
         self._begun = time.monotonic()
 

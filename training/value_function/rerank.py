@@ -35,6 +35,7 @@ from catan_env.policies.value.evaluation import WON
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import odds_for, weights_for
 from catan_env.policies.value.win_network import WinNetwork
+from catan_env.training.optimizers import AdamW
 from catan_env.training.value_function.win_probability import choices
 
 Array = np.ndarray[Any, Any]
@@ -197,7 +198,7 @@ def learn(known: Decisions, seed: int) -> tuple[Net, float]:
     groups = np.arange(known.group[-1] + 1)
     unseen, seen = groups[groups % UNSEEN == 0], groups[groups % UNSEEN != 0]
     size = min(MINIBATCH, len(seen))
-    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
+    optimizer = AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     steps = EPOCHS * (len(seen) // size)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     for _ in range(EPOCHS):

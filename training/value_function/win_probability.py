@@ -21,6 +21,7 @@ from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
+from catan_env.training.optimizers import AdamW
 from catan_env.training.value_function.explained import explained_variance
 
 Array = np.ndarray[Any, Any]
@@ -100,7 +101,7 @@ def learned(known: Positions, seed: int) -> tuple[Array, float]:
     scale = _Scale(seen.mean(axis=0), seen.std(axis=0) + 1e-6)
     net = nn.Sequential(scale, nn.Linear(features.shape[1], UNITS - 1), nn.ReLU(),
                         nn.Linear(UNITS - 1, 1))  # fmt: skip
-    optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-4)
+    optimizer = AdamW(net.parameters(), weight_decay=1e-4)
     steps = EPOCHS * (count // MINIBATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps)
     for step in range(steps):
