@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -267,11 +268,16 @@ def _end_with_the_learner() -> None:
     os._exit(1)
 
 
+CONTEXT = get_context("forkserver" if sys.platform == "linux" else "spawn")
+"""On Linux, processes are forked from one that has imported this module and done nothing else."""
+CONTEXT.set_forkserver_preload([__name__])
+
+
 class LocalProcess:
     """A process of this machine, which ends with the one that started it."""
 
     def __init__(self) -> None:
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+        self._pool = ProcessPoolExecutor(1, CONTEXT)
 
     def make(self, kind: Callable[..., Any], *given: Any) -> Future[Any]:
         """Make the object there."""

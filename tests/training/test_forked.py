@@ -18,14 +18,19 @@ from catan_env.batch import Batch
 Batch(4)
 torch.set_num_threads(2)
 torch.ones(1_000_000).exp()  # starts OpenMP's threads, which no child has
-child = os.fork()
-if child:
-    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-assert torch.get_num_threads() == 1
-torch.ones(1_000_000).exp()
-from catan_env.training.self_play import main
-main(sys.argv[1:])
-assert "torch._dynamo" not in sys.modules, "PyTorch's compiler takes two seconds and 190 MB"
+config, *folders = sys.argv[1:]
+for folder, options in zip(folders, ([], ["--threads", "2"])):
+    child = os.fork()
+    if child:
+        print("ended", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    os.dup2(os.open(folder + ".err", os.O_WRONLY | os.O_CREAT), 2)
+    assert torch.get_num_threads() == 1
+    torch.ones(1_000_000).exp()
+    from catan_env.training.self_play import main
+    main([config, folder, *options])
+    assert "torch._dynamo" not in sys.modules, "PyTorch's compiler takes two seconds and 190 MB"
+    sys.exit()
 """
 CONFIG = """
 num_envs = 16
@@ -41,23 +46,29 @@ local = 4
 """
 
 
-def forked(folder, *options):
-    config = folder / "small.toml"
-    config.write_text(CONFIG)
-    command = [sys.executable, "-c", PARENT, str(config), str(folder / "run"), *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
-
-
-def test_a_forked_child_learns_with_one_thread(tmp_path):
-    done = forked(tmp_path)
+@pytest.fixture(scope="module")
+def forked(tmp_path_factory):
+    """The folders of two children, and how they ended; the second was to use two threads."""
+    here = tmp_path_factory.mktemp("forked")
+    (here / "small.toml").write_text(CONFIG)
+    folders = [here / "one", here / "two"]
+    command = [sys.executable, "-c", PARENT, str(here / "small.toml"), *map(str, folders)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "run" / "final.npz").exists()
+    statuses = [int(line[6:]) for line in done.stdout.splitlines() if line.startswith("ended ")]
+    return list(zip(folders, statuses, strict=True))
 
 
-def test_a_forked_child_refuses_more_threads_in_one_line(tmp_path):
-    done = forked(tmp_path, "--threads", "2")
-    assert done.returncode != 0
-    assert done.stderr.splitlines()[-1] == (
+def test_a_forked_child_learns_with_one_thread(forked):
+    folder, status = forked[0]
+    assert status == 0, folder.with_suffix(".err").read_text()
+    assert (folder / "final.npz").exists()
+
+
+def test_a_forked_child_refuses_more_threads_in_one_line(forked):
+    folder, status = forked[1]
+    assert status != 0
+    assert folder.with_suffix(".err").read_text().splitlines()[-1] == (
         "python -m catan_env.training.self_play: --threads is 2; a forked process can compute with "
         "1: OpenMP's threads are not forked (start it with multiprocessing's 'spawn')"
     )
