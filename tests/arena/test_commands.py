@@ -15,6 +15,7 @@ from catan_env.arena.tournament import words_of
 from catan_env.cli import main
 from catan_env.notation import read_games, read_records
 from tests.arena.waiting import server_that_waits
+from tests.covering import covering
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
@@ -125,24 +126,20 @@ DIES = f"{sys.executable} {HOSTILE} dies_early"
 NEVER_THERE = f"{sys.executable} nowhere.py"
 
 
-@pytest.mark.parametrize("command", ["serve", "match"])
-@pytest.mark.parametrize(
-    ("agent", "reason", "last"),
-    [
-        ("/bin/false", "its process exited with status 1", ""),
-        (f"{DIES} marker", "its process exited with status 4", ""),
-        (NEVER_THERE, "its process exited with status 2", "[Errno 2] No such file or directory"),
-        (f"{RANDOM}ly", "its process exited with status 2", "unknown policy 'randomly'"),
-        (
-            f"{RANDOM} --seed x",
-            "its process exited with status 2",
-            "'x'; allowed are whole numbers",
-        ),
-    ],
-)
-def test_the_reason_is_printed_if_all_agents_fail_at_the_start(
-    command, agent, reason, last, tmp_path, capfd
-):
+FAILING = [
+    ("/bin/false", 1, ""),
+    (f"{DIES} marker", 4, ""),
+    (NEVER_THERE, 2, "[Errno 2] No such file or directory"),
+    (f"{RANDOM}ly", 2, "unknown policy 'randomly'"),
+    (f"{RANDOM} --seed x", 2, "'x'; allowed are whole numbers"),
+]
+"""Commands, their exit status, and how their output ends."""
+
+
+@pytest.mark.parametrize(("command", "failing"), covering(["serve", "match"], FAILING))
+def test_the_reason_is_printed_if_all_agents_fail_at_the_start(command, failing, tmp_path, capfd):
+    agent, status, last = failing
+    reason = f"its process exited with status {status}"
     results = tmp_path / "results.json"
     arguments = ["--agent", agent, "--agent", agent, "--games", "2", "--log-dir", str(tmp_path)]
     assert main([command, *arguments, "--json", str(results)]) == 1

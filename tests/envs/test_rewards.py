@@ -58,7 +58,7 @@ def replies(environment: Any, seed: int) -> list[tuple[float, bool]]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_function_of_the_event_and_the_named_parts_pay_the_same(seats: int) -> None:
     options: dict[str, Any] = {"seats": seats, "opponents": "builder", "max_turns": 80}
-    for seed in range(12):
+    for seed in range(4):
         one, other = (CatanEnv(**options, reward=reward) for reward in (by_event, ALL_OF_IT))
         paid, also_paid = replies(one, seed), replies(other, seed)
         assert [over for _, over in paid] == [over for _, over in also_paid]
@@ -74,9 +74,9 @@ def test_many_games_pay_as_one_does(mode: str) -> None:
     singles = [CatanEnv(opponents="builder", **options) for _ in range(6)]
     for i, single in enumerate(singles):
         single.reset(seed=40 + i)
-    ended = np.zeros(6, np.bool_)
+    ended, games = np.zeros(6, np.bool_), 0
     rng = np.random.default_rng(1)
-    for _ in range(500):
+    for _ in range(200):
         masks = environments.action_masks()
         actions = np.array([rng.choice(np.flatnonzero(m)) if m.any() else 0 for m in masks])
         _, rewards, terminated, truncated, _ = environments.step(actions)
@@ -90,6 +90,8 @@ def test_many_games_pay_as_one_does(mode: str) -> None:
             if any(over) and mode == "SAME_STEP":
                 single.reset()
         ended = terminated | truncated
+        games += int(ended.sum())
+    assert games >= 6
 
 
 def test_random_opponents_play_the_same_games_for_any_reward() -> None:

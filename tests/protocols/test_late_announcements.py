@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.covering import covering
 from tests.protocols.in_memory import Played, builder_policy, random_policy, tournament
 
 
@@ -27,8 +28,7 @@ def policies_of(seats: int, seed: int) -> list:
     return [(builder_policy if k % 2 else random_policy)(seed + k) for k in range(seats)]
 
 
-@pytest.mark.parametrize("announced", [True, False], ids=["announced", "literal"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("seats", "announced"), covering([2, 3, 4], [True, False]))
 def test_late_messages_are_followed(seats, announced, games):
     given_up = 0
     for seed in range(max(5, games // 1000)):

@@ -13,6 +13,7 @@ import pytest
 from catan_env import Phase
 from catan_env.net.room import Send
 from catan_env.protocols.catan_binary.messages import DevCard, Play
+from tests.covering import covering
 from tests.protocols.in_memory import Played, builder_policy, random_policy, tournament
 
 
@@ -96,8 +97,7 @@ def is_road_building(said: tuple[int, Any]) -> bool:
     return isinstance(said[1], Play) and said[1].card == DevCard.ROAD_BUILDING
 
 
-@pytest.mark.parametrize("hurry", [0.0, 0.01], ids=["", "in-a-hurry"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("seats", "hurry"), covering([2, 3, 4], [0.0, 0.01]))
 def test_messages_may_cross_on_the_way(seats: int, hurry: float) -> None:
     compared = crossed = 0
     for seed in range(3):

@@ -127,7 +127,7 @@ def test_a_seats_moves_that_lost_most_are_marked() -> None:
     ("seats", "rules"), [(2, "duel"), (3, "small"), (3, "tournament"), (4, "colonist")]
 )
 def test_luck_is_measured_in_odds_under_every_rules(seats: int, rules: str) -> None:
-    game = random_game(5, seats, rules, 60)
+    game = random_game(5, seats, rules, 30)
     record, measure = loads(to_sgn(game)), load_luck()
     judgement = judged(record, load_judge("greedy"), measure)
     begun = record.begin()

@@ -11,6 +11,7 @@ from catan_env.batch import Batch
 from catan_env.notation import dumps
 from tests.core.allowed import is_allowed
 from tests.core.reference import Book
+from tests.covering import covering
 from tests.properties.settings import play_out
 from tests.properties.test_reference import ALL_ACTIONS, follow
 from tests.rules.drawn import CARD, CITY, along, at, hand, is_legal, legal_kinds, position, times
@@ -102,8 +103,7 @@ def test_ten_points_win(rules: str) -> None:
     assert game.play(Action.city(at(2, 0))).winner == 0
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize(("seats", "rules"), covering([2, 3, 4], PRESETS))
 def test_a_game_agrees_with_the_reference_after_every_event(rules: str, seats: int) -> None:
     game = Game(seats, seats, rules)
     book = Book(game)

@@ -17,9 +17,9 @@ from tests.training.test_self_play import Clerk  # noqa: E402
 
 CONFIG = """
 num_envs = 8
-total_timesteps = 1024
-batch_size = 512
-minibatch_size = 256
+total_timesteps = 512
+batch_size = 256
+minibatch_size = 128
 checkpoint_every = 1
 past_selves = 3
 opponents = ["greedy", "random"]
@@ -118,14 +118,14 @@ def test_a_run_meets_policies_and_its_past_selves_and_goes_on(seats, tmp_path):
     config.write_text(CONFIG.format(seats=seats))
     main([str(config), str(tmp_path / "run")])
     saved = torch.load(state)
-    assert {"greedy", "random", "past_512.npz", "past_1024.npz"} < set(saved["ratings"])
+    assert {"greedy", "random", "past_256.npz", "past_512.npz"} < set(saved["ratings"])
     saved["ratings"] |= dict.fromkeys((LEARNER, "greedy", "random"), 5000.0)
     torch.save(saved, state)
-    main([str(config), str(tmp_path / "run"), "--total-timesteps", "2048"])
+    main([str(config), str(tmp_path / "run"), "--total-timesteps", "1024"])
     then = torch.load(state)["ratings"]
-    assert "past_512.npz" not in then and "past_2048.npz" in then
+    assert "past_256.npz" not in then and "past_1024.npz" in then
     # No game moves a rating by more than 16, so these go on from what was saved.
-    assert min(then[name] for name in (LEARNER, "greedy", "random", "past_2048.npz")) > 3000
+    assert min(then[name] for name in (LEARNER, "greedy", "random", "past_1024.npz")) > 3000
 
 
 def test_the_same_configuration_learns_the_same_weights(tmp_path):

@@ -17,6 +17,6 @@ def test_weights_that_shun_what_is_good_lose():
 def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
     start, out = str(tmp_path / "worse.toml"), str(tmp_path / "tuned.toml")
     save(start, -weights_for(2), {}, "a test")
-    found = tune(Args(generations=15, popsize=8, games=10, sigma=1.0, start=start, out=out))
+    found = tune(Args(generations=9, popsize=8, games=10, sigma=1.0, start=start, out=out))
     assert "a new champion" in capsys.readouterr().out
     assert load(out).tolist() == rounded(found).tolist()

@@ -5,10 +5,12 @@ import pytest
 from catan_env.guests.hanabi import Game, IllegalActionError
 from catan_env.guests.hanabi.policies import NAMES, decide, load_policy
 from catan_env.guests.hanabi.rating import play_game, rate
+from tests.covering import covering
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "search"])  # test_search.py
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    ("name", "players"), covering([name for name in NAMES if name != "search"], [2, 3, 4, 5])
+)
 def test_every_policy_plays_whole_games(name: str, players: int) -> None:
     if name == "learnt" and players > 2:
         pytest.skip("it was trained for two players")

@@ -15,6 +15,7 @@ from catan_env.guests.hanabi.rules import OFFICIAL, SERVER
 from catan_env.guests.hanabi.wire import places
 from catan_env.guests.hanabi.wire.dialect import DIALECTS, Dialect
 from catan_env.guests.hanabi.wire.room import HanabiRoom
+from tests.covering import covering
 from tests.guests.hanabi.conversation import play
 from tests.guests.hanabi.random_games import careful_action
 
@@ -75,15 +76,13 @@ def check_a_game(dialect: Dialect, players: int, seed: int, play: Play) -> None:
     assert [agent.score for agent in agents] == [truth.score] * players
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize(("players", "name"), covering([2, 3, 4, 5], DIALECTS))
 def test_the_wire_gives_what_the_environment_gives(name: str, players: int, games: int) -> None:
     for seed in range(max(2, games // 500)):
         check_a_game(DIALECTS[name], players, seed, play)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize(("players", "name"), covering([2, 3, 4, 5], DIALECTS))
 def test_a_websocket_gives_what_the_environment_gives(name: str, players: int, games: int) -> None:
     pytest.importorskip("websockets")
     from tests.guests.hanabi import over_sockets

@@ -11,12 +11,12 @@ from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire.dialect import DIALECTS
 from catan_env.guests.hanabi.wire.room import HanabiRoom
 from catan_env.net.spelling import JsonSpelling
+from tests.covering import covering
 from tests.guests.hanabi.conversation import play
 from tests.wire_types import checked, faults
 
 
-@pytest.mark.parametrize("name", DIALECTS)
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(("name", "players"), covering(DIALECTS, [2, 3, 4, 5]))
 def test_all_messages_of_server_and_agents_have_plain_types(name: str, players: int) -> None:
     policies = ["random", "piers", "best", "iggi", "random"]
     if players == 2:

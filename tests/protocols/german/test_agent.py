@@ -196,7 +196,9 @@ def test_a_refused_action_is_not_asked_for_again_in_that_turn() -> None:
 
 def test_after_a_refused_card_the_turn_continues_without_its_kind() -> None:
     """The policy is asked again, and the view itself follows the rules."""
-    view = next(view for view in views(3) if monopolies(view) and len(kinds(view)) > 3)
+    view = next(view for view in views(3) if len(kinds(view)) > 2)
+    TrackedView(view).believe_cards(view.viewer, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
+    assert monopolies(view) and len(kinds(view)) > 3
     asked: list[SeatView] = []
 
     def act(shown: SeatView) -> int:
@@ -323,7 +325,9 @@ def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
 ) -> None:
     """A real server of 1.0 closes the connection of a client that names only one road."""
     card = Action.play_road_building()
-    view = next(view for view in views(3) if card in view.legal_actions)
+    view = next(view for view in views(3) if len(kinds(view)) > 2)
+    TrackedView(view).believe_cards(view.viewer, 1, CARD_EACH[DevelopmentCard.ROAD_BUILDING])
+    assert card in view.legal_actions
     view._array[0]["pieces"][view.viewer][0] = roads_left
     agent = LineAgent(eager_policy(card), "Ada")
     agent.follower.version = version

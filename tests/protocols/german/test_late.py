@@ -27,6 +27,7 @@ from catan_env.protocols.catan_german.messages import (
 )
 from catan_env.protocols.catan_german.play import Settings
 from catan_env.protocols.catan_german.room import GermanRoom
+from tests.covering import covering
 from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 
 PATIENCE = 3.0
@@ -105,8 +106,7 @@ class Late:
             heappush(self._due, (at, next(self._number), line, data))
 
 
-@pytest.mark.parametrize("version", ["0.2", "0.3", "1.0"])
-@pytest.mark.parametrize("lag", [0.5, 2.9, 3.5, 10.0])
+@pytest.mark.parametrize(("version", "lag"), covering(["0.2", "0.3", "1.0"], [0.5, 2.9, 3.5, 10.0]))
 def test_the_game_continues_to_its_end_despite_late_messages(version: str, lag: float) -> None:
     for seed in range(2):
         room = room_of(version, 3, seed, max_turns=60, go_on=True)

@@ -3,6 +3,7 @@
 import pytest
 
 from catan_env.protocols.catan_german.agent import Agent
+from tests.covering import covering
 from tests.protocols.german.peers.chance import Chance
 from tests.protocols.german.peers.leaving import LeavingServer
 from tests.protocols.german.test_habits import Guests
@@ -51,8 +52,7 @@ class Leaving(SideBySide):
         self._compare(effects, self.other.lost(line))
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("state", STATES[2:] + IN_SET_UP)
+@pytest.mark.parametrize(("version", "state"), covering(VERSIONS, STATES[2:] + IN_SET_UP))
 def test_a_lost_connection_ends_the_game_with_the_same_messages(version: str, state: str) -> None:
     for step in range(3):
         table = Leaving(version, step, go_on=False)
@@ -62,8 +62,7 @@ def test_a_lost_connection_ends_the_game_with_the_same_messages(version: str, st
             assert table.room.is_over and table.other.is_closed
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("state", STATES[2:])
+@pytest.mark.parametrize(("version", "state"), covering(VERSIONS, STATES[2:]))
 def test_the_others_continue_with_the_same_messages(version: str, state: str) -> None:
     table = Leaving(version, VERSIONS.index(version) + 3, go_on=True)
     table.begin()
@@ -89,8 +88,7 @@ class GoingOn(LeavingServer):
     goes_on = True
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("state", STATES[2:])
+@pytest.mark.parametrize(("version", "state"), covering(VERSIONS, STATES[2:]))
 def test_an_agent_continues_at_another_server_when_a_player_is_lost(
     version: str, state: str
 ) -> None:

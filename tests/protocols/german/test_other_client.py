@@ -18,6 +18,7 @@ from catan_env.protocols.catan_german.messages import (
     CancelOffer,
     said_by_clients,
 )
+from tests.covering import covering
 from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 from tests.protocols.german.peers.client import Client, Say
 
@@ -126,8 +127,7 @@ class Shouting(Client):
         return {"Ort": super()._robbery()["Ort"]}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("version", "seats"), covering(VERSIONS, [2, 3, 4]))
 def test_another_client_is_never_refused(version: str, seats: int, games: int) -> None:
     """Alone and with our agents; a thousandth of `--games`, spread over the tables."""
     for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
@@ -142,8 +142,7 @@ def test_another_client_is_never_refused(version: str, seats: int, games: int) -
                 assert ended == (None if winner is None else table.room.seated[winner].id)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("kind", [Decomposed, Escaped, Shouting], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(("version", "kind"), covering(VERSIONS, [Decomposed, Escaped, Shouting]))
 def test_a_client_may_use_its_own_spelling(version: str, kind: type[Client]) -> None:
     Table(version, 3, [kind(f"C{k}", k) for k in range(3)], limit=90).play()
 
@@ -153,8 +152,7 @@ def test_messages_may_come_byte_by_byte(version: str) -> None:
     Table(version, 4, [Client(f"C{k}", k) for k in range(2)], limit=25, piece=1).play()
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("version", "seats"), covering(VERSIONS, [2, 3, 4]))
 def test_messages_may_cross_in_transit(version: str, seats: int) -> None:
     """An answer to an offer that its player has withdrawn is refused without consequences."""
     for seed in range(3):
@@ -178,8 +176,7 @@ def test_agents_wait_for_all_answers_so_that_none_comes_too_late(version: str) -
         assert not table.refused
 
 
-@pytest.mark.parametrize("version", VERSIONS[1:])
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize(("version", "seats"), covering(VERSIONS[1:], [3, 4]))
 def test_an_agent_recognizes_the_refusal_of_a_late_answer(version: str, seats: int) -> None:
     """The offer is gone and it is the agent's turn before it learns so."""
     late = 0

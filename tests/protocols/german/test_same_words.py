@@ -13,6 +13,7 @@ from catan_env.net import Connection
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_clients
+from tests.covering import covering
 from tests.protocols.german.in_memory import LineAgent, policy_of, room_of
 from tests.protocols.german.peers.board import Board, from_place
 from tests.protocols.german.peers.chance import Chance
@@ -147,8 +148,7 @@ def without_reason(said: bytes) -> bytes:
     return b"\n".join(b"refused" if free else line for line, free in lines)
 
 
-@pytest.mark.parametrize("version", ["0.1", "0.2", "0.3", "1.0"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("version", "seats"), covering(["0.1", "0.2", "0.3", "1.0"], [2, 3, 4]))
 def test_another_server_sends_the_same(version: str, seats: int, games: int) -> None:
     """A thousandth of `--games`, spread over the tables."""
     for seed in range(max(1, games // 12_000) if MACHINE_CODE else 1):
