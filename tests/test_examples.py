@@ -102,7 +102,11 @@ def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp
     monkeypatch.chdir(tmp_path)
     demo = import_module("demo")
     config = tmp_path / "minute.toml"
-    config.write_text(demo.CONFIG.read_text().replace("num_envs = 512", "num_envs = 32"))
+    config.write_text(
+        demo.CONFIG.read_text()
+        .replace("num_envs = 512", "num_envs = 32")
+        .replace("num_steps = 32", "num_steps = 8")
+    )
     for name, value in (("GAMES", 4), ("SECONDS", 0), ("EVALUATED", 10), ("ROUNDS", 1)):
         monkeypatch.setattr(demo, name, value)
     monkeypatch.setattr(demo, "CONFIG", config)

@@ -125,7 +125,7 @@ def fail() -> None:
 def test_an_interrupt_ends_it_between_two_parts(threads: int) -> None:
     policy, before = Stops(True, interrupt), threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        play_out(100_000, seats=2, threads=threads, policy=policy)
+        play_out(30_000, seats=2, threads=threads, policy=policy)
     assert policy.played < PARTS / 4 and threading.active_count() <= before
 
 
@@ -133,7 +133,7 @@ def test_an_interrupt_ends_it_between_two_parts(threads: int) -> None:
 def test_no_thread_plays_on_after_an_error_in_another(in_main_thread: bool) -> None:
     policy, before = Stops(in_main_thread, fail), threading.active_count()
     with pytest.raises(OverflowError, match="too much"):
-        play_out(100_000, seats=2, threads=3, policy=policy)
+        play_out(30_000, seats=2, threads=3, policy=policy)
     assert policy.played < PARTS / 4 and threading.active_count() <= before
 
 

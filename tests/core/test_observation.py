@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from catan_env import Game, named_observation
+from tests.covering import covering
 
 PIPS = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
 
@@ -77,8 +78,7 @@ def expected(game: Game, viewer: int) -> dict[str, np.ndarray]:
     return {name: np.array(value, dtype=int) for name, value in fields.items()}
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("rules", ["base", "tournament"])
+@pytest.mark.parametrize(("seats", "rules"), covering([2, 3, 4], ["base", "tournament"]))
 def test_an_observation_holds_what_its_seat_can_see(seats: int, rules: str) -> None:
     rng = np.random.default_rng(seats)
     for seed in range(4):

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = {"ray": "tree"}  # a dependency of RLlib that Ray does not install
 EXAMPLES = [
-    ("torch", "cleanrl_ppo --total-steps 8192", ["duels against random"]),
+    ("torch", "cleanrl_ppo --total-steps 2048", ["duels against random"]),
     ("torchrl", "torchrl_ppo --decisions 2048", ["duels against random"]),
     ("torchrl", "torchrl_rollout", ["player_0", "player_2", "all legal: True"]),
     ("tianshou", "tianshou_ppo --decisions 2048", ["duels against random"]),

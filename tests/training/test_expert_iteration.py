@@ -38,6 +38,7 @@ rounds = {rounds}
 steps_per_round = 100
 eval_games = 6
 minibatch_size = {minibatch_size}
+buffer_size = 5000
 [env_options]
 seats = 2
 rules = "duel"
@@ -49,6 +50,7 @@ local = 4
 TINY = Args(
     num_envs=4, candidates=2, worlds=1, steps_per_round=40, eval_games=4, env_options=TABLE,
     network_options={"hidden": 16, "local": 4}, minibatch_size=32,
+    buffer_size=5000,
 )  # fmt: skip
 KILLED_WHILE_IT_LEARNS_IN_ROUND_2 = """
 import os, signal, sys

@@ -13,6 +13,7 @@ from catan_env.guests.hanabi.wire.dialect import DIALECTS
 from catan_env.guests.hanabi.wire.messages import client_spelling
 from catan_env.guests.hanabi.wire.room import HanabiRoom
 from catan_env.net.room import Close
+from tests.covering import covering
 from tests.guests.hanabi.conversation import spelling_of
 from tests.guests.hanabi.judge import ACTIONS, NUMBERS, OWN_WORDS, SUITS, Judge, Message
 
@@ -129,8 +130,7 @@ def test_the_room_answers_as_a_server_written_from_the_page(name: str, games: in
                 both.say(line, request(chance, both.judge, line))
 
 
-@EACH
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(("players", "name"), covering([2, 3, 4, 5], DIALECTS))
 def test_the_agent_plays_at_a_server_written_from_the_page(
     name: str, players: int, games: int
 ) -> None:
@@ -193,8 +193,7 @@ class PlainClient:
         return {"msg_type": "PLAY_CARD_REQUEST", "played_card_id": mine}
 
 
-@EACH
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize(("players", "name"), covering([2, 5], DIALECTS))
 def test_a_client_written_from_the_page_plays_at_the_room(name: str, players: int) -> None:
     for seed in range(4):
         both, chance = BothServers(name, seed), random.Random(seed)

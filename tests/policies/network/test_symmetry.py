@@ -95,8 +95,8 @@ def inputs_of(batch: Batch) -> np.ndarray:
 @pytest.mark.parametrize("number", SIX)
 def test_a_mirrored_game_goes_as_the_game_itself_to_its_end(number):
     view, board = views()[number], Game(seed=number).board
-    games = Batch(12, board=board, seed=9, max_turns=80, autoreset=False)
-    mirrored = Batch(12, board=seen_by(view, board), seed=9, max_turns=80, autoreset=False)
+    games = Batch(6, board=board, seed=9, max_turns=80, autoreset=False)
+    mirrored = Batch(6, board=seen_by(view, board), seed=9, max_turns=80, autoreset=False)
     images = view.of_actions()
     while (games.done == GOES_ON).any():
         chosen = games.sample_legal()  # STAY in games that are over
