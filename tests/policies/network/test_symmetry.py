@@ -1,5 +1,7 @@
 """Symmetric positions are equivalent, and a symmetric network treats them equally."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import torch
@@ -16,6 +18,7 @@ from catan_env.training.games import catan
 from catan_env.training.self_play import Args
 
 SIX = range(6)
+tables = cache(pointer.tables)
 
 
 def moved(view, inputs: np.ndarray) -> np.ndarray:
@@ -89,7 +92,7 @@ def seen_by(view, board: Board) -> Board:
 
 
 def inputs_of(batch: Batch) -> np.ndarray:
-    return pointer.inputs(batch.observations.astype(np.float32), pointer.tables(), np.concatenate)
+    return pointer.inputs(batch.observations.astype(np.float32), tables(), np.concatenate)
 
 
 @pytest.mark.parametrize("number", SIX)
