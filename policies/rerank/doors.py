@@ -69,23 +69,32 @@ def write_after(states, i, tries, action, odds, weights, vertex_scores, features
 
 
 @compiled
-def output(features, units, shares, hidden):
-    """The network's log odds in addition to those by value: rectified units, weighted and added.
+def begin(units, sums, seen):
+    """Set the sums of the units to their biases: no feature has been seen yet."""
+    for unit in range(len(sums)):
+        sums[unit] = units[FEATURES, unit]
+    for k in range(FEATURES):
+        seen[k] = 0.0
+
+
+@compiled
+def output(features, units, shares, sums, seen):
+    """The network's log odds in addition to those by value: rectified sums, weighted and added.
 
     `units` is (FEATURES + 1, n) float64, a row of weights for each feature, then the biases;
-    `shares` (n + 1,) float64 has the units' weights, then a constant.
+    `shares` (n + 1,) float64 has the units' weights, then a constant. Only features other than
+    those `seen` before, (FEATURES,) float64, change the sums, (n,) float64: siblings share most.
     """
-    count = len(hidden)
-    for unit in range(count):
-        hidden[unit] = units[FEATURES, unit]
+    count = len(sums)
     for k in range(FEATURES):
-        feature = features[k]
-        if feature != 0:
+        change = features[k] - seen[k]
+        if change != 0:
+            seen[k] = features[k]
             for unit in range(count):
-                hidden[unit] += feature * units[k, unit]
+                sums[unit] += change * units[k, unit]
     total = shares[count]
     for unit in range(count):
-        total += max(hidden[unit], 0.0) * shares[unit]
+        total += max(sums[unit], 0.0) * shares[unit]
     return total
 
 
@@ -97,16 +106,16 @@ def clipped(odds):
 
 @compiled
 def reranked(
-    states, i, line, units, shares, hidden, features,
+    states, i, line, units, shares, sums, seen, features,
     weights, tries, vertex_scores, moves, scores,
 ):  # fmt: skip
     """The best action of game `i` by the network, STAY without one; the most valuable one if close.
 
     It reorders the CANDIDATES most valuable actions. The log odds of a value are
-    `line[1] + line[0] * value`.
+    `line[1] + line[0] * value`; `vertex_scores` are those of the game's board.
     """
-    score_vertices(states[i], weights, vertex_scores)
     n = rank(states, i, tries, weights, vertex_scores, moves, scores)
+    begin(units, sums, seen)
     best, chosen = 0.0, STAY
     for k in range(min(n, CANDIDATES)):
         at = best_of_ranked(scores, n)
@@ -116,7 +125,7 @@ def reranked(
             return action
         odds = clipped(line[1] + line[0] * value)
         write_after(states, i, tries, action, odds, weights, vertex_scores, features)
-        wins = 1.0 / (1.0 + exp(-clipped(odds + output(features, units, shares, hidden))))
+        wins = 1.0 / (1.0 + exp(-clipped(odds + output(features, units, shares, sums, seen))))
         if k == 0:
             wins += MARGIN
         if wins > best:
@@ -126,15 +135,16 @@ def reranked(
 
 @door
 def choose_reranked(
-    states, line, units, shares, hidden, features,
+    states, line, units, shares, sums, seen, features,
     weights, tries, vertex_scores, moves, scores, actions, start, stop,
 ):  # fmt: skip
     """Write the chosen action of each game: (n,) int64, STAY if no seat acts."""
     for i in range(start, stop):
         actions[i] = STAY
         if states[i].phase != OVER:
+            score_vertices(states[i], weights, vertex_scores)
             actions[i] = reranked(
-                states, i, line, units, shares, hidden, features,
+                states, i, line, units, shares, sums, seen, features,
                 weights, tries, vertex_scores, moves, scores,
             )  # fmt: skip
 

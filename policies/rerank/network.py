@@ -45,8 +45,8 @@ class RerankNetwork:
 
     def memory(self) -> tuple[Any, ...]:
         """The network and new memory to compute in, in the order that doors take: for a thread."""
-        hidden, features = np.zeros(self.units.shape[1]), np.zeros(FEATURES)
-        return tuple(map(row, (self.units, self.shares, hidden, features)))
+        sums, seen, features = np.zeros(self.units.shape[1]), np.zeros(FEATURES), np.zeros(FEATURES)
+        return tuple(map(row, (self.units, self.shares, sums, seen, features)))
 
     def check(self, seats: int, player_trade: bool) -> None:
         """ValueError if it was trained for another kind of table."""

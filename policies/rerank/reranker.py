@@ -81,7 +81,8 @@ def open_reranker() -> None:
     """Compile the doors, each called once on its own game."""
     states, weights, scratch = sample_game(), row(weights_for(2)), Scratch()
     network = tuple(map(row, (np.zeros((FEATURES + 1, 2)), np.zeros(3), np.zeros(2))))
-    memory = *network, row(np.zeros(FEATURES)), weights, *scratch.memory
+    features = row(np.zeros(FEATURES)), row(np.zeros(FEATURES))
+    memory = *network, *features, weights, *scratch.memory
     doors.choose_reranked(
         states, row(np.array([1.0, 0.0])), *memory, row(np.zeros(1, np.int64)), 0, 1
     )

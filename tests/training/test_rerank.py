@@ -90,8 +90,9 @@ def test_the_saved_network_computes_what_was_learned(known, tmp_path):
     net, _ = learn(known, seed=2)
     rerank.save(tmp_path / "net.npz", *net.arrays(), 4, False)
     inputs = known.inputs[:50].astype(np.float64)
-    units, shares, hidden, _ = RerankNetwork(tmp_path / "net.npz").memory()
-    added = [doors.output(each, units, shares, hidden) for each in inputs]
+    units, shares, sums, seen, _ = RerankNetwork(tmp_path / "net.npz").memory()
+    doors.begin(units, sums, seen)
+    added = [doors.output(each, units, shares, sums, seen) for each in inputs]
     odds = torch.from_numpy(known.odds[:50])
     with torch.no_grad():
         wins = net(torch.from_numpy(inputs.astype(np.float32)), odds).numpy()
