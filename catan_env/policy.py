@@ -34,6 +34,7 @@ NAMES = {
     "random": "catan_env.policies.random:Random",
     "builder": "catan_env.policies.builder:Builder",
     "greedy": "catan_env.policies.greedy:Greedy",
+    "network": "catan_env.policies.network.shipped:Shipped",
     "best": "catan_env.policies.best:Best",
     "search": "catan_env.policies.search:Search",
     "network+search": "catan_env.policies.search.guided:Guided",

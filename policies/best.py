@@ -1,22 +1,35 @@
-"""The strongest network shipped with the package for each number of seats."""
+"""The strongest policy shipped with the package that decides at once, for each kind of table."""
 
-from functools import lru_cache
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from catan_env.adapters.policies import HasBatchedForm
+from catan_env.batch import Batch
 from catan_env.game.view import SeatView
-from catan_env.policies.network import Network
+from catan_env.policies.rerank.reranker import ensure_reranker
+from catan_env.policy import Policy, load_policy
 
 WEIGHTS = Path(__file__).parent / "weights"
-NETWORKS = ("duel", "two", "four", "four_no_trade")
+FILES = {
+    (2, False): "duel",
+    (2, True): "two",
+    (3, False): "rerank_three_no_trade",
+    (3, True): "rerank_three",
+    (4, False): "rerank_four_no_trade",
+    (4, True): "four",
+}
+"""The weights file for a number of seats that do not trade with each other, or do."""
+Array = np.ndarray[Any, Any]
 
 
 class Best:
-    """Plays `duel.npz` with two seats, `two.npz` if they trade, and `four.npz` with three or four.
-
-    Three or four seats that do not trade play `four_no_trade.npz`.
+    """Plays a trained network, or `greedy`'s best moves reordered by one where that is stronger.
 
     It makes no random choices, so the seed has no effect. The cards next to the weights list their
-    results, with NumPy alone.
+    results.
 
     >>> from catan_env import Game
     >>> Best().act(Game(seed=7).view(0)) in range(52, 106)
@@ -24,30 +37,42 @@ class Best:
     """
 
     def __init__(self, seed: int = 0) -> None:
-        pass
+        ensure_reranker()
+        self._tables: dict[tuple[int, bool], Policy] = {}
 
     def act(self, view: SeatView) -> int:
-        """The legal action with the highest output of the network."""
-        return network_for(view).act(view)
+        """The flat index of a legal action."""
+        return self._at(view.seats, view.rules.player_trade).act(view)
+
+    def batched(self) -> "BestOfBatch":
+        """The same policy for many games in one call."""
+        return BestOfBatch(self._at)
+
+    def _at(self, seats: int, player_trade: bool) -> Policy:
+        table = seats, player_trade
+        if table not in self._tables:
+            self._tables[table] = load_policy(str(file_for(*table)))
+        return self._tables[table]
 
 
-def network_for(view: SeatView) -> Network:
-    """The shipped network for the number of seats and the trade rules of the view."""
-    return _network(file_for(view.seats, view.rules.player_trade).stem)
+class BestOfBatch:
+    """`Best` for the games of a batch."""
+
+    reads_arrays = False
+
+    def __init__(self, policy_at: Callable[[int, bool], Policy]) -> None:
+        self._policy_at = policy_at
+
+    def choose(self, batch: Batch, rows: Array) -> Array:
+        """One action for each of the rows, whose acting seats see their own cards only: (k,)."""
+        policy = self._policy_at(batch.seats, batch.rules.player_trade)
+        if isinstance(policy, HasBatchedForm):
+            return policy.batched().choose(batch, rows)
+        seats = batch.seat[rows].tolist()
+        views = (batch.view(i, seat) for i, seat in zip(rows.tolist(), seats, strict=True))
+        return np.array([policy.act(view) for view in views], np.int64)
 
 
 def file_for(seats: int, player_trade: bool) -> Path:
-    """The weights file of the shipped network for a number of seats, which trade or do not."""
-    trading, silent = ("two", "duel") if seats == 2 else ("four", "four_no_trade")
-    return WEIGHTS / f"{trading if player_trade else silent}.npz"
-
-
-def load_networks() -> None:
-    """Load the shipped networks before any time is measured."""
-    for name in NETWORKS:
-        _network(name)
-
-
-@lru_cache(maxsize=len(NETWORKS))
-def _network(name: str) -> Network:
-    return Network(WEIGHTS / f"{name}.npz")
+    """The weights file for a number of seats, which trade with each other or do not."""
+    return WEIGHTS / f"{FILES[seats, player_trade]}.npz"

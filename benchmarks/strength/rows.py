@@ -47,7 +47,7 @@ ROWS = {
         Row("pairs", "search", (OURS, _VALUE, OURS, _VALUE), 7_400_001, 400, OURS, 0.87),
         Row("lone", "search", (_ALPHABETA, OURS, OURS, OURS), 7_500_001, 400, _ALPHABETA, 0.13,
             above=False),
-        Row("network", "best", (OURS, _VALUE, _VALUE, _VALUE), 7_600_001, 2000, OURS, 0.59,
+        Row("network", "network", (OURS, _VALUE, _VALUE, _VALUE), 7_600_001, 2000, OURS, 0.59,
             playouts=None),
         Row("value-longer", "search", (OURS, *[_VALUE] * 3), 7_800_001, 2000, OURS, 0.66,
             playouts=1200),

@@ -6,18 +6,13 @@ import zlib
 from base64 import b64encode
 from importlib import resources
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from catan_env.alone.module import built_module
-from catan_env.alone.tables import packed, tables
+from catan_env.alone.networks import network_of
+from catan_env.alone.tables import tables
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for
 from catan_env.notation.record import different_names
-from catan_env.policies.best import file_for
-from catan_env.policies.network.native.compiled import Forward
-from catan_env.policies.network.network import read_pointer
 from catan_env.render.replay import SCRIPTS, file, filled
 from catan_env.web.page import TABLE_SCRIPTS, table_file
 
@@ -38,7 +33,7 @@ def alone_html(
 ) -> str:
     """The page of a person against `seats - 1` seats of a policy.
 
-    `policy` is "greedy", "best", or the weights file of a network of the kind "pointer".
+    `policy` is "greedy", "best", or a weights file of the kind "pointer" or "rerank".
     ValueError if the engine for web pages has not been built here.
     """
     rules = Rules.base() if rules is None else rules
@@ -50,7 +45,7 @@ def alone_html(
     about = {**tables(players, rules, board), "policy": title, "pace": pace}
     weights = b""
     if network is not None:
-        described, weights = network_parts(network)
+        described, weights = network
         about["network"] = {**about["network"], **described}
     parts = {
         "tables": squeezed(json.dumps(about, separators=(",", ":")).encode()),
@@ -83,37 +78,6 @@ def scripts(parts: dict[str, str]) -> str:
 def worker_source() -> str:
     """The script of the worker that plays the table's part."""
     return '"use strict";\n' + "".join(map(_file, WORKER_SCRIPTS))
-
-
-def network_of(policy: str, seats: int, rules: Rules) -> Forward | None:
-    """The network of a policy's name; None for greedy."""
-    if policy == "greedy":
-        return None
-    if policy == "best":
-        return read_pointer(file_for(seats, rules.player_trade)).forward()
-    if policy.endswith(".npz"):
-        return read_pointer(policy).forward()
-    raise ValueError(f"policy {policy!r}; a page plays greedy, best or a weights file (.npz)")
-
-
-def network_parts(network: Forward) -> tuple[dict[str, Any], bytes]:
-    """A network for the page: the description of its arrays, and its weights."""
-    *layers, scale, actions, _, moved, images = network.arguments
-    kind = np.float16 if all((x == x.astype(np.float16)).all() for x in layers) else np.float32
-    described = {
-        "type": np.dtype(kind).name,
-        "shapes": [layer.shape for layer in layers],
-        "outputs": actions,
-        "scale": packed(scale),
-        "moved": packed(moved.astype(np.int16)),
-        "images": packed(images.astype(np.int16)),
-    }
-    return described, planes(np.concatenate([layer.astype(kind).ravel() for layer in layers]))
-
-
-def planes(numbers: np.ndarray[Any, Any]) -> bytes:
-    """The first bytes of all numbers, then the second ones: this compresses better."""
-    return numbers.view(np.uint8).reshape(len(numbers), -1).T.tobytes()
 
 
 def squeezed(data: bytes) -> str:

@@ -43,6 +43,24 @@ class Network {
   }
 }
 
+/** The value function's best moves, reordered by a network of the positions that they lead to. */
+class Reranker {
+  constructor(engine, greedy, { layers: [units, shares], shapes: [[rows, columns]], line }) {
+    this.engine = engine;
+    this.greedy = greedy;
+    const wide = (numbers, ...lengths) => engine.filled(Float64Array.from(numbers), ...lengths);
+    this.network = [wide(line), wide(units, rows, columns), wide(shares), engine.array(Float64Array, columns),
+      engine.array(Float64Array, rows - 1), engine.array(Float64Array, rows - 1)];
+    this.action = engine.array(BigInt64Array, 1);
+  }
+  choose(view) {
+    const { views, weights, scratch } = this.greedy;
+    views.view().set(view.bytes);
+    this.engine.call("rerank_doors_choose_reranked", views, ...this.network, weights, ...scratch, this.action, 0, 1);
+    return Number(this.action.view()[0]);
+  }
+}
+
 const CRC = Array.from({ length: 256 }, (_, n) => {
   for (let k = 0; k < 8; k++) n = n & 1 ? n >>> 1 ^ 0xEDB88320 : n >>> 1;
   return n >>> 0;

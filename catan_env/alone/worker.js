@@ -18,7 +18,7 @@ function unpacked(tables) {
   tables.offers = new Map(tables.actions.flatMap(({ kind, args }, index) => (kind === "OFFER" ? [[String(args), index]] : [])));
   value.weights = numbersOf(Float64Array, value.weights);
   judge.net = numbersOf(Float64Array, judge.net);
-  if (network.type) {
+  if (network.kind === "pointer") {
     network.scale = numbersOf(Float32Array, network.scale);
     for (const name of ["moved", "images"]) network[name] = BigInt64Array.from(numbersOf(Int16Array, network[name]), BigInt);
   }
@@ -36,12 +36,16 @@ function layersOf({ type, shapes }, weights) {
     return isHalf ? Float32Array.from(some, (bits) => table[bits]) : some;
   });
 }
+/** The policy of a network, by its kind. */
+function policyOf(engine, greedy, network) {
+  if (network.kind === "rerank") return new Reranker(engine, greedy, network);
+  return new Network(engine, { ...network, actions: network.outputs });
+}
 /** The engine and its policies. */
 async function opened(parts) {
   const tables = unpacked(JSON.parse(new TextDecoder().decode(await inflated(parts.tables))));
   const engine = await Engine.load(await inflated(parts.code), tables), greedy = new Greedy(engine), { network } = tables;
-  const policy = network.type
-    ? new Network(engine, { ...network, actions: network.outputs, layers: layersOf(network, await inflated(parts.weights)) }) : greedy;
+  const policy = network.kind ? policyOf(engine, greedy, { ...network, layers: layersOf(network, await inflated(parts.weights)) }) : greedy;
   return { engine, policies: { policy, judge: new Judge(engine, policy, greedy) } };
 }
 

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("host")
     add("port", type=whole(1, 65535))
     add("--policy", required=True, metavar="NAME",
-        help="random, builder, greedy, best, search, network+search, module:Class, or a "
+        help="random, builder, greedy, network, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip
     add("--seed", type=whole(0), default=0, help="seed of a randomized policy (default: 0)")
     add(

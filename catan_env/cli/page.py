@@ -23,7 +23,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The policy, the file, and the table."""
     add = parser.add_argument
-    add("policy", help="greedy, best, or a weights file (.npz) of a network of the kind 'pointer'")
+    add("policy", help="greedy, best, or a weights file (.npz) of the kind 'pointer' or 'rerank'")
     add("-o", "--out", metavar="FILE", default="play.html", help="the page (default: play.html)")
     add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
     add("--rules", default="base", help="base, tournament, duel or small (default: base)")

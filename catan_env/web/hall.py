@@ -43,7 +43,7 @@ from catan_env.web.table import STAND_IN, LiveTable, Sight
 from catan_env.web.turn_clock import check_timeout
 
 ABOUT = {
-    "best": "The strongest network: trades well and rarely wastes a card.",
+    "best": "The strongest that answers at once. Rarely wastes a card.",
     "greedy": "Tries every move and plays the one that looks best at once.",
     "builder": "Builds what it can and trades little. Good for a first game.",
     "random": "Plays any legal move. Good for learning the page.",

@@ -7,15 +7,16 @@ from pathlib import Path
 import numpy as np
 
 from catan_env import SeatView
-from catan_env.policies.best import load_networks, network_for
 from catan_env.policies.network import Network
+from catan_env.policies.network.shipped import load_networks, network_for
 from catan_env.policies.search.search import CANDIDATES, Array, Search
 
 
 class Guided(Search):
     """Tries the network's best moves in playouts, and plays the most successful one.
 
-    `weights` is a weights file; the default is the shipped networks (`catan_env.policies.best`).
+    `weights` is a weights file; the default is the shipped networks
+    (`catan_env.policies.network.shipped`).
 
     >>> from catan_env import Game
     >>> Guided(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)

@@ -32,6 +32,7 @@ TABLES = [
     ("greedy", 3, "small", "spiral"),
     ("greedy", 2, "small", "beginner"),
     ("best", 4, "base", "spiral"),
+    ("best", 3, "base", "spiral"),
     ("best", 2, "duel", "spiral"),
 ]
 compiled = pytest.mark.skipif(not jit.MACHINE_CODE, reason="interpreted rules take too long")

@@ -27,7 +27,7 @@ print(len(game.legal_actions), len(game.events))
 EVALUATE = """
 import numpy as np
 from catan_env.game.observation import OBSERVATION_SIZE
-from catan_env.policies.best import WEIGHTS
+from catan_env.policies.network.shipped import WEIGHTS
 from catan_env.policies.network.native.compiled import ensure_forward
 from catan_env.policies.network.network import read_pointer
 ensure_forward()

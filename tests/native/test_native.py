@@ -132,24 +132,24 @@ def test_a_first_game_needs_neither_numba_nor_a_home(tmp_path: Path) -> None:
     assert not list(home.iterdir())
 
 
-BEST = """
+SHIPPED = """
 from catan_env import Game
 from catan_env.kernel.jit import MODE
-from catan_env.policies.best import Best
+from catan_env.policies.network.shipped import Shipped
 played = []
 for seats, rules in ((2, "duel"), (3, "base"), (4, "base")):
-    game, best = Game(seats=seats, rules=rules, seed=5), Best()
+    game, network = Game(seats=seats, rules=rules, seed=5), Shipped()
     while not game.is_over:
-        played.append(best.act(game.view(game.seat)))
+        played.append(network.act(game.view(game.seat)))
         game.play(played[-1])
 print(MODE, *played)
 """
 
 
 def test_the_network_decides_as_with_numpy() -> None:
-    mode, *native = run(["-c", BEST], CATAN_ENV_ENGINE="native").stdout.split()
+    mode, *native = run(["-c", SHIPPED], CATAN_ENV_ENGINE="native").stdout.split()
     assert mode == "native" and len(native) > 500
-    mode, *expected = run(["-c", BEST], CATAN_ENV_ENGINE="python").stdout.split()
+    mode, *expected = run(["-c", SHIPPED], CATAN_ENV_ENGINE="python").stdout.split()
     assert mode == "python" and native == expected
 
 

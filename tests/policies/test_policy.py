@@ -5,8 +5,8 @@ import pytest
 
 from catan_env import Game, IllegalActionError, cli
 from catan_env.envs.single import CatanEnv
-from catan_env.policies.best import WEIGHTS
 from catan_env.policies.builder import Builder
+from catan_env.policies.network.shipped import WEIGHTS
 from catan_env.policies.random import Random
 from catan_env.policy import NAMES, as_policy, decide, load_policy
 
@@ -28,7 +28,7 @@ def test_a_policy_goes_by_its_name_or_its_place(name, made):
 def test_a_weights_file_is_a_policy_that_can_sit_anywhere(tmp_path, capsys):
     weights = str(WEIGHTS / "duel.npz")
     view = Game(seats=2, rules="duel", seed=1).view(0)
-    assert load_policy(weights).act(view) == load_policy("best").act(view)
+    assert load_policy(weights).act(view) == load_policy("network").act(view)
     CatanEnv(seats=2, rules="duel", opponents=weights).reset(seed=1)
     assert cli.main(["play", weights, "random", "--rules", "duel", "--games", "2"]) == 0
     with pytest.raises(ValueError, match=r"cannot read the weights in '.*none\.npz'"):

@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from catan_env import Game, Rules
-from catan_env.policies.best import NETWORKS, WEIGHTS, Best
+from catan_env.batch import Batch
+from catan_env.policies.best import FILES, WEIGHTS, Best, file_for
 from catan_env.policies.network import Network
-from catan_env.policy import decide, load_policy
+from catan_env.policies.network.shipped import NETWORKS, Shipped
+from catan_env.policies.rerank import RerankNetwork
+from catan_env.policy import decide, load_batched, load_policy
 
 
-@pytest.mark.parametrize("name", [*NETWORKS, "rerank_four_no_trade"])
+@pytest.mark.parametrize("name", sorted({*NETWORKS, *FILES.values()}))
 def test_weights_are_small_and_have_their_card(name):
     assert (WEIGHTS / f"{name}.npz").stat().st_size < 4_000_000
     assert "| table | rules | games | win rate |" in (WEIGHTS / f"{name}.md").read_text()
@@ -25,10 +29,35 @@ NO_TRADE = replace(Rules.base(), player_trade=False)
      (4, NO_TRADE, "four_no_trade"), (3, NO_TRADE, "four_no_trade")],
 )  # fmt: skip
 def test_the_table_says_which_network_plays(seats, rules, name):
-    view = Game(seats=seats, rules=rules, seed=3).view(0)
-    if not view.action_mask.any():
-        view = Game(seats=seats, rules=rules, seed=3).view(1)
-    assert Best().act(view) == Network(WEIGHTS / f"{name}.npz").act(view)
+    game = Game(seats=seats, rules=rules, seed=3)
+    view = game.view(game.seat)
+    assert Shipped().act(view) == Network(WEIGHTS / f"{name}.npz").act(view)
+
+
+@pytest.mark.parametrize(("seats", "player_trade"), FILES)
+def test_the_best_policy_of_each_table_plays_its_file(seats, player_trade):
+    rules = replace(Rules.base(), player_trade=player_trade)
+    best, alone = Best(), load_policy(str(file_for(seats, player_trade)))
+    game = Game(seats=seats, rules=rules, seed=4)
+    while not game.is_over:
+        view = game.view(game.seat)
+        action = decide(best, view)
+        assert action == alone.act(view)
+        game.play(action)
+    batch = Batch(3, seats=seats, rules=rules, seed=4)
+    many = load_batched("best")
+    for _ in range(60):
+        actions = many.choose(batch, np.arange(3))
+        views = [batch.view(i, int(batch.seat[i])) for i in range(3)]
+        assert actions.tolist() == [alone.act(view) for view in views]
+        batch.play(actions)
+
+
+@pytest.mark.parametrize(("seats", "player_trade"), FILES)
+def test_a_network_that_reorders_moves_is_of_its_table(seats, player_trade):
+    if (name := FILES[seats, player_trade]).startswith("rerank"):
+        network = RerankNetwork(WEIGHTS / f"{name}.npz")
+        assert (network.seats, network.player_trade) == (seats, player_trade)
 
 
 def test_the_network_that_reorders_moves_is_for_four_seats_without_trade():

@@ -8,11 +8,11 @@ import pytest
 
 from catan_env.batch import Batch
 from catan_env.kernel import jit
-from catan_env.policies.best import NETWORKS, WEIGHTS
 from catan_env.policies.network import Network, pointer, save, save_pointer
 from catan_env.policies.network.native.compiled import Forward, ensure_forward
 from catan_env.policies.network.native.forward import MOST_LOCAL
 from catan_env.policies.network.network import read_pointer
+from catan_env.policies.network.shipped import NETWORKS, WEIGHTS
 
 POSITIONS = 1000
 CLOSE = 1e-3

@@ -1,0 +1,68 @@
+"""A policy's network as the page contains it: the description of its arrays, and its weights."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.adapters.weights import read
+from catan_env.alone.tables import packed
+from catan_env.game.rules import Rules
+from catan_env.policies.best import file_for
+from catan_env.policies.network.native.compiled import Forward
+from catan_env.policies.network.network import read_pointer
+from catan_env.policies.rerank.network import KIND, RerankNetwork
+from catan_env.policies.value.weights import odds_for
+
+Parts = tuple[dict[str, Any], bytes]
+
+
+def network_of(policy: str, seats: int, rules: Rules) -> Parts | None:
+    """The network of a policy's name or weights file; None for greedy."""
+    if policy == "greedy":
+        return None
+    if policy != "best" and not policy.endswith(".npz"):
+        raise ValueError(f"policy {policy!r}; a page plays greedy, best or a weights file (.npz)")
+    path = file_for(seats, rules.player_trade) if policy == "best" else Path(policy)
+    if str(read(path).get("kind")) != KIND:
+        return pointer_parts(read_pointer(path).forward())
+    network = RerankNetwork(path)
+    network.check(seats, rules.player_trade)
+    return rerank_parts(network)
+
+
+def rerank_parts(network: RerankNetwork) -> Parts:
+    """A network that reorders the value function's moves."""
+    arrays = network.units, network.shares[:, None]
+    described = {"kind": KIND, "line": list(odds_for(network.seats))}
+    return described | _shapes(arrays), _bytes(arrays)
+
+
+def pointer_parts(network: Forward) -> Parts:
+    """A network of the kind "pointer"."""
+    *layers, scale, actions, _, moved, images = network.arguments
+    described = {
+        "kind": "pointer",
+        "outputs": actions,
+        "scale": packed(scale),
+        "moved": packed(moved.astype(np.int16)),
+        "images": packed(images.astype(np.int16)),
+    }
+    return described | _shapes(layers), _bytes(layers)
+
+
+def _shapes(arrays: Any) -> dict[str, Any]:
+    return {"type": np.dtype(_kind(arrays)).name, "shapes": [array.shape for array in arrays]}
+
+
+def _kind(arrays: Any) -> type[np.floating[Any]]:
+    """Half precision if it loses nothing."""
+    is_half = all((x == x.astype(np.float16)).all() for x in arrays)
+    return np.float16 if is_half else np.float32
+
+
+def _bytes(arrays: Any) -> bytes:
+    """The first bytes of all numbers, then the second ones: this compresses better."""
+    kind = _kind(arrays)
+    numbers = np.concatenate([array.astype(kind).ravel() for array in arrays])
+    return numbers.view(np.uint8).reshape(len(numbers), -1).T.tobytes()
