@@ -1,6 +1,8 @@
 """The legal actions nearest to an illegal one, for its error message."""
 
 from collections.abc import Iterable
+from heapq import nsmallest
+from operator import itemgetter
 from typing import Any
 
 from catan_env.game.action import Action, ActionKind
@@ -23,12 +25,11 @@ def allowed_instead(refused: Action, legal: Iterable[Action]) -> str:
     'build a road at edge 12, build a road at edge 9, build a road at edge 3, and 2 more'
     """
     seen: set[ActionKind] = set()
-    ranked: list[tuple[Distance, str]] = []
+    ranked: list[tuple[Distance, Action]] = []
     for action in legal:
-        ranked.append((_distance(refused, action, action.kind in seen), str(action)))
+        ranked.append((_distance(refused, action, action.kind in seen), action))
         seen.add(action.kind)
-    ranked.sort(key=lambda pair: pair[0])
-    names = [name for _, name in ranked[:MOST_NAMED]]
+    names = [str(action) for _, action in nsmallest(MOST_NAMED, ranked, key=itemgetter(0))]
     while len(names) > 1 and len(", ".join(names)) > MOST_CHARACTERS:
         names.pop()
     more = len(ranked) - len(names)
