@@ -1,7 +1,7 @@
 """Actions: a seat's choices."""
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
@@ -181,6 +181,11 @@ class Action:
 
     def __str__(self) -> str:
         return _SAY[self.kind](*self.args)
+
+
+def actions_at(indices: Iterable[int]) -> Iterator[Action]:
+    """Iterate over the actions with these flat indices, each in 0..847."""
+    return map(_ACTIONS.__getitem__, indices)
 
 
 def counts_of(cards: Any) -> Counts:

@@ -24,7 +24,7 @@ from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import GAME, doorway, fill_box, new_states
-from catan_env.game.action import Action, ActionKind, Counts, say_cards
+from catan_env.game.action import Action, ActionKind, Counts, actions_at, say_cards
 from catan_env.game.board import Board, lay_sea
 from catan_env.game.nearest import allowed_instead
 from catan_env.game.numbers import whole
@@ -58,13 +58,13 @@ class LegalActions:
         return np.flatnonzero(self._position.action_mask)
 
     def __iter__(self) -> Iterator[Action]:
-        return (Action.from_index(int(index)) for index in self.indices)
+        return actions_at(self.indices.tolist())
 
     def __len__(self) -> int:
         return sum(word.bit_count() for word in self._position._read.mask)
 
     def __contains__(self, action: object) -> bool:
-        return isinstance(action, Action) and self._position.refusal(action) is None
+        return isinstance(action, Action) and self._position._is_legal(action)
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal actions: {', '.join(map(str, self))}>"
@@ -332,10 +332,27 @@ class Position:
 
     def refusal(self, action: Action) -> str | None:
         """Return why the rules refuse `action` now, or None if it is legal."""
-        index = action.index
-        if index is not None and self.in_mask(index):
+        if self._is_in_mask(action):
             return None
+        if self._is_all_in_mask(action.kind):
+            return f"allowed are: {allowed_instead(action, self.legal_actions)}"
         return self._refusal_beyond_mask(action)
+
+    def _is_legal(self, action: Action) -> bool:
+        """True if the rules allow `action` now, also if it is not in the action mask."""
+        if self._is_in_mask(action):
+            return True
+        return not self._is_all_in_mask(action.kind) and not self._refusal_beyond_mask(action)
+
+    def _is_in_mask(self, action: Action) -> bool:
+        index = action.index
+        return index is not None and self.in_mask(index)
+
+    def _is_all_in_mask(self, kind: ActionKind) -> bool:
+        """True if all legal actions of that kind have a flat index in the mask now."""
+        if self.phase == Phase.MAIN:
+            return kind not in (ActionKind.OFFER, ActionKind.BANK_TRADE)
+        return self.phase != Phase.ROLL or kind != ActionKind.PLAY_ROAD_BUILDING
 
     def in_mask(self, index: int) -> bool:
         """True if the action mask is 1 at a flat index, 0..847."""
@@ -343,14 +360,12 @@ class Position:
         return bool(word >> int(BIT_OF[index]) & 1)
 
     def _refusal_beyond_mask(self, action: Action) -> str | None:
-        """Like `refusal`, for actions without a flat index or left out of the mask."""
-        if self.phase == Phase.MAIN and action.kind == ActionKind.OFFER:
+        """Like `refusal`, for kinds of which some legal actions are not in the mask."""
+        if action.kind == ActionKind.OFFER:
             return self._refusal_of_offer(*action.args)
-        if self.phase == Phase.MAIN and action.kind == ActionKind.BANK_TRADE:
+        if action.kind == ActionKind.BANK_TRADE:
             return self._refusal_of_bank_trade(*action.args)
-        if self.phase == Phase.ROLL and action.kind == ActionKind.PLAY_ROAD_BUILDING:
-            return self._refusal_of_road_building()
-        return f"allowed are: {allowed_instead(action, self.legal_actions)}"
+        return self._refusal_of_road_building()
 
     def _refusal_of_offer(self, to: int, give: Counts, get: Counts) -> str | None:
         if not self.rules.player_trade:

@@ -78,6 +78,9 @@ class SeatView(Position):
             return f"seat {self.seat} decides now, not seat {self.viewer}"
         return super().refusal(action)
 
+    def _is_legal(self, action: Action) -> bool:
+        return self.seat == self.viewer and super()._is_legal(action)
+
     def apply(self, event: Event) -> None:
         """Apply an event as this seat sees it (`Event.redacted`), in place.
 
