@@ -55,6 +55,8 @@ ROWS = {
             playouts=1200),
         Row("value-deeper", "search", (OURS, *[_VALUE] * 3), 8_100_001, 2000, OURS, 0.66,
             playouts=720),
+        Row("reranked", "best", (OURS, *[_VALUE] * 3), 8_300_001, 2000, OURS, 0.66,
+            playouts=None),
         Row("alphabeta-deeper", "search", (OURS, *[_ALPHABETA] * 3), 8_200_001, 400, OURS, 0.69,
             playouts=720),
     )
