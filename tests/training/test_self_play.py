@@ -314,7 +314,7 @@ def test_a_killed_run_goes_on(tmp_path):
 def test_it_learns_a_duel_within_seconds(tmp_path):
     config = tmp_path / "quick.toml"
     config.write_text(
-        "num_envs = 256\ntotal_timesteps = 64_000\nbatch_size = 8_000\nminibatch_size = 1_000\n"
+        "num_envs = 256\ntotal_timesteps = 40_000\nbatch_size = 8_000\nminibatch_size = 1_000\n"
         "learning_rate = 2e-3\ncheckpoint_every = 99\n"
         '[env_options]\nseats = 2\nrules = "duel"\n[network_options]\nhidden = 64\nlocal = 16\n'
     )
