@@ -19,14 +19,14 @@ FILES = {
     (3, False): "rerank_three_no_trade",
     (3, True): "rerank_three",
     (4, False): "rerank_four_no_trade",
-    (4, True): "four",
+    (4, True): "rerank_four",
 }
 """The weights file for a number of seats that do not trade with each other, or do."""
 Array = np.ndarray[Any, Any]
 
 
 class Best:
-    """Plays a trained network, or `greedy`'s best moves reordered by one where that is stronger.
+    """Plays a trained network with two seats; with more, `greedy`'s moves reordered by a network.
 
     It makes no random choices, so the seed has no effect. The cards next to the weights list their
     results.
