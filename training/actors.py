@@ -270,7 +270,8 @@ def _end_with_the_learner() -> None:
 
 CONTEXT = get_context("forkserver" if sys.platform == "linux" else "spawn")
 """On Linux, processes are forked from one that has imported this module and done nothing else."""
-CONTEXT.set_forkserver_preload([__name__])
+if sys.platform == "linux":
+    CONTEXT.set_forkserver_preload([__name__])
 
 
 class LocalProcess:
