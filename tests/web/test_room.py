@@ -264,8 +264,8 @@ def test_an_impossible_request_is_refused_and_the_table_continues(message: Any) 
     tables.say(ANN, message)
     assert isinstance(tables.heard[ANN][-1], Refused)
     assert tables.table.game == before and tables.closed == []
-    tables.play_on({0: ANN, 1: BEN}, 40)
-    assert len(tables.table.game.events) > len(before.events) + 10
+    tables.play_on({0: ANN, 1: BEN})
+    assert tables.table.game.is_over
 
 
 def test_no_line_plays_for_another_seat_and_spectators_do_not_play() -> None:
