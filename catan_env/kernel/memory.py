@@ -17,26 +17,27 @@ CACHE_LINE = 64
 class Memory:
     """One block, field by field; `memory_class` makes a subclass for each dtype."""
 
-    __slots__ = ("_scalars", "block")
-    _scalars: dict[str, memoryview]
-
     def __init__(self, block: np.ndarray[Any, Any]) -> None:
         self.block = block
-        self._scalars = {}
-        for name in block.dtype.names or ():
-            view = memoryview(block[name])
-            if view.ndim:
-                object.__setattr__(self, name, view)
-            else:
-                self._scalars[name] = view
 
 
-def _scalar(name: str) -> property:
+class View:
+    """An attribute over one field, made when it is first read."""
+
+    def __init__(self, field: str, attribute: str) -> None:
+        self._field, self._attribute = field, attribute
+
+    def __get__(self, memory: Memory, owner: type[Memory]) -> memoryview:
+        view = memory.__dict__[self._attribute] = memoryview(memory.block[self._field])
+        return view
+
+
+def _scalar(view: str) -> property:
     def get(memory: Memory) -> int:
-        return memory._scalars[name][()]
+        return getattr(memory, view)[()]
 
     def put(memory: Memory, value: int) -> None:
-        memory._scalars[name][()] = value
+        getattr(memory, view)[()] = value
 
     return property(get, put)
 
@@ -47,10 +48,14 @@ _classes: dict[np.dtype[Any], type[Memory]] = {}
 def memory_class(dtype: np.dtype[Any]) -> type[Memory]:
     """The class whose attributes are the fields of `dtype`."""
     if dtype not in _classes:
-        names = dtype.names or ()
-        arrays = tuple(name for name in names if dtype[name].shape)
-        scalars = {name: _scalar(name) for name in names if not dtype[name].shape}
-        _classes[dtype] = type("Block", (Memory,), {"__slots__": arrays, **scalars})
+        fields: dict[str, Any] = {}
+        for name in dtype.names or ():
+            if dtype[name].shape:
+                fields[name] = View(name, name)
+            else:
+                fields[f"_{name}"] = View(name, f"_{name}")
+                fields[name] = _scalar(f"_{name}")
+        _classes[dtype] = type("Block", (Memory,), fields)
     return _classes[dtype]
 
 
