@@ -140,7 +140,8 @@ def marker(folder: Path, name: str) -> Path:
 
 if JIT:
     from numba import njit
-    from numba.core.caching import CacheImpl, _CacheLocator
+    from numba.core.caching import CacheImpl, FunctionCache, _CacheLocator
+    from numba.core.runtime import rtsys
 
     @cache
     def cache_folder(folder: Path) -> Path | None:
@@ -175,6 +176,14 @@ if JIT:
             cached = cache_folder(folder) if folder in HAVE_DOORS else None
             return None if cached is None else cls(py_func, cached)
 
+    class DoorCache(FunctionCache):  # type: ignore[misc]
+        """Loads machine code without Numba's tables for compiling, which take 0.15 s."""
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            rtsys.initialize(target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
+
     HAVE_DOORS: set[Path] = set()
 
     CacheImpl._locator_classes.insert(0, FolderCacheLocator)
@@ -191,8 +200,10 @@ if JIT:
         """Compile a function that Python calls, and cache its machine code on disk."""
         folder = Path(function.__code__.co_filename).parent
         HAVE_DOORS.add(folder)
-        is_cached = cache_folder(folder) is not None
-        return njit(nogil=True, error_model="numpy", cache=is_cached)(function)
+        dispatcher = njit(nogil=True, error_model="numpy")(function)
+        if cache_folder(folder) is not None:
+            dispatcher._cache = DoorCache(function)
+        return dispatcher
 
 else:
 

@@ -100,6 +100,13 @@ def test_two_processes_at_once_compile_once_from_a_read_only_install(tmp_path: P
     assert files_under(install) == installed, "nothing is written into the install"
 
 
+@pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
+def test_machine_code_is_loaded_without_what_numba_needs_for_compiling(tmp_path: Path) -> None:
+    cache, loaded = tmp_path / "cache", "import sys; print('numba.cpython.charseq' in sys.modules)"
+    first, again = (outcome(start(EVALUATE + loaded, PACKAGE.parent, cache))[0] for _ in range(2))
+    assert first == ["1", "848", "True"] and again == ["1", "848", "False"]
+
+
 def test_without_a_cache_folder_the_engine_compiles_in_memory_with_a_message(
     tmp_path: Path,
 ) -> None:
