@@ -25,7 +25,7 @@ ensure_reranker()
 LOOPS = """
 import pytest
 FILES = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
-raise SystemExit(pytest.main(["-q", "-n", "0", "--no-header", "--games", "200", *FILES]))
+raise SystemExit(pytest.main(["-q", "-n", "0", "--no-header", "--games", "20", *FILES]))
 """
 """The tests that have compiled loops, over a few games."""
 HANABI = "from catan_env.guests.hanabi.native.warm import ready; ready()"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_env.cli import main
+from tests.arena.league import deadly
 from tests.arena.league.places import HOSTILE, ROOT, league
 
 pytest.importorskip("sqlalchemy")
@@ -124,18 +125,8 @@ def test_a_lost_worker_s_games_are_played_again_and_counted_once(tmp_path, capsy
     assert not list(Check(Ledger(place)).faults())
 
 
-class Deadly:
-    """A policy that ends its process."""
-
-    def __init__(self, seed: int = 0) -> None:
-        pass
-
-    def act(self, view):
-        os._exit(7)
-
-
 def test_a_line_up_that_crashes_workers_repeatedly_is_skipped(tmp_path, capsys):
-    place = league(tmp_path, "builder", "random", f"deadly={__name__}:Deadly")
+    place = league(tmp_path, "builder", "random", f"deadly={deadly.__name__}:Deadly")
     assert main(["league", "run", place, "--games", "24", "--workers", "2"]) == 0
     assert capsys.readouterr().err.count("a worker is gone: exit status 7") >= 3
     assert {game.meeting.key for game in Ledger(place).games()} == {"1 2"}
