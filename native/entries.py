@@ -229,7 +229,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
     },
     "rerank_doors": {
         "states": ROWS,
-        "line": array(exactly(2)),
+        "line": array(exactly(3)),
         "units": array(exactly(RERANK_FEATURES + 1), at_least(1)),
         "shares": array(exactly(1, "len units 1")),
         "sums": array(exactly(0, "len units 1")),

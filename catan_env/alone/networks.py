@@ -12,7 +12,6 @@ from catan_env.policies.best import file_for
 from catan_env.policies.network.native.compiled import Forward
 from catan_env.policies.network.network import read_pointer
 from catan_env.policies.rerank.network import KIND, RerankNetwork
-from catan_env.policies.value.weights import odds_for
 
 Parts = tuple[dict[str, Any], bytes]
 
@@ -34,7 +33,7 @@ def network_of(policy: str, seats: int, rules: Rules) -> Parts | None:
 def rerank_parts(network: RerankNetwork) -> Parts:
     """A network that reorders the value function's moves."""
     arrays = network.units, network.shares[:, None]
-    described = {"kind": KIND, "line": list(odds_for(network.seats))}
+    described = {"kind": KIND, "line": network.line.tolist()}
     return described | _shapes(arrays), _bytes(arrays)
 
 

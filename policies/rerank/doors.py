@@ -5,7 +5,6 @@ from math import exp
 
 from catan_env.core.actions import (
     KNIGHT_ACTION,
-    OFFER_START,
     ROAD_WORD,
     ROBBER_WORD,
     ROLL_ACTION,
@@ -26,8 +25,6 @@ from catan_env.policies.value.evaluation import WON, score_vertices
 
 CANDIDATES = 6
 """The most valuable moves that are reordered."""
-MARGIN = 0.01
-"""A win probability that another move must have more than the most valuable one."""
 TAKEN = -1e18
 """Below every value."""
 MOST_ODDS = 30.0
@@ -38,11 +35,11 @@ def lead_to(states, i, tries, action, weights, vertex_scores):
     """Make the first try the position after an action in game `i`, as its value is computed.
 
     A knight is followed by the most valuable move of the robber, and free roads by the most
-    valuable roads. A roll and an offer change nothing yet.
+    valuable roads. An offer is open, and a roll changes nothing yet.
     """
     seat = int(states[i].seat)
     tries[TRIED] = states[i]
-    if action == ROLL_ACTION or action >= OFFER_START:
+    if action == ROLL_ACTION:
         return
     outcome, roads = outcome_unseen(states[i], action), 0
     while True:
@@ -109,10 +106,11 @@ def reranked(
     states, i, line, units, shares, sums, seen, features,
     weights, tries, vertex_scores, moves, scores,
 ):  # fmt: skip
-    """The best action of game `i` by the network, STAY without one; the most valuable one if close.
+    """The best action of game `i` by the network, STAY without one.
 
     It reorders the CANDIDATES most valuable actions. The log odds of a value are
-    `line[1] + line[0] * value`; `vertex_scores` are those of the game's board.
+    `line[1] + line[0] * value`; `line[2]` is a win probability that another action must have more
+    than the most valuable one. `vertex_scores` are those of the game's board.
     """
     n = rank(states, i, tries, weights, vertex_scores, moves, scores)
     begin(units, sums, seen)
@@ -127,7 +125,7 @@ def reranked(
         write_after(states, i, tries, action, odds, weights, vertex_scores, features)
         wins = 1.0 / (1.0 + exp(-clipped(odds + output(features, units, shares, sums, seen))))
         if k == 0:
-            wins += MARGIN
+            wins += line[2]
         if wins > best:
             best, chosen = wins, action
     return chosen

@@ -18,25 +18,30 @@ from catan_env.core.constants import (
     CARD_KINDS,
     GRAIN,
     LUMBER,
+    NOBODY,
     ORE,
     RESOURCES,
     SEATS,
     VICTORY_POINT,
     WOOL,
 )
+from catan_env.core.seats import steps_to
 from catan_env.kernel.jit import compiled
 from catan_env.policies.value.evaluation import short_of
 from catan_env.policies.value.features import write_pips, write_progress, write_prospects
 
 OF_SEAT, OF_HAND, OF_TABLE = 32, 12, 9
 """The number of features per seat, of the seat's own cards, and of the table."""
+OF_OFFER = RESOURCES + SEATS - 1
+"""The number of features of an open offer: what the seat would gain, and the seat asked."""
 KINDS = 16
 """The kinds of actions: a feature each, 1 or 0. The last feature is the log odds by value."""
 KNOWN, HAND_SIZE, CARD_COUNT = 20, 30, 31
 """The places of a seat's known resource cards and of its numbers of cards."""
 HAND_AT = SEATS * OF_SEAT
 TABLE_AT = HAND_AT + OF_HAND
-KIND_AT = TABLE_AT + OF_TABLE
+OFFER_AT = TABLE_AT + OF_TABLE
+KIND_AT = OFFER_AT + OF_OFFER
 ODDS_AT = KIND_AT + KINDS
 FEATURES = ODDS_AT + 1
 
@@ -111,6 +116,16 @@ def write_table(g, seat, features):
 
 
 @compiled
+def write_open_offer(g, seat, features):
+    """Write what the seat offers: OF_OFFER numbers, 0 unless its offer is open."""
+    if g.offer_to == NOBODY:
+        return
+    for resource in range(RESOURCES):
+        features[OFFER_AT + resource] = g.offer_get[resource] - g.offer_give[resource]
+    features[OFFER_AT + RESOURCES + steps_to(g, seat, g.offer_to) - 1] = 1
+
+
+@compiled
 def write_features(g, seat, kind, odds, vertex_scores, features):
     """Write all features: (FEATURES,) float64. Nothing hidden from the seat is read.
 
@@ -125,5 +140,6 @@ def write_features(g, seat, kind, odds, vertex_scores, features):
     features[0] -= g.cards[seat, VICTORY_POINT]
     write_hand(g, seat, features)
     write_table(g, seat, features)
+    write_open_offer(g, seat, features)
     features[KIND_AT + kind] = 1
     features[ODDS_AT] = odds

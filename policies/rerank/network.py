@@ -7,6 +7,7 @@ A weights file is an `.npz` with these arrays:
 - `player_trade`: true if seats trade there
 - `units`: (FEATURES + 1, n), a row of weights for each feature, then the biases
 - `shares`: (n + 1,), the weights of the rectified units, then a constant
+- `margin`: a win probability that another move must have more than the most valuable one
 """
 
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 from catan_env.adapters.weights import errors_of, read
 from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.value.scratch import row
+from catan_env.policies.value.weights import odds_for
 
 Array = np.ndarray[Any, Any]
 KIND = "rerank"
@@ -39,14 +41,20 @@ class RerankNetwork:
         if units.ndim != 2 or len(units) != FEATURES + 1 or shares.shape != (units.shape[1] + 1,):
             found = f"{units.shape} and {shares.shape}"
             raise ValueError(f"arrays of shapes {found}, not ({FEATURES + 1}, n) and (n + 1,)")
-        if not (np.isfinite(units).all() and np.isfinite(shares).all()):
+        margin = float(arrays["margin"])
+        if not all(np.isfinite(array).all() for array in (units, shares, margin)):
             raise ValueError("a weight is not finite")
-        self.units, self.shares = units, shares
+        self.units, self.shares, self.margin = units, shares, margin
+
+    @property
+    def line(self) -> Array:
+        """The slope and offset of log odds by value, and the margin: (3,) float64."""
+        return np.array([*odds_for(self.seats), self.margin])
 
     def memory(self) -> tuple[Any, ...]:
         """The network and new memory to compute in, in the order that doors take: for a thread."""
         sums, seen, features = np.zeros(self.units.shape[1]), np.zeros(FEATURES), np.zeros(FEATURES)
-        return tuple(map(row, (self.units, self.shares, sums, seen, features)))
+        return tuple(map(row, (self.line, self.units, self.shares, sums, seen, features)))
 
     def check(self, seats: int, player_trade: bool) -> None:
         """ValueError if it was trained for another kind of table."""
@@ -59,7 +67,9 @@ def _table(seats: int, player_trade: bool) -> str:
     return f"{seats} seats {'that trade' if player_trade else 'without trade between them'}"
 
 
-def save(path: str | Path, units: Array, shares: Array, seats: int, player_trade: bool) -> None:
+def save(
+    path: str | Path, units: Array, shares: Array, margin: float, seats: int, player_trade: bool
+) -> None:
     """Write a weights file, with weights as float32."""
     np.savez_compressed(
         path,
@@ -68,4 +78,5 @@ def save(path: str | Path, units: Array, shares: Array, seats: int, player_trade
         player_trade=np.array(player_trade),
         units=units.astype(np.float32),
         shares=shares.astype(np.float32),
+        margin=np.array(margin),
     )

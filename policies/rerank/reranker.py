@@ -16,7 +16,7 @@ from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.rerank.network import RerankNetwork
 from catan_env.policies.value.compiled import ensure_value, sample_game
 from catan_env.policies.value.scratch import Scratch, row, rows
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import weights_for
 
 Array = np.ndarray[Any, Any]
 
@@ -32,7 +32,6 @@ class Reranker:
         ensure_reranker()
         self._network = RerankNetwork(weights)
         self._memory = (*self._network.memory(), row(weights_for(self._network.seats)))
-        self._line = row(np.array(odds_for(self._network.seats)))
         self._scratch = Scratch()
         self._action = np.zeros(1, np.int64)
 
@@ -40,7 +39,7 @@ class Reranker:
         """The flat index of a legal action."""
         self._network.check(view.seats, view.rules.player_trade)
         memory = *self._memory, *self._scratch.memory
-        doors.choose_reranked(view._states, self._line, *memory, row(self._action), 0, 1)
+        doors.choose_reranked(view._states, *memory, row(self._action), 0, 1)
         return int(self._action[0])
 
     def batched(self) -> Reranked:
@@ -72,20 +71,17 @@ class Reranked:
     def _choose_some(self, games: Any, actions: Array, start: int, stop: int) -> None:
         seats = self._network.seats
         memory = *self._network.memory(), row(weights_for(seats)), *Scratch().memory
-        doors.choose_reranked(
-            games, row(np.array(odds_for(seats))), *memory, row(actions), start, stop
-        )
+        doors.choose_reranked(games, *memory, row(actions), start, stop)
 
 
 def open_reranker() -> None:
     """Compile the doors, each called once on its own game."""
     states, weights, scratch = sample_game(), row(weights_for(2)), Scratch()
-    network = tuple(map(row, (np.zeros((FEATURES + 1, 2)), np.zeros(3), np.zeros(2))))
+    arrays = np.zeros(3), np.zeros((FEATURES + 1, 2)), np.zeros(3), np.zeros(2)
+    network = tuple(map(row, arrays))
     features = row(np.zeros(FEATURES)), row(np.zeros(FEATURES))
     memory = *network, *features, weights, *scratch.memory
-    doors.choose_reranked(
-        states, row(np.array([1.0, 0.0])), *memory, row(np.zeros(1, np.int64)), 0, 1
-    )
+    doors.choose_reranked(states, *memory, row(np.zeros(1, np.int64)), 0, 1)
     siblings, odds = row(np.full(1, 52, np.int64)), row(np.zeros(1))
     places = weights, scratch.tries, scratch.vertex_scores, rows([np.zeros(FEATURES)])
     doors.write_siblings(states, 0, siblings, odds, *places)

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from catan_env import Game, Rules
+from catan_env import Action, Game, Rules
 from catan_env.batch import Batch
-from catan_env.core.actions import CITY_START, END_TURN_ACTION, SETTLEMENT_START
+from catan_env.core.actions import CITY_START, END_TURN_ACTION, OFFER_START, SETTLEMENT_START
 from catan_env.core.batch import STAY
 from catan_env.core.doors import redact
 from catan_env.core.state import doorway
@@ -15,7 +15,15 @@ from catan_env.game.position import copy_of
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.greedy import Greedy
 from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save
-from catan_env.policies.rerank.features import FEATURES, KIND_AT, KINDS, ODDS_AT, TABLE_AT, kind_of
+from catan_env.policies.rerank.features import (
+    FEATURES,
+    KIND_AT,
+    KINDS,
+    ODDS_AT,
+    OFFER_AT,
+    TABLE_AT,
+    kind_of,
+)
 from catan_env.policies.search import playouts
 from catan_env.policies.value.doors import rank_actions
 from catan_env.policies.value.scratch import Scratch, row, rows
@@ -30,7 +38,7 @@ UNITS = 8
 def nothing(tmp_path_factory):
     """A network that adds nothing to the log odds by value."""
     path = tmp_path_factory.mktemp("rerank") / "nothing.npz"
-    save(path, np.zeros((FEATURES + 1, UNITS)), np.zeros(UNITS + 1), 4, False)
+    save(path, np.zeros((FEATURES + 1, UNITS)), np.zeros(UNITS + 1), 0, 4, False)
     return path
 
 
@@ -40,7 +48,7 @@ def something(tmp_path_factory):
     path = tmp_path_factory.mktemp("rerank") / "something.npz"
     draw = np.random.default_rng(3)
     units, shares = draw.normal(size=(FEATURES + 1, UNITS)), draw.normal(size=UNITS + 1)
-    save(path, units / 10, shares, 4, False)
+    save(path, units / 10, shares, 0.01, 4, False)
     return path
 
 
@@ -78,7 +86,7 @@ def test_another_move_needs_a_win_probability_higher_by_the_margin(something):
         units = np.maximum(inputs @ network.units[:-1] + network.units[-1], 0)
         added = units @ network.shares[:-1] + network.shares[-1]
         wins = 1 / (1 + np.exp(-np.clip(odds + added, -30, 30)))
-        best, wins[0] = wins.argmax(), wins[0] + doors.MARGIN
+        best, wins[0] = wins.argmax(), wins[0] + network.margin
         close += best != wins.argmax()
         if len(siblings) > 1:
             assert policy.act(view) == siblings[wins.argmax()]
@@ -106,7 +114,7 @@ def test_many_games_are_played_as_each_is(something):
             redact(doorway(seen), 0, int(seen["seat"][0]))
             alone = np.zeros(1, np.int64)
             memory = *policy._memory, *policy._scratch.memory
-            doors.choose_reranked(doorway(seen), policy._line, *memory, row(alone), 0, 1)
+            doors.choose_reranked(doorway(seen), *memory, row(alone), 0, 1)
             assert action == alone[0]
         batch.play(batched.choose(batch, np.arange(5)))
 
@@ -141,6 +149,30 @@ def test_each_feature_is_of_the_position_after_the_action():
     assert game.turn == 0
 
 
+def test_an_offer_is_described_by_what_the_seat_would_gain_and_the_seat_asked():
+    """Every offer of a decision, to each seat, for one to three cards."""
+    scratch, seen = Scratch(), set()
+    for seed in range(3):
+        game = Game(seats=4, rules=Rules.base(), seed=seed)
+        for _ in range(300):
+            view = game.view(game.seat)
+            legal = view.legal_actions.indices
+            offers = legal[legal >= OFFER_START].astype(np.int64)
+            inputs = np.full((len(offers), FEATURES), 9.0)
+            places = row(weights_for(4)), scratch.tries, scratch.vertex_scores
+            rows_of = rows(list(inputs)) if not MACHINE_CODE else inputs
+            doors.write_siblings(
+                view._states, 0, row(offers), row(np.zeros(len(offers))), *places, rows_of
+            )
+            for action, found in zip(offers.tolist(), inputs[:, OFFER_AT:KIND_AT], strict=True):
+                to, give, get = Action.from_index(action).args
+                gained = np.array(get) - give
+                assert found.tolist() == [*gained, *(to == step for step in (1, 2, 3))]
+                seen.add((to, sum(give), sum(get)))
+            game.play(Greedy().act(view))
+    assert len(seen) == 27
+
+
 @pytest.mark.parametrize(("seats", "trade"), [(3, False), (4, True)])
 def test_a_table_of_another_kind_is_refused(something, seats, trade):
     rules = replace(Rules.base(), player_trade=trade)
@@ -159,7 +191,7 @@ def test_a_table_of_another_kind_is_refused(something, seats, trade):
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name(tmp_path, units, shares, reason):
-    save(tmp_path / "wrong.npz", units, shares, 4, False)
+    save(tmp_path / "wrong.npz", units, shares, 0, 4, False)
     with pytest.raises(ValueError, match=rf"wrong\.npz.*{reason}"):
         check_policy(str(tmp_path / "wrong.npz"))
 
@@ -168,7 +200,7 @@ def test_a_network_survives_its_file(tmp_path):
     draw = np.random.default_rng(1)
     units = draw.normal(size=(FEATURES + 1, 3)).astype(np.float32)
     shares = draw.normal(size=4).astype(np.float32)
-    save(tmp_path / "net.npz", units, shares, 2, True)
+    save(tmp_path / "net.npz", units, shares, 0.02, 2, True)
     found = RerankNetwork(tmp_path / "net.npz")
     assert (found.units == units).all() and (found.shares == shares).all()
-    assert (found.seats, found.player_trade) == (2, True)
+    assert (found.seats, found.player_trade, found.margin) == (2, True, 0.02)
