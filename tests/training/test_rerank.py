@@ -10,19 +10,30 @@ torch = pytest.importorskip("torch")
 from catan_env import Rules  # noqa: E402
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.core.state import doorway, new_states  # noqa: E402
-from catan_env.policies.rerank import RerankNetwork, doors  # noqa: E402
+from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save  # noqa: E402
 from catan_env.policies.search import playouts  # noqa: E402
 from catan_env.policies.value.scratch import Scratch, row  # noqa: E402
 from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork  # noqa: E402
 from catan_env.training.cards import card  # noqa: E402
-from catan_env.training.value_function import rerank  # noqa: E402
-from catan_env.training.value_function.rerank import (  # noqa: E402
+from catan_env.training.value_function.rerank.__main__ import main  # noqa: E402
+from catan_env.training.value_function.rerank.decisions import (  # noqa: E402
+    CANDIDATES,
+    FEATURES,
     Decisions,
     Labels,
+    asked,
+    choices_of,
     decisions,
+    learns,
+    rank,
+    redact,
+)
+from catan_env.training.value_function.rerank.net import (  # noqa: E402
+    MARGINS,
+    Net,
+    chances_of,
     gain,
-    joined,
     learn,
 )
 from catan_env.training.value_function.win_probability import choices  # noqa: E402
@@ -37,23 +48,23 @@ def known():
 
 
 def test_the_moves_of_a_decision_are_greedys_best_the_most_valuable_first(known):
-    numbers, sizes = np.unique(known.group, return_counts=True)
-    assert numbers.tolist() == list(range(600))
-    assert sizes.min() >= 2 and sizes.max() == 6
-    assert ((0 <= known.wins) & (known.wins <= 1)).all()
-    same = known.group[1:] == known.group[:-1]
-    assert (np.diff(known.odds)[same] <= 0).all()
+    sizes = (~np.isnan(known.wins)).sum(axis=1)
+    assert sizes.min() >= 2 and sizes.max() == CANDIDATES
+    wins, odds = ([row[:k] for row, k in zip(of, sizes, strict=True)] for of in known[:0:-1])
+    assert all(((0 <= of) & (of <= 1)).all() for of in wins)
+    assert all((np.diff(of) <= 0).all() for of in odds)
+    assert not any(row[k:].any() for row, k in zip(known.inputs, sizes, strict=True))
 
 
 def test_a_label_is_the_mean_of_playouts_in_worlds_of_the_view():
     batch = Batch(1, seats=4, rules=SILENT, seed=9, max_turns=400, observations=False)
     for _ in range(60):
         batch.play(choices(batch, np.random.default_rng(1)))
-    moves = rerank.rank(batch, 3)[0]
+    moves = rank(batch, 3)[0]
     _, wins = Labels(4, 5, 2).label(batch.states, moves[0], np.zeros(3), 77)
     sums, scratch = np.zeros(3), Scratch()
     seen = batch.states.copy()
-    rerank.redact(doorway(seen), 0, int(seen["seat"][0]))
+    redact(doorway(seen), 0, int(seen["seat"][0]))
     memory = *WinNetwork(4).memory, row(weights_for(4)), *scratch.memory
     worlds = doorway(new_states(2))
     playouts.try_candidates(doorway(seen), worlds, moves[0], 3, sums, 77, 0, 5, 8, *memory)
@@ -63,56 +74,110 @@ def test_a_label_is_the_mean_of_playouts_in_worlds_of_the_view():
 def test_differences_between_the_moves_of_a_decision_are_learned():
     """A planted rule: the move with more of one input wins more, whatever its odds by value."""
     draw = np.random.default_rng(5)
-    n, moves = 4000, 3
-    inputs = draw.normal(size=(n * moves, rerank.FEATURES)).astype(np.float16)
-    odds = -np.sort(draw.random((n, moves)), axis=1).ravel().astype(np.float32) / 10
-    wins = 1 / (1 + np.exp(-odds - inputs[:, 3].astype(np.float32) / 2))
-    planted = Decisions(inputs, odds, wins.astype(np.float32), np.repeat(np.arange(n), moves))
-    gained = learn(planted, seed=1)[1]
-    best = wins.reshape(n, moves)
-    most = float((best.max(axis=1) - best[:, 0]).mean())
+    shape = 4000, CANDIDATES
+    inputs = draw.normal(size=(*shape, FEATURES)).astype(np.float16)
+    odds = -np.sort(draw.random(shape), axis=1).astype(np.float32) / 10
+    wins = 1 / (1 + np.exp(-odds - inputs[..., 3].astype(np.float32) / 2))
+    wins[::3, 3:] = np.nan
+    gained = learn(Decisions(inputs, odds, wins), seed=1).gain
+    most = float((np.nanmax(wins, axis=1) - wins[:, 0]).mean())
     assert gained > 0.8 * most
 
 
 def test_a_network_that_adds_nothing_gains_nothing(known):
-    zeros, ones = (np.full(rerank.FEATURES, value, np.float32) for value in (0, 1))
-    assert gain(rerank.Net(zeros, ones), known, np.arange(600)) == 0
+    zeros, ones = (np.full(FEATURES, value, np.float32) for value in (0, 1))
+    assert gain(chances_of(Net(zeros, ones, 8), known), known, margin=0) == 0
 
 
-def test_decisions_of_several_rounds_are_counted_on(known):
-    both = joined([known, known])
-    assert both.group[-1] == 1199
-    assert (both.wins[: len(known.wins)] == both.wins[len(known.wins) :]).all()
-    assert (np.diff(both.group) >= 0).all()
+def test_the_margin_is_the_one_that_gains_most_in_unseen_decisions(known):
+    learned, every = learn(known, seed=2, units=12), np.arange(600) % 10 == 0
+    unseen = Decisions(*(array[every] for array in known))
+    chances = chances_of(learned.net, unseen)
+    gains = [gain(chances, unseen, margin) for margin in MARGINS]
+    assert learned.gain == max(gains) == gains[MARGINS.index(learned.margin)]
+    assert len(set(gains)) > 1
+
+
+@pytest.fixture(scope="module")
+def something(tmp_path_factory):
+    """A network of random weights, which often disagrees with `greedy`."""
+    path = tmp_path_factory.mktemp("rerank") / "something.npz"
+    draw = np.random.default_rng(3)
+    units, shares = draw.normal(size=(FEATURES + 1, 8)), draw.normal(size=9)
+    save(path, units / 10, shares, 0, 4, False)
+    return path
+
+
+def test_the_network_plays_for_all_seats_or_for_one_against_greedy(something, monkeypatch):
+    monkeypatch.setattr("catan_env.training.value_function.rerank.decisions.STRAYS", 0)
+    policy, draw = Reranker(something).batched(), np.random.default_rng(1)
+    batch = Batch(16, seats=4, rules=SILENT, seed=3, max_turns=400, observations=False)
+    alone = np.zeros(4, int)
+    for _ in range(200):
+        chosen, learning = choices_of(policy)(batch, draw), learns(batch)
+        assert learning[::2].all()
+        network, greedy = policy.choose(batch, np.arange(16)), rank(batch, 1)[0][:, 0]
+        assert (chosen == np.where(learning, network, greedy)).all()
+        alone += np.bincount(batch.states["seat"][1::2][learning[1::2]], minlength=4)
+        batch.play(chosen)
+    assert alone.min() > 0.5 * alone.mean(), "each seat learns in as many games"
+
+
+def test_decisions_of_seats_that_learn_are_asked(something):
+    draw = np.random.default_rng(1)
+    batch = Batch(16, seats=4, rules=SILENT, seed=3, max_turns=400, observations=False)
+    count = 0
+    for _ in range(400):
+        games = asked(batch, *rank(batch, CANDIDATES), draw)
+        assert learns(batch)[games].all()
+        count += len(games)
+        batch.play(choices(batch, draw))
+    assert count > 20
 
 
 def test_the_saved_network_computes_what_was_learned(known, tmp_path):
-    net, _ = learn(known, seed=2)
-    rerank.save(tmp_path / "net.npz", *net.arrays(), 4, False)
-    inputs = known.inputs[:50].astype(np.float64)
-    units, shares, sums, seen, _ = RerankNetwork(tmp_path / "net.npz").memory()
+    net = learn(known, seed=2, units=12).net
+    save(tmp_path / "net.npz", *net.arrays(), 0, 4, False)
+    inputs, odds = known.inputs[:20, :2].reshape(40, -1), known.odds[:20, :2].ravel()
+    _, units, shares, sums, seen, _ = RerankNetwork(tmp_path / "net.npz").memory()
     doors.begin(units, sums, seen)
-    added = [doors.output(each, units, shares, sums, seen) for each in inputs]
-    odds = torch.from_numpy(known.odds[:50])
+    added = [doors.output(each, units, shares, sums, seen) for each in inputs.astype(np.float64)]
     with torch.no_grad():
-        wins = net(torch.from_numpy(inputs.astype(np.float32)), odds).numpy()
-    assert 1 / (1 + np.exp(-known.odds[:50] - added)) == pytest.approx(wins, abs=1e-4)
+        wins = net(torch.from_numpy(inputs), torch.from_numpy(odds)).numpy()
+    assert 1 / (1 + np.exp(-odds - added)) == pytest.approx(wins, abs=1e-4)
 
 
-def test_a_run_resumes_after_its_last_complete_round(tmp_path, capsys):
-    given = ["--no-trade", "--decisions", "30", "--worlds", "1", "--ahead", "1"]
-    rerank.main([str(tmp_path / "a"), *given, "--rounds", "2"])
-    rerank.main([str(tmp_path / "b"), *given, "--rounds", "1"])
-    first = (tmp_path / "b" / "round_0.npz").stat().st_mtime_ns
-    rerank.main([str(tmp_path / "b"), *given, "--rounds", "2"])
-    assert (tmp_path / "b" / "round_0.npz").stat().st_mtime_ns == first
+SMALL = ["--no-trade", "--decisions", "30", "--worlds", "1", "--ahead", "1", "--units", "16"]
+
+
+def test_a_run_resumes_after_its_last_complete_file(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("catan_env.training.value_function.rerank.__main__.PART", 16)
+    main([str(tmp_path / "a"), *SMALL, "--rounds", "2"])
+    main([str(tmp_path / "b"), *SMALL, "--rounds", "1"])
+    kept = tmp_path / "b" / "round_0" / "000.npz"
+    first = kept.stat().st_mtime_ns
+    (tmp_path / "b" / "round_0" / "001.npz").unlink()
+    main([str(tmp_path / "b"), *SMALL, "--rounds", "2"])
+    assert kept.stat().st_mtime_ns == first
     assert "round 1: 60 decisions" in capsys.readouterr().out
-    arrays = [np.load(tmp_path / name / "rerank.npz") for name in ("a", "b")]
-    assert all((arrays[0][name] == arrays[1][name]).all() for name in arrays[0])
+    assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
+
+
+def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("catan_env.training.value_function.rerank.__main__.PART", 16)
+    given = [*SMALL, "--rounds", "1"]
+    main([str(tmp_path / "a"), *given])
+    main([str(tmp_path / "b"), *given, "--workers", "2"])
+    assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
+
+
+def assert_alike(*files):
+    one, other = map(np.load, files)
+    assert all((one[name] == other[name]).all() for name in one)
 
 
 def test_its_card_names_its_tables(tmp_path):
-    units, shares = np.zeros((rerank.FEATURES + 1, 3)), np.zeros(4)
-    rerank.save(tmp_path / "net.npz", units, shares, 3, True)
+    units, shares = np.zeros((FEATURES + 1, 3)), np.zeros(4)
+    save(tmp_path / "net.npz", units, shares, 0, 3, True)
     text = card(tmp_path / "net.npz", {}, [])
     assert "of 3 units for `policies.rerank.Reranker`, tables of 3 seats that trade" in text

@@ -1,0 +1,1 @@
+"""Learning to reorder `greedy`'s best moves, for `catan_env.policies.rerank`."""

@@ -1,0 +1,109 @@
+"""`python -m catan_env.training.value_function.rerank out --seats 4 --no-trade`: learn to reorder.
+
+In some decisions of games, `greedy`'s six best moves are each played in the same worlds, with the
+same dice, for some rounds, as `search` does; the mean of the win probabilities there is the move's
+worth. A network learns the differences between the moves of a decision, from the positions right
+after them (`catan_env.policies.rerank`). The games of the first round are `greedy`'s; in those of
+each later round the network so far plays for every seat, or for one against `greedy`. It learns
+from the decisions of all rounds.
+
+`out` gets a folder for each round, and `rerank.npz`, the network. The same command resumes after
+the last complete file, with any number of workers.
+"""
+
+import argparse
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import torch
+from tqdm import tqdm
+
+from catan_env.policies.rerank import save
+from catan_env.training.value_function.rerank.net import learn
+from catan_env.training.value_function.rerank.parts import Part, Table, read, write
+
+PART = 4000
+"""Decisions per file."""
+LEAST = 20
+"""Decisions per round."""
+
+
+def parts_of(wanted: argparse.Namespace, k: int) -> list[Part]:
+    """The files of round `k`, in which the network of the round before plays."""
+    table = Table(wanted.seats, wanted.trade, wanted.worlds, wanted.ahead)
+    network = network_of(wanted, k - 1) if k else None
+    starts = range(0, wanted.decisions, PART)
+    return [
+        Part(
+            wanted.out / f"round_{k}" / f"{n:03}.npz", table, network,
+            min(PART, wanted.decisions - start), (wanted.seed, k, n),
+        )
+        for n, start in enumerate(starts)
+    ]  # fmt: skip
+
+
+def network_of(wanted: argparse.Namespace, k: int) -> Path:
+    """The file of the network after round `k`."""
+    path: Path = wanted.out / f"round_{k}" / "rerank.npz"
+    return path
+
+
+def play(wanted: argparse.Namespace, k: int) -> None:
+    """Write the files of round `k` that are missing."""
+    missing = [part for part in parts_of(wanted, k) if not part.path.exists()]
+    (wanted.out / f"round_{k}").mkdir(parents=True, exist_ok=True)
+    bar = partial(tqdm, total=len(missing), unit="file", disable=None)
+    if wanted.workers == 1:
+        list(bar(map(write, missing)))
+        return
+    with ProcessPoolExecutor(wanted.workers, get_context("spawn")) as pool:
+        list(bar(pool.map(write, missing)))
+
+
+def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+    """The parsed command line."""
+    raw = argparse.RawDescriptionHelpFormatter
+    prog = "python -m catan_env.training.value_function.rerank"
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__, formatter_class=raw)
+    add = parser.add_argument
+    add("out", type=Path, help="the folder of the run")
+    add("--seats", type=int, choices=(2, 3, 4), default=4)
+    add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
+    add("--rounds", type=int, default=4, help="of games (default: 4)")
+    add("--decisions", type=int, default=120_000, help="per round (default: 120000)")
+    add("--worlds", type=int, default=4, help="that a move is played in (default: 4)")
+    add("--ahead", type=int, default=4, help="rounds played there (default: 4)")
+    add("--units", type=int, default=256, help="of the network (default: 256)")
+    add("--workers", type=int, default=1, help="processes that play (default: 1)")
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")
+    add("--seed", type=int, default=1)
+    wanted = parser.parse_args(given)
+    counts = wanted.rounds, wanted.worlds, wanted.ahead, wanted.units, wanted.workers
+    if min(counts) < 1 or wanted.decisions < LEAST:
+        what = "1 round, world, round ahead, unit and worker"
+        parser.error(f"at least {what} and {LEAST} decisions are needed")
+    return wanted
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Play, label and learn, round by round."""
+    wanted = arguments(given)
+    torch.set_num_threads(wanted.workers)
+    for k in range(wanted.rounds):
+        play(wanted, k)
+        network = network_of(wanted, k)
+        if not network.exists():
+            known = read([part for n in range(k + 1) for part in parts_of(wanted, n)])
+            learned = learn(known, wanted.seed, wanted.units, wanted.device)
+            save(network, *learned.net.arrays(), learned.margin, wanted.seats, wanted.trade)
+            count, gained = f"{len(known.wins):,} decisions", f"gains {learned.gain:.2%}"
+            print(f"round {k}: {count}; {gained} per unseen one: {network}", flush=True)
+    shutil.copy(network, wanted.out / "rerank.npz")
+
+
+if __name__ == "__main__":
+    main()
