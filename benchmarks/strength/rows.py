@@ -57,6 +57,8 @@ ROWS = {
             playouts=720),
         Row("reranked", "best", (OURS, *[_VALUE] * 3), 8_300_001, 2000, OURS, 0.66,
             playouts=None),
+        Row("reranked-again", "best", (OURS, *[_VALUE] * 3), 8_400_001, 2000, OURS, 0.66,
+            playouts=None),
         Row("alphabeta-deeper", "search", (OURS, *[_ALPHABETA] * 3), 8_200_001, 400, OURS, 0.69,
             playouts=720),
     )
