@@ -233,8 +233,8 @@
   function callToTurn(isDeclined = false) {
     const isStill = isAsked && page.live.seat === me;
     const isMine = (choices !== null || isStill) && !isDeclined && !isOver;
-    document.title = isMine ? `Your turn – ${title}` : title;
-    icon.href = isMine ? turnIcon : plainIcon;
+    setText(document.querySelector("title"), isMine ? `Your turn – ${title}` : title);
+    set(icon, "href", isMine ? turnIcon : plainIcon);
     if (isMine && !isAsked) { chime(); notify(); }
     isAsked = isMine;
   }

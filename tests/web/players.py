@@ -19,6 +19,10 @@ MOST_SILENCE = 5
 BANK = r"\d .* for \d .*\("
 AT_FIRST = {"Play ": "Play ", BANK: BANK, "Buy a development card": "Play "}
 """Controls that are used whenever they are there, until one of the second pattern was used."""
+SAID = """
+const said = ["headline", "turn", "ask", "noted"];
+return said.map((id) => document.getElementById(id)?.innerText).join();
+"""
 VISIBLE = """
 const named = (node) => node.getAttribute("aria-label") || node.innerText || node.textContent;
 const controls = "#board [role=button], #own button, #choices button, #ask a";
@@ -191,7 +195,10 @@ class Keyboard(Player):
 
 
 class Listener(Player):
-    """Uses the accessibility tree alone: the roles and names that a screen reader announces."""
+    """Uses the accessibility tree alone: the roles and names that a screen reader announces.
+
+    The text of the page shows only that it has changed.
+    """
 
     def look(self) -> tuple[str, list[Control]]:
         """The same as in the reading before: the tree follows the page with a delay."""
@@ -204,36 +211,34 @@ class Listener(Player):
             before = names
 
     def _read(self) -> tuple[str, list[Control]]:
-        tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-        found, said = [], []
-        for node in tree:
-            role = node.get("role", {}).get("value")
-            name = node.get("name", {}).get("value", "").strip()
-            said.append(name)
-            properties = {p["name"]: p["value"].get("value") for p in node.get("properties", ())}
-            if (
-                role in ("button", "link")
-                and not node["ignored"]
-                and not properties.get("disabled")
-            ):
-                press = self._presser(node["backendDOMNodeId"])
-                found.append(Control(re.sub(r"\s+", " ", name), press))
-        return "\n".join(said), found
+        page = self._ask("DOM.getDocument", depth=0)["root"]["backendNodeId"]
+        found = []
+        for role in ("button", "link"):
+            nodes = self._ask("Accessibility.queryAXTree", backendNodeId=page, role=role)["nodes"]
+            for node in nodes:
+                name = node.get("name", {}).get("value", "").strip()
+                states = {p["name"]: p["value"].get("value") for p in node.get("properties", ())}
+                if not node["ignored"] and not states.get("disabled"):
+                    press = self._presser(node["backendDOMNodeId"])
+                    found.append(Control(re.sub(r"\s+", " ", name), press))
+        return self.browser.execute_script(SAID), found
+
+    def _ask(self, command: str, **values: Any) -> Any:
+        return self.browser.execute_cdp_cmd(command, values)
 
     def _presser(self, number: int) -> Callable[[], bool]:
         def press() -> bool:
             try:
-                resolved = self.browser.execute_cdp_cmd(
-                    "DOM.resolveNode", {"backendNodeId": number}
-                )
+                resolved = self._ask("DOM.resolveNode", backendNodeId=number)
             except NoSuchElementException:  # it was removed since the tree was read
                 return False
-            answer = self.browser.execute_cdp_cmd("Runtime.callFunctionOn", {
-                "objectId": resolved["object"]["objectId"],
-                "functionDeclaration": "function() {"
+            answer = self._ask(
+                "Runtime.callFunctionOn",
+                objectId=resolved["object"]["objectId"],
+                functionDeclaration="function() {"
                 " if (!this.isConnected || this.closest('[inert]')) return false;"
                 " this.dispatchEvent(new MouseEvent('click', { bubbles: true })); return true; }",
-            })  # fmt: skip
+            )
             return bool(answer["result"]["value"])
 
         return press

@@ -85,9 +85,14 @@ function logOf(data, frames, textOf, goTo) {
     const run = foldAt(at);
     if (run) here.push(lines.find((node) => node.dataset.last == run[1]));
     for (const node of here) node.classList.add("here");
+    scrolling ??= requestAnimationFrame(toItsEnd);
+  }
+  let scrolling = null; // where it ends is a question of layout: one a frame, not one a step
+  function toItsEnd() {
+    scrolling = null;
     $("log").scrollTop = 1e9;
   }
-  new ResizeObserver(() => { $("log").scrollTop = 1e9; }).observe($("log")); // choices take its room
+  new ResizeObserver(toItsEnd).observe($("log")); // choices take its room
   const foldAt = (step) => folded.find(([from, to]) => from <= step && step <= to);
 
   $("log").addEventListener("click", (event) => {
