@@ -139,7 +139,7 @@ def marker(folder: Path, name: str) -> Path:
 
 
 if JIT:
-    from numba import njit
+    from numba import njit, types
     from numba.core.caching import CacheImpl, FunctionCache, _CacheLocator
     from numba.core.runtime import rtsys
 
@@ -193,14 +193,25 @@ if JIT:
         return njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
     def compiled(function: Callable[..., Any]) -> Any:
-        """Compile a function that other compiled functions call, too long to be inlined."""
-        return njit(nogil=True, error_model="numpy")(function)
+        """Compile a function that other compiled functions call, too long to be inlined.
+
+        It is compiled once for all integers, not again for each constant that a caller passes.
+        """
+        dispatcher = njit(nogil=True, error_model="numpy")(function)
+        resolve = dispatcher.get_call_template
+
+        def get_call_template(args: Any, kws: Any) -> Any:
+            plain = {name: types.unliteral(given) for name, given in kws.items()}
+            return resolve(tuple(map(types.unliteral, args)), plain)
+
+        dispatcher.get_call_template = get_call_template
+        return dispatcher
 
     def door(function: Callable[..., Any]) -> Any:
         """Compile a function that Python calls, and cache its machine code on disk."""
         folder = Path(function.__code__.co_filename).parent
         HAVE_DOORS.add(folder)
-        dispatcher = njit(nogil=True, error_model="numpy")(function)
+        dispatcher = compiled(function)
         if cache_folder(folder) is not None:
             dispatcher._cache = DoorCache(function)
         return dispatcher

@@ -218,6 +218,20 @@ def test_a_read_only_cache_is_used_if_it_is_not_empty(
     assert where(core) == kept
 
 
+@pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
+def test_a_constant_argument_does_not_compile_a_function_again() -> None:
+    @jit.compiled
+    def double(n: int) -> int:
+        return 2 * n
+
+    @jit.compiled
+    def sum_of_three(n: int) -> int:
+        return double(n) + double(3) + double(n=4)
+
+    assert sum_of_three(5) == 24
+    assert len(double.signatures) == 1
+
+
 @pytest.mark.parametrize(("old", "new"), jit.RENAMED.items())
 def test_an_old_name_works_with_a_warning(old: str, new: str) -> None:
     with pytest.warns(DeprecationWarning, match=f"{old} is now {new}"):
