@@ -16,6 +16,7 @@ from catan_env.policies.value.scratch import Scratch, row  # noqa: E402
 from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork  # noqa: E402
 from catan_env.training.cards import card  # noqa: E402
+from catan_env.training.value_function.rerank import mean  # noqa: E402
 from catan_env.training.value_function.rerank.__main__ import main  # noqa: E402
 from catan_env.training.value_function.rerank.decisions import (  # noqa: E402
     CANDIDATES,
@@ -139,12 +140,10 @@ def test_the_saved_network_computes_what_was_learned(known, tmp_path):
     net = learn(known, seed=2, units=12).net
     save(tmp_path / "net.npz", *net.arrays(), 0, 4, False)
     inputs, odds = known.inputs[:20, :2].reshape(40, -1), known.odds[:20, :2].ravel()
-    _, units, shares, sums, seen, _ = RerankNetwork(tmp_path / "net.npz").memory()
-    doors.begin(units, sums, seen)
-    added = [doors.output(each, units, shares, sums, seen) for each in inputs.astype(np.float64)]
+    saved = added(RerankNetwork(tmp_path / "net.npz"), inputs.astype(np.float64))
     with torch.no_grad():
         wins = net(torch.from_numpy(inputs), torch.from_numpy(odds)).numpy()
-    assert 1 / (1 + np.exp(-odds - added)) == pytest.approx(wins, abs=1e-4)
+    assert 1 / (1 + np.exp(-odds - saved)) == pytest.approx(wins, abs=1e-4)
 
 
 SMALL = ["--no-trade", "--decisions", "30", "--worlds", "1", "--ahead", "1", "--units", "16"]
@@ -163,6 +162,14 @@ def test_a_run_resumes_after_its_last_complete_file(tmp_path, capsys, monkeypatc
     assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
 
 
+def test_a_run_begins_with_games_of_a_network(tmp_path, something):
+    given = [*SMALL, "--rounds", "1"]
+    main([str(tmp_path / "a"), *given])
+    main([str(tmp_path / "b"), *given, "--begin", str(something)])
+    one, other = (np.load(tmp_path / name / "round_0" / "000.npz")["inputs"] for name in "ab")
+    assert (one != other).any()
+
+
 def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("catan_env.training.value_function.rerank.__main__.PART", 16)
     given = [*SMALL, "--rounds", "1"]
@@ -174,6 +181,30 @@ def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
 def assert_alike(*files):
     one, other = map(np.load, files)
     assert all((one[name] == other[name]).all() for name in one)
+
+
+def test_the_mean_of_networks_computes_the_mean_of_their_log_odds(tmp_path, known):
+    draw, files = np.random.default_rng(4), []
+    for n, (seats, trade) in ((3, (4, True)), (5, (4, False)), (2, (3, True))):
+        files.append(tmp_path / f"{n}.npz")
+        units, shares = draw.normal(size=(FEATURES + 1, n)), draw.normal(size=n + 1)
+        save(files[-1], units / 10, shares, n / 100, seats, trade)
+    mean_of_all = tmp_path / "mean.npz"
+    mean.main([str(mean_of_all), *map(str, files)])
+    found = RerankNetwork(mean_of_all)
+    assert (found.seats, found.player_trade, found.margin) == (4, True, 0.03)
+    inputs = known.inputs[:20, 0].astype(np.float64)
+    each = [added(RerankNetwork(path), inputs) for path in files]
+    assert added(found, inputs) == pytest.approx(np.mean(each, axis=0), abs=1e-4)
+    mean.main([str(mean_of_all), *map(str, files), "--margin", "0.01"])
+    assert RerankNetwork(mean_of_all).margin == 0.01
+
+
+def added(network, inputs):
+    """The log odds that a network adds, by the engine."""
+    _, units, shares, sums, seen, _ = network.memory()
+    doors.begin(units, sums, seen)
+    return [doors.output(each, units, shares, sums, seen) for each in inputs]
 
 
 def test_its_card_names_its_tables(tmp_path):

@@ -3,9 +3,9 @@
 In some decisions of games, `greedy`'s six best moves are each played in the same worlds, with the
 same dice, for some rounds, as `search` does; the mean of the win probabilities there is the move's
 worth. A network learns the differences between the moves of a decision, from the positions right
-after them (`catan_env.policies.rerank`). The games of the first round are `greedy`'s; in those of
-each later round the network so far plays for every seat, or for one against `greedy`. It learns
-from the decisions of all rounds.
+after them (`catan_env.policies.rerank`). The games of the first round are `greedy`'s, or those of
+the network given; in those of each later round the network so far plays. A network plays for every
+seat, or for one against `greedy`. It learns from the decisions of all rounds.
 
 `out` gets a folder for each round, and `rerank.npz`, the network. The same command resumes after
 the last complete file, with any number of workers.
@@ -35,7 +35,7 @@ LEAST = 20
 def parts_of(wanted: argparse.Namespace, k: int) -> list[Part]:
     """The files of round `k`, in which the network of the round before plays."""
     table = Table(wanted.seats, wanted.trade, wanted.worlds, wanted.ahead)
-    network = network_of(wanted, k - 1) if k else None
+    network = network_of(wanted, k - 1) if k else wanted.begin
     starts = range(0, wanted.decisions, PART)
     return [
         Part(
@@ -73,6 +73,12 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("out", type=Path, help="the folder of the run")
     add("--seats", type=int, choices=(2, 3, 4), default=4)
     add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
+    add(
+        "--begin",
+        type=Path,
+        metavar="FILE",
+        help="a network that plays in the first round (default: greedy)",
+    )
     add("--rounds", type=int, default=4, help="of games (default: 4)")
     add("--decisions", type=int, default=120_000, help="per round (default: 120000)")
     add("--worlds", type=int, default=4, help="that a move is played in (default: 4)")
