@@ -1,16 +1,14 @@
 """Actors: where the games of a run are played, here or in other processes or machines."""
 
-import os
 import pickle
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,6 +20,7 @@ from catan_env.training.agent import Agent, PastSelf
 from catan_env.training.config import named
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents, Pool, entrant
+from catan_env.training.processes import end_with_parent
 from catan_env.training.rollouts import Collector, Decisions
 
 if TYPE_CHECKING:
@@ -253,19 +252,12 @@ _object = RemoteObject()
 
 
 def _make(*given: Any) -> None:
-    Thread(target=_end_with_the_learner, daemon=True).start()
+    end_with_parent()
     _object.make(*given)
 
 
 def _call(*given: Any) -> Any:
     return _object.call(*given)
-
-
-def _end_with_the_learner() -> None:
-    learner = parent_process()
-    assert learner is not None
-    learner.join()
-    os._exit(1)
 
 
 CONTEXT = get_context("forkserver" if sys.platform == "linux" else "spawn")

@@ -22,7 +22,8 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
-from catan_env.policies.rerank import save
+from catan_env.policies.rerank import RerankNetwork, save
+from catan_env.training.processes import end_with_parent
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
 
@@ -60,7 +61,7 @@ def play(wanted: argparse.Namespace, k: int) -> None:
     if wanted.workers == 1:
         list(bar(map(write, missing)))
         return
-    with ProcessPoolExecutor(wanted.workers, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(wanted.workers, get_context("spawn"), end_with_parent) as pool:
         list(bar(pool.map(write, missing)))
 
 
@@ -92,6 +93,11 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     if min(counts) < 1 or wanted.decisions < LEAST:
         what = "1 round, world, round ahead, unit and worker"
         parser.error(f"at least {what} and {LEAST} decisions are needed")
+    if wanted.begin is not None:
+        try:
+            RerankNetwork(wanted.begin).check(wanted.seats, wanted.trade)
+        except (OSError, ValueError) as failure:
+            parser.error(f"--begin: {failure}")
     return wanted
 
 
