@@ -30,8 +30,8 @@ CONFIG = Path(__file__).parents[1] / "training" / "configs" / "self_play_minute.
 SECONDS = 60
 """Seconds of training; fewer decisions than configured if the machine is slow."""
 EVALUATED = 200
-ROUNDS = 4
-"""Boards of the tournament, each played once per rotation of the seats."""
+MATCHES = 16
+"""Games of the tournament: four boards, each played once per rotation of the seats."""
 FOLDER = Path("demo")
 COMPILE_GREEDY = "from catan_env.policies.greedy import Greedy; Greedy()"
 
@@ -88,7 +88,7 @@ def tournament(weights: Path) -> None:
     agents = [f"{agent} {policy}" for policy in (weights, "best", "greedy", "random")]
     status = cli.main(
         [
-            *("match", "--games", str(4 * ROUNDS), "--record", str(FOLDER / "records")),
+            *("match", "--games", str(MATCHES), "--record", str(FOLDER / "records")),
             *("--log-dir", str(FOLDER / "logs"), "--json", str(FOLDER / "tournament.json")),
             *(part for command in agents for part in ("--agent", command)),
         ]

@@ -76,7 +76,13 @@ def elsewhere(code: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("more", ["", WITHOUT_UNIX], ids=["macOS", "Windows"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param("", id="macOS", marks=pytest.mark.nightly),
+        pytest.param(WITHOUT_UNIX, id="Windows"),  # lacks all that macOS lacks, and more
+    ],
+)
 def test_every_part_for_servers_and_commands_can_be_imported_elsewhere(more: str) -> None:
     assert elsewhere(more + IMPORT_ALL) == "imported\n"
 

@@ -185,20 +185,20 @@ def test_the_last_line_of_what_an_agent_said_can_be_printed(tmp_path):
 
 def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_path):
     games = []
-    for workers in ("1", "2"):
+    for workers, games_to_play in (("1", "2"), ("2", "4")):
         results = tmp_path / f"{workers}.json"
         main(
             [
-                "match", "--agent", RANDOM, "--agent", f"{RANDOM} --seed 5", "--games", "4",
-                "--timeout", "60", "--max-turns", "6", "--workers", workers, "--json", str(results),
-                "--seed", "0",
+                "match", "--agent", RANDOM, "--agent", f"{RANDOM} --seed 5",
+                "--games", games_to_play, "--seed", "0", "--timeout", "60", "--max-turns", "6",
+                "--workers", workers, "--json", str(results),
             ]
         )  # fmt: skip
         games.append(games_in(results))
-    for first, second in zip(*games, strict=True):
+    for first, second in zip(games[0], games[1][:2], strict=True):
         for what in ("game", "seed", "seats", "winner", "points", "turns", "kicks", "state"):
             assert first[what] == second[what]
-    assert [(game["seed"], game["seats"]) for game in games[0]] == [
+    assert [(game["seed"], game["seats"]) for game in games[1]] == [
         (0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0]),
     ]  # fmt: skip
 

@@ -59,8 +59,9 @@ async def play_games(games: int, folder: Path, jobs: int) -> list[str]:
     return [wrong for each in await asyncio.gather(*played) for wrong in each]
 
 
+@pytest.mark.nightly
 def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
-    """Three kinds by default; SLY_GAMES=200 includes all, SLY_JOBS sets the parallel games."""
+    """Three kinds; SLY_GAMES=200 includes all, SLY_JOBS sets the parallel games."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     games, jobs = (int(os.environ.get(name, "3")) for name in ("SLY_GAMES", "SLY_JOBS"))

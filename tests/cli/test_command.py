@@ -107,7 +107,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_a_file_in_silence(tmp_path):
     ("sigint", "number", "status"),
     [
         (signal.SIG_DFL, signal.SIGINT, 130),
-        (signal.SIG_DFL, signal.SIGTERM, 143),
+        pytest.param(signal.SIG_DFL, signal.SIGTERM, 143, marks=pytest.mark.nightly),
         (signal.SIG_IGN, signal.SIGTERM, 143),  # started behind a shell's `&`
     ],
 )

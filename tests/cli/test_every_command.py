@@ -241,7 +241,13 @@ print([child(1 + int(float(moment) * (total - 1))) for moment in moments.split("
 """
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+OFTEN = ("league", "play", "table")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in OFTEN else pytest.mark.nightly) for name in COMMANDS],
+)
 def test_ctrl_c_while_a_command_is_loaded_is_one_line_and_status_130(name: str) -> None:
     """At the first moment and one that is drawn at random each time; a failure prints them."""
     moments = ["0", f"{random.random():.4f}"]
@@ -271,7 +277,13 @@ def test_ctrl_c_is_caught_before_anything_slow_is_imported() -> None:
     assert done.stdout == "['signal']\n"
 
 
-@pytest.mark.parametrize("line", ["play random nosuch:Policy", "table --against nosuch:Policy"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play random nosuch:Policy",
+        pytest.param("table --against nosuch:Policy", marks=pytest.mark.nightly),
+    ],
+)
 def test_ctrl_c_while_a_command_begins_is_one_line_and_status_130(line: str) -> None:
     moments = [f"{random.random():.4f}", "1"]
     done = subprocess.run(

@@ -16,7 +16,8 @@ import os, runpy, sys
 class Witness:
     def find_spec(self, name, path=None, target=None):
         if name == "numpy":
-            print("found", *(os.environ.get(name) for name in {names}))
+            print("found", *(os.environ.get(name) for name in {names}), flush=True)
+            os._exit(0)
 
 sys.meta_path.insert(0, Witness())
 runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)

@@ -13,6 +13,12 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PATIENCE = 600
 """Seconds that a page may take on a busy machine."""
+ARGUMENTS = (
+    "headless=new", "no-sandbox", "disable-gpu", "disable-gpu-compositing", "disable-dev-shm-usage",
+    "disable-site-isolation-trials", "process-per-site", "renderer-process-limit=1",
+    "disable-extensions", "disable-background-networking", "disable-component-update",
+)  # fmt: skip
+"""Those after the fifth start fewer processes and tasks than a person's browser has."""
 AS_STARTED: dict[str, dict[str, Any]] = {
     "Emulation.clearDeviceMetricsOverride": {},
     "Emulation.setTouchEmulationEnabled": {"enabled": False},
@@ -33,7 +39,7 @@ def opened_browser() -> Iterator[webdriver.Chrome]:
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    for argument in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):
+    for argument in ARGUMENTS:
         options.add_argument(f"--{argument}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(driver)

@@ -62,8 +62,8 @@ class Player:
         """The page's text about the game, and the controls that can be used now."""
         raise NotImplementedError
 
-    def play(self) -> None:
-        """Play until the page offers the replay, and open it."""
+    def play(self, last: str = "") -> None:
+        """Play until the page offers the replay, and open it; or until `last` was used."""
         until = time.monotonic() + PATIENCE
         before: Any = None
         since = 0.0
@@ -87,6 +87,8 @@ class Player:
                 self.chance.setstate(chances)  # the same control is chosen again
             else:
                 self._note(name)
+                if name == last:
+                    return
 
     def choice(self, names: list[str]) -> str | None:
         """The name of the control to use; None while there is nothing to decide."""

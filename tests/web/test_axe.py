@@ -72,7 +72,13 @@ def test_the_table_during_trades_and_offers(browser: webdriver.Chrome) -> None:
         browser.get("about:blank")
 
 
-@pytest.mark.parametrize("phase", ["setup", "robber", "discard", "over"])
+@pytest.mark.parametrize(
+    "phase",
+    [
+        "discard",
+        *(pytest.param(phase, marks=pytest.mark.nightly) for phase in ("setup", "robber", "over")),
+    ],
+)
 def test_the_table_in_other_phases(browser: webdriver.Chrome, phase: str) -> None:
     game = {
         "setup": Game(4, seed=3),

@@ -21,7 +21,10 @@ from tests.web.browser import served, served_room
 from tests.web.positions import rich, table_of
 from tests.web.test_page import severe, wait
 
-WIDTHS = ((1366, 900), (390, 844), (820, 1180))
+WIDTHS = (
+    (390, 844),
+    *(pytest.param(*size, marks=pytest.mark.nightly) for size in ((1366, 900), (820, 1180))),
+)
 SECRETS = {"watch": None}
 EVERY_FRAME = """
 window.wrong = [];

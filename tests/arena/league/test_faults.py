@@ -1,7 +1,7 @@
 """Kills, lost databases and full disks: every game of a league counts once or not at all.
 
-By default each place is killed twice. A soak: LEAGUE_KILLS=100 python -m pytest -n 0
-tests/arena/league/test_faults.py -k killed
+One place is killed once; nightly, each is killed twice. A soak: LEAGUE_KILLS=100 python -m pytest
+-n 0 --nightly tests/arena/league/test_faults.py -k killed
 """
 
 import os
@@ -45,10 +45,10 @@ def counts_every_game_once(place: str) -> int:
     return len(games)
 
 
-def kill_again_and_again(place: str, *more: str) -> None:
+def kill_again_and_again(place: str, *more: str, kills: int = KILLS) -> None:
     """Kill the runner at random moments; then replay the lost games."""
     chance, most = random.Random(5), 3.0
-    for _ in range(KILLS):
+    for _ in range(kills):
         before = Ledger(place).count()
         runner = running(place, *more)
         until = time.monotonic() + 600
@@ -65,8 +65,9 @@ def kill_again_and_again(place: str, *more: str) -> None:
     counts_every_game_once(place)
 
 
-def test_a_killed_league_has_counted_every_game_once_and_resumes(tmp_path):
-    kill_again_and_again(league(tmp_path, *POLICIES))
+@pytest.mark.parametrize("kills", [1, pytest.param(KILLS, marks=pytest.mark.nightly)])
+def test_a_killed_league_has_counted_every_game_once_and_resumes(kills, tmp_path):
+    kill_again_and_again(league(tmp_path, *POLICIES), kills=kills)
 
 
 @pytest.mark.nightly
@@ -83,6 +84,18 @@ def test_a_killed_league_with_workers_of_ray_s_has_counted_every_game_once(tmp_p
     kill_again_and_again(league(tmp_path, *POLICIES), "--ray")
 
 
+def test_a_lost_server_is_unreachable_and_the_same_ledger_finds_it_again(cluster):
+    assert main(["league", "init", cluster.url, *DUEL]) == 0
+    ledger = Ledger(cluster.url)
+    cluster.stop()
+    with pytest.raises(UnreachableError):
+        ledger.count()
+    cluster.start()
+    assert ledger.count() == 0
+    ledger.close()
+
+
+@pytest.mark.nightly
 def test_a_league_waits_for_a_lost_database_and_continues(cluster):
     assert main(["league", "init", cluster.url, *DUEL]) == 0
     for name in ("builder", "random"):

@@ -16,9 +16,9 @@ from tests.arena.league.places import HOSTILE, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
-from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.league import MOST_LOSSES, League, Run
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.workers import Processes, Worker
+from catan_env.arena.league.workers import Alone, News, Processes, Worker
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--timeout", "2")
@@ -45,7 +45,7 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     (folder / "agent.sh").chmod(0o755)
     add_command(place, "files", "./agent.sh", "--files", str(folder))
     shutil.rmtree(folder)
-    assert main(["league", "run", place, "--games", "6", "--workers", "2"]) == 0
+    assert main(["league", "run", place, "--games", "6", "--workers", "1"]) == 0
     games = list(Ledger(place).games())
     assert {game.played for game in games} == {"binary"}
     reasons = {game.seats[kick.seat]: kick.reason for game in games for kick in game.removals}
@@ -76,17 +76,18 @@ def test_agents_in_c_meet_from_folders_of_files(tmp_path):
 
 @linux
 def test_a_late_agent_s_time_outs_and_a_played_game_s_times_are_kept(tmp_path):
-    table = (*BINARY[:-2], "--timeout", "1", "--max-turns", "4")
-    place = league(tmp_path, "greedy", "builder", table=table)
+    table = (*BINARY[:-2], "--timeout", "1", "--max-turns", "2")
+    place = league(tmp_path, "greedy", table=table)
     add_command(place, "silent", f"{HOSTILE} silent {tmp_path.name}")
-    assert main(["league", "run", place, "--games", "4", "--workers", "2", "--over-tcp"]) == 0
+    assert main(["league", "run", place, "--games", "2", "--workers", "1", "--over-tcp"]) == 0
     games = list(Ledger(place).games())
     clocks = [pair for game in games for pair in zip(game.seats, game.clocks, strict=True)]
-    assert all(clock.late for entrant, clock in clocks if entrant == 3)
-    assert any(clock.asked and clock.spent for entrant, clock in clocks if entrant != 3)
+    assert all(clock.late for entrant, clock in clocks if entrant == 2)
+    assert any(clock.asked and clock.spent for entrant, clock in clocks if entrant != 2)
     assert main(["league", "check", place]) == 0
 
 
+@pytest.mark.nightly
 @linux
 def test_policies_meet_over_the_german_protocol(tmp_path):
     table = ("--seats", "3", "--protocol", "german", "--max-turns", "8", "--memory", "1024")
@@ -125,6 +126,24 @@ def test_a_lost_worker_s_games_are_played_again_and_counted_once(tmp_path, capsy
     assert not list(Check(Ledger(place)).faults())
 
 
+class Dying(Alone):
+    """A worker in this process that is gone whenever the third entrant is to play."""
+
+    def news(self, timeout=None):
+        if 3 not in self._tasks[0].meetings[0].line_up:
+            yield from super().news(timeout)
+        else:
+            yield News(self._tasks.pop(), [], True, "a worker is gone: exit status 7")
+
+
+def test_a_line_up_that_loses_three_workers_is_skipped(tmp_path, capsys):
+    place = league(tmp_path, "builder", "random", "lazy=random")
+    list(League(Ledger(place)).run(24, workers=Dying()))
+    assert capsys.readouterr().err.count("a worker is gone: exit status 7") == 2 * MOST_LOSSES
+    assert {game.meeting.key for game in Ledger(place).games()} == {"1 2"}
+
+
+@pytest.mark.nightly
 def test_a_line_up_that_crashes_workers_repeatedly_is_skipped(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", f"deadly={deadly.__name__}:Deadly")
     assert main(["league", "run", place, "--games", "24", "--workers", "2"]) == 0
