@@ -11,6 +11,7 @@ pytest.importorskip("sqlalchemy")
 from benchmarks import ladder
 from benchmarks.ladder import Bot
 from catan_env.arena.league.league import League
+from catan_env.arena.league.workers import Alone
 from catan_env.web.hall import POLICIES
 
 BOTS = [Bot("random", "random"), Bot("greedy", "greedy")]
@@ -34,7 +35,13 @@ def test_the_ladder_plays_until_every_entrant_has_its_games(played):
     assert "| greedy | " in text and "4 games so far" in text
 
 
-def test_the_anchor_has_1000_and_the_others_keep_their_distance(tmp_path):
+@pytest.fixture
+def here(monkeypatch):
+    """Games are played in this process."""
+    monkeypatch.setattr(ladder, "Processes", lambda _: Alone())
+
+
+def test_the_anchor_has_1000_and_the_others_keep_their_distance(tmp_path, here):
     ledger = ladder.open_ledger(tmp_path)
     ladder.play(ledger, [Bot(ladder.ANCHOR, "random"), Bot("greedy", "greedy")], 4)
     found = League(ledger).standings()
@@ -73,7 +80,9 @@ def test_the_entrants_of_the_project_have_different_names_and_policies_that_exis
     assert {ladder.ANCHOR, "greedy", "best"} <= {bot.name for bot in bots}
 
 
-def test_a_bot_of_a_file_of_ones_own_joins_and_only_its_games_are_played(tmp_path, monkeypatch):
+def test_a_bot_of_a_file_of_ones_own_joins_and_only_its_games_are_played(
+    tmp_path, monkeypatch, here
+):
     own, theirs = tmp_path / "mine.toml", tmp_path / "entrants.toml"
     rows = '[[entrant]]\nname = "{0}"\npolicy = "{0}"\n'
     theirs.write_text(rows.format("random") + rows.format("builder"))

@@ -14,10 +14,20 @@ from catan_env.render.words import say_cards
 from tests.notation.random_games import random_game
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of three games, which no test changes."""
+    folder = tmp_path_factory.mktemp("written")
     for seed in range(3):
-        write_game(tmp_path, random_game(seed, 3), ["Ann", "Ben", "Cleo"])
+        write_game(folder, random_game(seed, 3), ["Ann", "Ben", "Cleo"])
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, written: Path) -> Path:
+    """A copy of it."""
+    for file in written.iterdir():
+        copy(file, tmp_path)
     return tmp_path
 
 

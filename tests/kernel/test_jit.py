@@ -41,7 +41,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def start(code: str, install: Path, cache: Path, **variables: str) -> subprocess.Popen[str]:
+def start(
+    code: str, install: Path, cache: Path, stdin: int | None = None, **variables: str
+) -> subprocess.Popen[str]:
     """Run Python code with the package in `install`."""
     environment = {k: v for k, v in os.environ.items() if k != "CATAN_ENV_JIT"} | {
         "PYTHONPATH": str(install),
@@ -53,6 +55,7 @@ def start(code: str, install: Path, cache: Path, **variables: str) -> subprocess
         [sys.executable, "-c", code],
         cwd=install,
         env=environment,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -89,24 +92,33 @@ def files_under(folder: Path) -> dict[Path, float]:
 def test_two_processes_at_once_compile_once_from_a_read_only_install(tmp_path: Path) -> None:
     install, cache = read_only_install(tmp_path / "install"), tmp_path / "cache"
     installed = files_under(install)
-    both = [start(EVALUATE, install, cache) for _ in range(2)]
+    code = EVALUATE + "import sys; print('numba.cpython.charseq' in sys.modules)"
+    both = [start(code, install, cache) for _ in range(2)]
     answers = [outcome(process) for process in both]
-    assert [out for out, _ in answers] == [["1", "848"], ["1", "848"]]
+    assert [out[:2] for out, _ in answers] == [["1", "848"], ["1", "848"]]
     assert sum(err.startswith(SAID) for _, err in answers) == 1
     assert sum("waiting for another process" in err for _, err in answers) == 1
+    assert [out[2] == "True" for out, _ in answers] == [err.startswith(SAID) for _, err in answers]
 
-    out, err = outcome(start(EVALUATE, install, cache))
-    assert (out, err) == (["1", "848"], ""), "what is compiled is not compiled again"
+    out, err = outcome(start(code, install, cache))
+    assert (out[:2], err) == (["1", "848"], ""), "what is compiled is not compiled again"
+    assert out[2] == "False", "machine code is loaded without what Numba needs for compiling"
     assert files_under(install) == installed, "nothing is written into the install"
 
 
-@pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
-def test_machine_code_is_loaded_without_what_numba_needs_for_compiling(tmp_path: Path) -> None:
-    cache, loaded = tmp_path / "cache", "import sys; print('numba.cpython.charseq' in sys.modules)"
-    first, again = (outcome(start(EVALUATE + loaded, PACKAGE.parent, cache))[0] for _ in range(2))
-    assert first == ["1", "848", "True"] and again == ["1", "848", "False"]
+def test_without_a_cache_folder_a_message_is_printed_and_no_door_is_cached(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    code = (
+        "from catan_env.policies.network.native import compiled, forward; "
+        "compiled.ensure_forward(); print(type(forward.write_outputs._cache).__name__)"
+    )
+    out, err = outcome(start(code, PACKAGE.parent, no_folder / "cache"))
+    assert out == ["NullCache"]
+    assert SAID in err and "no cache folder is writable" in err
 
 
+@pytest.mark.nightly
 def test_without_a_cache_folder_the_engine_compiles_in_memory_with_a_message(
     tmp_path: Path,
 ) -> None:
@@ -148,58 +160,67 @@ FOLDERS = (
     "guests/hanabi/blueprint",
 )  # fmt: skip
 KEPT = f"""
+import sys
 import catan_env
 from pathlib import Path
-from catan_env.kernel import jit
+from catan_env.kernel import jit, sources
 home = Path(catan_env.__file__).parent
-for folder in {FOLDERS}:
-    print(jit.cache_folder(home / folder))
+
+def show():
+    for found in (*vars(sources).values(), jit.cache_folder):
+        if hasattr(found, "cache_clear"):
+            found.cache_clear()
+    print(*(jit.cache_folder(home / folder) for folder in {FOLDERS}), sep=",")
+
+show()
+for changed in sys.stdin.read().split():
+    source = home / changed
+    text = source.read_text()
+    source.write_text(text + "# another rule\\n")
+    show()
+    source.write_text(text)
 """
+"""Prints the caches' folders, and those after a change to each of the given sources alone."""
 CATAN = {"core", "policies/value", "policies/search", "policies/network/native"}
 HANABI = {"guests/hanabi/native", "guests/hanabi/blueprint"}
 
 
-Unchanged = tuple[Path, list[str]]
+RENEWED = {
+    "kernel/rng.py": CATAN | HANABI,
+    "core/trade.py": CATAN,
+    "policies/value/evaluation.py": {"policies/value", "policies/search"},
+    "guests/hanabi/native/turn.py": HANABI,
+    "policies/network/pointer.py": {"policies/network/native"},
+    "game/geometry.py": {"policies/network/native"},
+    "guests/hanabi/rules.py": HANABI,
+    "guests/hanabi/policies/worth.py": {"guests/hanabi/blueprint"},
+    "game/game.py": set(),
+}
+"""By source: the folders whose doors are compiled again when it changes.
+
+The last but one are modules whose constants compiled functions of other folders use.
+"""
 
 
 @pytest.fixture(scope="module")
-def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Unchanged:
-    """An installed package, and the names of its caches' folders."""
+def caches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """The caches' folders of an installed package, as it is ("") and after each change."""
     install = install_into(tmp_path_factory.mktemp("install"))
-    folders, _ = outcome(start(KEPT, install, tmp_path_factory.mktemp("cache")))
-    return install, [Path(folder).name for folder in folders]
+    process = start(KEPT, install, tmp_path_factory.mktemp("cache"), stdin=subprocess.PIPE)
+    out, err = process.communicate("\n".join(RENEWED))
+    assert process.returncode == 0, err
+    rows = [[Path(folder) for folder in line.split(",")] for line in out.splitlines()]
+    return dict(zip(["", *RENEWED], rows, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("changed", "renewed"),
-    [
-        ("kernel/rng.py", CATAN | HANABI),
-        ("core/trade.py", CATAN),
-        ("policies/value/evaluation.py", {"policies/value", "policies/search"}),
-        ("guests/hanabi/native/turn.py", HANABI),
-        ("policies/network/pointer.py", {"policies/network/native"}),
-        ("game/geometry.py", {"policies/network/native"}),
-        ("guests/hanabi/rules.py", HANABI),
-        ("guests/hanabi/policies/worth.py", {"guests/hanabi/blueprint"}),
-        ("game/game.py", set()),
-    ],
-)
+@pytest.mark.parametrize("changed", RENEWED)
 def test_a_changed_rule_has_a_new_cache_and_so_have_all_its_callers(
-    changed: str, renewed: set[str], unchanged: Unchanged, tmp_path: Path
+    changed: str, caches: dict[str, list[Path]]
 ) -> None:
-    """The last but one are modules whose constants compiled functions of other folders use."""
-    install, before = unchanged
-    cache = tmp_path / "cache"
-    source = install / "catan_env" / changed
-    text = source.read_text()
-    source.write_text(text + "# another rule\n")
-    try:
-        after, _ = outcome(start(KEPT, install, cache))
-    finally:
-        source.write_text(text)
-    assert {Path(folder).parent for folder in after} == {cache / "catan_env"}
+    before, after = caches[""], caches[changed]
+    assert len({folder.parent for folder in before + after}) == 1
     kept = zip(FOLDERS, before, after, strict=True)
-    assert {folder for folder, old, new in kept if old != Path(new).name} == renewed
+    assert {folder for folder, old, new in kept if old != new} == RENEWED[changed]
 
 
 @pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")

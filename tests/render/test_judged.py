@@ -1,14 +1,16 @@
 """A judged replay: odds at every step, and the moves that really lost most."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from catan_env import Game, SeatView
 from catan_env.game.action import ActionKind
+from catan_env.game.rules import Rules
 from catan_env.notation import Record, loads, to_sgn
 from catan_env.policy import load_judge, load_luck, load_policy
-from catan_env.render.judged import FORCED, LEAST, MARKED, Traded, judged
+from catan_env.render.judged import FORCED, LEAST, MARKED, Judgement, Traded, judged
 from catan_env.render.replay import replay_data
 from tests.notation.random_games import random_game
 
@@ -23,8 +25,14 @@ def duel() -> Game:
     return game
 
 
-def test_every_step_has_odds_and_lessons_name_moves_that_were_made(duel: Game) -> None:
-    judgement = judged(loads(to_sgn(duel)), load_judge("greedy"))
+@pytest.fixture(scope="module")
+def judgement(duel: Game) -> Judgement:
+    return judged(loads(to_sgn(duel)), load_judge("greedy"))
+
+
+def test_every_step_has_odds_and_lessons_name_moves_that_were_made(
+    duel: Game, judgement: Judgement
+) -> None:
     assert len(judgement.odds) == len(duel.events) + 1
     assert judgement.odds[-1] == tuple(float(seat == duel.winner) for seat in range(2))
     assert 1 <= len(judgement.lessons) <= 2 * MARKED
@@ -136,9 +144,14 @@ def test_luck_is_measured_in_odds_under_every_rules(seats: int, rules: str) -> N
     assert any(judgement.luck) and abs(sum(judgement.luck)) < 1e-9
     data = replay_data(record, judgement)
     assert data["luck"] == pytest.approx(judgement.luck, abs=5e-4)
-    assert "luck" not in replay_data(record, judged(record, load_judge("greedy")))
+
+
+def test_without_a_measure_or_all_cards_there_is_no_luck() -> None:
+    game = random_game(5, 2, "duel", 30)
+    record, judge = loads(to_sgn(game)), load_judge("greedy")
+    assert "luck" not in replay_data(record, judged(record, judge))
     own = loads(to_sgn(game, viewer=0))
-    assert judged(own, load_judge("greedy"), measure).luck == []
+    assert judged(own, judge, load_luck()).luck == []
 
 
 def test_a_seats_own_record_is_judged_by_its_information(duel: Game) -> None:
@@ -151,14 +164,15 @@ def test_a_seats_own_record_is_judged_by_its_information(duel: Game) -> None:
 def test_the_tables_own_placing_is_not_judged() -> None:
     game = random_game(3, 3, "tournament", 60)
     record = loads(to_sgn(game))
-    data = replay_data(record, judged(record, load_judge("greedy")))
+    judgement = judged(record, load_judge("greedy"))
+    data = replay_data(record, judgement)
     assert len(data["odds"]) == len(data["steps"])
-    placed = len(data["steps"]) - len(judged(record, load_judge("greedy")).odds)
+    placed = len(data["steps"]) - len(judgement.odds)
     assert placed == 12 and all(lesson["step"] > placed for lesson in data["lessons"])
 
 
 def test_best_moves_are_the_judges_and_trades_are_valued_against_a_refusal() -> None:
-    game = Game(3, seed=2)
+    game = Game(3, seed=2, rules=replace(Rules.base(), points_to_win=6))
     policies = [load_policy("greedy", seat) for seat in range(3)]
     while not game.is_over:
         game.play(policies[game.seat].act(game.view(game.seat)))
@@ -174,5 +188,5 @@ def test_best_moves_are_the_judges_and_trades_are_valued_against_a_refusal() -> 
     assert any(trade.odds > 0 for trade in trades)
 
 
-def test_without_trades_there_is_none_to_value(duel: Game) -> None:
-    assert judged(loads(to_sgn(duel)), load_judge("greedy")).trades == [Traded(0, 0.0)] * 2
+def test_without_trades_there_is_none_to_value(judgement: Judgement) -> None:
+    assert judgement.trades == [Traded(0, 0.0)] * 2

@@ -85,7 +85,7 @@ def test_a_ledger_of_the_fourth_version_replays_and_its_new_games_are_secret(
     table = (*TABLE, "--seed", "0")
     place = league(tmp_path, "builder", "random", table=table)
     assert "agents that know or guess the seed" in capsys.readouterr().err
-    assert main(["league", "run", place, "--games", "2"]) == 0
+    assert main(["league", "run", place, "--games", "2", "--workers", "1"]) == 0
     with closing(sqlite3.connect(Path(place) / "league.db", isolation_level=None)) as connection:
         connection.execute("alter table outcomes drop column secret")
         connection.execute("update facts set value = '4' where name = 'version'")
