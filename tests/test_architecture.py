@@ -70,10 +70,11 @@ def imports_of(source: str, file: str, is_package: bool = False) -> Iterator[str
     """
     package = file.split(".") if is_package else file.split(".")[:-1]
     tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            node.body = []
-    for node in ast.walk(tree):
+    if "TYPE_CHECKING" in source:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                node.body = []
+    for node in ast.walk(tree) if "import_module" in source else statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -84,6 +85,16 @@ def imports_of(source: str, file: str, is_package: bool = False) -> Iterator[str
                 yield inner if inner in MODULES else module
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
             yield from named_in(node)
+
+
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every statement and what has statements in it, without the expressions."""
+    left: list[ast.AST] = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+            left += getattr(node, field, ())
 
 
 def named_in(call: ast.Call) -> Iterator[str]:

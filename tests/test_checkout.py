@@ -33,8 +33,8 @@ def clone(tmp_path_factory) -> Path:
     if not (ROOT / ".git").exists():
         pytest.skip("this is not a checkout")
     place = tmp_path_factory.mktemp("clone") / "checkout"
-    command = ["git", "-c", "core.symlinks=false", "clone", "-q", "--depth=1", ROOT.as_uri()]
-    subprocess.run([*command, str(place)], check=True)
+    command = ["git", "-c", "core.symlinks=false", "clone", "-q", "--shared"]
+    subprocess.run([*command, str(ROOT), str(place)], check=True)
     return place
 
 
