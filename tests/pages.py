@@ -25,7 +25,7 @@ BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?:#|//|/\*) file: (\S+)")
 RUN = {"python", "sh"}
 OUTPUT = {"", "text", "mermaid", "pycon", "console", "c", "toml", "json"}
-TRAINING = "--num-envs 8 --num-steps 32 --total-timesteps 512 --checkpoint-every 1".split()
+TRAINING = "--num-envs 8 --num-steps 8 --total-timesteps 128 --checkpoint-every 1".split()
 IMITATION = "--rounds 1 --update-epochs 0.5 --hidden 32 --local 4".split()
 COMMANDS = ("catan-env", "python", "cc", "make", "pip", "tensorboard", "torchrun", ".")
 
@@ -92,6 +92,7 @@ def run_page(page: Path, folder: Path) -> None:
 def less(code: str) -> str:
     """The code with fewer games to learn from, for one rollout."""
     code = re.sub(r"CatanVecEnv\(64", "CatanVecEnv(8", code)
+    code = re.sub(r"n_steps=128", "n_steps=64", code)
     return re.sub(r"\.learn\([\d_]+\)", ".learn(1)", code)
 
 
@@ -110,6 +111,8 @@ def run(line: str, folder: Path) -> None:
 
 def arguments(line: str) -> list[str]:
     """The words of a command, with the programs of this environment and less to do."""
+    line = re.sub(r"(catan-env (?:play|match) (?!.*--json).*--games) \d+", r"\1 1", line)
+    line = re.sub(r"(league run .*--games) \d+", r"\1 6", line)
     line = re.sub(r"(training\.evaluate .*--games) \d+", r"\1 4", line)
     line = re.sub(r"(tests\.foreign\.write .*--games) \d+", r"\1 12", line)
     words = shlex.split(line)
