@@ -13,6 +13,7 @@ pointy-top: q grows to the east, r to the south-east.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from catan_env.game import geometry
@@ -108,6 +109,11 @@ def land_centres(small_map: bool) -> tuple[Point, ...]:
 
 def harbour_ships(harbours: Iterable[Sequence[int]], small_map: bool = False) -> tuple[Point, ...]:
     """The place of each harbour's ship, from the harbour's two vertices in any order."""
+    return _ships(tuple(tuple(vertices) for vertices in harbours), small_map)
+
+
+@lru_cache(maxsize=16)  # nearly every board has the standard harbours
+def _ships(harbours: tuple[tuple[int, ...], ...], small_map: bool) -> tuple[Point, ...]:
     taken, land = [ROLL_PLACE, TURN_PLACE], land_centres(small_map)
     for vertices in harbours:
         taken.append(next(berth for berth in _berths(vertices) if _is_free(berth, taken, land)))

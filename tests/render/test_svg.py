@@ -155,7 +155,7 @@ def test_a_finished_game_names_the_winner() -> None:
 def test_a_ship_is_in_the_sea_and_on_no_other_for_any_vertices() -> None:
     chance = random.Random(5)
     coasts = [[geometry.EDGE_VERTICES[edge] for edge in geometry.STANDARD_HARBOUR_EDGES]]
-    coasts += [[tuple(chance.sample(range(54), 2)) for _ in range(9)] for _ in range(50)]
+    coasts += [[tuple(chance.sample(range(54), 2)) for _ in range(9)] for _ in range(20)]
     coasts += [[(0, 5)] * 9, [(26, 37)] * 9]
     for coast in coasts:
         ships = harbour_ships(coast)

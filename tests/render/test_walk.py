@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import Select
 from catan_env.game.game import Game
 from catan_env.notation import loads, to_sgn
 from catan_env.render.replay import replay_data, replay_html
-from tests.notation.random_games import random_game, tables_of_slow_tests
+from tests.notation.random_games import TABLES, random_game
 from tests.render.browser import opened
 
 ARROWS = (Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
@@ -32,7 +32,14 @@ WALK = """(() => {
 """Go through all steps and report values that are not numbers, in text or drawing."""
 
 
-@tables_of_slow_tests
+OFTEN = {(2, "duel"), (4, "tournament")}
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules"),
+    [pytest.param(*at, marks=() if at in OFTEN else pytest.mark.nightly) for at in TABLES],
+    ids=str,
+)
 def test_every_key_and_control_works_from_the_first_step_to_the_last(
     browser: webdriver.Chrome, tmp_path: Path, seats: int, rules: str
 ) -> None:

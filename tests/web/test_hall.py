@@ -46,7 +46,7 @@ from tests.web.test_page import severe, wait
 class House(Tables):
     """A room that opens tables, in memory; people play as the greedy policy would."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         super().__init__(live_table(1))
         self.people = People(folder / "people.db")
         self.pages: dict[str, Any] = {"/": table_page(), "/start": start_page()}
@@ -55,7 +55,7 @@ class House(Tables):
             self.pages, storage,
             lambda table, path: self.people.end(path, table.game.winner, table.game.turn),
         )  # fmt: skip
-        self.room = TableRoom(reopen=shelf.reopen)
+        self.room = TableRoom(reopen=shelf.reopen, most=most)
         self.room.hall = TableHall(self.room, shelf, self.people, folder, Advisers())
         self._next = 100
 
@@ -90,8 +90,9 @@ class House(Tables):
 
 
 def new_table(*seats: str, key: str = "", name: str = "Ann", **more: Any) -> Open:
+    rules = "duel" if len(seats) == 2 else "base"  # a duel is over soon
     return Open(**{
-        "key": key, "name": name, "seats": list(seats), "rules": "base", "board": "spiral",
+        "key": key, "name": name, "seats": list(seats), "rules": rules, "board": "spiral",
         "pace": 0.0, **more,
     })  # fmt: skip
 
@@ -266,12 +267,13 @@ def test_what_no_table_can_be_is_refused(message: Any, why: str, tmp_path: Path)
 
 
 def test_tables_that_have_ended_make_room_for_others(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    most = 4
+    house = House(tmp_path, most)
     ended = house.ask(new_table("", "random"))
     house.sit(1, ended.secret)
     house.play_table(1)
     house.take(house.room.closed(1, "it closed its connection", house.now))
-    opened = [house.ask(new_table("", "random")) for _ in range(MOST_TABLES)]
+    opened = [house.ask(new_table("", "random")) for _ in range(most)]
     assert all(isinstance(answer, Seated) for answer in opened)
     refused = house.ask(new_table("", "random"))
     assert isinstance(refused, Refused) and "in use" in refused.reason
